@@ -244,6 +244,7 @@ housekeeping.start(
     venues: null,
     vanta: null,
     webhooks: { jobs: [] },
+    repeats: { jobs: [] },
     watchSource: () => undefined,
   }),
 );

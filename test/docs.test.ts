@@ -7,6 +7,7 @@ import {
   isRecord,
   type JsonSchema,
   OPERATOR_CALLS,
+  OPERATOR_LISTS,
   type OperatorCall,
   type Schema,
 } from "../packages/contract/src/index.ts";
@@ -195,11 +196,17 @@ describe("the documentation", () => {
 
 /** Each call of the operator: method and path, then the fields of its body or query, required ones first. */
 function operatorCalls(): readonly (readonly string[])[] {
-  const bodies: Readonly<Record<string, Schema<unknown>>> = OPERATOR_BODIES;
   return Object.entries<OperatorCall>(OPERATOR_CALLS).map(([name, { method, path, query }]) => [
     `${method} ${path}`,
-    bodies[name] === undefined ? quoted(query) : bodyFields(bodies[name].json),
+    fieldsOf(name, query),
   ]);
+}
+
+/** A list's parameters come from its items, and have one rule for all lists. */
+function fieldsOf(name: string, query: readonly string[]): string {
+  const bodies: Readonly<Record<string, Schema<unknown>>> = OPERATOR_BODIES;
+  if (name in OPERATOR_LISTS) return "a [list](#lists)";
+  return bodies[name] === undefined ? quoted(query) : bodyFields(bodies[name].json);
 }
 
 function bodyFields({ properties, required, description }: JsonSchema): string {
@@ -227,7 +234,9 @@ function codeOf(path: string): readonly string[] {
 
 /** Words that look like a file or, with a slash at the end, a folder of this repository. */
 function pathsIn(code: string): readonly string[] {
+  // The path of a call is no file.
   return code
+    .replace(/^(?:GET|POST|PATCH|DELETE) \/\S*/, "")
     .split(/[\s"'():]+/)
     .filter((word) => /^[\w.@][\w.@/*-]*$/.test(word) && !word.startsWith("@"))
     .filter((word) => /\w\/$/.test(word) || /\/.*\.(ts|json|md|sql|sh|py|txt)$/.test(word));

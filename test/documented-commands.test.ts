@@ -167,7 +167,7 @@ describe("the commands of the guides", () => {
     if (/\.(backup|json|csv)$/.test(word)) return join(folder, word);
     if (word === "ann") return `ann of ${page}`;
     if (word === "ID") return (await newAccount()).accountId ?? "";
-    if (word === "OWNER-ID") return `owner of ${page}`;
+    if (word === "OWNER-ID") return `owner-of-${page.replaceAll("/", ".")}`;
     if (word === "ORDER_ID") return restingOrder();
     return word;
   }

@@ -106,7 +106,7 @@ export function createOperator(draw: Draw, clients: Clients, prices: PriceActs):
     return operatorTask("DELETE", `/keys/${keyId}`, {});
   };
   const payouts = (): OperatorTask =>
-    operatorTask("GET", "/payouts", {
+    operatorTask("GET", "/payouts?status=pending,processing,failed", {
       receive(data) {
         for (const one of listOf(fieldOf(data, "items"))) {
           const id = fieldOf(one, "id");

@@ -160,7 +160,7 @@ export function createPriceActs(
     return announce({ kind: "dividend", amount: draw.pick([0.1, 0.26, 1]), atMs }, ["dividend"]);
   };
   const actions = (): OperatorTask =>
-    operatorTask("GET", "/corporate-actions", {
+    operatorTask("GET", "/corporate-actions?limit=500", {
       receive(data) {
         announced.clear();
         for (const one of listOf(fieldOf(data, "items"))) learn(one);

@@ -7,7 +7,9 @@ import {
   type ServiceHealth,
   TRADE,
 } from "@propgate/contract";
+import { accountId, ownerId, unixMs } from "@propgate/core";
 import { resultOf } from "@propgate/sdk";
+import { unsentItem } from "@propgate/wire";
 import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { withoutUnsent } from "../../packages/server/src/testing/unsent-figures.ts";
@@ -117,18 +119,19 @@ const NETWORK: ServiceHealth["network"] = {
 };
 
 const LINKED: OperatorAccount = {
-  accountId: "0d5c2a34-59b8-4a3e-9d4f-0000000000aa",
-  ownerId: "trader-1",
-  status: "active",
-  network: "vanta",
-  phase: null,
-  programId: null,
-  programVersion: null,
-  size: null,
-  assetClass: null,
-  drawdownCriteria: null,
-  balance: null,
-  openedAtMs: SINCE_MS,
+  ...unsentItem({
+    network: "vanta",
+    accountId: accountId("0d5c2a34-59b8-4a3e-9d4f-0000000000aa"),
+    ownerId: ownerId("trader-1"),
+    status: "active",
+    version: 1,
+    createdAtMs: unixMs(SINCE_MS),
+    endedAtMs: null,
+    readAtMs: null,
+    isFailing: false,
+  }),
+  ownerName: null,
+  externalId: null,
 };
 
 /** Lets the console see a validator and a linked account. */

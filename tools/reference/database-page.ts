@@ -46,12 +46,20 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "The equity of accounts for the charts: one point a minute for two days, then one in ten minutes for two weeks, then one an hour. Written only when it changed; the ends of days come from the journal.",
   ],
   [
+    "evidence_keys",
+    "The keys with which the installation signs evidence, one after the other; the newest is in use. Its private half is sealed under the master key, and deleted when the next one takes over. Only in the first of several databases.",
+  ],
+  [
     "external_ids",
     "The ids of accounts in other systems of the firm. The first of several databases has all of them, each other one those of its accounts. Rows never change. An id may be claimed shortly before its account is opened.",
   ],
   [
     "funding_rates",
     "Hourly funding rates of pairs whose carry comes from the source, with the hour they are for and where they came from. An operator may replace a venue's rate before it is charged.",
+  ],
+  [
+    "idempotency_keys",
+    "The operator's writes with an `Idempotency-Key`: one row for each token or person, key and row of a bulk, for 30 days. `target` is the path with its query, `body_hash` the SHA-256 of the body's JSON. Answers with a secret are sealed under the master key for 24 hours.",
   ],
   [
     "journal",

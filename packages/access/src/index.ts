@@ -17,6 +17,11 @@
 
 export { checkMasterKeys, checkNeverSealed } from "./keys/check-master-keys.ts";
 export type { KeyRequest } from "./keys/create-key.ts";
+export {
+  createEvidenceKeys,
+  type EvidenceKeys,
+  type EvidenceSignature,
+} from "./keys/evidence-keys.ts";
 export { createKeyCache, type KeyCache, type KnownKey } from "./keys/key-cache.ts";
 export { createKeyWatch, type KeyInUse, type KeyWatch } from "./keys/key-watch.ts";
 export { createKeyDesk, type KeyDesk, type OwnerKeys } from "./keys/manage-keys.ts";
@@ -25,8 +30,10 @@ export { createSecretBox, type SecretBox } from "./keys/seal-secret.ts";
 export { signatureMatches } from "./keys/signature-matches.ts";
 export {
   createOperatorTokens,
+  type NewOperatorToken,
   OPERATOR_TOKENS_MAX,
   type OperatorTokens,
+  ROOT_TOKEN,
 } from "./operator-tokens/operator-tokens.ts";
 export { loadOperatorToken, operatorTokenFile } from "./operator-tokens/root-token.ts";
 export type { AuditLog } from "./people/audit-log.ts";

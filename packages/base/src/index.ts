@@ -15,6 +15,7 @@
  * Start with `clock.ts` and `config.ts`; `micro-batch.ts` is the queue that admission and execution share.
  */
 
+export { type Act, actFrom } from "./act.ts";
 export { addressFilter, plainAddress, readAddressBlocks } from "./address-block.ts";
 export { createBackOff } from "./back-off.ts";
 export type { BatchObserver } from "./batch-observer.ts";

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import {
   type AnsweringCall,
   conforms,
-  EVENT_FILE_TYPES,
-  type EventFileFormat,
   type FileCall,
   isRecord,
   JOURNAL_FILE_TYPE,
+  LIST_FILE_TYPES,
+  type ListFileFormat,
   NEXT_HEADER,
   OPERATOR_ANSWERS,
   OPERATOR_CALLS,
@@ -97,7 +97,7 @@ export async function fetchFromOperator<Name extends FileCall>(
 export async function fetchEventFile(
   terminal: Terminal,
   options: OperatorOptions,
-  query: OperatorQuery<"events.list"> & { readonly format: EventFileFormat },
+  query: OperatorQuery<"events.list"> & { readonly format: ListFileFormat },
 ): Promise<{ readonly content: AsyncIterable<Uint8Array>; readonly next: string }> {
   const service = await findService(terminal, options);
   const request = {
@@ -105,7 +105,7 @@ export async function fetchEventFile(
     path: operatorPath("events.list", { query }),
     body: undefined,
   } as const;
-  const { content, headers } = await openFile(service, request, EVENT_FILE_TYPES[query.format]);
+  const { content, headers } = await openFile(service, request, LIST_FILE_TYPES[query.format]);
   const next = headers.get(NEXT_HEADER);
   if (next === null) throw unexpectedAnswer(`${NEXT_HEADER} is missing`);
   return { content, next };
@@ -305,7 +305,7 @@ export async function everyPage<Item>(
   return items;
 }
 
-const PAGE = "1000";
+const PAGE = "500";
 
 /** A value in a table; `-` without a value. */
 export function cell(value: string | number | readonly string[] | null): string {

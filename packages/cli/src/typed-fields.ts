@@ -44,7 +44,7 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
   "people.update": { externalId: "--external-id" },
   "people.disable": { pauseKeys: "--pause-keys" },
   "people.enable": { resumeKeys: "--resume-keys" },
-  "tokens.add": { name: "<name>", expiresInHours: "--expires" },
+  "tokens.add": { name: "<name>", expiresInHours: "--expires", succeeds: "--succeeds" },
   "payouts.record": {
     status: "--status",
     rail: "--rail",

@@ -22,6 +22,7 @@ export * from "./examples/listings.ts";
 export * from "./examples/order-results.ts";
 export * from "./limits.ts";
 export * from "./openapi.ts";
+export * from "./operator/account-reads.ts";
 export * from "./operator/accounts.ts";
 export * from "./operator/audit.ts";
 export * from "./operator/backup.ts";
@@ -34,6 +35,15 @@ export * from "./operator/health.ts";
 export * from "./operator/instruments.ts";
 export * from "./operator/journal.ts";
 export * from "./operator/keys.ts";
+export {
+  describeList,
+  type ListDescription,
+  type ListOf,
+  type ListParameter,
+} from "./operator/lists/list-description.ts";
+export type { ListField, ListFieldKind } from "./operator/lists/list-field.ts";
+export { LIST_FILE_TYPES, type ListFileFormat } from "./operator/lists/list-files.ts";
+export { type ListCall, type ListItem, OPERATOR_LISTS } from "./operator/lists/operator-lists.ts";
 export type { OperatorPage } from "./operator/page.ts";
 export * from "./operator/payouts.ts";
 export * from "./operator/people.ts";
@@ -117,6 +127,7 @@ export * from "./resources/events/events.ts";
 export * from "./resources/events/order-events.ts";
 export * from "./resources/events/position-events.ts";
 export * from "./resources/events/program-events.ts";
+export * from "./resources/evidence-key.ts";
 export * from "./resources/instrument.ts";
 export * from "./resources/order-history.ts";
 export * from "./resources/order-result.ts";

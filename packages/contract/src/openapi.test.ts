@@ -196,6 +196,7 @@ const ADDED = [
     ["accountId"],
   ],
   ["get", "/api/v1/time", "getTime", undefined, ["200", "default"], []],
+  ["get", "/api/v1/evidence-keys", "getEvidenceKeys", undefined, ["200", "default"], []],
 ];
 
 const REQUEST_ID = "X-Service-Request-Id";
@@ -234,7 +235,8 @@ describe("OpenAPI document [S9.openapi]", () => {
     const four = { keyId: [], timestamp: [], nonce: [], signature: [] };
     expect(document.security).toEqual([four]);
     for (const { operation } of operations) {
-      expect(operation.security).toEqual(operation.operationId === "getTime" ? [] : undefined);
+      const isPublic = ["getTime", "getEvidenceKeys"].includes(String(operation.operationId));
+      expect(operation.security).toEqual(isPublic ? [] : undefined);
     }
     expect(built("Acme").components.securitySchemes).toMatchObject({
       keyId: { type: "apiKey", in: "header", name: "X-Acme-Key-Id" },

@@ -8,10 +8,10 @@ import {
 import { REQUEST_EXAMPLES } from "./examples/examples.ts";
 import { LIMITS } from "./limits.ts";
 import { HEADER_COMPONENTS, SIGNED, securitySchemes } from "./openapi/headers.ts";
-import { responseComponents, responses, timeResponses } from "./openapi/responses.ts";
+import { responseComponents, responses, unsignedResponses } from "./openapi/responses.ts";
 import { reference, schemaComponents } from "./openapi/schemas.ts";
-import type { JsonSchema } from "./schema.ts";
-import { API_VERSION, TIME_PATH } from "./version.ts";
+import { type JsonSchema, list } from "./schema.ts";
+import { API_VERSION, EVIDENCE_KEYS_PATH, TIME_PATH } from "./version.ts";
 import { CANDLE_INTERVALS } from "./words.ts";
 
 /** The operator's settings that the document contains. */
@@ -78,7 +78,8 @@ function paths(options: OpenApiOptions): JsonSchema {
     item[method.toLowerCase()] = operation(name, options);
     byPath.set(path, item);
   }
-  byPath.set(TIME_PATH, { get: timeOperation() });
+  byPath.set(TIME_PATH, { get: TIME_OPERATION });
+  byPath.set(EVIDENCE_KEYS_PATH, { get: EVIDENCE_KEYS_OPERATION });
   return Object.fromEntries(byPath);
 }
 
@@ -87,18 +88,38 @@ const ADDITION = {
   description: "Additive: outside the six endpoints of the specification.",
 } as const;
 
-/** The only unsigned operation, because a client with a wrong clock cannot sign. @rule D9.time */
-function timeOperation(): JsonSchema {
-  return {
-    operationId: "getTime",
-    summary: "The service's clock; unsigned, and without a budget",
-    ...ADDITION,
-    tags: ["additions"],
-    security: [],
-    parameters: [],
-    responses: timeResponses(),
-  };
-}
+/** Operations for callers without a key. */
+const UNSIGNED = { ...ADDITION, tags: ["additions"], security: [], parameters: [] } as const;
+
+/** A client with a wrong clock cannot sign. @rule D9.time */
+const TIME_OPERATION: JsonSchema = {
+  operationId: "getTime",
+  summary: "The service's clock; unsigned, and without a budget",
+  ...UNSIGNED,
+  responses: unsignedResponses(reference("ServiceTime"), [
+    "time",
+    { serverTimeMs: 1_767_780_000_000, skewAllowedMs: LIMITS.timestampSkewMs },
+  ]),
+};
+
+/** Evidence is checked by people without a key. @rule D13.evidenceKeys */
+const EVIDENCE_KEYS_OPERATION: JsonSchema = {
+  operationId: "getEvidenceKeys",
+  summary: "The keys with which the installation signs evidence, the newest first; unsigned",
+  ...UNSIGNED,
+  responses: unsignedResponses(list(reference("EvidenceKey"), "The keys, the newest first."), [
+    "evidenceKeys",
+    [
+      {
+        keyId: "ek_21fe31dfa154a261",
+        alg: "Ed25519",
+        publicKey: "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+        fromMs: 1_767_780_000_000,
+        untilMs: null,
+      },
+    ],
+  ]),
+};
 
 function operation(name: SignedEndpointName, options: OpenApiOptions): JsonSchema {
   const endpoint = SIGNED_ENDPOINTS[name];

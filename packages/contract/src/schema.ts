@@ -65,6 +65,18 @@ export function string(description: string, keywords: JsonSchema = {}): Schema<s
   return { json: { type: "string", description, ...keywords } };
 }
 
+/** Marks an id for `isId`. A symbol, so that no published schema contains it. */
+const ID = Symbol("id");
+
+/** A text that names one thing: filters of lists take several. */
+export function id(description: string): Schema<string> {
+  return { json: { type: "string", description, [ID]: true } };
+}
+
+export function isId(schema: object): boolean {
+  return ID in schema;
+}
+
 export function number(description: string, keywords: JsonSchema = {}): Schema<number> {
   return { json: { type: "number", description, ...keywords } };
 }

@@ -12,3 +12,6 @@ export const OPENAPI_PATH = `${PATH_PREFIX}/openapi.json`;
 
 /** The service's clock, for clients whose clock is wrong. It is public and uses no budget. @rule D9.time */
 export const TIME_PATH = `${PATH_PREFIX}/time`;
+
+/** The keys with which the installation signs evidence. It is public and uses no budget. @rule D13.evidenceKeys */
+export const EVIDENCE_KEYS_PATH = `${PATH_PREFIX}/evidence-keys`;

@@ -1,7 +1,10 @@
 export * from "./account/buying-power.ts";
 export * from "./account/charge-carry.ts";
 export * from "./account/equity.ts";
+export * from "./account/exposure.ts";
+
 export * from "./account/judging-price.ts";
+export * from "./account/leaning.ts";
 export * from "./assert.ts";
 export * from "./challenge/target.ts";
 export * from "./evolve/bests.ts";
@@ -76,6 +79,7 @@ export * from "./rules/elimination-cause.ts";
 export * from "./rules/end-of-day-trailing.ts";
 export * from "./rules/inactivity.ts";
 export * from "./rules/limit.ts";
+export * from "./rules/limit-shares.ts";
 export * from "./rules/near-levels.ts";
 export * from "./rules/outlook.ts";
 export * from "./rules/phase-terms.ts";

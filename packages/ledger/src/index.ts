@@ -50,6 +50,32 @@ export {
 export { createOrderLineStore, type OrderLines } from "./storage/journal/order-lines.ts";
 export type { OwnedLine } from "./storage/journal/transaction-lines.ts";
 export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
+export { AUDIT_ROWS } from "./storage/lists/audit-list.ts";
+export { comparePlacesBy } from "./storage/lists/compare-places.ts";
+export { givenRows } from "./storage/lists/given-rows.ts";
+export {
+  decidingFields,
+  itemFilter,
+  itemPlace,
+  type ListedItem,
+} from "./storage/lists/items-in-memory.ts";
+export { KEY_ROWS } from "./storage/lists/keys-list.ts";
+export type {
+  ListFilter,
+  ListPage,
+  ListPageQuery,
+  ListPlace,
+  ListQuery,
+  ListSource,
+  ListSum,
+  PlaceValue,
+} from "./storage/lists/list-query.ts";
+export { createListReader, type ListReader } from "./storage/lists/list-reader.ts";
+export { placeFields } from "./storage/lists/list-statement.ts";
+export { PAYOUT_ROWS } from "./storage/lists/payouts-list.ts";
+export { PEOPLE_ROWS } from "./storage/lists/people-list.ts";
+export { ACTION_ROWS, FUNDING_ROWS, TOKEN_ROWS } from "./storage/lists/settings-lists.ts";
+export { deliveryRows, laneRows } from "./storage/lists/webhooks-lists.ts";
 export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
 export type {
   AdmissionRequest,
@@ -105,7 +131,6 @@ export type {
   UpstreamOrderStore,
 } from "./storage/rows/upstream-order.ts";
 export { earliest } from "./storage/shards/earliest.ts";
-export { byText, firstOf } from "./storage/shards/merged-lists.ts";
 export {
   INSTALLATION_SETTING,
   openShards,
@@ -131,20 +156,40 @@ export { shardedPayouts } from "./storage/shards/sharded-payouts.ts";
 export { shardedSearch } from "./storage/shards/sharded-search.ts";
 export { shardedUpstreamOrders } from "./storage/shards/sharded-upstream-orders.ts";
 export { type Shards, shardsOf } from "./storage/shards/shards.ts";
+export { createAccountIndexStore } from "./storage/stores/account-index-store.ts";
+export {
+  type AccountNameStore,
+  createAccountNameStore,
+} from "./storage/stores/account-name-store.ts";
 export { newestLineAt, newestQuoteEpoch, replaceDueTime } from "./storage/stores/account-rows.ts";
 export {
   type AccountEntry,
   type AccountStore,
   createAccountStore,
+  type LinkedEntry,
 } from "./storage/stores/account-store.ts";
 export { createAdmissionStore } from "./storage/stores/admission-store.ts";
 export { createCatalogueStore, takeForStart } from "./storage/stores/catalogue-store.ts";
 export { createEquityStore, type EquityStore } from "./storage/stores/equity-store.ts";
 export {
+  createEvidenceKeyStore,
+  type EvidenceKeyStore,
+  type NewEvidenceKey,
+  type PublishedEvidenceKey,
+} from "./storage/stores/evidence-key-store.ts";
+export {
   type ClaimedId,
   createExternalIds,
   type ExternalIds,
 } from "./storage/stores/external-id-store.ts";
+export {
+  type AskedWrite,
+  type BegunWrite,
+  createIdempotencyStore,
+  type IdempotencyStore,
+  type KeptAnswer,
+  type WriteKey,
+} from "./storage/stores/idempotency-store.ts";
 export { createKeyStore } from "./storage/stores/key-store.ts";
 export {
   ALIVE_FOR_MS,
@@ -157,6 +202,7 @@ export { createNonceStore } from "./storage/stores/nonces/nonce-store.ts";
 export {
   createOperatorTokenStore,
   type OperatorToken,
+  type OperatorTokenStore,
   type StoredOperatorToken,
 } from "./storage/stores/operator-token-store.ts";
 export type { AccountPayout } from "./storage/stores/payout-store.ts";
@@ -206,7 +252,6 @@ export {
   type Attempt,
   type AttemptStore,
   createAttemptStore,
-  type DeliveryPlace,
 } from "./storage/stores/webhooks/attempt-store.ts";
 export {
   createEndpointStore,
@@ -223,6 +268,12 @@ export {
   type ParkedLanes,
   type ReplayFrom,
 } from "./storage/stores/webhooks/lane-store.ts";
+export {
+  type AccountIndex,
+  createAccountIndex,
+  type IndexedAccount,
+  shardedIndex,
+} from "./trading/account-index.ts";
 export {
   type Accounts,
   type Change,

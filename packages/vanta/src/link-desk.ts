@@ -1,4 +1,4 @@
-import type { Clock } from "@propgate/base";
+import type { Act, Clock } from "@propgate/base";
 import type { AccountId, AccountStatus, OwnerId } from "@propgate/core";
 import type { LinkedAccountStore } from "@propgate/ledger";
 import { decodeDashboard } from "./dashboard/decode-dashboard.ts";
@@ -26,6 +26,7 @@ interface Refused {
 export interface SubaccountLinks {
   link(
     request: SubaccountLink,
+    act?: Act | null,
   ): Promise<{ readonly ok: true; readonly accountId: AccountId } | Refused>;
   /** Closes the account; the subaccount stays as it is. False for an account that is closed already. */
   unlink(accountId: AccountId): Promise<boolean>;
@@ -35,27 +36,30 @@ export interface LinkDeskOptions {
   /** The hotkey of the entity whose subaccounts can be linked. */
   readonly entity: string;
   readonly validator: Pick<Validator, "dashboard">;
-  readonly store: Pick<LinkedAccountStore, "link" | "close" | "isLinked">;
+  readonly store: Pick<LinkedAccountStore, "link" | "close" | "isLinked" | "find">;
   readonly clock: Clock;
-  readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
+  readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
 }
 
 /** Links subaccounts that the validator knows, each once. */
 export function createLinkDesk(options: LinkDeskOptions): SubaccountLinks {
   const { entity, validator, store, clock, newAccountId } = options;
   return {
-    async link({ subaccount, ownerId, profitSplit }) {
+    async link({ subaccount, ownerId, profitSplit }, act = null) {
       const target = targetOf(subaccount, entity);
       if ("refused" in target) return target;
-      // First, because an answer of the validator may contain items that it sends only once.
+      const id = () => newAccountId(ownerId, act);
+      const before = act?.isRepeat === true ? await store.find(await id()) : null;
+      if (before?.hotkey === target.hotkey) return { ok: true, accountId: before.accountId };
+      // Before the reading, because an answer of the validator may contain items that it sends only once.
       if (await store.isLinked(target.hotkey)) return LINKED_BEFORE;
       const found = await readInfo(validator, target);
       if ("refused" in found) return found;
       const status = statusAtLink(found);
       if (typeof status !== "string") return status;
-      const id = await newAccountId(ownerId);
+      const accountId = await id();
       const linked = await store.link({
-        accountId: id,
+        accountId,
         ownerId,
         ...target,
         subaccountUuid: found.subaccountUuid,
@@ -63,7 +67,7 @@ export function createLinkDesk(options: LinkDeskOptions): SubaccountLinks {
         status,
         linkedAtMs: clock.now(),
       });
-      return linked === "linked" ? { ok: true, accountId: id } : LINKED_BEFORE;
+      return linked === "linked" ? { ok: true, accountId } : LINKED_BEFORE;
     },
     unlink: (id) => store.close(id),
   };

@@ -1,20 +1,14 @@
 import type { Clock } from "@propgate/base";
-import type {
-  AccountChoice,
-  AccountStateView,
-  EquityHistory,
-  EquityWindow,
-  OperatorAccount,
-  TradeFills,
-} from "@propgate/contract";
-import { dollars, type UnixMs, unixMs } from "@propgate/core";
+import type { AccountChoice, AccountStateView, EquityWindow, TradeFills } from "@propgate/contract";
+import { type UnixMs, unixMs } from "@propgate/core";
 import type { AccountEntry, EquityStore, ReadAt } from "@propgate/ledger";
 import {
-  type AccountReadings,
+  type EquityParts,
   equityHistory,
+  equityPoints,
   evaluationWord,
+  type LinkedReadingsOfList,
   type NotOffered,
-  operatorPhase,
   WINDOW_MS,
 } from "@propgate/wire";
 import type { AccountPresenter } from "./account-presenter.ts";
@@ -23,8 +17,8 @@ import type { LinkedRecords } from "./desk/linked-records.ts";
 import type { PairBook } from "./desk/pair-book.ts";
 import type { LinkedReading, ReadingDesk } from "./reading-desk.ts";
 import { linkedTitle } from "./views/account.ts";
-import { linkedBalance } from "./views/account-figures.ts";
-import { linkedCriteria, linkedElimination } from "./views/loss-limits.ts";
+import { linkedLine } from "./views/account-item.ts";
+import { linkedElimination } from "./views/loss-limits.ts";
 import { linkedPendingOrdersView } from "./views/pending-orders.ts";
 import { isEliminated, phaseOf } from "./views/phase.ts";
 import { linkedPositionsView } from "./views/positions.ts";
@@ -54,14 +48,14 @@ const NO_JOURNAL = {
 } as const;
 
 /** Reads linked accounts for the pages, the operator's calls and the live streams. */
-export function createVantaReadings(options: VantaReadingsOptions): AccountReadings {
+export function createVantaReadings(options: VantaReadingsOptions): LinkedReadingsOfList {
   const { desk } = options;
   const stateOf = async (reading: LinkedReading | null): Promise<AccountStateView | null> =>
     reading === null ? null : stateView(options, reading);
   return {
     // Lists show stored readings of any age, so that no list waits for the network.
     choice: async (entry) => choiceOf(entry, await desk.stored(entry)),
-    line: async (entry) => lineOf(entry, await desk.stored(entry)),
+    line: async (entry) => linkedLine(entry, await desk.stored(entry), await options.pairs.read()),
     state: async (at) => stateOf(await desk.read(at)),
     atOneMoment: () => async (at) => {
       const reading = await desk.glance(at);
@@ -70,7 +64,14 @@ export function createVantaReadings(options: VantaReadingsOptions): AccountReadi
       const figures = JSON.stringify([account.version, readAtMs, isStale]);
       return { figures, view: () => stateOf(reading) };
     },
-    equity: (at, window) => readEquity(options, at, window),
+    async equity(at, window) {
+      const parts = await readEquity(options, at, window);
+      return parts === null ? null : equityHistory(parts);
+    },
+    async equityPoints(at) {
+      const parts = await readEquity(options, at, "all");
+      return parts === null ? null : equityPoints(parts);
+    },
     fills: (at, positionUuid) => readFills(options, at, positionUuid),
     cycles: async () => NO_CYCLES,
     objectiveDays: async () => NO_DAYS,
@@ -115,27 +116,6 @@ function choiceOf(
   };
 }
 
-function lineOf(entry: AccountEntry, reading: LinkedReading | null): OperatorAccount {
-  const { accountId, ownerId, status, createdAtMs } = entry;
-  const readings = reading?.readings ?? null;
-  const balance = readings === null ? null : linkedBalance(readings);
-  const phase = readings === null ? null : phaseOf(readings);
-  return {
-    accountId,
-    ownerId,
-    status,
-    network: "vanta",
-    phase: phase === null ? null : operatorPhase(phase),
-    programId: null,
-    programVersion: null,
-    size: readings === null ? null : dollars(readings.info.size),
-    assetClass: readings?.info.assetClass ?? null,
-    drawdownCriteria: readings === null ? null : linkedCriteria(readings),
-    balance: balance === null ? null : dollars(balance),
-    openedAtMs: createdAtMs,
-  };
-}
-
 /** The fills of a closed trade or an open position; a position just closed can be in both, and its record is newer. */
 async function readFills(
   { desk, pairs, records }: VantaReadingsOptions,
@@ -158,7 +138,7 @@ async function readEquity(
   { desk, equity, clock }: VantaReadingsOptions,
   at: ReadAt,
   window: EquityWindow,
-): Promise<EquityHistory | null> {
+): Promise<EquityParts | null> {
   const reading = await desk.read(at);
   if (reading === null) return null;
   const { account, readings } = reading;
@@ -173,7 +153,7 @@ async function readEquity(
     equity.between(at.accountId, range),
   ]);
   const present = linkedEquityFigures(readings, endMs);
-  return equityHistory({ window, startMs, endedAtMs, before, points, dayEnds: [], present });
+  return { window, startMs, endedAtMs, before, points, dayEnds: [], present };
 }
 
 /** When the account was eliminated; null while it has not been, or when the network does not say. */

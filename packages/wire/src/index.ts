@@ -30,9 +30,21 @@ export { createExpensiveReads, type EndRead, type ExpensiveReads } from "./expen
 export { AROUND_BYTES, fittingList, fittingTexts } from "./fitting-list.ts";
 export { listPieces } from "./list-pieces.ts";
 export { absentNetwork } from "./network/absent-network.ts";
-export type { AccountReadings, NetworkReadings, NotOffered } from "./network/account-readings.ts";
+export type {
+  AccountReadings,
+  LinkedHolding,
+  LinkedLine,
+  LinkedReadingsOfList,
+  NetworkReadings,
+  NotOffered,
+} from "./network/account-readings.ts";
 export { createEmbeddedWireNetwork } from "./network/embedded-network.ts";
-export { equityHistory, WINDOW_MS } from "./network/equity-history.ts";
+export {
+  type EquityParts,
+  equityHistory,
+  equityPoints,
+  WINDOW_MS,
+} from "./network/equity-history.ts";
 export { viewed } from "./network/viewed.ts";
 export type {
   FlattenAnswer,
@@ -53,6 +65,16 @@ export { refusalText } from "./refusal-text.ts";
 export type { Rejection } from "./rejection.ts";
 export { type RequestBody, requestBody, tooLarge } from "./request-body.ts";
 export { accountView, evaluationTitle } from "./views/account.ts";
+export {
+  type AccountItem,
+  accountFields,
+  accountItem,
+  unsentItem,
+  type ValuedAccount,
+  type ValuedAt,
+  valuedAccount,
+  valuedAt,
+} from "./views/account-item.ts";
 export { attachedLegView } from "./views/attached-leg.ts";
 export { eventSentence } from "./views/events/event-sentence.ts";
 export { eventView } from "./views/events/event-view.ts";

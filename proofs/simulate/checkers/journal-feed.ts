@@ -7,9 +7,13 @@ import {
   type Event,
   evolve,
   parseEvent,
-  unixMs,
 } from "@propgate/core";
-import type { AccountHead } from "../../../packages/ledger/src/storage/journal/journal-store.ts";
+import {
+  type AccountHead,
+  accountHead,
+  HEAD_COLUMNS,
+  type HeadRow,
+} from "../../../packages/ledger/src/storage/journal/journal-store.ts";
 import { createStateCache } from "../../../packages/ledger/src/trading/state-cache.ts";
 
 import type { Observation } from "../history.ts";
@@ -38,18 +42,6 @@ export interface StoredState {
   readonly state: AccountState;
 }
 
-interface Row {
-  readonly account_id: string;
-  readonly version: string;
-  readonly head_hash: Uint8Array;
-  readonly state: string;
-  readonly state_version: string;
-  readonly status: string;
-  readonly exposed: boolean;
-  readonly due_at_ms: string | null;
-  readonly last_at_ms: string;
-}
-
 interface LineRow {
   readonly account_id: string;
   readonly seq: string;
@@ -64,8 +56,7 @@ interface LineRow {
 }
 
 const HEADS = `
-select a.account_id, a.version, a.head_hash, s.state, s.version as state_version, a.status,
-  a.exposed, a.due_at_ms, a.last_at_ms
+select ${HEAD_COLUMNS}
 from accounts a join account_states s using (account_id) left join unnest($1::uuid[], $2::bigint[]) as k (account_id, version)
   on k.account_id = a.account_id
 where k.version is null or k.version <> a.version order by a.account_id`;
@@ -92,7 +83,7 @@ export class JournalFeed {
 
   async #readOn({ database }: Observation): Promise<News> {
     const known = [[...this.#versions.keys()], [...this.#versions.values()]];
-    const heads = (await database.query<Row>(HEADS, known)).map(headOf);
+    const heads = (await database.query<HeadRow>(HEADS, known)).map(accountHead);
     const lines = heads.length === 0 ? new Map() : await this.#linesOf(database, heads);
     const moved = heads.map((head) => ({ head, lines: lines.get(head.accountId) ?? [] }));
     const ids = heads.map((head) => head.accountId);
@@ -116,20 +107,6 @@ export class JournalFeed {
     const rows = await database.query<LineRow>(LINES, [ids, after]);
     return Map.groupBy(rows.map(lineOf), (line) => line.accountId);
   }
-}
-
-function headOf(row: Row): AccountHead {
-  return {
-    accountId: accountId(row.account_id),
-    version: Number(row.version),
-    headHash: row.head_hash,
-    state: row.state,
-    stateVersion: Number(row.state_version),
-    status: row.status,
-    exposed: row.exposed,
-    dueAtMs: row.due_at_ms === null ? null : unixMs(Number(row.due_at_ms)),
-    lastAtMs: Number(row.last_at_ms),
-  };
 }
 
 function lineOf(row: LineRow): Line {

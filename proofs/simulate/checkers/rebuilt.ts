@@ -16,6 +16,11 @@ import {
   journalLines,
 } from "../../../packages/ledger/src/storage/journal/journal-store.ts";
 import { createProjector } from "../../../packages/ledger/src/storage/journal/projections.ts";
+import {
+  type AccountActivity,
+  activityAfter,
+  NO_ACTIVITY,
+} from "../../../packages/ledger/src/storage/rows/account-activity.ts";
 import { isExposed } from "../../../packages/ledger/src/storage/stores/account-rows.ts";
 import { hasProjections } from "../../../packages/ledger/src/storage/stores/projection-rows.ts";
 import { sha256 } from "../../../packages/ledger/src/trading/execution/decision-inputs.ts";
@@ -28,6 +33,7 @@ interface Folded {
   readonly seq: number;
   /** The time of that line. */
   readonly atMs: number;
+  readonly activity: AccountActivity;
   readonly hash: Uint8Array;
   readonly state: AccountState | null;
   readonly snapshot: Snapshot | null;
@@ -39,7 +45,14 @@ interface Snapshot {
   readonly text: string;
 }
 
-const NOTHING: Folded = { seq: 0, atMs: 0, hash: CHAIN_START, state: null, snapshot: null };
+const NOTHING: Folded = {
+  seq: 0,
+  atMs: 0,
+  activity: NO_ACTIVITY,
+  hash: CHAIN_START,
+  state: null,
+  snapshot: null,
+};
 
 /** @rule S3.orders */
 export class Rebuilt implements Checker {
@@ -86,14 +99,16 @@ export class Rebuilt implements Checker {
       let state: AccountState | null = null;
       let snapshot: Snapshot | null = null;
       let atMs = 0;
+      let activity = NO_ACTIVITY;
       for await (const line of journalLines(database, accountId, { after: 0, upTo })) {
         const event = parseEvent(line.event);
         projector.add({ accountId, seq: line.seq, event, before: state });
         state = evolve(state, event);
         atMs = line.atMs;
+        activity = activityAfter(activity, line, event);
         snapshot = snapshotAt(head, line.seq, state) ?? snapshot;
       }
-      const problems = [...stateProblems(head, { atMs, state, snapshot }, instruments)];
+      const problems = [...stateProblems(head, { atMs, activity, state, snapshot }, instruments)];
       if (!(await hasProjections(database, accountId, projector.rows()))) {
         problems.push("its trades, days or payouts differ from its journal");
       }
@@ -120,7 +135,7 @@ export class Rebuilt implements Checker {
     instruments: Instruments,
   ): readonly string[] {
     const { accountId } = head;
-    let { seq, atMs, hash, state, snapshot } = this.#of(accountId);
+    let { seq, atMs, activity, hash, state, snapshot } = this.#of(accountId);
     const problems: string[] = [];
     for (const line of lines) {
       if (line.seq !== seq + 1) problems.push(`line ${line.seq} follows line ${seq}`);
@@ -132,12 +147,13 @@ export class Rebuilt implements Checker {
       state = evolve(state, line.event);
       seq = line.seq;
       atMs = line.atMs;
+      activity = activityAfter(activity, line, line.event);
       snapshot = snapshotAt(head, seq, state) ?? snapshot;
     }
-    this.#folded.set(accountId, { seq, atMs, hash, state, snapshot });
+    this.#folded.set(accountId, { seq, atMs, activity, hash, state, snapshot });
     if (seq !== head.version) problems.push(`version ${head.version} has ${seq} lines`);
     if (Buffer.compare(hash, head.headHash) !== 0) problems.push("its head has another hash");
-    return [...problems, ...stateProblems(head, { atMs, state, snapshot }, instruments)];
+    return [...problems, ...stateProblems(head, { atMs, activity, state, snapshot }, instruments)];
   }
 }
 
@@ -152,7 +168,7 @@ function loadProblems(folded: AccountState | null, loaded: AccountState | null):
 
 function stateProblems(
   head: AccountHead,
-  { atMs, state, snapshot }: Pick<Folded, "atMs" | "state" | "snapshot">,
+  { atMs, activity, state, snapshot }: Omit<Folded, "seq" | "hash">,
   instruments: Instruments,
 ): readonly string[] {
   if (state === null) return ["it has no journal"];
@@ -165,5 +181,8 @@ function stateProblems(
     problems.push(`it is due at ${String(head.dueAtMs)}`);
   }
   if (atMs !== head.lastAtMs) problems.push(`its newest line is of ${head.lastAtMs}`);
+  if (JSON.stringify(activity) !== JSON.stringify(head.activity)) {
+    problems.push(`it was last used at ${JSON.stringify(head.activity)}`);
+  }
   return problems;
 }

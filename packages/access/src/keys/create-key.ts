@@ -1,4 +1,4 @@
-import { type Chance, type Clock, drawBase62 } from "@propgate/base";
+import { type Act, type Chance, type Clock, drawBase62 } from "@propgate/base";
 import { makeSecret, SECRET_PREFIX } from "@propgate/contract";
 import type { AccountId, UnixMs } from "@propgate/core";
 import {
@@ -40,10 +40,19 @@ export const createKey =
     readonly chance: Chance;
     readonly clock: Clock;
   }) =>
-  async (request: KeyRequest, activeMax: number | null): Promise<CreatedKey | null> => {
-    const random = drawBase62(options.chance, ID_CHARACTERS);
-    const keyId = keyIdOn(shardNumberOf(request.accountId), random);
-    const secret = makeSecret(SECRET_PREFIX, urlSafe(options.chance.bytes(SECRET_BYTES)));
+  async (
+    request: KeyRequest,
+    activeMax: number | null,
+    act: Act | null = null,
+  ): Promise<CreatedKey | null> => {
+    const chance = act?.chance("key") ?? options.chance;
+    const keyId = keyIdOn(shardNumberOf(request.accountId), drawBase62(chance, ID_CHARACTERS));
+    const secret = makeSecret(SECRET_PREFIX, urlSafe(chance.bytes(SECRET_BYTES)));
+    const [before] = act?.isRepeat === true ? await options.store.find([keyId]) : [];
+    if (before !== undefined) {
+      const { sealedSecret: _sealed, ...key } = before;
+      return { key, secret };
+    }
     const key: ApiKey = {
       keyId,
       accountId: request.accountId,

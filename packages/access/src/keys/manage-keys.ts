@@ -1,4 +1,4 @@
-import type { Chance, Clock } from "@propgate/base";
+import type { Act, Chance, Clock } from "@propgate/base";
 import { LIMITS } from "@propgate/contract";
 import type { AccountId, OwnerId } from "@propgate/core";
 import { isKeyId, type KeyChange, type KeyStore, type KeyUse } from "@propgate/ledger";
@@ -17,7 +17,7 @@ export interface OwnerKeys {
 
 /** Manages keys for owners and operators; a key cannot manage keys itself. @rule D8.keyDesk decides */
 export interface KeyDesk extends OwnerKeys {
-  create(request: KeyRequest): Promise<CreatedKey>;
+  create(request: KeyRequest, act?: Act | null): Promise<CreatedKey>;
   /** Null when the account already has `activeMax` active keys. */
   createWithin(request: KeyRequest, activeMax: number): Promise<CreatedKey | null>;
   list(accountId: AccountId | null): Promise<readonly KeyUse[]>;
@@ -41,20 +41,21 @@ export function createKeyDesk(options: {
   const within = async (
     request: KeyRequest,
     activeMax: number | null,
+    act: Act | null = null,
   ): Promise<CreatedKey | null> => {
-    const created = await create(request, activeMax);
+    const created = await create(request, activeMax, act);
     // With predictable ids, as in the sandbox, the id may be cached as unknown.
     if (created !== null) options.cache.forget(created.key.keyId);
     return created;
   };
   return {
-    async create(request) {
-      const created = await within(request, null);
+    async create(request, act = null) {
+      const created = await within(request, null, act);
       if (created === null)
         throw new Error("broken invariant: without a limit a key is always created");
       return created;
     },
-    createWithin: within,
+    createWithin: (request, activeMax) => within(request, activeMax),
     list: (accountId) => options.store.list(accountId, options.clock.now() - LIMITS.guardWindowMs),
     async accountOf(keyId) {
       if (!isKeyId(keyId)) return null;

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Chance, Clock, Log } from "@propgate/base";
+import type { Act, Chance, Clock, Log } from "@propgate/base";
 import { makeSecret, OPERATOR_TOKEN_PREFIX, secretForm } from "@propgate/contract";
 import { type UnixMs, unixMs } from "@propgate/core";
 import {
   createOperatorTokenStore,
   type Database,
   type OperatorToken,
+  type OperatorTokenStore,
   type StoredOperatorToken,
 } from "@propgate/ledger";
 
@@ -13,20 +14,35 @@ export interface NewOperatorToken {
   readonly name: string;
   readonly createdBy: string;
   readonly lifeMs: number;
+  /** The token whose repeatable writes the new one goes on with; none unless given. */
+  readonly succeeds?: string | null;
+}
+
+/** The token of a call. `keySpace`: it may repeat the writes of all tokens with the same. */
+export interface FoundToken {
+  readonly name: string;
+  readonly keySpace: string;
 }
 
 /** The named tokens of the operator's interface. Every change is durable when it resolves. */
 export interface OperatorTokens {
-  /** `taken` when a token has or had that name; `full` when the maximum number of tokens is in force. */
+  /**
+   * `taken` when a token has or had that name; `full` when the maximum number of tokens is in force; `unknown` when no
+   * token has the name of the one that it succeeds.
+   */
   add(
     token: NewOperatorToken,
-  ): Promise<{ readonly added: OperatorToken; readonly secret: string } | "taken" | "full">;
+    act?: Act | null,
+  ): Promise<
+    { readonly added: OperatorToken; readonly secret: string } | "taken" | "full" | "unknown"
+  >;
   /** All tokens by name, including expired and revoked ones. */
   list(): Promise<readonly OperatorToken[]>;
   /** False when there is no such token, or it is already revoked. */
   revoke(name: string): Promise<boolean>;
-  /** The name of the token in force with this value; null without one. */
-  find(text: string, address: string): Promise<string | null>;
+  isRevoked(name: string): Promise<boolean>;
+  /** The token in force with this value; null without one. */
+  find(text: string, address: string): Promise<FoundToken | null>;
 }
 
 /** Max tokens in force. */
@@ -67,8 +83,8 @@ export function createOperatorTokens(options: {
   };
 
   return {
-    async add({ name, createdBy, lifeMs }) {
-      const secret = newOperatorToken(chance);
+    async add({ name, createdBy, lifeMs, succeeds = null }, act = null) {
+      const secret = newOperatorToken(act?.chance("operator token") ?? chance);
       const createdAtMs = clock.now();
       const added: OperatorToken = {
         name,
@@ -79,14 +95,14 @@ export function createOperatorTokens(options: {
         lastUsedAtMs: null,
         lastUsedFrom: null,
       };
+      const token = { ...added, tokenHash: hashOf(secret), keySpace: name };
       const result = await database.transaction(async (transaction) => {
         const within = createOperatorTokenStore(transaction);
         await within.lock();
-        if ((await within.active(createdAtMs)).length >= OPERATOR_TOKENS_MAX) return "full";
-        return (await within.insert({ ...added, tokenHash: hashOf(secret) })) ? "added" : "taken";
+        return addWithin(within, token, { succeeds, isRepeat: act?.isRepeat === true });
       });
       known.forget();
-      return result === "added" ? { added, secret } : result;
+      return typeof result === "string" ? result : { added: tokenLine(result), secret };
     },
     list: () => store.list(),
     async revoke(name) {
@@ -94,15 +110,48 @@ export function createOperatorTokens(options: {
       known.forget();
       return isRevoked;
     },
+    isRevoked: async (name) => (await store.find(name))?.revokedAtMs != null,
     async find(text, address) {
       // Mistyped and most guessed tokens cost no hash and no query.
       if (secretForm(text, OPERATOR_TOKEN_PREFIX) !== "right") return null;
       const token = (await known.read()).get(hexOf(hashOf(text)));
       if (token === undefined || token.expiresAtMs <= clock.now()) return null;
       await noteUse(token.name, address);
-      return token.name;
+      return { name: token.name, keySpace: token.keySpace };
     },
   };
+}
+
+/** The name of the root token, which stays when its value changes. */
+export const ROOT_TOKEN = "root";
+
+async function addWithin(
+  tokens: OperatorTokenStore,
+  token: StoredOperatorToken,
+  how: { readonly succeeds: string | null; readonly isRepeat: boolean },
+): Promise<OperatorToken | "taken" | "full" | "unknown"> {
+  const before = how.isRepeat ? await tokens.find(token.name) : null;
+  if (before !== null && hexOf(before.tokenHash) === hexOf(token.tokenHash)) return before;
+  const keySpace = await keySpaceOf(tokens, how.succeeds ?? token.name, token.name);
+  if (keySpace === null) return "unknown";
+  if ((await tokens.active(token.createdAtMs)).length >= OPERATOR_TOKENS_MAX) return "full";
+  return (await tokens.insert({ ...token, keySpace })) ? token : "taken";
+}
+
+/** Null when there is no such token to succeed. */
+async function keySpaceOf(
+  tokens: OperatorTokenStore,
+  succeeds: string,
+  name: string,
+): Promise<string | null> {
+  if (succeeds === name || succeeds === ROOT_TOKEN) return succeeds;
+  return (await tokens.find(succeeds))?.keySpace ?? null;
+}
+
+function tokenLine(token: OperatorToken): OperatorToken {
+  const { name, createdBy, createdAtMs, expiresAtMs } = token;
+  const { revokedAtMs, lastUsedAtMs, lastUsedFrom } = token;
+  return { name, createdBy, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs, lastUsedFrom };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Chance, Clock } from "@propgate/base";
+import type { Act, Chance, Clock } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 import {
   type CallOrigin,
@@ -24,7 +24,10 @@ export function linkUrl(address: string, token: string): string {
 /** Sets a person's first or next password by a link that works once. */
 export interface OneTimeLinks {
   /** The previous link no longer works. */
-  make(person: Person): Promise<{ readonly token: string; readonly expiresAtMs: UnixMs }>;
+  make(
+    person: Person,
+    act?: Act | null,
+  ): Promise<{ readonly token: string; readonly expiresAtMs: UnixMs }>;
   /**
    * Null when the link was used, has expired, was replaced or never existed, or the person is
    * disabled.
@@ -58,8 +61,8 @@ export function createOneTimeLinks(options: {
     return link.person.disabledAtMs === null ? link : null;
   };
   return {
-    async make(person) {
-      const token = newToken(options.chance);
+    async make(person, act = null) {
+      const token = newToken(act?.chance("link") ?? options.chance);
       const expiresAtMs = unixMs(clock.now() + LINK_LIFE_MS);
       await createLinkStore(database).put(person.personId, { tokenHash: token.hash, expiresAtMs });
       return { token: token.text, expiresAtMs };

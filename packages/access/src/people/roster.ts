@@ -1,4 +1,4 @@
-import type { Chance, Clock } from "@propgate/base";
+import type { Act, Chance, Clock } from "@propgate/base";
 import type { Role } from "@propgate/contract";
 import type { OwnerId } from "@propgate/core";
 import {
@@ -26,7 +26,7 @@ export interface NewPerson {
 /** The people who may sign in. Every change is durable when it resolves. */
 export interface Roster {
   /** Null when the name or the external id is taken. */
-  add(person: NewPerson): Promise<Person | null>;
+  add(person: NewPerson, act?: Act | null): Promise<Person | null>;
   /** Gives a person without one the external id. False when another person has it. */
   name(personId: PersonId, externalId: ExternalId): Promise<boolean>;
   findByExternalId(externalId: ExternalId): Promise<Person | null>;
@@ -53,9 +53,9 @@ export function createRoster(options: {
   const find = async (id: PersonId): Promise<Person | null> =>
     (await store.byId(id))?.person ?? null;
   return {
-    async add({ name, role, ownerId, externalId = null }) {
+    async add({ name, role, ownerId, externalId = null }, act = null) {
       const person: Person = {
-        personId: personId(chance.uuid()),
+        personId: personId((act?.chance("person") ?? chance).uuid()),
         name,
         role,
         ownerId,
@@ -63,7 +63,8 @@ export function createRoster(options: {
         createdAtMs: clock.now(),
         disabledAtMs: null,
       };
-      return (await store.insert(person, nameKey(name))) ? person : null;
+      if (await store.insert(person, nameKey(name))) return person;
+      return act?.isRepeat === true ? find(person.personId) : null;
     },
     name: (id, externalId) => store.setExternalId(id, externalId),
     findByExternalId: async (externalId) => (await store.byExternalId(externalId))?.person ?? null,

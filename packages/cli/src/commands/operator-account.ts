@@ -189,10 +189,10 @@ async function checkOwner(
   { owner, newOwner }: { readonly owner?: string; readonly newOwner?: boolean },
 ): Promise<void> {
   if (owner === undefined || newOwner === true) return;
-  const { items } = await call("accounts.list", { query: { owner, limit: "1" } });
+  const { items } = await call("accounts.list", { query: { ownerId: owner, limit: "1" } });
   if (items.length > 0) return;
-  const people = await call("people.list");
-  if (people.some(({ ownerId }) => ownerId === owner)) return;
+  const people = await call("people.list", { query: { ownerId: owner, limit: "1" } });
+  if (people.items.length > 0) return;
   throw usageError(
     `--owner: no account and no person has the owner ${owner}`,
     "Check the id, or add --new-owner.",

@@ -1,7 +1,7 @@
 import {
-  EVENT_FILE_TYPES,
-  type EventFileFormat,
   LIMITS,
+  LIST_FILE_TYPES,
+  type ListFileFormat,
   type OperatorEvents,
   type OperatorQuery,
 } from "@propgate/contract";
@@ -31,10 +31,10 @@ interface ListOptions extends FilterOptions, OutputOptions {
 }
 
 interface ExportOptions extends FilterOptions {
-  readonly format: EventFileFormat;
+  readonly format: ListFileFormat;
 }
 
-const FORMATS: readonly string[] = Object.keys(EVENT_FILE_TYPES);
+const FORMATS: readonly string[] = Object.keys(LIST_FILE_TYPES);
 
 /** `propgate operator events list|export`. */
 export function addOperatorEvents(operator: Command, terminal: Terminal): void {

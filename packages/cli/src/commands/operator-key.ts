@@ -4,6 +4,7 @@ import { usageError } from "../cli-error.ts";
 import {
   cell,
   connectOperator,
+  everyPage,
   type OperatorOptions,
   operatorOptions,
   timeCell,
@@ -92,7 +93,7 @@ function addList(key: Command, terminal: Terminal): void {
         ? {}
         : { accountId: typedAccount(options.account, "--account") };
     const call = await connectOperator(terminal, options);
-    const value = await call("keys.list", { query });
+    const value = await everyPage((page) => call("keys.list", { query: { ...page, ...query } }));
     const rows = value.map((key) => [
       cell(key.keyId),
       cell(key.label),

@@ -19,6 +19,8 @@ import type { Terminal } from "../terminal.ts";
 
 interface RecordOptions extends OperatorOptions, RecordPaymentRequest {}
 
+const UNPAID = PAYOUT_STATUSES.filter((status) => status !== "paid");
+
 /** `propgate operator payouts list|show|record`. */
 export function addOperatorPayouts(operator: Command, terminal: Terminal): void {
   const payouts = operator
@@ -32,16 +34,13 @@ export function addOperatorPayouts(operator: Command, terminal: Terminal): void 
 function addList(payouts: Command, terminal: Terminal): void {
   const command = operatorOptions(payouts.command("list"))
     .summary("list unpaid payouts of all accounts, oldest first")
-    .addOption(
-      new Option("--status <status>", "only payouts with this status").choices(
-        PAYOUT_STATUSES.filter((status) => status !== "paid"),
-      ),
-    );
+    .addOption(new Option("--status <status>", "only payouts with this status").choices(UNPAID));
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions & { status?: string }>();
     const call = await connectOperator(terminal, options);
-    const { status = "" } = options;
-    const items = await everyPage((page) => call("payouts.list", { query: { ...page, status } }));
+    const { status = UNPAID.join(",") } = options;
+    const query = { status, sort: "periodEndMs" };
+    const items = await everyPage((page) => call("payouts.list", { query: { ...page, ...query } }));
     const rows = items.map((item) => [item.id, item.amount, statusOf(item)].map(cell));
     print(terminal, options, {
       value: items,

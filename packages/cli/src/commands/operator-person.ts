@@ -10,6 +10,7 @@ import {
   type CallOperator,
   cell,
   connectOperator,
+  everyPage,
   type OperatorOptions,
   operatorOptions,
   timeCell,
@@ -79,7 +80,9 @@ function addList(person: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const people = await call("people.list");
+    const people = await everyPage((page) =>
+      call("people.list", { query: { ...page, sort: "name" } }),
+    );
     const rows = people.map(({ name, role, ownerId, disabledAtMs }) => [
       ...[name, role, ownerId].map(cell),
       timeCell(disabledAtMs),
@@ -157,7 +160,7 @@ function addEnable(person: Command, terminal: Terminal): void {
 /** Finds a person by name, case-insensitively like the service. */
 async function findPerson(call: CallOperator, name: string): Promise<OperatorPerson> {
   const wanted = nameKey(name);
-  const people = await call("people.list");
+  const people = await everyPage((page) => call("people.list", { query: { ...page, q: name } }));
   const found = people.find((person) => nameKey(person.name) === wanted);
   if (found !== undefined) return found;
   throw new CliError({

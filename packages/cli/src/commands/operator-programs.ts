@@ -6,6 +6,7 @@ import {
   type CallOperator,
   cell,
   connectOperator,
+  everyPage,
   type OperatorOptions,
   operatorOptions,
   timeCell,
@@ -58,7 +59,9 @@ function addList(programs: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const { items } = await call("programs.list");
+    const items = await everyPage((page) =>
+      call("programs.list", { query: { ...page, sort: "id" } }),
+    );
     const rows = items.map(({ id, variant, version, versions, addedAtMs }) => [
       ...[id, variant, version, versions].map(cell),
       timeCell(addedAtMs),

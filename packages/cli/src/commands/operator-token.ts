@@ -4,6 +4,7 @@ import { usageError } from "../cli-error.ts";
 import {
   cell,
   connectOperator,
+  everyPage,
   type OperatorOptions,
   operatorOptions,
   timeCell,
@@ -65,7 +66,9 @@ function addList(token: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call("tokens.list");
+    const value = await everyPage((page) =>
+      call("tokens.list", { query: { ...page, sort: "name" } }),
+    );
     const rows = value.map((token) => [
       cell(token.name),
       tokenState(token, terminal.now()),

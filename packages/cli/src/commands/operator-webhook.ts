@@ -4,6 +4,7 @@ import { usageError } from "../cli-error.ts";
 import {
   cell,
   connectOperator,
+  everyPage,
   type OperatorOptions,
   operatorOptions,
   timeCell,
@@ -115,7 +116,7 @@ function addList(webhook: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const { items } = await call("webhooks.list");
+    const items = await everyPage((query) => call("webhooks.list", { query }));
     const rows = items.map((one) => [
       one.id,
       cell(one.url),

@@ -124,7 +124,7 @@ describe("propgate operator", () => {
     await answer("key", "create", "--account", String(accountId));
     expect(without).toBe(await headOf("key", "list"));
     expect(without).toMatch(/^keyId,accountId,/);
-    expect(await headOf("payouts", "list")).toMatch(/^id,periodStartMs,.*,accountId$/);
+    expect(await headOf("payouts", "list")).toMatch(/^id,periodStartMs,.*,programId$/);
   });
 
   test("propgate operator provisions, eliminates and closes accounts", async () => {

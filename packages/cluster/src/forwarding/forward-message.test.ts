@@ -72,12 +72,12 @@ describe("messages of forwarded commands", () => {
   });
 
   test("messages of forwarded commands bring the id of a command without a nonce, and no field for one with a nonce", () => {
-    const forwardedAs = randomUUID();
-    const promoted = { accountId: ID, command: { type: "promote" }, forwardedAs } as const;
+    const commandId = randomUUID();
+    const promoted = { accountId: ID, command: { type: "promote" }, commandId } as const;
     const submission = { ...promoted, origin: { by: "operator" } } as const;
     const sent = writer.command({ ...COMMAND, submission });
     expect(readerOf().command(bytes(sent))).toMatchObject({ submission });
-    expect(writer.command(COMMAND)).not.toContain("forwardedAs");
+    expect(writer.command(COMMAND)).not.toContain("commandId");
   });
 
   test("messages of forwarded commands are read by a node that has one of the sender's master keys", () => {
@@ -111,7 +111,7 @@ describe("messages of forwarded commands", () => {
     ["form", changed({ leftMs: 0 })],
     ["form", changed({ account: "7" })],
     ["form", changed({ more: true })],
-    ["form", changed({ forwardedAs: "7" })],
+    ["form", changed({ commandId: "7" })],
     ["form", changed({ origin: { by: "market" } })],
     ["form", changed({ origin: { by: "operator", personId: "me" } })],
     ["form", changed({ origin: { by: "key", keyId: "pk", nonce: "", admittedAtMs: 1 } })],

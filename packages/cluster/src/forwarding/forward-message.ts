@@ -137,7 +137,7 @@ const COMMON = {
   waitedMs: natural,
   leftMs: z.int().min(1),
   /** Absent for the orders of keys, which have a nonce. */
-  forwardedAs: z.uuid().optional(),
+  commandId: z.uuid().optional(),
 };
 const commandMessage = z
   .strictObject({
@@ -211,9 +211,9 @@ export function createMessageWriter(seal: MessageSeal): MessageWriter {
   };
   return {
     command({ head, isAgain, waitedMs, leftMs, submission }) {
-      const { accountId: account, command, origin: by, forwardedAs } = submission;
+      const { accountId: account, command, origin: by, commandId } = submission;
       const isOrder = "receivedAtMs" in submission;
-      const about = { isAgain, waitedMs, leftMs, forwardedAs };
+      const about = { isAgain, waitedMs, leftMs, commandId };
       return write(head, { ...about, account, isOrder, origin: by, command });
     },
     answer({ head, result: sent }) {
@@ -287,12 +287,12 @@ function submissionOf(
   content: z.output<typeof commandMessage>,
   now: number,
 ): Submission | OrderSubmission {
-  const { command, isOrder, forwardedAs } = content;
+  const { command, isOrder, commandId } = content;
   const id = accountId(content.account);
   const by = originOf(content.origin);
-  if (!isOrder) return { accountId: id, origin: by, command, forwardedAs };
+  if (!isOrder) return { accountId: id, origin: by, command, commandId };
   const receivedAtMs = unixMs(now - content.waitedMs);
-  return { accountId: id, origin: by, command, forwardedAs, receivedAtMs };
+  return { accountId: id, origin: by, command, commandId, receivedAtMs };
 }
 
 function originOf(sent: z.output<typeof origin>): Origin {

@@ -83,9 +83,7 @@ function withReceipt(
   { chance }: ForwarderOptions,
   submission: Submission | OrderSubmission,
 ): Submission | OrderSubmission {
-  return receiptOf(submission) === null
-    ? { ...submission, forwardedAs: chance.uuid() }
-    : submission;
+  return receiptOf(submission) === null ? { ...submission, commandId: chance.uuid() } : submission;
 }
 
 interface CommandOptions extends ForwarderOptions {

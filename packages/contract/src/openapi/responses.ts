@@ -16,7 +16,6 @@ import { ERROR_NOTES } from "../errors/error-notes.ts";
 import { ERRORS, type ErrorName, errorsOf, errorText } from "../errors/errors.ts";
 import { STREAM_EXAMPLE } from "../examples/events.ts";
 import { RESPONSE_EXAMPLES } from "../examples/examples.ts";
-import { LIMITS } from "../limits.ts";
 import { type JsonSchema, type Schema, string, time } from "../schema.ts";
 import { answerHeaders, type HeaderPart, READ_BUDGET_HEADERS } from "./headers.ts";
 import { ANSWERS, reference } from "./schemas.ts";
@@ -51,18 +50,15 @@ export function responses(name: SignedEndpointName, options: AnswerOptions): Jso
   return { "200": okResponse(name, options), ...Object.fromEntries(failures), ...OTHERWISE };
 }
 
-/** The answers of the one unsigned operation. */
-export function timeResponses(): JsonSchema {
-  const schema = successOf(reference("ServiceTime")).json;
-  const value = {
-    success: true,
-    data: { serverTimeMs: 1_767_780_000_000, skewAllowedMs: LIMITS.timestampSkewMs },
-  };
+/** The answers of an unsigned operation, with an example of its `data`. */
+export function unsignedResponses(
+  data: Schema<unknown>,
+  example: readonly [name: string, data: unknown],
+): JsonSchema {
+  const [name, shown] = example;
+  const examples = { [name]: { value: { success: true, data: shown } } };
   return {
-    "200": {
-      description: "Success.",
-      content: { "application/json": { schema, examples: { time: { value } } } },
-    },
+    "200": { description: "Success.", content: jsonContent(successOf(data).json, examples) },
     ...OTHERWISE,
   };
 }

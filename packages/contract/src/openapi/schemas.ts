@@ -23,6 +23,7 @@ import {
   EVENT_SCHEMAS,
   EVENTS_PAGE,
 } from "../resources/events/events.ts";
+import { EVIDENCE_KEY } from "../resources/evidence-key.ts";
 import { INSTRUMENT, QUOTE } from "../resources/instrument.ts";
 import { FILLS, ORDER_HISTORY, ORDER_LIFE, PAST_ORDER } from "../resources/order-history.ts";
 import { ORDER_RESULT } from "../resources/order-result.ts";
@@ -71,6 +72,7 @@ const SCHEMAS = {
   SwitchRequest: SWITCH_REQUEST,
   SwitchResult: SWITCH_RESULT,
   ServiceTime: SERVICE_TIME,
+  EvidenceKey: EVIDENCE_KEY,
   Failure: FAILURE,
 } as const;
 export type SchemaName = keyof typeof SCHEMAS;

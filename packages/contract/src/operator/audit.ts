@@ -1,6 +1,7 @@
 import {
   boolean,
   count,
+  id,
   list,
   nullable,
   object,
@@ -8,24 +9,36 @@ import {
   string,
   time,
   type Wire,
+  word,
 } from "../schema.ts";
+import { describeList } from "./lists/list-description.ts";
+
+const AUDIT_ROLES = ["owner", "operator", "none"] as const;
 
 /** Also the item of `GET accounts/:id/audit` of the pages. */
-const AUDIT_LINE = object("One line of the audit.", {
+export const AUDIT_LINE = object("One line of the audit.", {
   auditId: count("The line's number."),
   atMs: time("When it was written."),
   by: string("The actor: a person's name, or `operator token` and the token's name."),
-  role: string("`owner`, `operator` or `none`."),
+  role: word(AUDIT_ROLES, "`none`: the caller was rejected."),
   address: string("The client's address."),
-  deed: string("The action, such as `keys.create`, `sign-in` or `accounts.eliminate`."),
-  subject: nullable(string("The id of the key, account, person or payout it concerns.")),
-  accountId: nullable(string("The account it concerns.")),
+  deed: id("The action, such as `keys.create`, `sign-in` or `accounts.eliminate`."),
+  subject: nullable(id("The id of the key, account, person or payout it concerns.")),
+  accountId: nullable(id("The account it concerns.")),
   detail: nullable(string("Details such as a reason; never a secret.")),
   succeeded: boolean("Whether the action succeeded."),
 });
 export type AuditLine = Wire<typeof AUDIT_LINE>;
 
-export const AUDIT_PAGE = object("One page of the audit, newest line first.", {
+/** `q` finds actors, and what a line concerns. */
+export const AUDIT_LIST = describeList(AUDIT_LINE, {
+  sort: "-auditId",
+  ties: ["auditId"],
+  parts: ["by"],
+  beginnings: ["subject", "accountId"],
+});
+
+const AUDIT_PAGE = object("One page of the audit, newest line first.", {
   lines: list(AUDIT_LINE, "The lines of this page."),
   before: nullable(count("Send it as `before` to read the next page; null on the last page.")),
 });

@@ -1,6 +1,7 @@
 import {
   boolean,
   count,
+  id,
   nullable,
   number,
   object,
@@ -10,6 +11,7 @@ import {
   type Wire,
   word,
 } from "../schema.ts";
+import { describeList } from "./lists/list-description.ts";
 
 const ACTION_KINDS = ["split", "dividend"] as const;
 const ACTION_STATUSES = ["announced", "cancelled", "carriedOut"] as const;
@@ -33,8 +35,8 @@ export const ANNOUNCE_ACTION = object("A corporate action to announce.", {
 export type AnnounceActionRequest = Wire<typeof ANNOUNCE_ACTION>;
 
 export const OPERATOR_ACTION = object("A corporate action.", {
-  id: string("Its id, which the journal's events name."),
-  pair: string("The equity."),
+  id: id("Its id, which the journal's events name."),
+  pair: id("The equity."),
   kind: word(ACTION_KINDS, "The kind of action."),
   newShares: nullable(count("The shares that replace `oldShares`; null for a dividend.")),
   oldShares: nullable(count("The shares that are replaced; null for a dividend.")),
@@ -48,10 +50,15 @@ export const OPERATOR_ACTION = object("A corporate action.", {
   announcedAtMs: time("When it was announced."),
   endedAtMs: nullable(time("When it was cancelled or carried out; null before.")),
 });
+export const ACTIONS_LIST = describeList(OPERATOR_ACTION, {
+  sort: "-atMs",
+  ties: ["id"],
+  beginnings: ["pair", "id"],
+});
 export type OperatorAction = Wire<typeof OPERATOR_ACTION>;
 
 const FUNDING_FIELDS = {
-  pair: string("A pair whose carry comes from the source."),
+  pair: id("A pair whose carry comes from the source."),
   atMs: time("The hour that the rate is for."),
   rate: number("Share of the value held: above 0 a LONG pays and a SHORT receives; from -1 to 1."),
 };
@@ -70,4 +77,11 @@ export type SetFundingRequest = Wire<typeof SET_FUNDING>;
 export const OPERATOR_FUNDING = object("The funding rate of a pair for one hour.", {
   ...FUNDING_FIELDS,
   source: string("The operator or the venue that gave the rate."),
+});
+
+export const FUNDING_LIST = describeList(OPERATOR_FUNDING, {
+  sort: "-atMs",
+  ties: ["pair", "atMs"],
+  parts: ["source"],
+  beginnings: ["pair"],
 });

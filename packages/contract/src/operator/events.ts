@@ -2,14 +2,6 @@ import { isRecord } from "../record.ts";
 import { type AccountEvent, EVENT_SCHEMAS } from "../resources/events/events.ts";
 import { list, nullable, object, type Schema, string, union, type Wire } from "../schema.ts";
 
-/** Content types of the files of events, by the word of `format`. */
-export const EVENT_FILE_TYPES = {
-  ndjson: "application/x-ndjson",
-  csv: "text/csv; charset=utf-8",
-} as const;
-
-export type EventFileFormat = keyof typeof EVENT_FILE_TYPES;
-
 /** The header of a file of events: the `after` of the next file. */
 export const NEXT_HEADER = "X-Next";
 

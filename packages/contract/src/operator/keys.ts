@@ -1,5 +1,6 @@
 import {
   count,
+  id,
   list,
   nullable,
   object,
@@ -11,10 +12,14 @@ import {
 } from "../schema.ts";
 import { SCOPES } from "../words.ts";
 import { LEFT_RUNNING_FIELDS } from "./left-running.ts";
+import { describeList } from "./lists/list-description.ts";
 
-const KEY_FIELDS = {
-  keyId: string("The key's id."),
-  accountId: string("The account that the key is bound to."),
+const KEY_IDS = {
+  keyId: id("The key's id."),
+  accountId: id("The account that the key is bound to."),
+};
+
+const KEY_TERMS = {
   scopes: list(word(SCOPES, "A scope."), "The scopes of the key."),
   label: string("Its name; may be empty."),
   addresses: list(
@@ -29,12 +34,23 @@ const KEY_FIELDS = {
 
 /** Never the secret, which is stored sealed. @rule S5.R3 */
 export const OPERATOR_KEY = object("An API key and its last use.", {
-  ...KEY_FIELDS,
+  ...KEY_IDS,
+  externalId: nullable(id("The account's id in another system; null without one.")),
+  ownerId: id("The account's owner."),
+  ...KEY_TERMS,
   lastUsedAtMs: nullable(time("Time of the last use; null if never used.")),
   lastUsedFrom: nullable(string("Address of the last use; null if never used.")),
   cooldownUntilMs: nullable(time("End of the pause of its orders; null if orders are not paused.")),
 });
 export type OperatorKey = Wire<typeof OPERATOR_KEY>;
+
+export const KEYS_LIST = describeList(OPERATOR_KEY, {
+  sort: "-createdAtMs",
+  ties: ["keyId"],
+  parts: ["label", "externalId"],
+  beginnings: ["keyId", "accountId", "ownerId"],
+  isCounted: true,
+});
 
 export const CREATE_KEY = object("A key to create.", {
   accountId: string("The account to bind it to."),
@@ -51,7 +67,8 @@ export const CREATE_KEY = object("A key to create.", {
 export type CreateOperatorKeyRequest = Wire<typeof CREATE_KEY>;
 
 export const CREATED_KEY = object("The new key; no other answer contains the secret.", {
-  ...KEY_FIELDS,
+  ...KEY_IDS,
+  ...KEY_TERMS,
   secret: string("The secret; it is shown this once."),
 });
 

@@ -1,23 +1,26 @@
-import { list, nullable, object, type Schema, string } from "../schema.ts";
+import { count, list, nullable, object, type Schema, string } from "../schema.ts";
 
-/** One page of a list. `next` is the `after` of the next page; null on the last one. */
+/**
+ * One page of a list. `next` is the `after` of the next page; null on the last one. `total` counts the items of all
+ * pages, where the list counts them.
+ */
 export interface OperatorPage<Item> {
   readonly items: readonly Item[];
   readonly next: string | null;
+  readonly total: number | null;
 }
 
 export function page<Item>(item: Schema<Item, unknown>): Schema<OperatorPage<Item>, unknown> {
-  return object("One page of a list.", {
-    items: list(item, "The items of this page."),
-    next: nullable(string("Send it as `after` to read the next page; null on the last page.")),
-  });
+  return object("One page of a list.", pageFields(item));
 }
 
-/** A list that is never long enough to need pages. */
-export function items<Item>(
-  item: Schema<Item, unknown>,
-): Schema<{ readonly items: readonly Item[] }, unknown> {
-  return object("A whole list.", { items: list(item, "All items.") });
+/** The fields of a page, for one that has others too. */
+export function pageFields<Item>(item: Schema<Item, unknown>) {
+  return {
+    items: list(item, "The items of this page; with `fields`, only these fields of each."),
+    next: nullable(string("Send it as `after` to read the next page; null on the last page.")),
+    total: nullable(count("The items of all pages; null where the list does not count them.")),
+  };
 }
 
 /** Body of a call that takes no fields; an empty body counts as this. */

@@ -1,13 +1,53 @@
 import { PAYOUT_FIELDS } from "../resources/payout.ts";
-import { boolean, object, optional, string, type Wire, word } from "../schema.ts";
+import {
+  boolean,
+  count,
+  id,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  string,
+  type Wire,
+  word,
+} from "../schema.ts";
 import { PAYOUT_STATUSES } from "../words.ts";
+import { describeList } from "./lists/list-description.ts";
+import { pageFields } from "./page.ts";
 
 export const OPERATOR_PAYOUT = object("A payout as its owner reads it, and its account.", {
   ...PAYOUT_FIELDS,
   restored: boolean(
     "True when a restore brought it back unpaid and no payment was recorded since: it may have been paid after the backup.",
   ),
-  accountId: string("The account that earned it."),
+  accountId: id("The account that earned it."),
+  externalId: nullable(id("The account's id in another system; null without one.")),
+  ownerId: id("The account's owner."),
+  programId: nullable(
+    id("The program that bound the account when the cycle closed; null when it is not known."),
+  ),
+});
+
+export const PAYOUTS_LIST = describeList(OPERATOR_PAYOUT, {
+  sort: "-periodEndMs",
+  ties: ["id"],
+  parts: ["externalId"],
+  beginnings: ["id", "accountId", "ownerId"],
+  isCounted: true,
+});
+
+/** One page of the payouts of all accounts. */
+export const PAYOUTS_PAGE = object("One page of payouts.", {
+  ...pageFields(OPERATOR_PAYOUT),
+  sums: list(
+    object("All payouts of the filter with one status.", {
+      status: word(PAYOUT_STATUSES, "The status."),
+      count: count("How many."),
+      amount: number("The sum of their amounts, USD."),
+    }),
+    "Each status once, also without a payout.",
+  ),
 });
 export type OperatorPayout = Wire<typeof OPERATOR_PAYOUT>;
 

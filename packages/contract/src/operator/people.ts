@@ -2,6 +2,7 @@ import type { Role } from "../dashboard/session.ts";
 import {
   boolean,
   count,
+  id,
   nullable,
   object,
   optional,
@@ -11,21 +12,30 @@ import {
   word,
 } from "../schema.ts";
 import { LEFT_RUNNING_FIELDS } from "./left-running.ts";
+import { describeList } from "./lists/list-description.ts";
 
 const ROLES: readonly Role[] = ["owner", "operator"];
 
 const PERSON_FIELDS = {
-  personId: string("The person's id, a uuid."),
+  personId: id("The person's id, a uuid."),
+  externalId: nullable(id("The person's id in another system; null without one.")),
   name: string("The name to sign in with."),
   role: word(ROLES, "An owner sees the accounts of one owner id, an operator sees all accounts."),
-  ownerId: nullable(string("The owner whose accounts the person sees; null for an operator.")),
-  externalId: nullable(string("The person's id in another system; null without one.")),
+  ownerId: nullable(id("The owner whose accounts the person sees; null for an operator.")),
   createdAtMs: time("When the person was added."),
   disabledAtMs: nullable(time("Since when the person cannot sign in; null while the person can.")),
 };
 
 export const OPERATOR_PERSON = object("A person who can sign in to the pages.", PERSON_FIELDS);
 export type OperatorPerson = Wire<typeof OPERATOR_PERSON>;
+
+export const PEOPLE_LIST = describeList(OPERATOR_PERSON, {
+  sort: "-createdAtMs",
+  ties: ["personId"],
+  parts: ["name", "externalId"],
+  beginnings: ["personId", "ownerId"],
+  isCounted: true,
+});
 
 export const CHANGED_PERSON = object("The person after the change.", {
   ...PERSON_FIELDS,

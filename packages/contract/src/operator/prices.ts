@@ -1,6 +1,7 @@
 import {
   boolean,
   count,
+  id,
   list,
   nullable,
   number,
@@ -13,6 +14,7 @@ import {
   word,
 } from "../schema.ts";
 import { OWN_ASSET_CLASSES } from "../words.ts";
+import { describeList } from "./lists/list-description.ts";
 
 /** The state of a pair's prices: the first that applies. */
 export const PRICE_STATES = [
@@ -118,8 +120,8 @@ const SOURCE_PRICE = object("A source of the pair, as it is now.", {
 });
 export type SourcePrice = Wire<typeof SOURCE_PRICE>;
 
-export const OPERATOR_PRICE = object("The prices of a pair now.", {
-  pair: string("The pair, such as `BTCUSD`."),
+const PAIR_FIELDS = {
+  pair: id("The pair, such as `BTCUSD`."),
   display: string("Its name for people."),
   assetClass: word(OWN_ASSET_CLASSES, "Its asset class."),
   tick: number("The smallest price step."),
@@ -129,7 +131,19 @@ export const OPERATOR_PRICE = object("The prices of a pair now.", {
     "`live`: a fresh quote. `missing`: no source has a fresh one, or the chosen one has none. `held`: fresh sources differ, or the only one is far from the last price. `unpriced`: no configured source has a symbol for the pair, or the chosen one is not configured. `closed`: its market is closed. `halted`: an operator halted it. `last`: it is retired, and exits fill at its last price.",
   ),
   problem: nullable(string("The reason for the state; null while it is `live` or `closed`.")),
-  source: nullable(string("The source that speaks for the pair; null when none does.")),
+  source: nullable(id("The source that speaks for the pair; null when none does.")),
+  spreadPercent: nullable(number("Ask minus bid, percent of their middle; null without a quote.")),
+  changes: count("How often the speaking source changed since the start."),
+  isBlocked: boolean("Whether positions in it can only be reduced."),
+  isRetired: boolean("Whether its last price fills exits once no source has another."),
+  holders: count("Accounts that hold a position in it, of all nodes."),
+};
+
+export const OPERATOR_PRICE = object("The prices of a pair now, with its sources.", {
+  nowMs: time("The service's time."),
+  description: string("Where prices come from, for people."),
+  isLive: boolean("Whether prices come from venues; else they are simulated or replayed."),
+  ...PAIR_FIELDS,
   quote: nullable(
     object("The newest quote; null before the first.", {
       bid: BID,
@@ -137,27 +151,54 @@ export const OPERATOR_PRICE = object("The prices of a pair now.", {
       atMs: time("Time of the quote."),
     }),
   ),
-  spreadPercent: nullable(number("Ask minus bid, percent of their middle; null without a quote.")),
-  changes: count("How often the speaking source changed since the start."),
   sources: list(SOURCE_PRICE, "The pair's sources by priority; empty when prices are not live."),
   recent: list(
     nullable(number("The middle of bid and ask; null without a quote in that time.")),
     "The last minutes, oldest first: one price for every ten seconds.",
   ),
   choice: nullable(PRICE_CHOICE),
-  isBlocked: boolean("Whether positions in it can only be reduced."),
-  isRetired: boolean("Whether its last price fills exits once no source has another."),
-  holders: count("Accounts that hold a position in it, of all nodes."),
 });
 export type OperatorPrice = Wire<typeof OPERATOR_PRICE>;
 
-export const OPERATOR_PRICES = object("The prices of all pairs now.", {
-  nowMs: time("The service's time."),
-  description: string("Where prices come from, for people."),
-  isLive: boolean("Whether prices come from venues; else they are simulated or replayed."),
-  items: list(OPERATOR_PRICE, "The pairs of the catalogue, in its order."),
+const CHOICE_KINDS = ["auto", "use", "halt"] as const;
+
+export const PRICE_LINE = object("The prices of a pair now, without its sources.", {
+  pair: PAIR_FIELDS.pair,
+  display: PAIR_FIELDS.display,
+  assetClass: PAIR_FIELDS.assetClass,
+  tick: PAIR_FIELDS.tick,
+  staleAfterMs: PAIR_FIELDS.staleAfterMs,
+  state: PAIR_FIELDS.state,
+  problem: PAIR_FIELDS.problem,
+  source: PAIR_FIELDS.source,
+  bid: nullable(number("The newest bid; null before the first quote.")),
+  ask: nullable(number("The newest ask; null before the first quote.")),
+  quoteAtMs: nullable(time("Time of the newest quote; null before the first.")),
+  lagMs: nullable(
+    number("Lag of the source that speaks, milliseconds; null when it is not known."),
+  ),
+  spreadPercent: PAIR_FIELDS.spreadPercent,
+  changes: PAIR_FIELDS.changes,
+  rejected: count("Quotes of all its sources that were rejected since the start."),
+  reconnects: count("Connections that all its sources made after their first."),
+  choiceKind: word(CHOICE_KINDS, "The operator's choice; `auto` without one."),
+  choiceSource: nullable(id("The chosen source; null unless `choiceKind` is `use`.")),
+  choiceReason: nullable(string("Why; null when no reason was given.")),
+  choiceBy: nullable(string("The person, token or part of the service that made the choice.")),
+  choiceAtMs: nullable(time("When it was chosen; null without a choice.")),
+  choiceVersion: count("Counts the choices of the pair; 0 without one."),
+  isBlocked: PAIR_FIELDS.isBlocked,
+  isRetired: PAIR_FIELDS.isRetired,
+  holders: PAIR_FIELDS.holders,
 });
-export type OperatorPrices = Wire<typeof OPERATOR_PRICES>;
+export type PriceLine = Wire<typeof PRICE_LINE>;
+
+export const PRICES_LIST = describeList(PRICE_LINE, {
+  sort: "pair",
+  ties: ["pair"],
+  parts: ["display", "source"],
+  beginnings: ["pair"],
+});
 
 const REASON = string("Why, for the audit and the console.", {
   maxLength: PRICE_REASON_LENGTH_MAX,

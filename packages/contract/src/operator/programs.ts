@@ -1,4 +1,5 @@
-import { count, list, object, type Schema, string, time, type Wire, word } from "../schema.ts";
+import { count, id, list, object, type Schema, string, time, type Wire, word } from "../schema.ts";
+import { describeList } from "./lists/list-description.ts";
 
 const VARIANTS = ["classic", "pro"] as const;
 
@@ -7,13 +8,20 @@ export const PROGRAM_DOCUMENT: Schema<unknown> = { json: { description: "A progr
 export const CATALOGUE_DOCUMENT: Schema<unknown> = { json: { description: "A catalogue." } };
 
 export const OPERATOR_PROGRAM = object("A program at its newest version, which new accounts get.", {
-  id: string("The program's id."),
+  id: id("The program's id."),
   variant: word(VARIANTS, "Which track it is for."),
   version: count("The newest version."),
   addedAtMs: time("When that version was added."),
   versions: count("How many versions there are."),
 });
 export type OperatorProgram = Wire<typeof OPERATOR_PROGRAM>;
+
+export const PROGRAMS_LIST = describeList(OPERATOR_PROGRAM, {
+  sort: "-addedAtMs",
+  ties: ["id"],
+  parts: ["id"],
+  isCounted: true,
+});
 
 export const PROGRAM_VERSIONS = object("A program with all its versions, oldest first.", {
   id: string("The program's id."),

@@ -3,9 +3,17 @@
  * handlers, the console and the command line take their types from here. The bundle of the pages contains none
  * of it, because pages need only the types.
  */
+import { EVENTS_PAGE } from "../resources/events/events.ts";
+import { FILLS, ORDER_HISTORY, ORDER_LIFE } from "../resources/order-history.ts";
+import { PAYOUTS } from "../resources/payout.ts";
+import { PENDING_ORDER } from "../resources/pending-order.ts";
+import { POSITION } from "../resources/position.ts";
+import { TRADE } from "../resources/trade.ts";
 import { list, type Schema, type Wire } from "../schema.ts";
+import { ACCOUNT_EQUITY } from "./account-reads.ts";
 import {
   ACCOUNT_ID,
+  ACCOUNTS_PAGE,
   CLOSE_ACCOUNT,
   CLOSED_ACCOUNT,
   ELIMINATE_ACCOUNT,
@@ -13,10 +21,9 @@ import {
   OFFER_PRO,
   OPEN_ACCOUNT,
   OPENED_ACCOUNT,
-  OPERATOR_ACCOUNT,
   PROMOTE_ACCOUNT,
 } from "./accounts.ts";
-import { AUDIT_PAGE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
+import { AUDIT_LINE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
 import { BACK_UP } from "./backup.ts";
 import type { OperatorCallName } from "./calls.ts";
 import {
@@ -31,8 +38,8 @@ import { SERVICE_HEALTH } from "./health.ts";
 import { OPERATOR_INSTRUMENT } from "./instruments.ts";
 import { JOURNAL_PROOF, JOURNAL_REBUILD, REBUILD_JOURNAL, VERIFY_JOURNAL } from "./journal.ts";
 import { CREATE_KEY, CREATED_KEY, OPERATOR_KEY, REKEYING, REVOKED_KEY } from "./keys.ts";
-import { items, NO_FIELDS, page } from "./page.ts";
-import { OPERATOR_PAYOUT, RECORD_PAYMENT } from "./payouts.ts";
+import { NO_FIELDS, page } from "./page.ts";
+import { OPERATOR_PAYOUT, PAYOUTS_PAGE, RECORD_PAYMENT } from "./payouts.ts";
 import {
   ADD_PERSON,
   CHANGED_PERSON,
@@ -45,9 +52,10 @@ import {
 import {
   CHOOSE_AUTO,
   HALT_PRICES,
-  OPERATOR_PRICES,
+  OPERATOR_PRICE,
   PRICE_CHOICE,
   PRICE_EFFECT,
+  PRICE_LINE,
   SOURCE_CHOICE,
   USE_SOURCE,
 } from "./prices.ts";
@@ -120,7 +128,7 @@ export const OPERATOR_BODIES = {
 
 const ANSWERS = {
   "accounts.open": OPENED_ACCOUNT,
-  "accounts.list": page(OPERATOR_ACCOUNT),
+  "accounts.list": ACCOUNTS_PAGE,
   "accounts.link": OPENED_ACCOUNT,
   "accounts.update": NAMED_ACCOUNT,
   "accounts.provision": ACCOUNT_ID,
@@ -128,30 +136,39 @@ const ANSWERS = {
   "accounts.eliminate": ACCOUNT_ID,
   "accounts.promote": ACCOUNT_ID,
   "accounts.offerPro": ACCOUNT_ID,
+  "accounts.positions": list(POSITION, "The open positions, in the order of opening."),
+  "accounts.orders": list(PENDING_ORDER, "The pending orders and legs."),
+  "accounts.orderHistory": ORDER_HISTORY,
+  "accounts.order": ORDER_LIFE,
+  "accounts.trades": list(TRADE, "The closed trades, newest first."),
+  "accounts.fills": FILLS,
+  "accounts.payouts": PAYOUTS,
+  "accounts.events": EVENTS_PAGE,
+  "accounts.equity": page(ACCOUNT_EQUITY),
   "keys.create": CREATED_KEY,
   "keys.rekey": REKEYING,
-  "keys.list": list(OPERATOR_KEY, "The keys."),
+  "keys.list": page(OPERATOR_KEY),
   "keys.revoke": REVOKED_KEY,
-  "people.list": list(OPERATOR_PERSON, "Everyone, by name."),
+  "people.list": page(OPERATOR_PERSON),
   "people.add": OPERATOR_PERSON,
   "people.update": OPERATOR_PERSON,
   "people.link": PERSON_LINK,
   "people.keys": PERSON_KEYS,
   "people.disable": CHANGED_PERSON,
   "people.enable": CHANGED_PERSON,
-  "tokens.list": list(OPERATOR_TOKEN_LINE, "The tokens, by name."),
+  "tokens.list": page(OPERATOR_TOKEN_LINE),
   "tokens.add": ADDED_TOKEN,
   "tokens.revoke": TOKEN_NAME,
-  "payouts.list": page(OPERATOR_PAYOUT),
+  "payouts.list": PAYOUTS_PAGE,
   "payouts.get": OPERATOR_PAYOUT,
   "payouts.record": OPERATOR_PAYOUT,
-  "funding.list": items(OPERATOR_FUNDING),
+  "funding.list": page(OPERATOR_FUNDING),
   "funding.set": OPERATOR_FUNDING,
   "funding.withdraw": OPERATOR_FUNDING,
-  "corporateActions.list": items(OPERATOR_ACTION),
+  "corporateActions.list": page(OPERATOR_ACTION),
   "corporateActions.announce": OPERATOR_ACTION,
   "corporateActions.cancel": OPERATOR_ACTION,
-  "programs.list": items(OPERATOR_PROGRAM),
+  "programs.list": page(OPERATOR_PROGRAM),
   "programs.get": PROGRAM_VERSIONS,
   "programs.add": PROGRAM_VERSION,
   "programs.validate": PROGRAM_VERSION,
@@ -160,7 +177,7 @@ const ANSWERS = {
   "journal.rebuild": JOURNAL_REBUILD,
   "events.list": OPERATOR_EVENTS,
   "restore.confirm": CONFIRMED_RESTORE,
-  "webhooks.list": items(WEBHOOK),
+  "webhooks.list": page(WEBHOOK),
   "webhooks.create": MADE_WEBHOOK,
   "webhooks.get": WEBHOOK,
   "webhooks.update": WEBHOOK,
@@ -173,14 +190,15 @@ const ANSWERS = {
   "webhooks.deliveries": page(WEBHOOK_DELIVERY),
   "webhooks.send": WEBHOOK_ATTEMPT,
   health: SERVICE_HEALTH,
-  "instruments.list": items(OPERATOR_INSTRUMENT),
-  "prices.list": OPERATOR_PRICES,
+  "instruments.list": page(OPERATOR_INSTRUMENT),
+  "prices.list": page(PRICE_LINE),
+  "prices.get": OPERATOR_PRICE,
   "prices.effect": PRICE_EFFECT,
   "prices.use": SOURCE_CHOICE,
   "prices.auto": PRICE_CHOICE,
   "prices.halt": PRICE_CHOICE,
   search: FOUND,
-  "audit.list": AUDIT_PAGE,
+  "audit.list": page(AUDIT_LINE),
   "audit.verify": AUDIT_PROOF,
 } satisfies Readonly<Record<Exclude<OperatorCallName, FileCall>, Schema<unknown>>>;
 

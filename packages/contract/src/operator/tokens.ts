@@ -1,7 +1,8 @@
-import { count, nullable, object, string, time, type Wire } from "../schema.ts";
+import { count, id, nullable, object, optional, string, time, type Wire } from "../schema.ts";
+import { describeList } from "./lists/list-description.ts";
 
 const TOKEN_FIELDS = {
-  name: string("The name that the audit shows."),
+  name: id("The name that the audit shows."),
   createdBy: string("The operator who added the token."),
   createdAtMs: time("When it was added."),
   expiresAtMs: time("When it expires."),
@@ -16,9 +17,18 @@ export const OPERATOR_TOKEN_LINE = object(
 );
 export type OperatorTokenLine = Wire<typeof OPERATOR_TOKEN_LINE>;
 
+export const TOKENS_LIST = describeList(OPERATOR_TOKEN_LINE, {
+  sort: "-createdAtMs",
+  ties: ["name"],
+  parts: ["name"],
+});
+
 export const ADD_TOKEN = object("A token to add.", {
   name: string("Lower-case letters, digits, dots, hyphens and underscores."),
   expiresInHours: count("Hours until it expires."),
+  succeeds: optional(
+    string("A token, or `root`, whose writes the new one may repeat with their keys."),
+  ),
 });
 export type AddTokenRequest = Wire<typeof ADD_TOKEN>;
 

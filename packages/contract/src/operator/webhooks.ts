@@ -1,6 +1,7 @@
 import {
   boolean,
   count,
+  id,
   list,
   nullable,
   object,
@@ -10,6 +11,7 @@ import {
   type Wire,
   word,
 } from "../schema.ts";
+import { describeList } from "./lists/list-description.ts";
 
 /** Where a webhook is: sending, stopped for one account or more, or switched off. */
 const WEBHOOK_STATES = ["active", "parked", "disabled"] as const;
@@ -38,11 +40,11 @@ const payload = word(
 );
 
 const FIELDS = {
-  id: string("`wh_` and 32 hexadecimal digits."),
+  id: id("`wh_` and 32 hexadecimal digits."),
   url: string("Scheme, host and port of the address, `/…` and its last four characters."),
   label: string("For people."),
-  types: nullable(list(string("A type of event."), "The types it gets; null for every type.")),
-  accountId: nullable(string("The account whose events it gets; null for every account.")),
+  types: nullable(list(id("A type of event."), "The types it gets; null for every type.")),
+  accountId: nullable(id("The account whose events it gets; null for every account.")),
   payload,
   enabled: boolean("False: nothing is sent, and nothing is lost."),
   state: word(WEBHOOK_STATES, "`parked`: a lane has stopped after its last attempt."),
@@ -63,6 +65,13 @@ const FIELDS = {
 };
 
 export const WEBHOOK = object("A webhook, without its secret.", FIELDS);
+export const WEBHOOKS_LIST = describeList(WEBHOOK, {
+  sort: "-createdAtMs",
+  ties: ["id"],
+  parts: ["label"],
+  beginnings: ["id", "accountId"],
+  isCounted: true,
+});
 export type Webhook = Wire<typeof WEBHOOK>;
 
 export const NEW_WEBHOOK = object("A webhook to make.", {
@@ -120,14 +129,20 @@ export const REPLAY_WEBHOOK = object(
 export type ReplayWebhookRequest = Wire<typeof REPLAY_WEBHOOK>;
 
 export const WEBHOOK_LANE = object("One webhook and one account.", {
-  accountId: string("The account."),
-  ownerId: string("Its owner."),
+  accountId: id("The account."),
+  ownerId: id("Its owner."),
   state: word(LANE_STATES, "`waiting`: an event is to be sent or tried again."),
   deliveredSequence: count("Everything up to this event was sent, or is of another type."),
   behind: count("Events of the account after it."),
   attempts: count("Failed attempts of the event in front."),
   nextAttemptMs: nullable(time("When the next attempt is due; null when nothing waits.")),
   lastStatus: nullable(count("The status of the last answer; null without one.")),
+});
+
+export const LANES_LIST = describeList(WEBHOOK_LANE, {
+  sort: "accountId",
+  ties: ["accountId"],
+  beginnings: ["accountId", "ownerId"],
 });
 
 const RESULT = {
@@ -138,11 +153,18 @@ const RESULT = {
 };
 
 export const WEBHOOK_DELIVERY = object("One attempt of the last 30 days.", {
-  accountId: nullable(string("The account; null for a test.")),
-  eventId: string("The event, which is the `webhook-id` of every attempt."),
+  accountId: nullable(id("The account; null for a test.")),
+  eventId: id("The event, which is the `webhook-id` of every attempt."),
   atMs: time("When it began, by the service's clock."),
   attempt: count("From 1; after a resume or a replay from 1 again."),
   ...RESULT,
+});
+
+/** Attempts of one time are in the order in which they were recorded. */
+export const DELIVERIES_LIST = describeList(WEBHOOK_DELIVERY, {
+  sort: "-atMs",
+  ties: ["recorded"],
+  beginnings: ["eventId", "accountId"],
 });
 
 export const WEBHOOK_ATTEMPT = object("The result of one attempt outside the lanes.", {

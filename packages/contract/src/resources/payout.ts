@@ -1,4 +1,5 @@
 import {
+  id,
   ifSent,
   type Linked,
   list,
@@ -14,7 +15,7 @@ import { ACCRUAL_STATUSES, PAYOUT_STATUSES } from "../words.ts";
 
 /** The operator reads the same fields, and one more. */
 export const PAYOUT_FIELDS = {
-  id: string("The payout's id; it never changes."),
+  id: id("The payout's id; it never changes."),
   periodStartMs: time("Monday 00:00 UTC; the first cycle starts when earning began."),
   periodEndMs: time("The next Monday 00:00 UTC."),
   amount: number(

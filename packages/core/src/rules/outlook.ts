@@ -8,11 +8,18 @@ import type { PricedMarket } from "../market/valuation.ts";
 import type { AccountState, LossRule } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
 import { nextUtcMidnight } from "../time/utc-day.ts";
-import { type MicroUsd, type Percent, type Price, subtractUsd, type UnixMs } from "../units.ts";
+import {
+  type MicroUsd,
+  microUsd,
+  type Percent,
+  type Price,
+  subtractUsd,
+  type UnixMs,
+} from "../units.ts";
 import { breachMovePct, type MoveLoss, moveLossOf } from "./breach-move.ts";
 import { priceOfPnl } from "./breach-price.ts";
 import { canBeBreached, type DrawdownFigures, type LimitFigures } from "./limit.ts";
-import { LOSS_LIMITS } from "./registry.ts";
+import { LOSS_LIMITS, liveBreachFrom } from "./registry.ts";
 
 /** When a limit is next checked, and the price that breaches it. */
 export interface LimitOutlook {
@@ -44,9 +51,34 @@ export function drawdownOutlook(
   return limits.map((limit) => ({
     rule: limit.rule,
     nextCheckMs: nextCheckMs(state, limit.rule),
-    breachPrice: canBeBreached(limit) ? priceAtEquity(state, limit.floor, market) : null,
+    breachPrice: breachPriceOf(state, limit, market),
     breachMovePct: moveOf(limit, loss),
   }));
+}
+
+/** The mark of the only open position at which equity equals the limit's floor. @rule D4.outlook */
+export function breachPriceOf(
+  state: AccountState,
+  limit: Pick<LimitFigures, "anchor" | "floor">,
+  market: PricedMarket,
+): Price | null {
+  return canBeBreached(limit) ? priceAtEquity(state, limit.floor, market) : null;
+}
+
+/**
+ * The adverse move of all positions, in percent of each mark, after which the first of the limits that are checked at
+ * every price is breached. Null when no such move breaches one. @rule D12.breachMove
+ */
+export function firstBreachMovePct(
+  state: AccountState,
+  equity: MicroUsd,
+  market: PricedMarket,
+): Percent | null {
+  // The highest floor is reached first.
+  const from = liveBreachFrom(state);
+  const loss = from === null ? null : moveLossOf(state.positions, market);
+  if (from === null || loss === null) return null;
+  return breachMovePct(loss, microUsd(equity - from - 1));
 }
 
 /** @rule D12.breachMove */

@@ -2,6 +2,7 @@ import {
   type AnsweringCall,
   type OperatorAnswer,
   type OperatorBody,
+  type OperatorPage,
   type OperatorTarget,
   operatorPath,
 } from "@propgate/contract";
@@ -13,6 +14,25 @@ export function readOperator<Name extends AnsweringCall>(
   target: OperatorTarget<Name> & { readonly signal: AbortSignal },
 ): Promise<OperatorAnswer<Name>> {
   return read<OperatorAnswer<Name>>(`operator${operatorPath(name, target)}`, target.signal);
+}
+
+const PAGE = "500";
+
+/** Reads all items of a list, page by page. */
+export async function readWholeList<Item>(
+  readPage: (page: {
+    readonly limit: string;
+    readonly after: string;
+  }) => Promise<OperatorPage<Item>>,
+): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let after: string | null = "";
+  while (after !== null) {
+    const page: OperatorPage<Item> = await readPage({ limit: PAGE, after });
+    items.push(...page.items);
+    after = page.next;
+  }
+  return items;
 }
 
 /** Makes a call with a body, and returns its `data`. */

@@ -1,3 +1,4 @@
+import type { Act } from "@propgate/base";
 import {
   type AccountId,
   addUsd,
@@ -34,6 +35,11 @@ export interface AccountToOpen {
 /** The state of a payment; a null field keeps its value. */
 export type PayoutToRecord = Omit<RecordPayout, "type">;
 
+/** The phase in which the operator saw the account, and the act of a call that may be repeated. */
+export interface Asked extends SeenPhase {
+  readonly act?: Act | null;
+}
+
 /** Null when the account does not exist, or is linked. */
 export type Change = Result<VersionedState, Refusal> | null;
 
@@ -48,25 +54,28 @@ export interface ClosedRewards {
 /** Null when the account does not exist, or is linked. */
 export type Closing = Result<ClosedRewards, Refusal> | null;
 
-/** The operator's actions on accounts; every change is a command in the account's journal. @rule D8.states */
+/**
+ * The operator's actions on accounts; every change is a command in the account's journal. A repeated act is carried out
+ * once. @rule D8.states D12.repeatedWrites
+ */
 export interface Accounts {
-  open(account: AccountToOpen): Promise<AccountId>;
+  open(account: AccountToOpen, act?: Act | null): Promise<AccountId>;
   /** Opens an account that has the external id from its first event on. @rule D13.externalIds */
-  openNamed(externalId: ExternalId, account: AccountToOpen): Promise<Opened>;
+  openNamed(externalId: ExternalId, account: AccountToOpen, act?: Act | null): Promise<Opened>;
   /** Opens an account under a chosen id. False when that id exists already. */
-  openAs(id: AccountId, account: AccountToOpen): Promise<boolean>;
+  openAs(id: AccountId, account: AccountToOpen, act?: Act | null): Promise<boolean>;
   /** Gives an account an external id. */
   claim: ExternalIds["claim"];
   find(account: AccountId): Promise<AccountEntry | null>;
   list: AccountStore["list"];
-  provision(account: AccountId): Promise<Change>;
+  provision(account: AccountId, how?: Asked): Promise<Change>;
   /** Closes the cycle in progress first, or drops it. @rule D13.closing */
-  close(account: AccountId, how?: Omit<CloseAccount, "type">): Promise<Closing>;
-  eliminate(account: AccountId, reason: string, seen?: SeenPhase): Promise<Change>;
-  offerPro(account: AccountId, terms: ProTerms, seen?: SeenPhase): Promise<Change>;
+  close(account: AccountId, how?: Asked & Pick<CloseAccount, "forfeit">): Promise<Closing>;
+  eliminate(account: AccountId, reason: string, how?: Asked): Promise<Change>;
+  offerPro(account: AccountId, terms: ProTerms, how?: Asked): Promise<Change>;
   /** Moves the account to its next phase, as if it had met every objective. */
-  promote(account: AccountId, seen?: SeenPhase): Promise<Change>;
-  recordPayout(account: AccountId, record: PayoutToRecord): Promise<Change>;
+  promote(account: AccountId, how?: Asked): Promise<Change>;
+  recordPayout(account: AccountId, record: PayoutToRecord, how?: Asked): Promise<Change>;
   /** Suspends the dead man's switch, or lets it run on; an account without one does not change. */
   changeSwitch(account: AccountId, change: "suspend" | "resume"): Promise<Change>;
 }
@@ -75,55 +84,69 @@ export function createAccounts(options: {
   readonly executor: Executor;
   readonly store: AccountStore;
   readonly externalIds: ExternalIds;
-  readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
+  readonly newAccountId: (owner: OwnerId, act: Act | null) => Promise<AccountId>;
 }): Accounts {
   const { executor, store, externalIds, newAccountId } = options;
-  const execute = (id: AccountId, command: Command): Promise<Execution> =>
-    executor.submit({ accountId: id, command, origin: { by: "operator" } });
+  const execute = (id: AccountId, command: Command, act: Act | null): Promise<Execution> => {
+    const once = act === null ? {} : { commandId: act.id, isRepeat: act.isRepeat };
+    return executor.submit({ accountId: id, command, origin: { by: "operator" }, ...once });
+  };
   /** Null when the account does not exist, or is linked. */
-  const executeOnOwn = async (id: AccountId, command: Command): Promise<Execution | null> =>
-    (await store.find(id))?.network === "embedded" ? execute(id, command) : null;
-  const change = async (id: AccountId, command: Command): Promise<Change> => {
-    const changed = await executeOnOwn(id, command);
+  const executeOnOwn = async (
+    id: AccountId,
+    command: Command,
+    act: Act | null,
+  ): Promise<Execution | null> =>
+    (await store.find(id))?.network === "embedded" ? execute(id, command, act) : null;
+  const change = async (
+    id: AccountId,
+    command: Command,
+    act: Act | null = null,
+  ): Promise<Change> => {
+    const changed = await executeOnOwn(id, command, act);
     return changed?.ok ? { ok: true, value: changed.account } : changed;
   };
 
-  const openAs: Accounts["openAs"] = async (id, account) =>
-    (await execute(id, { type: "openAccount", accountId: id, ...account })).ok;
+  const openAs: Accounts["openAs"] = async (id, account, act = null) =>
+    (await execute(id, { type: "openAccount", accountId: id, ...account }, act)).ok;
 
   return {
-    async open(account) {
-      const id = await newAccountId(account.ownerId);
-      if (!(await openAs(id, account))) throw new Error("broken invariant: a new id");
+    async open(account, act = null) {
+      const id = await newAccountId(account.ownerId, act);
+      if (!(await openAs(id, account, act))) throw new Error("broken invariant: a new id");
       return id;
     },
-    async openNamed(externalId, account) {
-      const own = await newAccountId(account.ownerId);
+    async openNamed(externalId, account, act = null) {
+      const own = await newAccountId(account.ownerId, act);
       const claimed = await externalIds.claim(externalId, own);
       if (claimed.is !== "taken") {
-        if (await openAs(own, account)) return { opened: own };
+        if (await openAs(own, account, act)) return { opened: own };
         throw new Error("broken invariant: a new id");
       }
       // After a process died, the account that it claimed the id for is not opened yet.
       const { by } = claimed;
-      const isFree = shardNumberOf(by) === shardNumberOf(own) && (await store.find(by)) === null;
-      return isFree && (await openAs(by, account)) ? { opened: by } : { taken: by };
+      const mayOpen =
+        shardNumberOf(by) === shardNumberOf(own) &&
+        (act?.isRepeat === true || (await store.find(by)) === null);
+      return mayOpen && (await openAs(by, account, act)) ? { opened: by } : { taken: by };
     },
     openAs,
     claim: (id, account) => externalIds.claim(id, account),
     find: (id) => store.find(id),
     list: (page) => store.list(page),
-    provision: (id) => change(id, { type: "provisionAccount" }),
-    async close(id, how) {
-      const closed = await executeOnOwn(id, { type: "closeAccount", ...how });
+    provision: (id, how) => change(id, { type: "provisionAccount" }, how?.act),
+    async close(id, { act = null, ...closing } = {}) {
+      const closed = await executeOnOwn(id, { type: "closeAccount", ...closing }, act);
       return closed?.ok ? { ok: true, value: rewardsOf(closed.events) } : closed;
     },
-    eliminate: (id, reason, seen) => change(id, { type: "eliminateAccount", reason, ...seen }),
-    offerPro: (id, terms, seen) => change(id, { type: "offerPro", terms, ...seen }),
-    promote: (id, seen) => change(id, { type: "promote", ...seen }),
+    eliminate: (id, reason, { act, ...seen } = {}) =>
+      change(id, { type: "eliminateAccount", reason, ...seen }, act),
+    offerPro: (id, terms, { act, ...seen } = {}) =>
+      change(id, { type: "offerPro", terms, ...seen }, act),
+    promote: (id, { act, ...seen } = {}) => change(id, { type: "promote", ...seen }, act),
+    recordPayout: (id, record, how) => change(id, { type: "recordPayout", ...record }, how?.act),
     changeSwitch: (id, to) =>
       change(id, { type: to === "suspend" ? "suspendSwitch" : "resumeSwitch" }),
-    recordPayout: (id, record) => change(id, { type: "recordPayout", ...record }),
   };
 }
 

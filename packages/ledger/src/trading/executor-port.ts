@@ -36,10 +36,12 @@ export interface Submission {
   readonly command: Command;
   readonly origin: Origin;
   /**
-   * Identifies a command without a nonce that one node forwards to another, so that its receipt commits with it;
-   * undefined for commands that are not forwarded.
+   * Identifies a command without a nonce that one node forwards to another, or that its client may repeat: a receipt
+   * commits with it. Undefined for other commands.
    */
-  readonly forwardedAs?: string | undefined;
+  readonly commandId?: string | undefined;
+  /** True: the command may have been carried out before; then it is not refused, and gets that result. */
+  readonly isRepeat?: boolean;
   /** Another node has forwarded the command to this one; `again`: it may have been carried out before. */
   readonly forwarded?: "first" | "again";
 }

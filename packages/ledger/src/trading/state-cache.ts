@@ -56,6 +56,11 @@ export interface StateCache {
    * that cannot be read, which are reported.
    */
   load(ids: readonly AccountId[]): Promise<readonly CommittedAccount[]>;
+  /**
+   * The newest versions of these accounts, without those that are unknown or cannot be read. Those that memory has at
+   * that version come from there; the others are read and not kept, so that a walk through all accounts replaces none.
+   */
+  pass(accounts: readonly ReadAt[]): Promise<readonly CommittedAccount[]>;
   /** @throws when the account's snapshot and journal gave no state */
   throwIfUnreadable(id: AccountId): void;
   /** Loads every account with open positions or pending orders, of this partition or of all, and returns them. */
@@ -99,25 +104,27 @@ export function createStateCache(
     },
   });
 
-  const keep = (stored: readonly StoredAccount[], askedAt: number): readonly CommittedAccount[] => {
-    return stored.flatMap((one) => {
+  const made = (stored: readonly StoredAccount[]): readonly CommittedAccount[] =>
+    stored.flatMap((one) => {
       const id = accountId(one.accountId);
       try {
         const read = committed(one, evolve);
-        const { terms } = read.state;
-        const account = { ...read, state: { ...read.state, terms: sharedTerms(terms) } };
         unreadable.delete(id);
-        states.compare(id, account, askedAt);
-        states.put(account);
-        const known = states.get(id);
-        return [known?.version === account.version ? known : account];
+        return [{ ...read, state: { ...read.state, terms: sharedTerms(read.state.terms) } }];
       } catch (cause) {
         if (!unreadable.has(id)) onFault(cause);
         unreadable.set(id, cause);
         return [];
       }
     });
-  };
+  const keep = (stored: readonly StoredAccount[], askedAt: number): readonly CommittedAccount[] =>
+    made(stored).map((account) => {
+      const { accountId: id } = account.state;
+      states.compare(id, account, askedAt);
+      states.put(account);
+      const known = states.get(id);
+      return known?.version === account.version ? known : account;
+    });
   const load: StateCache["load"] = async (ids) => {
     const askedAt = states.kept();
     const stored = await loadAccounts(database, ids);
@@ -140,6 +147,17 @@ export function createStateCache(
     get: (id) => states.get(id),
     put: (account) => states.put(account),
     load,
+    async pass(accounts) {
+      const known: CommittedAccount[] = [];
+      const others: AccountId[] = [];
+      for (const at of accounts) {
+        const cached = states.get(at.accountId);
+        if (cached !== null && isAt(cached, at)) known.push(cached);
+        else others.push(at.accountId);
+      }
+      const read = others.length === 0 ? [] : made(await loadAccounts(database, others));
+      return [...known, ...read];
+    },
     throwIfUnreadable,
     read(at) {
       const cached = states.get(at.accountId);

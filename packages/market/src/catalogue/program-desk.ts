@@ -4,7 +4,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { CannotStart, type Clock } from "@propgate/base";
+import { type Act, CannotStart, type Clock } from "@propgate/base";
 import { ok, type Result, refuse, type UnixMs } from "@propgate/core";
 import { createProgramStore, type Database, type ProgramRow } from "@propgate/ledger";
 import { type Problem, problemText, readDocument } from "./data-file.ts";
@@ -30,7 +30,7 @@ export interface ProgramDesk {
   /** Whether the document could be added now; adds nothing. */
   check(document: unknown): Promise<Result<Program, ProgramRefusal>>;
   /** Every node offers the version when this resolves. */
-  add(document: unknown): Promise<Result<Program, ProgramRefusal>>;
+  add(document: unknown, act?: Act | null): Promise<Result<Program, ProgramRefusal>>;
 }
 
 export function createProgramDesk(options: {
@@ -45,12 +45,22 @@ export function createProgramDesk(options: {
     const text = turnProblem(await list(), read.value);
     return text === null ? ok(read.value) : refuse({ why: "outOfTurn", text });
   };
+  /** The stored version that equals the document; null without one. */
+  const addedBefore = async (document: unknown): Promise<Program | null> => {
+    const read = readDocument(document, programSchema);
+    if (!read.ok) return null;
+    const found = (await list()).find(({ program }) => isDeepStrictEqual(program, read.value));
+    return found?.program ?? null;
+  };
   return {
     list,
     check,
-    async add(document) {
+    async add(document, act = null) {
       const checked = await check(document);
-      if (!checked.ok) return checked;
+      if (!checked.ok) {
+        const added = act?.isRepeat === true ? await addedBefore(document) : null;
+        return added === null ? checked : ok(added);
+      }
       if (await store.addNext(rowOf(checked.value, options.clock.now()))) return checked;
       // Another operator added that version in between: report which is next now.
       const again = await check(document);

@@ -1,5 +1,5 @@
 import type { Rekeying, SecretBox } from "@propgate/access";
-import type { Chance, Clock } from "@propgate/base";
+import type { Act, Chance, Clock } from "@propgate/base";
 import type { EventType, Webhook } from "@propgate/contract";
 import { type AccountId, unixMs } from "@propgate/core";
 import {
@@ -48,11 +48,11 @@ export type MadeWebhook = Webhook & { readonly secret: string };
 export interface EndpointDesk {
   list(): Promise<readonly Webhook[]>;
   show(id: string): Promise<Webhook | WebhookRefusal>;
-  make(webhook: NewWebhook): Promise<MadeWebhook | WebhookRefusal>;
+  make(webhook: NewWebhook, act?: Act | null): Promise<MadeWebhook | WebhookRefusal>;
   change(id: string, change: WebhookChange): Promise<Webhook | WebhookRefusal>;
   remove(id: string): Promise<{ readonly id: string } | WebhookRefusal>;
   /** Makes a new secret; the one before it signs too for `overlapMs`. */
-  rotate(id: string, overlapMs: number): Promise<MadeWebhook | WebhookRefusal>;
+  rotate(id: string, overlapMs: number, act?: Act | null): Promise<MadeWebhook | WebhookRefusal>;
   /** Seals every address and secret under the newest master key. */
   rekey(): Promise<Rekeying>;
 }
@@ -91,10 +91,15 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
   return {
     list: views.all,
     show: (id) => views.on(id, views.of),
-    async make(webhook) {
-      const secret = newWebhookSecret(chance);
-      const made = await newEndpoint(webhook, secret, options);
+    async make(webhook, act = null) {
+      const drawn = act?.chance("webhook") ?? chance;
+      const secret = newWebhookSecret(drawn);
+      const made = await newEndpoint(webhook, secret, { ...options, chance: drawn });
       if ("refused" in made) return made;
+      if (act?.isRepeat === true) {
+        const before = await views.on(made.id, views.of);
+        if (!("refused" in before)) return { ...before, secret };
+      }
       await beginLanes(made, webhook.from, options.databases);
       const max = WEBHOOKS_MAX[options.scope.by];
       if (!(await endpoints.insert(made, max))) {
@@ -116,12 +121,15 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
         await forget(id);
         return { id };
       }),
-    rotate: (id, overlapMs) =>
+    rotate: (id, overlapMs, act = null) =>
       views.on(id, async (endpoint) => {
         const nowMs = clock.now();
         const { older, secret: last } = endpoint.sealed;
+        const secret = newWebhookSecret(act?.chance("secret") ?? chance);
+        if (act?.isRepeat === true && box.open(sealNames(id).secret, last) === secret) {
+          return { ...(await views.of(endpoint)), secret };
+        }
         if (overlapMs > 0 && older !== null && older.untilMs > nowMs) return OVERLAP_RUNS;
-        const secret = newWebhookSecret(chance);
         const sealed = {
           ...endpoint.sealed,
           secret: box.seal(sealNames(id).secret, secret),

@@ -2,17 +2,7 @@ import type { SecretBox } from "@propgate/access";
 import type { Chance, Clock } from "@propgate/base";
 import type { Webhook } from "@propgate/contract";
 import { type AccountId, accountId, type Instruments, unixMs } from "@propgate/core";
-import {
-  type AccountLane,
-  type Attempt,
-  byText,
-  type DeliveryPlace,
-  firstOf,
-  type PerShard,
-  type ReplayFrom,
-  type StoredEndpoint,
-  shardOf,
-} from "@propgate/ledger";
+import { type PerShard, type ReplayFrom, type StoredEndpoint, shardOf } from "@propgate/ledger";
 import type { DeliveryResult } from "../delivery/webhook-sender.ts";
 import { type LaneDeliveryOptions, sendTo, typesOf } from "./lane-delivery.ts";
 import { oneEvent } from "./lane-events.ts";
@@ -20,18 +10,7 @@ import type { Sendable } from "./sentence-body.ts";
 import type { LaneDatabase, WebhookLanes } from "./webhook-lanes.ts";
 import type { WebhookRefusal, WebhookViews } from "./webhook-view.ts";
 
-export interface PageRequest<Place> {
-  readonly after: Place | null;
-  readonly limit: number;
-}
-
-export interface ShownPage<Item, Place> {
-  readonly items: readonly Item[];
-  /** Null on the last page. */
-  readonly next: Place | null;
-}
-
-/** How far webhooks have got, and what moves them. */
+/** Moves the lanes of webhooks. */
 export interface LaneDesk {
   /** Sends a `webhook.test`, which is in no lane. */
   test(id: string): Promise<DeliveryResult | WebhookRefusal>;
@@ -43,16 +22,6 @@ export interface LaneDesk {
     id: string,
     replay: { readonly accountId: AccountId | null; readonly from: ReplayFrom },
   ): Promise<Webhook | WebhookRefusal>;
-  /** The lanes of a webhook, by account. */
-  lanes(
-    id: string,
-    page: PageRequest<AccountId>,
-  ): Promise<ShownPage<AccountLane, AccountId> | WebhookRefusal>;
-  /** The attempts of the last 30 days, newest first. */
-  deliveries(
-    id: string,
-    page: PageRequest<DeliveryPlace>,
-  ): Promise<ShownPage<Attempt, DeliveryPlace> | WebhookRefusal>;
   /** Deletes the attempts of before the last 30 days. */
   forgetOld(): Promise<void>;
 }
@@ -105,36 +74,6 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
         for (const { lanes } of partsOf(account)) await lanes.replay(id, account, from);
         await delivery.refresh();
         return views.of(endpoint);
-      }),
-    lanes: (id, page) =>
-      views.on(id, async () => {
-        const more = { ...page, limit: page.limit + 1 };
-        const found = await Promise.all(databases.map(({ lanes }) => lanes.list(id, more)));
-        return pageOf(found, {
-          order: (one, other) => byText(one.accountId, other.accountId),
-          limit: page.limit,
-          placeOf: ({ accountId: account }) => account,
-        });
-      }),
-    deliveries: (id, page) =>
-      views.on(id, async () => {
-        const found = await Promise.all(
-          databases.map(async ({ attempts }, database) => {
-            const request = { after: page.after, database, limit: page.limit + 1 };
-            const read = await attempts.list(id, request);
-            return read.map(({ number, ...one }) => ({
-              one,
-              at: { atMs: one.atMs, database, number },
-            }));
-          }),
-        );
-        const { limit } = page;
-        const { items, next } = pageOf(found, {
-          order: newestFirst,
-          limit,
-          placeOf: ({ at }) => at,
-        });
-        return { items: items.map(({ one }) => one), next };
       }),
     async forgetOld() {
       const before = unixMs(Math.max(0, clock.now() - KEPT_DAYS * DAY_MS));
@@ -209,28 +148,4 @@ async function eventOf(
   if (lane === null) return null;
   const found = await oneEvent(lines, { lane, sequence }, typesOf(endpoint));
   return found === null ? null : { ...found, accountId: account };
-}
-
-/** One page of several lists that are each in this order and one item longer than the page when there are more. */
-function pageOf<Item, Place>(
-  lists: readonly (readonly Item[])[],
-  page: {
-    readonly order: (one: Item, other: Item) => number;
-    readonly limit: number;
-    readonly placeOf: (item: Item) => Place;
-  },
-): ShownPage<Item, Place> {
-  const { order, limit, placeOf } = page;
-  const found = firstOf(lists, order, limit + 1);
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  return { items, next: found.length > limit && last !== undefined ? placeOf(last) : null };
-}
-
-interface Placed {
-  readonly at: DeliveryPlace;
-}
-
-function newestFirst({ at: one }: Placed, { at: other }: Placed): number {
-  return other.atMs - one.atMs || one.database - other.database || other.number - one.number;
 }

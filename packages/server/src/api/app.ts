@@ -1,9 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import type { KeyCache, KeyWatch } from "@propgate/access";
+import type { EvidenceKeys, KeyCache, KeyWatch } from "@propgate/access";
 import type { Chance, Clock } from "@propgate/base";
 import {
   authHeaderKeys,
   DASHBOARD_PREFIX,
+  EVIDENCE_KEYS_PATH,
+  type EvidenceKey,
   helpHeaders,
   LIMITS,
   matchEndpoint,
@@ -61,6 +63,7 @@ export interface ServerOptions {
 export interface AppOptions extends HandlerOptions, ServerOptions {
   readonly keys: KeyCache;
   readonly keyWatch: KeyWatch;
+  readonly evidenceKeys: Pick<EvidenceKeys, "list">;
   /** One for each database. */
   readonly admissionStores: PerShard<AdmissionStore>;
   /** Max concurrent admission statements, each on a connection of its own. */
@@ -81,7 +84,13 @@ export interface AppOptions extends HandlerOptions, ServerOptions {
 
 const HEALTH_PATH = "/health";
 const READY_PATH = "/ready";
-const PUBLIC_PATHS: readonly string[] = [OPENAPI_PATH, HEALTH_PATH, READY_PATH, TIME_PATH];
+const PUBLIC_PATHS: readonly string[] = [
+  OPENAPI_PATH,
+  HEALTH_PATH,
+  READY_PATH,
+  TIME_PATH,
+  EVIDENCE_KEYS_PATH,
+];
 /** The path length allowed for a nonce whose every character is escaped; longer paths are 404. */
 const PATH_PARAMETER_MAX = 3 * LIMITS.nonceCharactersMax;
 
@@ -196,7 +205,7 @@ function isJsonCall({ raw: { url = "" } }: FastifyRequest): boolean {
   return JSON_PREFIXES.some((prefix) => url.startsWith(prefix));
 }
 
-/** The unsigned routes: OpenAPI document, health, readiness and clock. */
+/** The unsigned routes: OpenAPI document, health, readiness, clock and keys of evidence. */
 function addPublicPages(server: FastifyInstance, options: AppOptions): void {
   const description = Buffer.from(options.openapi, "utf8");
   const tag = entityTag(description);
@@ -209,6 +218,18 @@ function addPublicPages(server: FastifyInstance, options: AppOptions): void {
   server.get(TIME_PATH, (_, reply) => {
     const serverTimeMs = options.clock.now();
     const data: ServiceTime = { serverTimeMs, skewAllowedMs: LIMITS.timestampSkewMs };
+    return reply.header("Cache-Control", "no-store").send(success(data));
+  });
+  // @rule D13.evidenceKeys decides
+  server.get(EVIDENCE_KEYS_PATH, async (_, reply) => {
+    const keys = await options.evidenceKeys.list();
+    const data: readonly EvidenceKey[] = keys.map(({ publicKey, ...key }) => ({
+      keyId: key.keyId,
+      alg: "Ed25519",
+      publicKey: Buffer.from(publicKey).toString("base64"),
+      fromMs: key.fromMs,
+      untilMs: key.untilMs,
+    }));
     return reply.header("Cache-Control", "no-store").send(success(data));
   });
   server.get(HEALTH_PATH, (_, reply) => {

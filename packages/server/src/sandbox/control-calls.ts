@@ -1,11 +1,13 @@
 import type { AccountId } from "@propgate/core";
+import type { AccountPayout } from "@propgate/ledger";
+import { payoutItem } from "@propgate/wire";
 import { type Parsed, parseAccountId } from "../calls/json/json-fields.ts";
 import {
   parseNewKey,
   parsePayment,
   parseSandboxAccount,
 } from "../calls/operator/operator-requests.ts";
-import { closedView, payoutView } from "../calls/operator/operator-views.ts";
+import { closedView } from "../calls/operator/operator-views.ts";
 import { recordPayment } from "../calls/operator/record-payment.ts";
 import {
   parseAction,
@@ -110,13 +112,18 @@ async function actOnAccount(services: ControlServices, call: ControlCall): Promi
   return refused(result.field === null ? `action: ${result.refused}` : result.refused);
 }
 
+/** The payout as its owner reads it, and its account. */
+function payoutView({ accountId, payout, restored }: AccountPayout) {
+  return { ...payoutItem(payout), accountId, restored };
+}
+
 async function recordPayout(
   { payouts }: ControlServices,
   { parameters, body }: ControlCall,
 ): Promise<ControlReply> {
   const payment = parsePayment(body);
   if (!payment.ok) return wrong(payment);
-  const recorded = await recordPayment(payouts, parameters.id ?? "", payment.value);
+  const recorded = await recordPayment(payouts, { id: parameters.id ?? "" }, payment.value);
   if (recorded === "missing") return missing("Payout not found");
   return "refused" in recorded ? refused(recorded.refused) : fine(payoutView(recorded));
 }

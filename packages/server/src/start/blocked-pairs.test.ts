@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { OperatorPrices, ServiceHealth } from "@propgate/contract";
+import type { OperatorPrice, ServiceHealth } from "@propgate/contract";
 import { createClient } from "@propgate/sdk";
 import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
@@ -57,8 +57,7 @@ async function start(kraken: StandIn, dataDir: string, catalogue: string) {
     return ((await response.json()) as { readonly data: unknown }).data;
   };
   const prices = async (pair: string) => {
-    const { items } = (await operator("/prices")) as OperatorPrices;
-    return items.find((item) => item.pair === pair);
+    return (await operator(`/prices/${pair}`)) as OperatorPrice;
   };
   /** Quotes until the service shows the bid: a venue repeats itself until it is heard. */
   const quoted = (market: string, pair: string, bid: number) =>

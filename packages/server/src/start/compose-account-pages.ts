@@ -30,6 +30,7 @@ export function composeAccountPages(
     readonly keys: KeyDesk;
     readonly places: StreamPlaces;
     readonly webhooksOf: OwnerWebhookOptions["webhooksOf"];
+    readonly lists: OwnerWebhookOptions["lists"];
     readonly journal: JournalDesk;
     readonly onFault: (cause: unknown) => void;
   },

@@ -3,7 +3,7 @@
  * differ between them.
  */
 
-import { type Chance, type Clock, createMicroBatch, type Timer } from "@propgate/base";
+import { type Act, type Chance, type Clock, createMicroBatch, type Timer } from "@propgate/base";
 import type { Forwarding } from "@propgate/cluster";
 import type {
   AccountId,
@@ -14,6 +14,7 @@ import type {
   QuoteMap,
 } from "@propgate/core";
 import {
+  type AccountIndex,
   type AccountOwnership,
   type AccountStore,
   type Accounts,
@@ -55,6 +56,7 @@ import {
   shardedDailyReturns,
   shardedDueWork,
   shardedExecutor,
+  shardedIndex,
   shardedOwnership,
   shardedPayouts,
   shardedStates,
@@ -129,9 +131,11 @@ export interface Engine {
   readonly present: PresentAccounts;
   readonly accounts: Accounts;
   /** The id of a new account, on the owner's database. */
-  readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
+  readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
   readonly payouts: PayoutDesk;
   readonly accountStore: AccountStore;
+  /** All embedded accounts, for lists by figures that move with prices. */
+  readonly index: AccountIndex;
   readonly market: MarketLoop;
   readonly due: DueWork;
   readonly actions: ActionDesk;
@@ -171,8 +175,8 @@ export function createEngine(options: EngineOptions): Engine {
     options.barredBy === undefined ? anytime : executorUnless(options.barredBy, anytime);
   const store = shardedAccounts(databases);
   const payouts = shardedPayouts(databases);
-  const newAccountId: Engine["newAccountId"] = (owner) =>
-    databases.ownerShards.newAccountId(owner, options.chance);
+  const newAccountId: Engine["newAccountId"] = (owner, act) =>
+    databases.ownerShards.newAccountId(owner, act?.chance("account") ?? options.chance);
   const externalIds = createExternalIds(databases.all);
   const accounts = createAccounts({ executor, store, externalIds, newAccountId });
   const market = createMarketLoop({ ...options, executor, ownership });
@@ -225,10 +229,7 @@ export function createEngine(options: EngineOptions): Engine {
       payouts,
     }),
     present,
-    due: asOne(
-      perShard(parts, (part) => part.due),
-      shardedDueWork,
-    ),
+    ...togetherOf(parts),
     actions,
     funding,
     async carryOutActions() {
@@ -244,6 +245,20 @@ export function createEngine(options: EngineOptions): Engine {
       quotes();
       await Promise.all(parts.map((part) => part.restore()));
     },
+  };
+}
+
+/** The work and the accounts of all databases. */
+function togetherOf(parts: PerShard<EngineShard>): Pick<Engine, "index" | "due"> {
+  return {
+    index: asOne(
+      perShard(parts, (part) => part.index),
+      shardedIndex,
+    ),
+    due: asOne(
+      perShard(parts, (part) => part.due),
+      shardedDueWork,
+    ),
   };
 }
 

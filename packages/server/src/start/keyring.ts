@@ -1,19 +1,31 @@
 /** Composes the API keys for the service and the sandbox. */
 
 import {
+  createEvidenceKeys,
   createKeyCache,
   createKeyDesk,
   createSecretBox,
+  type EvidenceKeys,
   type KeyCache,
   type KeyDesk,
   type SecretBox,
 } from "@propgate/access";
 import type { Chance, Clock, MasterKeys } from "@propgate/base";
-import { createKeyStore, perShard, type Shards, shardedKeys } from "@propgate/ledger";
+import {
+  createEvidenceKeyStore,
+  createKeyStore,
+  perShard,
+  type Shards,
+  shardedKeys,
+} from "@propgate/ledger";
 
 export interface Keyring {
   readonly cache: KeyCache;
   readonly desk: KeyDesk;
+  /** Seals under the master key. */
+  readonly box: SecretBox;
+  /** The key with which the installation signs. */
+  readonly evidence: EvidenceKeys;
 }
 
 export function createKeyring(options: {
@@ -30,5 +42,11 @@ export function createKeyring(options: {
   const plain = createSecretBox(options.masterKeys, chance);
   const box = options.wrapSecrets?.(plain) ?? plain;
   const cache = createKeyCache({ stores: perShard(databases.all, createKeyStore), box });
-  return { cache, desk: createKeyDesk({ store, cache, box, chance, clock }) };
+  const evidence = createEvidenceKeys({
+    store: createEvidenceKeyStore(databases.first),
+    box: plain,
+    chance,
+    clock,
+  });
+  return { cache, box: plain, evidence, desk: createKeyDesk({ store, cache, box, chance, clock }) };
 }

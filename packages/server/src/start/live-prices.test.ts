@@ -1,4 +1,4 @@
-import type { OperatorPrice, OperatorPrices } from "@propgate/contract";
+import type { OperatorPrice } from "@propgate/contract";
 import { type Client, createClient } from "@propgate/sdk";
 import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
@@ -71,8 +71,8 @@ async function start(
     return (answer.data ?? answer) as Record<string, unknown>;
   };
   const btc = async () => {
-    const { items } = (await operator("/prices")) as unknown as OperatorPrices;
-    return items.find(({ pair }) => pair === "BTCUSD");
+    const price = await operator("/prices/BTCUSD");
+    return "pair" in price ? (price as unknown as OperatorPrice) : undefined;
   };
   return { service, stop, operator, btc };
 }

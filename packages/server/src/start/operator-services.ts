@@ -3,6 +3,8 @@ import { listenerPort } from "@propgate/base";
 import type { ServiceHealth } from "@propgate/contract";
 import {
   addedLines,
+  createAccountNameStore,
+  createListReader,
   type Firehose,
   type JournalDesk,
   type Shards,
@@ -21,7 +23,8 @@ import {
   type UnjudgedAccounts,
 } from "@propgate/market";
 import type { FastifyInstance } from "fastify";
-import type { OperatorServices } from "../calls/operator/operator-services.ts";
+import { createAccountBook } from "../calls/operator/accounts/account-book.ts";
+import type { AccountReadDesk, OperatorServices } from "../calls/operator/operator-services.ts";
 import { createSwitchDesk } from "../calls/operator/switch-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
 import { addedUnjudged } from "./nodes/added-figures.ts";
@@ -30,20 +33,32 @@ import type { ComposedService, ServiceOptions } from "./service.ts";
 /** The dependencies of the operator's calls. */
 export function operatorServices(
   options: ServiceOptions,
-  parts: Omit<ComposedService, "accountPages"> & {
+  parts: Omit<ComposedService, "accountPages" | "repeats"> & {
     /** The databases behind the storage watch. */
     readonly databases: Shards;
     readonly programs: ProgramDesk;
     readonly journal: JournalDesk;
     readonly firehose: Firehose;
     readonly tokens: OperatorTokens;
-  } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings">,
+    readonly reads: AccountReadDesk;
+  } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings" | "readings">,
 ): OperatorServices {
   const { clock, publicUrl = null } = options;
   const { databases, storage, engine, people, app } = parts;
   return {
     accounts: parts.accounts,
+    accountNames: createAccountNameStore(databases.first),
+    book: createAccountBook({
+      index: engine.index,
+      accounts: engine.accountStore,
+      linked: parts.readings.vanta,
+      moment: () => engine.present.moment(),
+      origins: () =>
+        [...options.board.quotes.keys()].flatMap((pair) => options.board.origin(pair) ?? []),
+      lag: () => engine.market.lag(),
+    }),
     links: parts.links,
+    reads: parts.reads,
     programs: parts.programs,
     payouts: engine.payouts,
     keys: parts.keyring.desk,
@@ -52,6 +67,7 @@ export function operatorServices(
       linkUrl: (token) => linkUrl(publicUrl ?? listeningAt(app), token),
     },
     tokens: parts.tokens,
+    evidence: parts.keyring.evidence,
     journal: parts.journal,
     firehose: parts.firehose,
     market: { instruments: options.catalogue.instruments, quotes: options.board.quotes },
@@ -60,6 +76,7 @@ export function operatorServices(
     funding: engine.funding,
     switches: createSwitchDesk({ accounts: engine.accounts, states: engine.cache }),
     webhooks: parts.webhooks.desk,
+    lists: createListReader(databases.all),
     search: shardedSearch(databases),
     databases: databases.all.length,
     confirmRestore: async () => (await options.dataLife?.confirm()) ?? null,

@@ -13,6 +13,7 @@ import {
   type PriceChoices,
   type QuoteBoard,
 } from "@propgate/market";
+import type { RepeatedWrites } from "../calls/operator/repeats/repeated-writes.ts";
 import type { Webhooks } from "./compose-webhooks.ts";
 import type { Engine } from "./engine.ts";
 import type { GapHalts } from "./gap-halts.ts";
@@ -47,6 +48,7 @@ export function serviceJobs(options: {
   /** Null without a validator. */
   readonly vanta: Pick<ComposedVanta, "jobs"> | null;
   readonly webhooks: Pick<Webhooks, "jobs">;
+  readonly repeats: Pick<RepeatedWrites, "jobs">;
   readonly priceChoices: Pick<PriceChoices, "refresh">;
   /** Null when prices are not live. */
   readonly feed: Pick<LiveFeed, "tick"> | null;
@@ -87,6 +89,7 @@ export function serviceJobs(options: {
     jobOf("newest quotes", () => board.save(quotes)),
     ...options.records.jobs,
     ...options.webhooks.jobs,
+    ...options.repeats.jobs,
     ...(options.vanta?.jobs ?? []),
   ];
   return [...probes, ...work.map((job) => whileRight(options.nodeClock, job))];

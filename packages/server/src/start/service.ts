@@ -16,9 +16,11 @@ import {
 import type { Chance, Clock, JobHealth, Log, MasterKeys, Timer } from "@propgate/base";
 import { openApiDocument } from "@propgate/contract";
 import {
+  type AccountStore,
   ClockIsWrong,
   type CommitObserver,
   createAdmissionStore,
+  createIdempotencyStore,
   DataReadOnly,
   type NodeFigures,
   type NotCarriedOut,
@@ -42,15 +44,24 @@ import {
   type SourceWarning,
 } from "@propgate/market";
 import { createEventStreams, createStreamPlaces, type EventStreamsOptions } from "@propgate/push";
-import { createCursors, createExpensiveReads } from "@propgate/wire";
+import { createCursors, createExpensiveReads, type NetworkReadings } from "@propgate/wire";
 import type { FastifyInstance } from "fastify";
 import { openApp, openBareApp, type ServerOptions } from "../api/app.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import type { RequestObserver } from "../api/request-observer.ts";
+import { type AccountReads, accountReads } from "../api/routes/account-reads.ts";
 import { createAccountDesk } from "../calls/operator/account-desk.ts";
 import { addOperatorInterface } from "../calls/operator/operator-interface.ts";
 import { operatorRoutes } from "../calls/operator/operator-routes.ts";
-import type { AccountDesk, OperatorServices } from "../calls/operator/operator-services.ts";
+import type {
+  AccountDesk,
+  AccountReadDesk,
+  OperatorServices,
+} from "../calls/operator/operator-services.ts";
+import {
+  createRepeatedWrites,
+  type RepeatedWrites,
+} from "../calls/operator/repeats/repeated-writes.ts";
 import { addDashboardInterface } from "../calls/pages/dashboard-interface.ts";
 import { addPageFiles, missingPage, type PageFiles } from "../calls/pages/page-files.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
@@ -150,6 +161,8 @@ export interface ServiceObservers {
 }
 
 export interface ComposedService {
+  /** The operator's writes that clients repeat. */
+  readonly repeats: Pick<RepeatedWrites, "jobs">;
   readonly engine: Engine;
   readonly keyring: Keyring;
   readonly accounts: AccountDesk;
@@ -202,15 +215,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   const { journal, firehose, ...desks } = composeDesks({ ...options, databases, engine, onFault });
   const listener = listenerOf(options, onFault);
   const { places, ...streams } = composeStreams(options, { events: desks.events, onFault });
-  const app = openApp({
-    ...listener,
-    observer: options.observers?.requests,
-    keys: keyring.cache,
-    keyWatch: createKeyWatch({ keys: keyring.cache, clock, timer, onFault }),
-    admissionStores: perShard(databases.all, createAdmissionStore),
-    admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
-    ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
-    ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
+  const read = {
     networks: composed.networks,
     embedded: network,
     instruments,
@@ -218,6 +223,18 @@ export function composeService(options: ServiceOptions): ComposedService {
     candles: options.candles,
     ...desks,
     ...streams,
+  };
+  const app = openApp({
+    ...listener,
+    observer: options.observers?.requests,
+    keys: keyring.cache,
+    evidenceKeys: keyring.evidence,
+    keyWatch: createKeyWatch({ keys: keyring.cache, clock, timer, onFault }),
+    admissionStores: perShard(databases.all, createAdmissionStore),
+    admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
+    ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
+    ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
+    ...read,
     openapi: openApiOf(options, vanta !== null),
     ...readinessOf({ ...options, storage, prices }),
   });
@@ -233,13 +250,22 @@ export function composeService(options: ServiceOptions): ComposedService {
   const outside = { vanta, app, operatorApp, webhooks };
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
-  const desksOfOperator = { databases, programs, journal, firehose, tokens };
+  const handlers = accountReads({ ...read, clock, chance });
+  const reads = readDeskOf({ accounts: engine.accountStore, handlers, ...composed });
+  const desksOfOperator = { databases, programs, journal, firehose, tokens, reads };
+  const repeats = createRepeatedWrites({
+    store: createIdempotencyStore(database),
+    box: keyring.box,
+    chance,
+    clock,
+  });
   const services = operatorServices(options, { ...parts, ...composed, ...desksOfOperator });
   addOperatorInterface(operatorApp ?? app, {
     services,
     clock,
     chance,
     tokens,
+    repeats,
     timer,
     log,
     token: options.operatorToken,
@@ -260,8 +286,21 @@ export function composeService(options: ServiceOptions): ComposedService {
     webhooksOf: webhooks.ofOwner,
     cursors: payoutCursors,
   });
-  addPages(options, { app, people, accountPages, services });
-  return { ...parts, accountPages };
+  addPages(options, { app, people, accountPages, services, repeats });
+  return { ...parts, accountPages, repeats };
+}
+
+function readDeskOf(options: {
+  readonly accounts: Pick<AccountStore, "find">;
+  readonly handlers: AccountReads;
+  readonly readings: NetworkReadings;
+}): AccountReadDesk {
+  const { accounts, handlers, readings } = options;
+  return {
+    find: (id) => accounts.find(id),
+    handlers,
+    equityPoints: (account) => readings[account.network].equityPoints(account),
+  };
 }
 
 function vantaOf(
@@ -376,9 +415,10 @@ function addPages(
   options: ServiceOptions,
   parts: Pick<ComposedService, "app" | "people" | "accountPages"> & {
     readonly services: OperatorServices;
+    readonly repeats: RepeatedWrites;
   },
 ): void {
-  const { app, people, services } = parts;
+  const { app, people, services, repeats } = parts;
   const { clock, chance, brand, networkName, publicUrl = null, pages = null, log } = options;
   const routes = [
     ...parts.accountPages({ audit: people.audit, sessions: people.sessions }),
@@ -392,6 +432,7 @@ function addPages(
     brand,
     networkName,
     routes,
+    repeats,
     log,
   });
   if (pages !== null) addPageFiles(app, pages);

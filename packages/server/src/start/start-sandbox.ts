@@ -116,9 +116,14 @@ async function compose(
       ),
     wrapSecrets: (box) => withFaultySecrets(box, faults),
   });
-  const { engine, keyring, accounts, app, vanta, webhooks } = composed;
+  const { engine, keyring, accounts, app, vanta, webhooks, repeats } = composed;
   const housekeeping = createHousekeeping({ clock, timer: systemTimer, log });
-  housekeeping.start([...embeddedUpkeep(database), ...webhooks.jobs, ...(vanta?.jobs ?? [])]);
+  housekeeping.start([
+    ...embeddedUpkeep(database),
+    ...webhooks.jobs,
+    ...repeats.jobs,
+    ...(vanta?.jobs ?? []),
+  ]);
   // The cache keeps opened secrets in memory, where the fault would not affect them.
   faults.onChange(() => keyring.cache.clear());
   await engine.restore();

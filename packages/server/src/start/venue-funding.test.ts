@@ -126,7 +126,7 @@ test("a position is charged what the venue settled, above and below zero, and no
   settle("xyz:GOLD", 1, "-0.0001");
   await to(1, 9_000);
   await collecting.tick();
-  expect(await operator.data("GET", "/funding")).toEqual({ items: [] });
+  expect(await operator.data("GET", "/funding")).toMatchObject({ items: [] });
   await to(1, 12_000);
   await collecting.tick();
   expect(await operator.data("GET", "/funding")).toMatchObject({

@@ -75,7 +75,7 @@ describe("webhooks of a sandbox", () => {
     return String(data.accountId);
   };
   const lane = async (id: unknown, account: string): Promise<Record<string, unknown>> => {
-    const { data } = await operator("GET", `/webhooks/${String(id)}/lanes?limit=1000`);
+    const { data } = await operator("GET", `/webhooks/${String(id)}/lanes?accountId=${account}`);
     const items = Array.isArray(data.items) ? data.items.filter(isRecord) : [];
     return items.find(({ accountId }) => accountId === account) ?? {};
   };

@@ -121,8 +121,9 @@ export function forwardingNodes(given: Database, count: number): ForwardingNodes
       while (!isSettled) {
         // Time waits for the database, however slow it is.
         for (let round = 0; round < 3; round += 1) {
-          await new Promise(setImmediate);
-          while (underWay() > 0) await new Promise(setImmediate);
+          do {
+            await new Promise(setImmediate);
+          } while (underWay() > 0);
         }
         await time.pass(STEP_MS);
       }

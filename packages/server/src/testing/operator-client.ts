@@ -1,4 +1,4 @@
-import { OPERATOR_PREFIX } from "@propgate/contract";
+import { IDEMPOTENCY_HEADER, OPERATOR_PREFIX } from "@propgate/contract";
 import { expectOperatorAnswer, expectOperatorRefusal } from "./described-operator-answer.ts";
 import { OPERATOR_TOKEN } from "./harness.ts";
 
@@ -12,7 +12,13 @@ export interface OperatorClient {
   call(
     method: string,
     path: string,
-    given?: { readonly body?: unknown; readonly raw?: string; readonly token?: string | null },
+    given?: {
+      readonly body?: unknown;
+      readonly raw?: string;
+      readonly token?: string | null;
+      /** The key of a write that is repeated. */
+      readonly key?: string;
+    },
   ): Promise<OperatorAnswer>;
   /** The `data` of an answer that must be 200. */
   data(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
@@ -27,7 +33,10 @@ export function operatorClient({ port }: { readonly port: number }): OperatorCli
     const body = given.raw ?? (given.body === undefined ? null : JSON.stringify(given.body));
     const response = await fetch(`http://127.0.0.1:${port}${OPERATOR_PREFIX}${path}`, {
       method,
-      headers: token === null ? {} : { Authorization: `Bearer ${token}` },
+      headers: {
+        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+        ...(given.key === undefined ? {} : { [IDEMPOTENCY_HEADER]: given.key }),
+      },
       body,
     });
     const answer = (await response.json()) as Record<string, unknown>;

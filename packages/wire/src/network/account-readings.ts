@@ -3,12 +3,13 @@ import type {
   AccountStateView,
   CycleView,
   EquityHistory,
+  EquityPoint,
   EquityWindow,
   ObjectiveDay,
-  OperatorAccount,
   TradeFills,
 } from "@propgate/contract";
-import type { AccountEntry, NetworkName, ReadAt } from "@propgate/ledger";
+import type { AccountEntry, LinkedEntry, ReadAt } from "@propgate/ledger";
+import type { AccountItem } from "../views/account-item.ts";
 
 /** The account's network does not have it; the reason is a text for people. */
 export interface NotOffered {
@@ -29,12 +30,12 @@ export interface LiveReading {
 export interface AccountReadings {
   /** The account in a list of the pages. */
   choice(entry: AccountEntry): Promise<AccountChoice | null>;
-  /** The account in a list of the operator. */
-  line(entry: AccountEntry): Promise<OperatorAccount | null>;
   state(at: ReadAt): Promise<AccountStateView | null>;
   /** Reads several accounts at the same moment. */
   atOneMoment(): (at: ReadAt) => Promise<LiveReading | null>;
   equity(at: ReadAt, window: EquityWindow): Promise<EquityHistory | null>;
+  /** Every known point of its whole life, oldest first. */
+  equityPoints(at: ReadAt): Promise<readonly EquityPoint[] | null>;
   /** `positionUuid`: as a person sent it. Null when the account has no such trade or open position. */
   fills(at: ReadAt, positionUuid: string): Promise<TradeFills | NotOffered | "unreadable" | null>;
   /** Closed payout cycles, oldest first. */
@@ -45,5 +46,25 @@ export interface AccountReadings {
   readonly noJournal: NotOffered | null;
 }
 
+/** An account of a validator among all accounts, as its stored readings say; of any age, so that no list waits. */
+export interface LinkedLine {
+  readonly item: AccountItem;
+  readonly holdings: readonly LinkedHolding[];
+}
+
+/** An open position of an account of a validator. */
+export interface LinkedHolding {
+  readonly pair: string;
+  /** Signed value at the mark, USD; null when the validator did not send it. */
+  readonly netValue: number | null;
+}
+
+export interface LinkedReadingsOfList extends AccountReadings {
+  line(entry: LinkedEntry): Promise<LinkedLine>;
+}
+
 /** The readings of each network's accounts. */
-export type NetworkReadings = Readonly<Record<NetworkName, AccountReadings>>;
+export interface NetworkReadings {
+  readonly embedded: AccountReadings;
+  readonly vanta: LinkedReadingsOfList;
+}

@@ -35,15 +35,24 @@ export interface EquityParts {
  * the window, and keeps highs and lows when it has to drop points.
  */
 export function equityHistory(parts: EquityParts): EquityHistory {
-  const { window, startMs, endedAtMs, before, points, dayEnds, present } = parts;
+  const { window, startMs, endedAtMs } = parts;
+  return { window, startMs, endedAtMs, points: thinned(equityLine(parts)).map(pointView) };
+}
+
+/** Every point of the answer, none of them dropped; oldest first. */
+export function equityPoints(parts: EquityParts): readonly EquityPoint[] {
+  return equityLine(parts).map(pointView);
+}
+
+function equityLine(parts: EquityParts): readonly EquityFigures[] {
+  const { startMs, before, points, dayEnds, present } = parts;
   const inside = [...points, ...dayEnds.filter(({ atMs }) => atMs > startMs)];
   const start = newest([before, dayEnds.findLast(({ atMs }) => atMs <= startMs) ?? null]);
   const byTime = new Map<number, EquityFigures>();
   if (start !== null) byTime.set(startMs, { ...start, atMs: startMs });
   for (const point of inside) byTime.set(point.atMs, point);
   if (present !== null) byTime.set(present.atMs, present);
-  const line = [...byTime.values()].sort((one, other) => one.atMs - other.atMs);
-  return { window, startMs, endedAtMs, points: thinned(line).map(pointView) };
+  return [...byTime.values()].sort((one, other) => one.atMs - other.atMs);
 }
 
 /** The newest of the points; at the same time the later one in the list, which is the journal's. */

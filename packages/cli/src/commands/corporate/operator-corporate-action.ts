@@ -4,6 +4,7 @@ import { usageError } from "../../cli-error.ts";
 import {
   cell,
   connectOperator,
+  everyPage,
   type OperatorOptions,
   operatorOptions,
   timeCell,
@@ -93,7 +94,7 @@ function addList(actions: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const { items } = await call("corporateActions.list");
+    const items = await everyPage((query) => call("corporateActions.list", { query }));
     const rows = items.map((action) => [
       cell(action.id),
       cell(action.pair),

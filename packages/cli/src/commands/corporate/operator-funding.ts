@@ -76,7 +76,7 @@ function addList(funding: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const { items } = await call("funding.list");
+    const { items } = await call("funding.list", { query: { limit: "500" } });
     const rows = items.map(({ pair, atMs, rate, source }) => [
       cell(pair),
       timeCell(atMs),

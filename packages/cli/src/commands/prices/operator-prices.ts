@@ -1,14 +1,15 @@
 import {
-  OPERATOR_PRICE,
-  type OperatorPrice,
+  PRICE_LINE,
   type PriceChoiceView,
   type PriceEffectView,
+  type PriceLine,
   priceText,
 } from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { usageError } from "../../cli-error.ts";
 import {
   connectOperator,
+  everyPage,
   type OperatorOptions,
   operatorOptions,
   timeCell,
@@ -57,9 +58,9 @@ function addList(prices: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions & { readonly problems?: boolean }>();
     const call = await connectOperator(terminal, options);
-    const value = await call("prices.list");
+    const all = await everyPage((query) => call("prices.list", { query }));
     const sought = command.args.map(pairKey);
-    const items = value.items.filter(
+    const items = all.filter(
       ({ pair, display, state, isBlocked, holders }) =>
         (sought.length === 0 || [pair, display].map(pairKey).some((one) => sought.includes(one))) &&
         (options.problems !== true ||
@@ -67,8 +68,8 @@ function addList(prices: Command, terminal: Terminal): void {
     );
     print(terminal, options, {
       value: items,
-      columns: columnsOf(OPERATOR_PRICE),
-      lines: listLines(items, value.nowMs),
+      columns: columnsOf(PRICE_LINE),
+      lines: listLines(items, terminal.now()),
     });
   });
 }
@@ -78,18 +79,18 @@ function pairKey(name: string): string {
   return name.replace("/", "").toUpperCase();
 }
 
-function listLines(items: readonly OperatorPrice[], nowMs: number): readonly string[] {
+function listLines(items: readonly PriceLine[], nowMs: number): readonly string[] {
   if (items.length === 0) return ["No matching pair."];
   const rows = items.map((item) => [
     item.pair,
     item.state,
     item.source ?? "--",
-    priceCell(item.quote?.bid, item.tick),
-    priceCell(item.quote?.ask, item.tick),
-    ageCell(item.quote?.atMs, nowMs),
-    lagCell(item),
-    String(rejectedOf(item)),
-    choiceCell(item.choice),
+    priceCell(item.bid, item.tick),
+    priceCell(item.ask, item.tick),
+    item.quoteAtMs === null ? "--" : secondsText(Math.max(0, nowMs - item.quoteAtMs)),
+    item.lagMs === null ? "--" : `${item.lagMs}ms`,
+    String(item.rejected),
+    choiceCell(item),
   ]);
   const notes = items.flatMap(noteOf);
   return [
@@ -98,17 +99,8 @@ function listLines(items: readonly OperatorPrice[], nowMs: number): readonly str
   ];
 }
 
-function priceCell(value: number | undefined, tick: number): string {
-  return value === undefined ? "--" : priceText(value, { tick });
-}
-
-function ageCell(atMs: number | undefined, nowMs: number): string {
-  return atMs === undefined ? "--" : secondsText(Math.max(0, nowMs - atMs));
-}
-
-function lagCell({ sources }: OperatorPrice): string {
-  const lagMs = sources.find(({ isSpeaking }) => isSpeaking)?.lagMs ?? null;
-  return lagMs === null ? "--" : `${lagMs}ms`;
+function priceCell(value: number | null, tick: number): string {
+  return value === null ? "--" : priceText(value, { tick });
 }
 
 const MS_PER_SECOND = 1_000;
@@ -119,30 +111,19 @@ function secondsText(ms: number): string {
   return `${(ms / MS_PER_SECOND).toFixed(1)}s`;
 }
 
-function rejectedOf({ sources }: OperatorPrice): number {
-  return sources
-    .flatMap(({ rejected }) => Object.values(rejected))
-    .reduce((sum, count) => sum + count, 0);
-}
-
-function choiceCell(choice: PriceChoiceView | null): string {
-  if (choice === null) return "auto";
-  return choice.kind === "use" ? `use ${choice.source ?? ""}` : choice.kind;
+function choiceCell({ choiceKind, choiceSource }: PriceLine): string {
+  return choiceKind === "use" ? `use ${choiceSource ?? ""}` : choiceKind;
 }
 
 /** The pair's problem, and who chose what, when and why. */
-function noteOf({ pair, problem, choice }: OperatorPrice): readonly string[] {
+function noteOf(item: PriceLine): readonly string[] {
+  const { pair, problem, choiceKind, choiceBy, choiceAtMs, choiceReason } = item;
+  const why = choiceReason === null ? "" : `: ${choiceReason}`;
   const chosen =
-    choice === null || choice.kind === "auto"
+    choiceKind === "auto"
       ? []
-      : [
-          `${pair}: ${choiceCell(choice)} by ${choice.by} at ${timeCell(choice.atMs)}${why(choice)}`,
-        ];
+      : [`${pair}: ${choiceCell(item)} by ${choiceBy ?? ""} at ${timeCell(choiceAtMs)}${why}`];
   return problem === null ? chosen : [`${pair}: ${problem}`, ...chosen];
-}
-
-function why({ reason }: PriceChoiceView): string {
-  return reason === null ? "" : `: ${reason}`;
 }
 
 function addChange(

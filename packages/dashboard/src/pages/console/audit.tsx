@@ -1,5 +1,5 @@
 import type { AuditLine } from "@propgate/contract";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { timeText } from "../../format/times.ts";
@@ -10,7 +10,7 @@ import { Badge, Empty } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { More } from "./more.tsx";
-import { type AuditFilter, auditPagesQuery, peopleQuery } from "./queries.ts";
+import { type AuditFilter, auditPagesQuery } from "./queries.ts";
 
 const ANY = "";
 
@@ -46,9 +46,9 @@ export function AuditPage() {
 }
 
 function Audit({ account }: { readonly account: string }) {
-  const [filter, setFilter] = useState<AuditFilter>({ account, person: ANY, deed: ANY });
+  const [filter, setFilter] = useState<AuditFilter>({ accountId: account, by: ANY, deed: ANY });
   const audit = useInfiniteQuery(auditPagesQuery(filter));
-  const lines = audit.data?.pages.flatMap((page) => page.lines) ?? [];
+  const lines = audit.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <>
       <h1 className="sr-only">Audit</h1>
@@ -82,11 +82,11 @@ function Filters({
   readonly filter: AuditFilter;
   readonly onChange: (filter: AuditFilter) => void;
 }) {
-  const people = useQuery(peopleQuery);
-  const [account, setAccount] = useState(filter.account);
+  const [account, setAccount] = useState(filter.accountId);
+  const [by, setBy] = useState(filter.by);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    onChange({ ...filter, account: account.trim() });
+    onChange({ ...filter, accountId: account.trim(), by: by.trim() });
   };
   return (
     <form
@@ -103,14 +103,10 @@ function Filters({
           ...ACTIONS.map((value) => ({ value, text: value })),
         ]}
       />
-      <Choice
-        label="Person"
-        value={filter.person}
-        onChange={(person) => onChange({ ...filter, person })}
-        options={[
-          { value: ANY, text: "Everyone" },
-          ...(people.data ?? []).map(({ personId, name }) => ({ value: personId, text: name })),
-        ]}
+      <Field
+        label="Name, or operator token and its name"
+        value={by}
+        onChange={(event) => setBy(event.target.value)}
       />
       <Field
         label="Account id"

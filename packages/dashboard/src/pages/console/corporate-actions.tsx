@@ -23,7 +23,7 @@ export function CorporateActions() {
       aside={<Button onClick={() => setAnnouncing(true)}>Announce</Button>}
     >
       <Loaded query={actions} room="min-h-24">
-        {({ items }) => <ActionTable rows={items} onCancel={setEnded} />}
+        {(items) => <ActionTable rows={items} onCancel={setEnded} />}
       </Loaded>
       {isAnnouncing && <AnnounceDialog onClose={() => setAnnouncing(false)} />}
       {ended !== null && (

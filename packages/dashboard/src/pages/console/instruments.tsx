@@ -56,7 +56,7 @@ export function InstrumentsPage() {
           </div>
         </div>
         <Loaded query={instruments} room="min-h-dvh">
-          {({ items }) => <InstrumentTable rows={items.filter(isShown)} />}
+          {(items) => <InstrumentTable rows={items.filter(isShown)} />}
         </Loaded>
       </Panel>
       <CheckCatalogue />
@@ -110,12 +110,12 @@ const COLUMNS: readonly Column<OperatorInstrument>[] = [
     head: "Bid",
     right: true,
     phone: "figure",
-    cell: ({ quote, pair }) => <Price pair={pair} value={quote?.bid} field="quote.bid" />,
+    cell: ({ bid, pair }) => <Price pair={pair} value={bid} field="bid" />,
   },
   {
     head: "Ask",
     right: true,
-    cell: ({ quote, pair }) => <Price pair={pair} value={quote?.ask} field="quote.ask" />,
+    cell: ({ ask, pair }) => <Price pair={pair} value={ask} field="ask" />,
   },
   { head: "Quote", right: true, phone: "figure", cell: (one) => <QuoteAge instrument={one} /> },
   {
@@ -159,12 +159,12 @@ function MarketState({ instrument }: { readonly instrument: OperatorInstrument }
 
 function QuoteAge({ instrument }: { readonly instrument: OperatorInstrument }) {
   const now = useNow();
-  const { quote, isStale, isOpen } = instrument;
-  if (quote === null) return <Badge kind="warn">none yet</Badge>;
+  const { quoteAtMs, isStale, isOpen } = instrument;
+  if (quoteAtMs === null) return <Badge kind="warn">none yet</Badge>;
   return (
-    <span className={isStale && isOpen ? "text-warn" : ""} title={timeText(quote.atMs)}>
+    <span className={isStale && isOpen ? "text-warn" : ""} title={timeText(quoteAtMs)}>
       {isStale && isOpen ? "stale, " : ""}
-      {agoText(quote.atMs, now)}
+      {agoText(quoteAtMs, now)}
     </span>
   );
 }
@@ -176,15 +176,15 @@ const CARRY = {
   everyHour: "an hour",
 } as const;
 
-function carryText({ kind, percent }: OperatorInstrument["carry"]): string {
-  if (kind === "none") return "none";
-  return percent === null
+function carryText({ carryKind, carryPercent }: OperatorInstrument): string {
+  if (carryKind === "none") return "none";
+  return carryPercent === null
     ? "from the source, an hour"
-    : `${percentText(percent, 4)} ${CARRY[kind]}`;
+    : `${percentText(carryPercent, 4)} ${CARRY[carryKind]}`;
 }
 
 function Terms({ instrument }: { readonly instrument: OperatorInstrument }) {
-  const { leverageCaps, carry, leastPosition, exposureGroups } = instrument;
+  const { leastPositionUsd, leastPositionLots, exposureGroups } = instrument;
   return (
     <div className="grid gap-x-10 gap-y-3 md:grid-cols-2 lg:grid-cols-3">
       <Facts
@@ -199,21 +199,21 @@ function Terms({ instrument }: { readonly instrument: OperatorInstrument }) {
         rows={[
           [
             "Minimum position",
-            "usd" in leastPosition
-              ? `${moneyText(leastPosition.usd)} USD`
-              : `${plainText(leastPosition.lots)} lots`,
+            leastPositionUsd === null
+              ? `${plainText(leastPositionLots)} lots`
+              : `${moneyText(leastPositionUsd)} USD`,
           ],
           ["Grid, small accounts", plainText(instrument.gridStepSmallAccount)],
           ["Spread", percentText(instrument.spreadPercent, 4)],
-          ["Carry", carryText(carry)],
+          ["Carry", carryText(instrument)],
         ]}
       />
       <Facts
         rows={[
-          ["Cap, tier 1", plainText(leverageCaps.tier1)],
-          ["Cap, tier 2", plainText(leverageCaps.tier2)],
-          ["Cap, tier 3", plainText(leverageCaps.tier3)],
-          ["Cap, pro", plainText(leverageCaps.pro)],
+          ["Cap, tier 1", plainText(instrument.leverageCapTier1)],
+          ["Cap, tier 2", plainText(instrument.leverageCapTier2)],
+          ["Cap, tier 3", plainText(instrument.leverageCapTier3)],
+          ["Cap, pro", plainText(instrument.leverageCapPro)],
           ["Exposure groups", exposureGroups.join(", ") || "none"],
         ]}
       />

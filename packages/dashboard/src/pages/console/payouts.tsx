@@ -17,7 +17,7 @@ import { payoutPagesQuery, payoutQuery } from "./queries.ts";
 import { RecordPaymentDialog } from "./record-payment.tsx";
 
 const STATUSES = [
-  { value: "", text: "All unpaid" },
+  { value: "pending,processing,failed", text: "All unpaid" },
   { value: "pending", text: "Pending" },
   { value: "processing", text: "Processing" },
   { value: "failed", text: "Failed" },
@@ -27,7 +27,7 @@ type Status = (typeof STATUSES)[number]["value"];
 /** Unpaid payouts of all accounts, oldest first. */
 export function ConsolePayoutsPage() {
   const { payout = "" } = useSearch({ strict: false });
-  const [status, setStatus] = useState<Status>("");
+  const [status, setStatus] = useState<Status>(STATUSES[0].value);
   const [recorded, setRecorded] = useState<OperatorPayout | null>(null);
   const payouts = useInfiniteQuery(payoutPagesQuery(status));
   const rows = payouts.data?.pages.flatMap(({ items }) => items) ?? [];

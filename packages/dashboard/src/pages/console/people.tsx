@@ -1,18 +1,20 @@
 import type { OperatorPerson } from "@propgate/contract";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { dayText, timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Snippet } from "../../parts/copy.tsx";
-import { Check, Field } from "../../parts/field.tsx";
+import { Check } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Badge, Empty, Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { ActionDialog } from "./action-dialog.tsx";
+import { ActionDialog, useTyped } from "./action-dialog.tsx";
 import { AddPersonDialog, LinkDialog } from "./add-person.tsx";
-import { peopleQuery, personKeysQuery } from "./queries.ts";
+import { Find } from "./find.tsx";
+import { More } from "./more.tsx";
+import { peoplePagesQuery, personKeysQuery } from "./queries.ts";
 
 type PersonDialog =
   | "add"
@@ -25,8 +27,9 @@ export function PeoplePage() {
 }
 
 function People({ searched }: { readonly searched: string }) {
-  const people = useQuery(peopleQuery);
-  const [part, setPart] = useState(searched);
+  const text = useTyped(searched);
+  const people = useInfiniteQuery(peoplePagesQuery(text.taken));
+  const rows = people.data?.pages.flatMap(({ items }) => items) ?? [];
   const [dialog, setDialog] = useState<PersonDialog | null>(null);
   return (
     <>
@@ -40,27 +43,15 @@ function People({ searched }: { readonly searched: string }) {
           </Button>
         }
       >
-        <div className="border-b border-line p-4">
-          <Field
-            label="Name or owner id"
-            type="search"
-            value={part}
-            onChange={(event) => setPart(event.target.value)}
-            className="max-w-md"
-          />
-        </div>
+        <Find label="Name, or beginning of an owner id" text={text} />
         <Loaded query={people} room="min-h-80">
-          {(all) => <PeopleTable people={all.filter((one) => has(one, part))} onOpen={setDialog} />}
+          {() => <PeopleTable people={rows} onOpen={setDialog} />}
         </Loaded>
+        <More query={people} shown={rows.length} name="People" />
       </Panel>
       {dialog !== null && <OpenDialog dialog={dialog} onClose={() => setDialog(null)} />}
     </>
   );
-}
-
-function has({ name, ownerId }: OperatorPerson, part: string): boolean {
-  const sought = part.trim().toLowerCase();
-  return [name, ownerId ?? ""].some((text) => text.toLowerCase().includes(sought));
 }
 
 function PeopleTable({

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { readOperator } from "../../api/operator.ts";
+import { readOperator, readWholeList } from "../../api/operator.ts";
 
 /** Every query with this key is refreshed after an operator's change. */
 export const CONSOLE_KEY = "console";
@@ -14,7 +14,8 @@ export const healthQuery = queryOptions({
 
 export const instrumentsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "instruments"],
-  queryFn: ({ signal }) => readOperator("instruments.list", { signal }),
+  queryFn: ({ signal }) =>
+    readWholeList((query) => readOperator("instruments.list", { query, signal })),
   refetchInterval: HEALTH_EVERY_MS,
 });
 
@@ -22,9 +23,18 @@ const PRICES_EVERY_MS = 2_000;
 
 export const pricesQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "prices"],
-  queryFn: ({ signal }) => readOperator("prices.list", { signal }),
+  queryFn: ({ signal }) => readWholeList((query) => readOperator("prices.list", { query, signal })),
   refetchInterval: PRICES_EVERY_MS,
 });
+
+export function priceQuery(pair: string) {
+  return queryOptions({
+    queryKey: [CONSOLE_KEY, "prices", pair],
+    queryFn: ({ signal }) => readOperator("prices.get", { id: pair, signal }),
+    refetchInterval: PRICES_EVERY_MS,
+    gcTime: 0,
+  });
+}
 
 /** How the choice of a source would act now. */
 export function priceEffectQuery(pair: string, source: string) {
@@ -38,13 +48,9 @@ export function priceEffectQuery(pair: string, source: string) {
 
 export const actionsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "actions"],
-  queryFn: ({ signal }) => readOperator("corporateActions.list", { signal }),
+  queryFn: ({ signal }) =>
+    readWholeList((query) => readOperator("corporateActions.list", { query, signal })),
   refetchInterval: HEALTH_EVERY_MS,
-});
-
-export const peopleQuery = queryOptions({
-  queryKey: [CONSOLE_KEY, "people"],
-  queryFn: ({ signal }) => readOperator("people.list", { signal }),
 });
 
 /** Never cached, because keys change outside the console too. */
@@ -58,7 +64,8 @@ export function personKeysQuery(personId: string) {
 
 export const programsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "programs"],
-  queryFn: ({ signal }) => readOperator("programs.list", { signal }),
+  queryFn: ({ signal }) =>
+    readWholeList((query) => readOperator("programs.list", { query, signal })),
 });
 
 export function programQuery(id: string) {
@@ -69,6 +76,19 @@ export function programQuery(id: string) {
 }
 
 const PAGE = "50";
+
+export function peoplePagesQuery(text: string) {
+  return infiniteQueryOptions({
+    queryKey: [CONSOLE_KEY, "people", "pages", text],
+    queryFn: ({ signal, pageParam }) =>
+      readOperator("people.list", {
+        query: { q: text.trim(), sort: "name", after: pageParam, limit: PAGE },
+        signal,
+      }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+}
 
 export function accountPagesQuery(text: string) {
   return infiniteQueryOptions({
@@ -87,7 +107,10 @@ export function payoutPagesQuery(status: string) {
   return infiniteQueryOptions({
     queryKey: [CONSOLE_KEY, "payouts", status],
     queryFn: ({ signal, pageParam }) =>
-      readOperator("payouts.list", { query: { status, after: pageParam, limit: PAGE }, signal }),
+      readOperator("payouts.list", {
+        query: { status, sort: "periodEndMs", after: pageParam, limit: PAGE },
+        signal,
+      }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
   });
@@ -101,8 +124,8 @@ export function payoutQuery(id: string) {
 }
 
 export interface AuditFilter {
-  readonly account: string;
-  readonly person: string;
+  readonly accountId: string;
+  readonly by: string;
   readonly deed: string;
 }
 
@@ -111,16 +134,10 @@ export function auditPagesQuery(filter: AuditFilter) {
     queryKey: [CONSOLE_KEY, "audit", filter],
     queryFn: ({ signal, pageParam }) =>
       readOperator("audit.list", {
-        query: {
-          account: filter.account.trim(),
-          person: filter.person.trim(),
-          deed: filter.deed.trim(),
-          before: pageParam,
-          limit: PAGE,
-        },
+        query: { ...filter, after: pageParam, limit: PAGE },
         signal,
       }),
     initialPageParam: "",
-    getNextPageParam: ({ before }) => (before === null ? null : String(before)),
+    getNextPageParam: ({ next }) => next,
   });
 }

@@ -1,6 +1,7 @@
 import {
   DEFAULT_BRAND,
   DEFAULT_NETWORK_NAME,
+  EVIDENCE_KEYS_PATH,
   openApiDocument,
   SIGNED_ENDPOINTS,
   TIME_PATH,
@@ -35,7 +36,7 @@ describe("the description of the API", () => {
   test("the description has every endpoint", () => {
     const found = endpointsOf(DOCUMENT).map(({ method, path }) => `${method} ${path}`);
     const signed = Object.values(SIGNED_ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
-    const wanted = [...signed, `GET ${TIME_PATH}`];
+    const wanted = [...signed, `GET ${TIME_PATH}`, `GET ${EVIDENCE_KEYS_PATH}`];
     expect(found.toSorted()).toEqual(wanted.toSorted());
   });
 

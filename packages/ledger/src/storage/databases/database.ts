@@ -2,10 +2,18 @@
 export interface Queryable {
   /**
    * With parameters, even an empty list, the statement is prepared once per connection. Without
-   * parameters the text may contain several statements and is sent unchanged.
+   * parameters the text may contain several statements and is sent unchanged. `once` keeps no prepared
+   * statement, for texts of which there are too many to keep.
    */
-  query<Row>(text: string, parameters?: readonly unknown[]): Promise<readonly Row[]>;
+  query<Row>(
+    text: string,
+    parameters?: readonly unknown[],
+    preparing?: StatementPreparing,
+  ): Promise<readonly Row[]>;
 }
+
+/** Whether a connection keeps the prepared statement; `kept` by default. */
+export type StatementPreparing = "kept" | "once";
 
 /** Time limits of a transaction; absent ones have the database's default. */
 export interface TransactionLimits {

@@ -10,7 +10,8 @@ export function withFewConnections(database: Database, connectionsMax: number): 
   const slots = createSlots(connectionsMax);
   return {
     kind: database.kind,
-    query: (text, parameters) => slots.take(() => database.query(text, parameters)),
+    query: (text, parameters, preparing) =>
+      slots.take(() => database.query(text, parameters, preparing)),
     transaction: (work) => slots.take(() => database.transaction(work)),
     connections: () => database.connections(),
     close: () => database.close(),

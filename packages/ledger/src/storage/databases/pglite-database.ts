@@ -140,7 +140,8 @@ export function createPgliteDatabase(
 
   return {
     kind: "pglite",
-    query: (text, parameters) => onConnection((session) => session.query(text, parameters)),
+    query: (text, parameters, preparing) =>
+      onConnection((session) => session.query(text, parameters, preparing)),
     transaction: (work) => onConnection((session) => carryOut(session, work)),
     connections: () => ({
       inUse: Math.min(taken, 1),

@@ -1,6 +1,6 @@
 import { type PGlite, protocol } from "@electric-sql/pglite";
 import { decodeColumn, encodeParameter } from "../stores/column-text.ts";
-import type { Queryable } from "./database.ts";
+import type { Queryable, StatementPreparing } from "./database.ts";
 import { DatabaseUnusable } from "./database-error.ts";
 
 interface Column {
@@ -50,11 +50,18 @@ export function createPgliteSession(pglite: PGlite): PgliteSession {
     get isStopped() {
       return stopped !== null;
     },
-    async query<Row>(text: string, parameters?: readonly unknown[]) {
+    async query<Row>(
+      text: string,
+      parameters?: readonly unknown[],
+      preparing: StatementPreparing = "kept",
+    ) {
       if (parameters === undefined) {
         return rowsOf<Row>(await send([protocol.serialize.query(text)]));
       }
-      const statement = await prepare(text);
+      if (preparing === "once") {
+        await send([protocol.serialize.parse({ text }), protocol.serialize.sync()]);
+      }
+      const statement = preparing === "once" ? "" : await prepare(text);
       return rowsOf<Row>(
         await send([
           protocol.serialize.bind({ statement, values: parameters.map(encodeParameter) }),

@@ -83,7 +83,8 @@ function transactionLimits(given: string): {
 function postgresDatabase(pool: pg.Pool, limits: Required<TransactionLimits>): Database {
   const names = new Map<string, string>();
   const sessionOn = (client: pg.Pool | pg.PoolClient): Queryable => ({
-    query: (text, parameters) => run(client, { names, text, parameters }),
+    query: (text, parameters, preparing) =>
+      run(client, { names: preparing === "once" ? null : names, text, parameters }),
   });
   const alone = sessionOn(pool);
   let waits = 0;
@@ -93,9 +94,9 @@ function postgresDatabase(pool: pg.Pool, limits: Required<TransactionLimits>): D
   let closed: Promise<void> | null = null;
   return {
     kind: "postgres",
-    query(text, parameters) {
+    query(text, parameters, preparing) {
       countWait();
-      return alone.query(text, parameters);
+      return alone.query(text, parameters, preparing);
     },
     async transaction(work, given = {}) {
       countWait();
@@ -183,7 +184,8 @@ async function tryRollback(client: pg.PoolClient): Promise<boolean> {
 async function run<Row>(
   client: pg.Pool | pg.PoolClient,
   statement: {
-    readonly names: Map<string, string>;
+    /** The names of the prepared statements; null for one that is not kept. */
+    readonly names: Map<string, string> | null;
     readonly text: string;
     readonly parameters: readonly unknown[] | undefined;
   },
@@ -193,9 +195,10 @@ async function run<Row>(
     const long = { text, query_timeout: LONG_ANSWER_TIMEOUT_MS };
     return rowsOf<Row>(await answered(client.query(long)));
   }
+  const values = parameters.map(encodeParameter);
+  if (names === null) return rowsOf<Row>(await answered(client.query({ text, values })));
   const name = names.get(text) ?? createHash("sha256").update(text).digest("hex").slice(0, 40);
   names.set(text, name);
-  const values = parameters.map(encodeParameter);
   return rowsOf<Row>(await answered(client.query({ name, text, values })));
 }
 

@@ -85,10 +85,10 @@ export function watchStorage(options: {
     kind: options.database.kind,
     connections: () => options.database.connections(),
     close: () => options.database.close(),
-    query: (text, parameters) =>
+    query: (text, parameters, preparing) =>
       watched((activity) => {
         if (WRITES.test(text)) activity.writes.push(text);
-        return options.database.query(text, parameters);
+        return options.database.query(text, parameters, preparing);
       }),
     transaction: (work, limits) =>
       watched((activity) =>
@@ -137,10 +137,10 @@ async function observedWork<Value>(
   activity: CallActivity,
 ): Promise<Value> {
   let databaseError: unknown = null;
-  const query: Queryable["query"] = async (text, parameters) => {
+  const query: Queryable["query"] = async (text, parameters, preparing) => {
     if (WRITES.test(text)) activity.writes.push(text);
     try {
-      return await transaction.query(text, parameters);
+      return await transaction.query(text, parameters, preparing);
     } catch (cause) {
       databaseError = cause;
       throw cause;

@@ -9,6 +9,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
+import type { AccountActivity } from "../rows/account-activity.ts";
 import { fullText } from "./line-text.ts";
 
 /** An account's row at the moment of reading. Its journal up to that version never changes. */
@@ -21,6 +22,7 @@ export interface AccountHead extends JournalHead {
   readonly dueAtMs: UnixMs | null;
   /** The time of its newest line. */
   readonly lastAtMs: number;
+  readonly activity: AccountActivity;
 }
 
 /** An event with its position, as shown to an operator. */
@@ -34,7 +36,7 @@ export interface JournalEntry {
   readonly event: Event;
 }
 
-interface HeadRow {
+export interface HeadRow {
   readonly account_id: string;
   readonly version: string;
   readonly head_hash: Uint8Array;
@@ -44,6 +46,9 @@ interface HeadRow {
   readonly exposed: boolean;
   readonly due_at_ms: string | null;
   readonly last_at_ms: string;
+  readonly last_order_at_ms: string | null;
+  readonly last_activity_at_ms: string | null;
+  readonly ended_at_ms: string | null;
 }
 
 export interface LineRow {
@@ -59,8 +64,10 @@ export interface LineRow {
   readonly hash: Uint8Array;
 }
 
-const HEAD = `select a.account_id, a.version, a.head_hash, s.state, s.version as state_version, a.status,
-    a.exposed, a.due_at_ms, a.last_at_ms
+/** Columns of `accounts a` and `account_states s`. */
+export const HEAD_COLUMNS = `a.account_id, a.version, a.head_hash, s.state, s.version as state_version,
+    a.status, a.exposed, a.due_at_ms, a.last_at_ms, a.last_order_at_ms, a.last_activity_at_ms, a.ended_at_ms`;
+const HEAD = `select ${HEAD_COLUMNS}
   from accounts a join account_states s using (account_id)`;
 export const LINE_COLUMNS =
   "account_id, seq, at_ms, origin, key_id, nonce, command, event, inputs, hash";
@@ -106,7 +113,8 @@ export async function replaceHead(
   await transaction.query(
     `with replaced as (
        update account_states set state = $2, version = $3 where account_id = $1 returning account_id)
-     update accounts a set status = $4, exposed = $5, due_at_ms = $6, last_at_ms = $7
+     update accounts a set status = $4, exposed = $5, due_at_ms = $6, last_at_ms = $7,
+       last_order_at_ms = $8, last_activity_at_ms = $9, ended_at_ms = $10
      from replaced r where a.account_id = r.account_id`,
     [
       head.accountId,
@@ -116,6 +124,9 @@ export async function replaceHead(
       head.exposed,
       head.dueAtMs,
       head.lastAtMs,
+      head.activity.lastOrderAtMs,
+      head.activity.lastActivityAtMs,
+      head.activity.endedAtMs,
     ],
   );
 }
@@ -210,7 +221,7 @@ function journalEntry({ seq, atMs, event, ...line }: ChainedLine): JournalEntry 
   };
 }
 
-function accountHead(row: HeadRow): AccountHead {
+export function accountHead(row: HeadRow): AccountHead {
   return {
     accountId: accountId(row.account_id),
     version: Number(row.version),
@@ -219,9 +230,18 @@ function accountHead(row: HeadRow): AccountHead {
     stateVersion: Number(row.state_version),
     status: row.status,
     exposed: row.exposed,
-    dueAtMs: row.due_at_ms === null ? null : unixMs(Number(row.due_at_ms)),
+    dueAtMs: timeOf(row.due_at_ms),
     lastAtMs: Number(row.last_at_ms),
+    activity: {
+      lastOrderAtMs: timeOf(row.last_order_at_ms),
+      lastActivityAtMs: timeOf(row.last_activity_at_ms),
+      endedAtMs: timeOf(row.ended_at_ms),
+    },
   };
+}
+
+export function timeOf(column: string | null): UnixMs | null {
+  return column === null ? null : unixMs(Number(column));
 }
 
 export function chainedLine(row: LineRow): ChainedLine {

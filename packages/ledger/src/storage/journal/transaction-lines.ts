@@ -100,7 +100,7 @@ select ${FOREIGN}, (
   select hash from journal where account_id = $1 and seq = $2 and transaction_id = $3::xid8) as hash`;
 
 const LINE = `j.transaction_id::text as transaction, j.account_id, j.seq, j.at_ms, j.origin, j.key_id,
-  j.nonce, j.command, null as inputs, j.hash, a.owner_id, ${externalIdOf("j.account_id")}`;
+  j.nonce, j.command, null as inputs, j.hash, a.owner_id, ${externalIdOf("j.account_id")} as external_id`;
 
 /** The program that the account of line `j` is on after it. */
 const PROGRAM = `(

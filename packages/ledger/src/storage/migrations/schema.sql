@@ -20,7 +20,10 @@ create table accounts (
   quote_epoch bigint not null default 0,
   quote_number bigint not null default 0,
   lost_epoch bigint not null default 0,
-  last_at_ms bigint not null default 0
+  last_at_ms bigint not null default 0,
+  last_order_at_ms bigint,
+  last_activity_at_ms bigint,
+  ended_at_ms bigint
 );
 create index accounts_due on accounts using btree (due_at_ms, account_id) where (due_at_ms is not null);
 create index accounts_exposed on accounts using btree (partition_of(account_id), account_id) where exposed;
@@ -112,6 +115,18 @@ create table equity_points (
 );
 create unique index equity_points_pkey on equity_points using btree (account_id, at_ms);
 
+create table evidence_keys (
+  number integer not null,
+  key_id text not null,
+  public_key bytea not null,
+  sealed_private bytea,
+  from_ms bigint not null,
+  until_ms bigint
+);
+create unique index evidence_keys_in_use on evidence_keys using btree ((true)) where (until_ms is null);
+create unique index evidence_keys_key_id_key on evidence_keys using btree (key_id);
+create unique index evidence_keys_pkey on evidence_keys using btree (number);
+
 create table external_ids (
   external_id text not null,
   account_id uuid not null
@@ -127,6 +142,28 @@ create table funding_rates (
   set_at_ms bigint not null
 );
 create unique index funding_rates_pkey on funding_rates using btree (pair, at_ms);
+
+create table idempotency_keys (
+  caller text not null,
+  key text not null,
+  row_number integer not null default 0,
+  method text not null,
+  target text not null,
+  body_hash bytea not null,
+  state text not null default 'running'::text,
+  attempt uuid not null,
+  running_since timestamp with time zone not null default clock_timestamp(),
+  began_at_ms bigint not null,
+  sealed_seed bytea,
+  status smallint,
+  answer text,
+  sealed_answer bytea,
+  made text,
+  ended_at_ms bigint
+);
+create index idempotency_keys_began on idempotency_keys using btree (began_at_ms);
+create unique index idempotency_keys_pkey on idempotency_keys using btree (caller, key, row_number);
+create index idempotency_keys_sealed on idempotency_keys using btree (ended_at_ms) where (sealed_answer is not null);
 
 create table journal (
   account_id uuid not null,
@@ -255,6 +292,7 @@ create unique index nonces_pkey on nonces using btree (key_id, nonce);
 create table operator_tokens (
   name text not null,
   token_hash bytea not null,
+  key_space text not null,
   created_by text not null,
   created_at_ms bigint not null,
   expires_at_ms bigint not null,

@@ -42,6 +42,7 @@ export function shardedAccounts({ all, ownerShards }: Shards): AccountStore {
       if (owner !== null) return (await ofOwner(owner)).list(page);
       return firstOf(await onEach((store) => store.list(page)), byId, limit);
     },
+    linked: async () => (await onEach((store) => store.linked())).flat(),
     async newest(owner, limit) {
       if (owner !== null) return (await ofOwner(owner)).newest(owner, limit);
       return firstOf(await onEach((store) => store.newest(null, limit)), newestFirst, limit);

@@ -7,7 +7,6 @@ import type { Database } from "../databases/database.ts";
 import { accountIdOn, keyIdOn, shardNumberOf, shardNumberOfKey } from "../rows/shard-number.ts";
 import { createAccountStore } from "../stores/account-store.ts";
 import { createKeyStore } from "../stores/key-store.ts";
-import type { UnpaidPosition } from "../stores/payout-store.ts";
 import { shardedAccounts } from "./sharded-accounts.ts";
 import { shardedEquity } from "./sharded-histories.ts";
 import { shardedKeys } from "./sharded-keys.ts";
@@ -120,24 +119,9 @@ describe("the stores of several databases", () => {
     expect(await store.firstDueAfter(unixMs(2))).toBe(3);
   });
 
-  test("the pages of unpaid payouts have each once, oldest first, also within one period's end", async () => {
+  test("a payout is found on the database that its id names, and all unpaid ones are counted", async () => {
     const store = shardedPayouts(group);
-    for (const limit of [1, 3, 8, 100]) {
-      const seen: string[] = [];
-      const ends: number[] = [];
-      for (let after: UnpaidPosition | null = null; ; ) {
-        const page = await store.unpaid({ status: null, after, limit });
-        for (const { payout } of page) {
-          seen.push(payout.id);
-          ends.push(payout.periodEndMs);
-        }
-        const last = page.at(-1)?.payout;
-        if (last === undefined || page.length < limit) break;
-        after = { periodEndMs: last.periodEndMs, id: last.id };
-      }
-      expect(ends).toEqual(ends.toSorted((one, other) => one - other));
-      expect(seen.toSorted()).toEqual(all.map((id) => `po_${id}_1`).toSorted());
-    }
+    expect((await store.unpaid()).count).toBe(all.length);
     const [one] = all;
     expect(await store.find(one ?? BEYOND, `po_${one}_1`)).toMatchObject({
       payout: { id: `po_${one}_1` },

@@ -11,6 +11,7 @@ import { fullText, shortText } from "../journal/line-text.ts";
 import type { Projections } from "../journal/projections.ts";
 import type { Lease } from "../leases/lease-store.ts";
 import { type Fence, fenceOf, LEASES, NO_FENCE } from "../leases/write-fence.ts";
+import type { AccountActivity } from "../rows/account-activity.ts";
 import { partitionOf } from "../rows/partition.ts";
 import type { QuotePlace } from "../rows/quote-place.ts";
 import { PROJECTION_LISTS, type ProjectionLists, projectionInserts } from "./projection-rows.ts";
@@ -50,6 +51,8 @@ export interface ChangedAccount {
   /** Time of the change's first line, which the line before is not newer than. */
   readonly firstAtMs: UnixMs;
   readonly lastAtMs: UnixMs;
+  /** The times that the change replaces; null keeps the stored one. */
+  readonly activity: AccountActivity;
 }
 
 /** The receipt of a carried-out command. Its answer is rendered from the journal lines when it is read. */
@@ -116,6 +119,9 @@ const ACCOUNTS: ListColumns<ChangedAccount> = [
   ["lost_epoch", "bigint", (account) => account.lostEpoch],
   ["first_at_ms", "bigint", (account) => account.firstAtMs],
   ["last_at_ms", "bigint", (account) => account.lastAtMs],
+  ["last_order_at_ms", "bigint", (account) => account.activity.lastOrderAtMs],
+  ["last_activity_at_ms", "bigint", (account) => account.activity.lastActivityAtMs],
+  ["ended_at_ms", "bigint", (account) => account.activity.endedAtMs],
 ];
 const SNAPSHOTS: ListColumns<ChangedAccount> = [
   ["account_id", "uuid", (account) => account.accountId],
@@ -198,15 +204,19 @@ with limits as materialized (
 ), moved as (
   update accounts a set status = c.status, version = c.version, head_hash = c.head_hash,
     exposed = c.exposed, due_at_ms = c.due_at_ms, quote_epoch = c.quote_epoch,
-    quote_number = c.quote_number, lost_epoch = c.lost_epoch, last_at_ms = c.last_at_ms
+    quote_number = c.quote_number, lost_epoch = c.lost_epoch, last_at_ms = c.last_at_ms,
+    last_order_at_ms = coalesce(c.last_order_at_ms, a.last_order_at_ms),
+    last_activity_at_ms = coalesce(c.last_activity_at_ms, a.last_activity_at_ms),
+    ended_at_ms = coalesce(a.ended_at_ms, c.ended_at_ms)
   from changed c join locked using (account_id)
   where a.account_id = c.account_id
   returning a.account_id
 ), opened as (
   insert into accounts (account_id, owner_id, status, version, head_hash, exposed, due_at_ms,
-    created_at_ms, quote_epoch, quote_number, lost_epoch, last_at_ms)
+    created_at_ms, quote_epoch, quote_number, lost_epoch, last_at_ms, last_order_at_ms,
+    last_activity_at_ms, ended_at_ms)
   select account_id, owner_id, status, version, head_hash, exposed, due_at_ms, created_at_ms,
-    quote_epoch, quote_number, lost_epoch, last_at_ms
+    quote_epoch, quote_number, lost_epoch, last_at_ms, last_order_at_ms, last_activity_at_ms, ended_at_ms
   from changed where before = 0 and (select lock_wait from limits) is not null order by account_id
   on conflict do nothing
   returning account_id

@@ -21,6 +21,16 @@ export interface AccountEntry {
   readonly createdAtMs: UnixMs;
 }
 
+/** A linked account's row, with the times of its readings. */
+export interface LinkedEntry extends AccountEntry {
+  /** When it was closed here; null when it was not, also where the validator has ended it. */
+  readonly endedAtMs: UnixMs | null;
+  /** Time of the newest reading; null before the first. */
+  readonly readAtMs: UnixMs | null;
+  /** Whether a later reading has failed. */
+  readonly isFailing: boolean;
+}
+
 /** An account with work that is due since that moment. */
 export interface DueAccount {
   readonly accountId: AccountId;
@@ -34,16 +44,14 @@ export interface InPartitions {
 
 export interface AccountStore {
   find(account: AccountId): Promise<AccountEntry | null>;
-  /**
-   * The accounts of one owner, or of all, by id, after the id `after`. `text` selects accounts whose id
-   * begins with it or whose owner's id contains it, case-insensitively.
-   */
+  /** The accounts of one owner, or of all, by id, after the id `after`. */
   list(page: {
     readonly ownerId?: OwnerId | null;
-    readonly text?: string | null;
     readonly after: AccountId | null;
     readonly limit: number;
   }): Promise<readonly AccountEntry[]>;
+  /** The accounts at a validator. */
+  linked(): Promise<readonly LinkedEntry[]>;
   /** The accounts of one owner, or of all with null, newest first. */
   newest(owner: OwnerId | null, limit: number): Promise<readonly AccountEntry[]>;
   /** The versions of these accounts; unknown accounts are missing. */
@@ -80,6 +88,12 @@ interface EntryRow {
   readonly created_at_ms: string;
 }
 
+interface LinkedRow extends EntryRow {
+  readonly ended_at_ms: string | null;
+  readonly read_at_ms: string | null;
+  readonly is_failing: boolean;
+}
+
 /** Other strings match no account; PostgreSQL would throw an error for them. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const COLUMNS = "account_id, owner_id, status, version, network, created_at_ms";
@@ -100,13 +114,24 @@ export function createAccountStore(database: Queryable): AccountStore {
       const rows = await database.query<EntryRow>(text, [account]);
       return rows.map(entry)[0] ?? null;
     },
-    async list({ ownerId: owner = null, text: part = null, after, limit }) {
+    async list({ ownerId: owner = null, after, limit }) {
       const text = `select ${COLUMNS} from accounts
         where ($1::uuid is null or account_id > $1) and ($3::text is null or owner_id = $3)
-          and ($4::text is null or starts_with(account_id::text, lower($4))
-            or position(lower($4) in lower(owner_id)) > 0)
         order by account_id limit $2`;
-      return (await database.query<EntryRow>(text, [after, limit, owner, part])).map(entry);
+      return (await database.query<EntryRow>(text, [after, limit, owner])).map(entry);
+    },
+    async linked() {
+      const rows = await database.query<LinkedRow>(
+        `select ${COLUMNS}, ended_at_ms, l.read_at_ms, l.failing_since_ms is not null as is_failing
+         from accounts join linked_accounts l using (account_id)`,
+        [],
+      );
+      return rows.map((row) => ({
+        ...entry(row),
+        endedAtMs: timeOf(row.ended_at_ms),
+        readAtMs: timeOf(row.read_at_ms),
+        isFailing: row.is_failing,
+      }));
     },
     async newest(owner, limit) {
       const text = `select ${COLUMNS} from accounts where $1::text is null or owner_id = $1

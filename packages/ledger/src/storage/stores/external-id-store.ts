@@ -18,9 +18,9 @@ export interface ExternalIds {
   claim(id: ExternalId, account: AccountId): Promise<ClaimedId>;
 }
 
-/** A column: the external id of the account with that expression for its id; null without one. */
+/** The external id of the account with that expression for its id; null without one. */
 export function externalIdOf(account: string): string {
-  return `(select x.external_id from external_ids x where x.account_id = ${account}) as external_id`;
+  return `(select x.external_id from external_ids x where x.account_id = ${account})`;
 }
 
 /** The first database has all ids, each other one those of its accounts, which its lists read. */

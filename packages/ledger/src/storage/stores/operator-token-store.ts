@@ -16,6 +16,8 @@ export interface OperatorToken {
 }
 
 export interface StoredOperatorToken extends OperatorToken {
+  /** The name under which its writes can be repeated: its own, or that of the token it succeeds. */
+  readonly keySpace: string;
   readonly tokenHash: Uint8Array;
 }
 
@@ -24,6 +26,8 @@ export interface OperatorTokenStore {
   lock(): Promise<void>;
   /** False when a token has, or had, that name. */
   insert(token: StoredOperatorToken): Promise<boolean>;
+  /** With its secret's hash; null when no token has or had the name. */
+  find(name: string): Promise<StoredOperatorToken | null>;
   /** The tokens in force at `now`. */
   active(now: UnixMs): Promise<readonly StoredOperatorToken[]>;
   /** All tokens by name, including expired and revoked ones. */
@@ -36,6 +40,7 @@ export interface OperatorTokenStore {
 interface TokenRow {
   readonly name: string;
   readonly token_hash: Uint8Array;
+  readonly key_space: string;
   readonly created_by: string;
   readonly created_at_ms: string;
   readonly expires_at_ms: string;
@@ -47,7 +52,7 @@ interface TokenRow {
 /** An arbitrary number that every node, and no other lock, uses. */
 const OPERATOR_TOKEN_LOCK = 7_720_012;
 
-const COLUMNS = `name, token_hash, created_by, created_at_ms, expires_at_ms, revoked_at_ms,
+const COLUMNS = `name, token_hash, key_space, created_by, created_at_ms, expires_at_ms, revoked_at_ms,
   last_used_at_ms, last_used_from`;
 
 export function createOperatorTokenStore(database: Queryable): OperatorTokenStore {
@@ -57,11 +62,12 @@ export function createOperatorTokenStore(database: Queryable): OperatorTokenStor
     },
     async insert(token) {
       const text = `insert into operator_tokens
-          (name, token_hash, created_by, created_at_ms, expires_at_ms)
-        values ($1, $2, $3, $4, $5) on conflict (name) do nothing returning name`;
+          (name, token_hash, key_space, created_by, created_at_ms, expires_at_ms)
+        values ($1, $2, $3, $4, $5, $6) on conflict (name) do nothing returning name`;
       const values = [
         token.name,
         token.tokenHash,
+        token.keySpace,
         token.createdBy,
         token.createdAtMs,
         token.expiresAtMs,
@@ -72,6 +78,11 @@ export function createOperatorTokenStore(database: Queryable): OperatorTokenStor
       const text = `select ${COLUMNS} from operator_tokens
         where revoked_at_ms is null and expires_at_ms > $1`;
       return (await database.query<TokenRow>(text, [now])).map(storedTokenOf);
+    },
+    async find(name) {
+      const text = `select ${COLUMNS} from operator_tokens where name = $1`;
+      const [row] = await database.query<TokenRow>(text, [name]);
+      return row === undefined ? null : storedTokenOf(row);
     },
     async list() {
       const text = `select ${COLUMNS} from operator_tokens order by name`;
@@ -93,7 +104,7 @@ export function createOperatorTokenStore(database: Queryable): OperatorTokenStor
 }
 
 function storedTokenOf(row: TokenRow): StoredOperatorToken {
-  return { ...tokenOf(row), tokenHash: row.token_hash };
+  return { ...tokenOf(row), tokenHash: row.token_hash, keySpace: row.key_space };
 }
 
 function tokenOf(row: TokenRow): OperatorToken {

@@ -1,8 +1,9 @@
 import {
   type AccountId,
   accountId,
+  type MicroUsd,
+  microUsd,
   type Payout,
-  type PayoutStatus,
   type UnixMs,
 } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
@@ -15,12 +16,10 @@ export interface AccountPayout {
   readonly restored: boolean;
 }
 
-export type UnpaidStatus = Exclude<PayoutStatus, "paid">;
-
-/** A cursor, oldest first: the page continues after this payout. */
-export interface UnpaidPosition {
-  readonly periodEndMs: UnixMs;
-  readonly id: string;
+/** Payouts that are not paid. */
+export interface UnpaidPayouts {
+  readonly count: number;
+  readonly amount: MicroUsd;
 }
 
 export interface PayoutStore {
@@ -38,12 +37,8 @@ export interface PayoutStore {
   find(account: AccountId, id: string): Promise<AccountPayout | null>;
   /** A payment was recorded: the payout is not as a restore left it any more. */
   recorded(account: AccountId, id: string): Promise<void>;
-  /** Unpaid payouts of all accounts, oldest first; with `status` null, of every status. */
-  unpaid(page: {
-    readonly status: UnpaidStatus | null;
-    readonly after: UnpaidPosition | null;
-    readonly limit: number;
-  }): Promise<readonly AccountPayout[]>;
+  /** The unpaid payouts of all accounts of this database. */
+  unpaid(): Promise<UnpaidPayouts>;
 }
 
 interface PayoutRow {
@@ -85,15 +80,13 @@ export function createPayoutStore(database: Queryable): PayoutStore {
         [account, id],
       );
     },
-    async unpaid({ status, after, limit }) {
-      const rows = await database.query<MarkedRow>(
-        `${MARKED}
-         where status <> 'paid' and ($1::text is null or status = $1)
-           and ($2::bigint is null or (period_end_ms, payout_id) > ($2, $3))
-         order by period_end_ms, payout_id limit $4`,
-        [status, after?.periodEndMs ?? null, after?.id ?? null, limit],
+    async unpaid() {
+      const [row] = await database.query<{ readonly count: number; readonly amount: string }>(
+        `select count(*)::int as count, coalesce(sum((payout::json ->> 'amount')::bigint), 0) as amount
+         from payouts where status <> 'paid'`,
+        [],
       );
-      return rows.map(accountPayout);
+      return { count: row?.count ?? 0, amount: microUsd(Number(row?.amount ?? 0)) };
     },
   };
 }

@@ -1,7 +1,7 @@
-import { accountId, evolve, type MicroUsd, microUsd, type UnixMs } from "@propgate/core";
-import type { Database, Queryable } from "../../storage/databases/database.ts";
+import { accountId, evolve, type UnixMs } from "@propgate/core";
+import type { Database } from "../../storage/databases/database.ts";
 import { createAccountStore } from "../../storage/stores/account-store.ts";
-import { createPayoutStore, type UnpaidPosition } from "../../storage/stores/payout-store.ts";
+import { createPayoutStore, type UnpaidPayouts } from "../../storage/stores/payout-store.ts";
 import { countUsableKeys } from "../../storage/stores/restore-store.ts";
 import { createStateCache } from "../state-cache.ts";
 
@@ -12,7 +12,7 @@ export interface HeldData {
   /** Dead man's switches that fire when the restore is confirmed, unless they are renewed. */
   readonly armedSwitches: number;
   /** Payments that were recorded since the backup are missing, so some of these may have been paid. */
-  readonly unpaidPayouts: { readonly count: number; readonly amount: MicroUsd };
+  readonly unpaidPayouts: UnpaidPayouts;
   /** API keys that are neither revoked nor expired. */
   readonly usableKeys: number;
 }
@@ -37,21 +37,7 @@ export async function heldData(database: Database, now: UnixMs): Promise<HeldDat
   }
   return {
     ...counts,
-    unpaidPayouts: await unpaidOf(database),
+    unpaidPayouts: await createPayoutStore(database).unpaid(),
     usableKeys: await countUsableKeys(database, now),
   };
-}
-
-async function unpaidOf(database: Queryable): Promise<HeldData["unpaidPayouts"]> {
-  const store = createPayoutStore(database);
-  let [count, amount] = [0, 0];
-  let after: UnpaidPosition | null = null;
-  for (;;) {
-    const page = await store.unpaid({ status: null, after, limit: PAGE });
-    for (const { payout } of page) amount += payout.amount;
-    count += page.length;
-    const last = page.at(-1)?.payout;
-    if (last === undefined || page.length < PAGE) return { count, amount: microUsd(amount) };
-    after = { periodEndMs: last.periodEndMs, id: last.id };
-  }
 }

@@ -42,6 +42,14 @@ async function restored(backup: Buffer, database: Database): Promise<Restored> {
   });
 }
 
+async function payoutIds(database: Database): Promise<readonly string[]> {
+  const rows = await database.query<{ readonly payout_id: string }>(
+    "select payout_id from payouts order by payout_id",
+    [],
+  );
+  return rows.map(({ payout_id: id }) => id);
+}
+
 await describeOnEachDatabase("a backup of a service that trades", (database) => {
   let backup: Buffer = Buffer.alloc(0);
   let paid = "";
@@ -54,8 +62,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     for (const id of earners) await engine.earn(id, 51_000);
     engine.now = MONDAY;
     await engine.due.runDue();
-    const items = (await engine.payouts.list({ status: null, after: null, limit: 10 })).items;
-    paid = items[0]?.payout.id ?? "";
+    paid = (await payoutIds(database()))[0] ?? "";
     const id = await engine.open();
     await engine.quote(BTC, 50_000);
     const trailing = { kind: "percent", ratio: ratio(0.02) } as const;
@@ -118,10 +125,9 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
       usableKeys: 0,
     });
     const { payouts } = manualEngine(target, { seed: "paying", now: RESTORED_AT });
-    const unpaid = async () =>
-      (await payouts.list({ status: null, after: null, limit: 10 })).items.map(
-        ({ payout: { id }, restored: isRestored }) => [id, isRestored],
-      );
+    const ids = await payoutIds(target);
+    const unpaid = () =>
+      Promise.all(ids.map(async (id) => [id, (await payouts.find(id))?.restored] as const));
     const [first, second] = await unpaid();
     expect([first, second].map((one) => one?.[1])).toEqual([true, true]);
     const wire = { status: "processing", rail: null, provider: null, reference: "wire 1" } as const;

@@ -24,8 +24,8 @@ export interface Attempts {
   /** Has the command decided in the queue, or by the owner of its account. */
   begin(command: QueuedCommand): void;
   beginAfter(command: QueuedCommand, pauseMs: number): Promise<void>;
-  /** Ends the command with the answer of its receipt. */
-  replay(command: QueuedCommand): Promise<void>;
+  /** Ends the command with the answer of its receipt; without one, with `otherwise`. */
+  replay(command: QueuedCommand, otherwise?: Outcome): Promise<void>;
   /** The outcome while there is time to forward the command; it fails when it cannot be forwarded. */
   whileForwarded(command: QueuedCommand, outcome: Outcome): Outcome;
 }
@@ -77,8 +77,9 @@ export function createAttempts(
       if (pauseMs > 0) await pause(timer, pauseMs);
       begin(command);
     },
-    replay: (command) =>
+    replay: (command, otherwise) =>
       replayOr(command, () => {
+        if (otherwise !== undefined) return endCommand(command, otherwise);
         const cause = new UnknownFate(new Error("the receipt of the command cannot be found"));
         endCommand(command, { is: "unknown", cause });
       }),

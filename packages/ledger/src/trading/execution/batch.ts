@@ -11,6 +11,11 @@ import {
   type UnixMs,
 } from "@propgate/core";
 import { createProjector } from "../../storage/journal/projections.ts";
+import {
+  type AccountActivity,
+  activityAfter,
+  NO_ACTIVITY,
+} from "../../storage/rows/account-activity.ts";
 import { laterPlace, NO_PLACE } from "../../storage/rows/quote-place.ts";
 import type { BatchRows, ReceiptRow } from "../../storage/stores/account-rows.ts";
 import type { Submission } from "../executor-port.ts";
@@ -25,6 +30,8 @@ interface Draft {
   readonly firstAtMs: UnixMs;
   readonly now: CommittedAccount;
   readonly dueAtMs: UnixMs | null;
+  /** The times that the batch replaces; null for the others. */
+  readonly activity: AccountActivity;
 }
 
 /** Inputs of a decision, with the newest epoch of which quotes that its account was decided at were lost. */
@@ -73,12 +80,14 @@ export function createBatch(
       const due = dueAtMs(last.state, instruments);
       const place = laterPlace(before?.place ?? NO_PLACE, read);
       let now = before;
+      let activity = drafts.get(accountId)?.activity ?? NO_ACTIVITY;
       for (const [index, { event, state }] of steps.entries()) {
         const version = (now?.version ?? 0) + 1;
         const row = {
           ...journalRow(submission, version, event),
           inputs: index === 0 ? inputs : null,
         };
+        activity = activityAfter(activity, row, event);
         const headHash = chainHash(sha256, now?.headHash ?? CHAIN_START, row);
         journal.push({ ...row, hash: headHash });
         projector.add({ accountId, seq: version, event, before: now?.state ?? null });
@@ -91,7 +100,7 @@ export function createBatch(
         beforeHash: before?.headHash ?? null,
         firstAtMs: last.event.atMs,
       };
-      drafts.set(accountId, { ...found, now, dueAtMs: due });
+      drafts.set(accountId, { ...found, now, dueAtMs: due, activity });
       return now;
     },
     keep: (receipt) => void receipts.push(receipt),

@@ -61,7 +61,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
       keepBusy(lines.pause(command, quotes, limits.untilQuotes(command, quotes)));
       return "later";
     }
-    if (row.next === "forward") void attempts.beginAfter(command, row.pauseMs);
+    if (outcome.is === "refused" && command.submission.isRepeat === true) {
+      keepBusy(attempts.replay(command, outcome));
+    } else if (row.next === "forward") void attempts.beginAfter(command, row.pauseMs);
     else if (row.next === "replay") keepBusy(attempts.replay(command));
     else endCommand(command, outcome);
     return null;

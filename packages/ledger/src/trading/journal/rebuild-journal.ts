@@ -14,6 +14,11 @@ import {
   replaceHead,
 } from "../../storage/journal/journal-store.ts";
 import { createProjector, type Projector } from "../../storage/journal/projections.ts";
+import {
+  type AccountActivity,
+  activityAfter,
+  NO_ACTIVITY,
+} from "../../storage/rows/account-activity.ts";
 import { isExposed } from "../../storage/stores/account-rows.ts";
 import { hasProjections, replaceProjections } from "../../storage/stores/projection-rows.ts";
 import type { Decider } from "../execution/decider.ts";
@@ -21,8 +26,8 @@ import type { Decider } from "../execution/decider.ts";
 export interface Rebuild {
   readonly accounts: number;
   /**
-   * Accounts whose stored state, due time, time of the newest line, trades, payouts or daily returns differ from
-   * the journal.
+   * Accounts whose stored state, due time, time of the newest line, last use, trades, payouts or daily returns differ
+   * from the journal.
    */
   readonly different: readonly AccountId[];
   /** How many of them were rewritten. */
@@ -64,6 +69,7 @@ interface Made {
   version: number;
   /** The time of that line. */
   lastAtMs: number;
+  activity: AccountActivity;
   state: AccountState | null;
   /** The state at the version of the stored snapshot, as JSON. */
   snapshot: { readonly version: number; readonly state: string } | null;
@@ -71,7 +77,14 @@ interface Made {
 }
 
 function createMade(): Made {
-  return { version: 0, lastAtMs: 0, state: null, snapshot: null, projector: createProjector() };
+  return {
+    version: 0,
+    lastAtMs: 0,
+    activity: NO_ACTIVITY,
+    state: null,
+    snapshot: null,
+    projector: createProjector(),
+  };
 }
 
 async function foldUpTo(
@@ -86,6 +99,7 @@ async function foldUpTo(
     made.state = evolve(made.state, event);
     made.version = line.seq;
     made.lastAtMs = line.atMs;
+    made.activity = activityAfter(made.activity, line, event);
     if (line.seq === stateVersion) {
       made.snapshot = { version: line.seq, state: JSON.stringify(made.state) };
     }
@@ -116,7 +130,7 @@ function compareLocked(
 
 async function isStored(
   { database, instruments }: { readonly database: Queryable; readonly instruments: Instruments },
-  { state, lastAtMs, snapshot, projector }: Made,
+  { state, lastAtMs, activity, snapshot, projector }: Made,
   head: AccountHead,
 ): Promise<boolean> {
   return (
@@ -127,13 +141,14 @@ async function isStored(
     isExposed(state) === head.exposed &&
     dueAtMs(state, instruments) === head.dueAtMs &&
     lastAtMs === head.lastAtMs &&
+    isSameActivity(activity, head.activity) &&
     (await hasProjections(database, head.accountId, projector.rows()))
   );
 }
 
 async function replace(
   on: { readonly database: Queryable; readonly instruments: Instruments },
-  { state, version, lastAtMs, projector }: Made & { readonly state: AccountState },
+  { state, version, lastAtMs, activity, projector }: Made & { readonly state: AccountState },
 ): Promise<void> {
   const { accountId, status } = state;
   await replaceHead(on.database, {
@@ -144,6 +159,15 @@ async function replace(
     exposed: isExposed(state),
     dueAtMs: dueAtMs(state, on.instruments),
     lastAtMs,
+    activity,
   });
   await replaceProjections(on.database, accountId, projector.rows());
+}
+
+function isSameActivity(one: AccountActivity, other: AccountActivity): boolean {
+  return (
+    one.lastOrderAtMs === other.lastOrderAtMs &&
+    one.lastActivityAtMs === other.lastActivityAtMs &&
+    one.endedAtMs === other.endedAtMs
+  );
 }

@@ -6,14 +6,14 @@ export function receiptKey({ keyId, nonce }: WriteId): string {
   return `${keyId}\n${nonce}`;
 }
 
-/** Instead of a key's id in the receipts of forwarded commands; no key has such an id, so no client can read them. */
-const FORWARDED = "forwarded";
+/** Instead of a key's id in the receipts of other commands; no key has such an id, so no client can read them. */
+const COMMAND = "command";
 
 /** The key and the nonce of the command's receipt, which commits with it; null for a command without a receipt. */
 export function receiptOf({
   origin,
-  forwardedAs,
-}: Pick<Submission, "origin" | "forwardedAs">): WriteId | null {
+  commandId,
+}: Pick<Submission, "origin" | "commandId">): WriteId | null {
   if (origin.by === "key") return { keyId: origin.keyId, nonce: origin.nonce };
-  return forwardedAs === undefined ? null : { keyId: FORWARDED, nonce: forwardedAs };
+  return commandId === undefined ? null : { keyId: COMMAND, nonce: commandId };
 }

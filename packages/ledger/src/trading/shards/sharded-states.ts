@@ -14,6 +14,10 @@ export function shardedStates(caches: PerShard<StateCache>): StateCache {
       );
       return loaded.flat();
     },
+    async pass(accounts) {
+      const groups = grouped(accounts, (at) => shardOf(caches, at.accountId));
+      return (await Promise.all([...groups].map(([cache, own]) => cache.pass(own)))).flat();
+    },
     agrees: (at) => shardOf(caches, at.accountId).agrees(at),
     onHistoryChanged(listener) {
       for (const cache of caches) cache.onHistoryChanged(listener);

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { finished, Readable } from "node:stream";
-import { type Log, wireJson } from "@propgate/base";
-import { EDGE_ERRORS } from "@propgate/contract";
+import { type Act, type Log, wireJson } from "@propgate/base";
+import { EDGE_ERRORS, type RepeatedAnswer } from "@propgate/contract";
 import { ClockIsWrong, DataReadOnly, NotOwner, UnknownFate } from "@propgate/ledger";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BODY_INTAKE, type BodyIntake, type BodyReading } from "../../api/edge/body-intake.ts";
@@ -28,7 +28,11 @@ export interface JsonRoute<Caller> {
   readonly path: string;
   /** Names of the query parameters; any other is a 400. Absent where a call ignores others. */
   readonly query?: readonly string[];
+  /** The refusal of a caller who may not make the call; a body that cannot be parsed counts as empty. */
+  readonly guard?: (call: JsonCall, caller: Caller) => Promise<RefusedReply | null>;
   readonly handle: (call: JsonCall, caller: Caller) => Promise<JsonReply>;
+  /** For a call that its client may repeat. */
+  readonly repeats?: RepeatedAnswer;
   /** Set where a body may be larger than usual. */
   readonly bodyBytesMax?: number;
 }
@@ -55,6 +59,16 @@ export interface JsonInterface<Caller> {
    * that this throws makes the answer a 500.
    */
   readonly answered: (call: AnsweredCall<Caller>) => void | Promise<void>;
+  /** Carries out a call that its client may repeat. Absent where no call may be. */
+  readonly carryOut?: (
+    received: {
+      readonly request: FastifyRequest;
+      readonly call: JsonCall;
+      readonly repeats: RepeatedAnswer;
+    },
+    caller: Caller,
+    run: (act: Act | null) => Promise<JsonReply>,
+  ) => Promise<JsonReply>;
   readonly log: Log;
 }
 
@@ -77,7 +91,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
       addErrorHandlers(scope, spec.log);
       const ending = endingOf(scope);
       const files = fileSender({ ending, log: spec.log });
-      for (const { name, method, path, query, handle, bodyBytesMax } of spec.routes) {
+      for (const { name, method, path, query, bodyBytesMax, ...route } of spec.routes) {
         scope.route({
           method,
           url: path,
@@ -87,11 +101,11 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
           handler: async (request, reply) => {
             const caller = callers.get(request);
             if (caller === undefined) throw new Error("broken invariant: no caller was admitted");
-            const call = readCall(request, { query, ending });
+            const received = readCall(request, { query, ending });
             const answered = (given: JsonReply | FailedReply): void | Promise<void> =>
               spec.answered({ request, name, caller: caller.is, reply: given });
             const answer = await answerOf(
-              () => ("status" in call ? call : handle(call, caller.is)),
+              () => carryOut(spec, route, { request, caller: caller.is, ...received }),
               answered,
               (cause) => logFailure(spec.log, { cause, request }),
             );
@@ -104,6 +118,21 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
     },
     { prefix: spec.prefix },
   );
+}
+
+/** Who may not make the call learns nothing of the answers that are kept. */
+async function carryOut<Caller>(
+  spec: JsonInterface<Caller>,
+  { guard, handle, repeats }: Pick<JsonRoute<Caller>, "guard" | "handle" | "repeats">,
+  received: ReadCall & { readonly request: FastifyRequest; readonly caller: Caller },
+): Promise<JsonReply> {
+  const { request, call, problem, caller } = received;
+  const refusal = (await guard?.(call, caller)) ?? null;
+  if (refusal !== null) return refusal;
+  const run = async (act: Act | null): Promise<JsonReply> =>
+    problem ?? handle({ ...call, act }, caller);
+  if (repeats === undefined || spec.carryOut === undefined) return run(null);
+  return spec.carryOut({ request, call, repeats }, caller, run);
 }
 
 const FAILED: FailedReply = { status: 500, error: "Internal error; the log has the cause" };
@@ -246,29 +275,56 @@ function logFailure(
   log.error({ err: cause, ...about }, "call failed");
 }
 
-/** The call, or the answer to an unknown query parameter or to a body that cannot be parsed. */
+/** `problem`: an unknown query parameter, or a body that cannot be parsed, which counts as empty. */
+interface ReadCall {
+  readonly call: JsonCall;
+  readonly problem: RefusedReply | null;
+}
+
 function readCall(
   request: FastifyRequest,
   options: { readonly query: readonly string[] | undefined; readonly ending: AbortSignal },
-): JsonCall | JsonReply {
+): ReadCall {
   const parameters = textsOf(request.params);
   const query = textsOf(request.query);
-  // A misspelt filter would otherwise answer with everything. @rule D12.operatorQuery decides
-  const unknown = Object.keys(query).find((name) => options.query?.includes(name) === false);
-  if (unknown !== undefined) return unknownParameter(unknown);
   const body = parseJsonBody(request.body);
-  if (!body.ok) return { status: 400, error: body.problem };
   const untilOver = (listener: () => void) =>
     listenUntilOver(request.raw, options.ending, listener);
-  return { parameters, query, body: body.value, untilOver };
+  const call = { parameters, query, body: body.ok ? body.value : {}, untilOver, act: null };
+  const refusal = options.query === undefined ? null : queryRefusal(request.query, options.query);
+  return { call, problem: refusal ?? (body.ok ? null : refused(body.problem, 400)) };
+}
+
+/**
+ * A misspelt filter would otherwise answer with everything, an empty one with nothing or everything, and of two only
+ * one could hold. @rule D12.operatorQuery decides
+ */
+function queryRefusal(query: unknown, known: readonly string[]): RefusedReply | null {
+  if (typeof query !== "object" || query === null) return null;
+  for (const [name, value] of Object.entries(query)) {
+    if (!known.includes(name)) return unknownParameter(name, known);
+    if (Array.isArray(value)) return wrongParameter(name, "is given twice; give it once");
+    if (value === "") return wrongParameter(name, "is empty; leave it out, or give a value");
+  }
+  return null;
 }
 
 /** An untrusted name is truncated to this length in an answer. */
 const NAME_MAX = 100;
 
-function unknownParameter(name: string): RefusedReply {
-  const field = name.slice(0, NAME_MAX);
-  return { ...refused(`${field}: no such query parameter`, 400), code: "unknown_field", field };
+function unknownParameter(given: string, known: readonly string[]): RefusedReply {
+  const name = given.slice(0, NAME_MAX);
+  const bounds = [`${name}Min`, `${name}Max`];
+  const hint = bounds.every((one) => known.includes(one)) ? `; use ${bounds.join(" and ")}` : "";
+  return {
+    ...refused(`${name}: no such query parameter${hint}`, 400),
+    code: "unknown_field",
+    field: name,
+  };
+}
+
+function wrongParameter(name: string, problem: string): RefusedReply {
+  return { ...refused(`${name}: ${problem}`, 400), field: name };
 }
 
 /** Aborts when the service stops. */

@@ -1,3 +1,4 @@
+import type { Act } from "@propgate/base";
 import type { OperatorErrorCode } from "@propgate/contract";
 import type { Person, UntilOver } from "@propgate/ledger";
 
@@ -9,6 +10,8 @@ export interface JsonCall {
   readonly body: unknown;
   /** For a call that waits: its client is gone, or the service stops. */
   readonly untilOver: UntilOver;
+  /** The act of a write that its client may repeat; null without a key. @rule D12.repeatedWrites */
+  readonly act: Act | null;
 }
 
 /** Details for the audit line; never a secret. */

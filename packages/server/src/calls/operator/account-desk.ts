@@ -1,4 +1,4 @@
-import type { Chance } from "@propgate/base";
+import type { Act, Chance } from "@propgate/base";
 import type { OperatorPhase } from "@propgate/contract";
 import { type AccountId, ownerId, type Refusal, type SeenPhase } from "@propgate/core";
 import type { Accounts, Change, Closing, StateCache } from "@propgate/ledger";
@@ -19,22 +19,22 @@ interface AccountDeskOptions {
   readonly links: SubaccountLinks | null;
 }
 
-/** Opens, lists and changes accounts: with terms of the programs, through their journals. */
+/** Opens and changes accounts: with terms of the programs, through their journals. */
 export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
   const { accounts, readings } = options;
   return {
-    async open(account) {
+    async open(account, act = null) {
       const terms = termsFor(await programsOf(options), account);
       if (!terms.ok) return { refused: terms.refusal.text, field: terms.refusal.field };
       const opened = {
-        ownerId: account.ownerId ?? ownerId(options.chance.uuid()),
+        ownerId: account.ownerId ?? ownerId((act?.chance("owner") ?? options.chance).uuid()),
         terms: terms.value,
         provisioned: account.provisioned,
       };
       const { accountId: id, externalId } = account;
-      if (id !== undefined) return (await accounts.openAs(id, opened)) ? id : EXISTS;
-      if (externalId === null) return accounts.open(opened);
-      const end = await accounts.openNamed(externalId, opened);
+      if (id !== undefined) return (await accounts.openAs(id, opened, act)) ? id : EXISTS;
+      if (externalId === null) return accounts.open(opened, act);
+      const end = await accounts.openNamed(externalId, opened, act);
       if ("opened" in end) return end.opened;
       const refused = `${JSON.stringify(externalId)} belongs to the account ${end.taken}`;
       return { refused, field: "externalId", holder: end.taken };
@@ -43,51 +43,56 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
       const entry = await accounts.find(accountId);
       return entry === null ? "missing" : accounts.claim(externalId, accountId);
     },
-    async list(page) {
-      const entries = await accounts.list(page);
-      const lines = await Promise.all(entries.map((entry) => readings[entry.network].line(entry)));
-      const last = entries.length < page.limit ? undefined : entries.at(-1);
-      return { items: lines.filter((line) => line !== null), next: last?.accountId ?? null };
-    },
+    hasOwner: async (owner) =>
+      (await accounts.list({ ownerId: owner, after: null, limit: 1 })).length > 0,
     networkOf: async (accountId) => (await accounts.find(accountId))?.network ?? null,
     async noJournal(accountId) {
       const entry = await accounts.find(accountId);
       return entry === null ? "missing" : readings[entry.network].noJournal;
     },
-    async act(accountId, deed) {
+    async act(accountId, deed, act = null) {
       const entry = await accounts.find(accountId);
       if (entry?.network === "vanta") {
-        const line = await readings.vanta.line(entry);
-        return linkedDeed(options.links, { accountId, phase: line?.phase ?? null }, deed);
+        const { item } = await readings.vanta.line({ ...entry, ...UNREAD });
+        return linkedDeed(options.links, { accountId, phase: item.phase }, deed, act);
       }
       return deed.deed === "offerPro"
-        ? offerPro(options, accountId, deed)
-        : plainDeed(accounts, accountId, deed);
+        ? offerPro(options, { accountId, act }, deed)
+        : plainDeed(accounts, { accountId, act }, deed);
     },
   };
 }
 
+/** No deed depends on them. */
+const UNREAD = { endedAtMs: null, readAtMs: null, isFailing: false } as const;
+
 const EXISTS: OpeningRefused = { refused: "the account exists already", field: "accountId" };
+
+interface Asked {
+  readonly accountId: AccountId;
+  readonly act: Act | null;
+}
 
 async function plainDeed(
   accounts: Accounts,
-  id: AccountId,
+  { accountId: id, act }: Asked,
   deed: Exclude<AccountDeed, { readonly deed: "offerPro" }>,
 ): Promise<DeedResult> {
   switch (deed.deed) {
     case "provision":
-      return resultOf(await accounts.provision(id));
+      return resultOf(await accounts.provision(id, { act }));
     case "close":
       return closedOf(
         await accounts.close(id, {
           ...seenPhase(deed),
+          act,
           ...(deed.forfeit ? { forfeit: true } : {}),
         }),
       );
     case "promote":
-      return resultOf(await accounts.promote(id, seenPhase(deed)));
+      return resultOf(await accounts.promote(id, { ...seenPhase(deed), act }));
     case "eliminate":
-      return resultOf(await accounts.eliminate(id, deed.reason, seenPhase(deed)));
+      return resultOf(await accounts.eliminate(id, deed.reason, { ...seenPhase(deed), act }));
   }
 }
 
@@ -99,7 +104,7 @@ function seenPhase({ phase }: { readonly phase: OperatorPhase | null }): SeenPha
 /** The terms that were sold never change, so they may be read before the command runs. */
 async function offerPro(
   options: AccountDeskOptions,
-  id: AccountId,
+  { accountId: id, act }: Asked,
   offer: Extract<AccountDeed, { readonly deed: "offerPro" }>,
 ): Promise<DeedResult> {
   const { proAccountSize, program } = offer;
@@ -117,7 +122,7 @@ async function offerPro(
     const field = terms.refusal.field === "size" ? "proAccountSize" : "program";
     return { refused: `${field}: ${terms.refusal.text}`, field };
   }
-  return resultOf(await options.accounts.offerPro(id, terms.value, seenPhase(offer)));
+  return resultOf(await options.accounts.offerPro(id, terms.value, { ...seenPhase(offer), act }));
 }
 
 async function programsOf({ programs }: AccountDeskOptions): Promise<Programs> {

@@ -143,7 +143,15 @@ describe("an operator's payouts [D7.payment]", () => {
     const payout = owed.find(({ accountId }) => accountId === id);
     const path = `/payouts/${payout?.id}`;
     expect(await desk.data("GET", path)).toEqual(payout);
-    expect(payout).toMatchObject({ amount: 969.7, currency: "USD", status: "pending" });
+    expect(payout).toMatchObject({
+      amount: 969.7,
+      currency: "USD",
+      status: "pending",
+      profitSplit: "100%",
+      profitSplitPercent: 100,
+      ownerId: expect.any(String),
+      programId: "classic",
+    });
 
     const begun = await desk.data("POST", path, { status: "processing", rail: "bank" });
     expect(begun).toEqual({
@@ -167,8 +175,18 @@ describe("an operator's payouts [D7.payment]", () => {
       "The payout is paid already",
     ]);
     expect(await desk.data("GET", path)).toEqual(paid);
-    const { items: left } = await desk.data("GET", "/payouts");
-    expect(left).toEqual(owed.filter((one) => one !== payout));
+    const unpaid = "/payouts?status=pending,processing,failed";
+    const { items: left, sums } = await desk.data("GET", `${unpaid}&limit=1`);
+    const others = owed.filter((one) => one !== payout);
+    expect(left).toEqual(others.slice(0, 1));
+    expect(sums).toEqual([
+      { status: "pending", count: others.length, amount: 969.7 * others.length },
+      { status: "processing", count: 0, amount: 0 },
+      { status: "paid", count: 0, amount: 0 },
+      { status: "failed", count: 0, amount: 0 },
+    ]);
+    const { items: settled } = await desk.data("GET", `/payouts?status=paid&accountId=${id}`);
+    expect(settled).toEqual([paid]);
   });
 
   test.each(["po_1", `po_${UNKNOWN}_1`, "%00"])("a payout %s does not exist", async (id) => {
@@ -327,8 +345,8 @@ describe("an operator's closing [D13.closing]", () => {
     });
     const { items } = await desk.data("GET", "/payouts");
     expect(JSON.stringify(items)).not.toContain(id);
-    const lines = await desk.data("GET", `/audit?account=${id}&deed=accounts.close`);
-    expect(lines).toMatchObject({ lines: [{ detail: "forfeited 969.7 USD" }] });
+    const lines = await desk.data("GET", `/audit?accountId=${id}&deed=accounts.close`);
+    expect(lines).toMatchObject({ items: [{ detail: "forfeited 969.7 USD" }] });
   });
 
   test("an account without earnings has no reward", async () => {

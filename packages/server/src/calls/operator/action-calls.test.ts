@@ -80,7 +80,7 @@ describe("corporate actions over the operator's interface [D11.announce]", () =>
       404,
       "Corporate action not found",
     ]);
-    const { lines } = await operator.data("GET", "/audit?deed=corporateActions.announce");
+    const { items: lines } = await operator.data("GET", "/audit?deed=corporateActions.announce");
     expect(lines).toContainEqual(
       expect.objectContaining({
         subject: "MSFT",

@@ -1,26 +1,31 @@
 import type { OperatorAction } from "@propgate/contract";
-import { actionId, type NewAction } from "@propgate/core";
-import type { ActionRecord } from "@propgate/ledger";
+import { type ActionId, actionId, type NewAction } from "@propgate/core";
+import { ACTION_ROWS, type ActionRecord } from "@propgate/ledger";
 import { parseUuid } from "../json/json-fields.ts";
 import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
 import { parseAnnouncement } from "./action-requests.ts";
+import { answerList } from "./lists/list-call.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
+import type { OperatorServices } from "./operator-services.ts";
 
-/** Lists all corporate actions, newest moment first. */
-export const listActions: Handle<"corporateActions.list"> = async ({ services }) =>
-  fine({ items: (await services.actions.list()).map(actionView) });
+export const listActions: Handle<"corporateActions.list"> = (options, call) =>
+  answerList(options, call, "corporateActions.list", ACTION_ROWS);
 
 export const announceAction: Handle<"corporateActions.announce"> = async (
   { services, chance },
-  { body },
+  { body, act },
   by,
 ) => {
   const announcement = parseAnnouncement(body);
   if (!announcement.ok) return wrong(announcement);
   const { isAgain } = announcement.value;
-  const action: NewAction = { ...announcement.value.action, id: actionId(chance.uuid()) };
+  const action: NewAction = {
+    ...announcement.value.action,
+    id: actionId((act?.chance("action") ?? chance).uuid()),
+  };
   const about = { subject: action.pair, detail: actionText(action) };
-  const announced = await services.actions.announce(action, { by: by.name, isAgain });
+  const before = act?.isRepeat === true ? await recordOf(services, action.id) : null;
+  const announced = before ?? (await services.actions.announce(action, { by: by.name, isAgain }));
   if ("refused" in announced) {
     const { refused: text, isConflict = false } = announced;
     return { ...refused(text, isConflict ? 409 : 400), about };
@@ -30,15 +35,26 @@ export const announceAction: Handle<"corporateActions.announce"> = async (
 
 export const cancelAction: Handle<"corporateActions.cancel"> = async (
   { services },
-  { parameters },
+  { parameters, act },
 ) => {
   const id = parseUuid(parameters.id);
-  const cancelled = id === null ? "missing" : await services.actions.cancel(actionId(id));
+  const ended =
+    id === null || act?.isRepeat !== true ? null : await recordOf(services, actionId(id));
+  const isDone = ended?.status === "cancelled";
+  const cancelled =
+    id === null ? "missing" : isDone ? ended : await services.actions.cancel(actionId(id));
   if (cancelled === "missing" || id === null) return NO_ACTION;
   if ("refused" in cancelled) return { ...refused(cancelled.refused, 409), about: { subject: id } };
   const { action } = cancelled;
   return fine(actionView(cancelled), { subject: action.pair, detail: actionText(action) });
 };
+
+async function recordOf(
+  { actions }: Pick<OperatorServices, "actions">,
+  id: ActionId,
+): Promise<ActionRecord | null> {
+  return (await actions.list()).find(({ action }) => action.id === id) ?? null;
+}
 
 /** `split 4:1 at 2026-12-01T14:30:00.000Z` */
 function actionText(action: NewAction): string {

@@ -24,8 +24,8 @@ async function ids(path: string): Promise<readonly string[]> {
 
 describe("accounts by what is known of them", () => {
   test("accounts are found by their owner, exactly", async () => {
-    expect(await ids("/accounts?owner=Ann-Lee")).toEqual([annsId]);
-    expect(await ids("/accounts?owner=Ann")).toEqual([]);
+    expect(await ids("/accounts?ownerId=Ann-Lee")).toEqual([annsId]);
+    expect(await ids("/accounts?ownerId=Ann")).toEqual([]);
   });
 
   test("accounts are found by a part of the owner's id or the beginning of their own, case-insensitively", async () => {
@@ -35,12 +35,12 @@ describe("accounts by what is known of them", () => {
     expect(await ids("/accounts?q=%25")).toEqual([]);
   });
 
-  test.each(["accounts?q=", "accounts?owner=%00", "search", "search?q=", "search?q=%00"])(
+  test.each(["accounts?q=", "accounts?ownerId=%00", "search", "search?q=", "search?q=%00"])(
     "GET /%s is refused by name",
     async (path) => {
       const { status, body } = await operator.call("GET", `/${path}`);
       expect(status).toBe(400);
-      expect(body.error).toMatch(/^(q|owner): /);
+      expect(body.error).toMatch(/^(q|ownerId): /);
     },
   );
 });
@@ -100,15 +100,19 @@ describe("instruments", () => {
       lotSize: 1,
       gridStep: 0.00001,
       gridStepSmallAccount: null,
-      leastPosition: { usd: 10 },
+      leastPositionUsd: 10,
+      leastPositionLots: null,
       tick: 0.01,
       feePercent: 0.03,
-      carry: { kind: "none", percent: 0 },
-      leverageCaps: { tier1: 1.5, tier2: 1.5, tier3: 1.5, pro: 10 },
+      carryKind: "none",
+      carryPercent: 0,
+      leverageCapTier1: 1.5,
+      leverageCapPro: 10,
       isBlocked: false,
       isOpen: true,
       changesAtMs: null,
-      quote: null,
+      bid: null,
+      quoteAtMs: null,
       isStale: true,
     });
   });
@@ -116,7 +120,8 @@ describe("instruments", () => {
   test("a quote is fresh until it is too old [D5.freshQuote]", async () => {
     await service.quote("BTCUSD", 50_000, 50_001);
     expect(await line("BTCUSD")).toMatchObject({
-      quote: { bid: 50_000, ask: 50_001 },
+      bid: 50_000,
+      ask: 50_001,
       isStale: false,
     });
     await service.pass(60_000);

@@ -1,9 +1,9 @@
 import {
-  EVENT_FILE_TYPES,
-  type EventFileFormat,
   type EventType,
   isEventType,
   LIMITS,
+  LIST_FILE_TYPES,
+  type ListFileFormat,
 } from "@propgate/contract";
 import type { FirehoseFilter, FirehoseRequest } from "@propgate/ledger";
 import { coreTypesOf } from "@propgate/wire";
@@ -13,14 +13,14 @@ import { type Parsed, parseAccountId, parseBody, shortText } from "../json/json-
 /** The requested events of all accounts: a page, or a file that has no limit and does not wait. */
 export interface EventsWanted extends FirehoseRequest {
   /** Null for a page. */
-  readonly file: EventFileFormat | null;
+  readonly file: ListFileFormat | null;
 }
 
 type Query = Readonly<Record<string, string>>;
 
 const LIMIT = 50;
 const PROGRAM = z.object({ programId: shortText(100).optional() });
-const FORMATS = ["json", ...Object.keys(EVENT_FILE_TYPES)];
+const FORMATS = ["json", ...Object.keys(LIST_FILE_TYPES)];
 
 /** Reads the query of `GET /events`. `after` is compared with the journals later. @rule D9.firehose */
 export function parseEventsWanted(query: Query): Parsed<EventsWanted> {
@@ -77,8 +77,8 @@ function wholeNumberIn(
   return value !== null && value >= range.min && value <= range.max ? value : null;
 }
 
-function isFileFormat(format: string | undefined): format is EventFileFormat {
-  return format !== undefined && Object.hasOwn(EVENT_FILE_TYPES, format);
+function isFileFormat(format: string | undefined): format is ListFileFormat {
+  return format !== undefined && Object.hasOwn(LIST_FILE_TYPES, format);
 }
 
 function problem(text: string): { readonly ok: false; readonly problem: string } {

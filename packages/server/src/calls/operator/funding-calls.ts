@@ -1,9 +1,10 @@
 import type { SetFundingRequest } from "@propgate/contract";
 import { pairId, ratio, unixMs } from "@propgate/core";
-import type { FundingRefusal } from "@propgate/ledger";
+import { FUNDING_ROWS, type FundingRate, type FundingRefusal } from "@propgate/ledger";
 import { z } from "zod";
 import { type Fields, momentMs, must, parseBody, shortText } from "../json/json-fields.ts";
 import { type About, fine, type RefusedReply, refused } from "../json/json-reply.ts";
+import { answerList } from "./lists/list-call.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
 
 const PAIR_MAX = 30;
@@ -16,12 +17,11 @@ const FUNDING = z.strictObject({
   large: z.boolean(must("must be true or false")).default(false),
 } satisfies Fields<SetFundingRequest>);
 
-/** Lists the newest funding rates, newest hour first. */
-export const listFunding: Handle<"funding.list"> = async ({ services }) =>
-  fine({ items: await services.funding.list() });
+export const listFunding: Handle<"funding.list"> = (options, call) =>
+  answerList(options, call, "funding.list", FUNDING_ROWS);
 
 /** Sets the rate of an hour. @rule D11.funding */
-export const setFunding: Handle<"funding.set"> = async ({ services }, { body }, by) => {
+export const setFunding: Handle<"funding.set"> = async ({ services }, { body, act }, by) => {
   const given = parseBody(FUNDING, body, ({ pair, atMs, rate, large }) => ({
     hour: { pair: pairId(pair.toUpperCase()), atMs: unixMs(atMs) },
     rate: ratio(rate),
@@ -33,8 +33,14 @@ export const setFunding: Handle<"funding.set"> = async ({ services }, { body }, 
   const detail = `${rate.rate} at ${new Date(rate.atMs).toISOString()}`;
   const about = { subject: rate.pair, detail };
   const refusal = await services.funding.set(rate, { isLarge });
-  return refusal === null ? fine(rate, about) : refusedRate(refusal, about);
+  const isSet = act?.isRepeat === true && (await services.funding.list()).some(isSameRate(rate));
+  return refusal === null || isSet ? fine(rate, about) : refusedRate(refusal, about);
 };
+
+function isSameRate(one: FundingRate): (other: FundingRate) => boolean {
+  return ({ pair, atMs, rate, source }) =>
+    pair === one.pair && atMs === one.atMs && rate === one.rate && source === one.source;
+}
 
 const HOUR = z.object({
   atMs: z

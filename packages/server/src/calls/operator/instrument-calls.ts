@@ -1,4 +1,4 @@
-import type { OperatorInstrument } from "@propgate/contract";
+import { INSTRUMENTS_LIST, type OperatorInstrument } from "@propgate/contract";
 import {
   type CarryModel,
   dollars,
@@ -9,36 +9,36 @@ import {
   type Quote,
   type UnixMs,
 } from "@propgate/core";
+import { givenRows } from "@propgate/ledger";
 import { ASSET_CLASS_WORDS, gridView, percentOf, sessionHours } from "@propgate/wire";
-import { fine } from "../json/json-reply.ts";
+import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";
 
 /** Lists the catalogue, and each pair's market now. */
-export const listInstruments: Handle<"instruments.list"> = async ({ services, clock }) => {
-  const now = clock.now();
-  const { instruments, quotes } = services.market;
+export const listInstruments: Handle<"instruments.list"> = (options, call) => {
+  const now = options.clock.now();
+  const { instruments, quotes } = options.services.market;
   const hours = sessionHours(now);
   const items = [...instruments.values()].map((instrument) => ({
     ...termsView(instrument),
     ...hours(instrument.session),
     ...quoteView(instrument, quotes.get(instrument.id) ?? null, now),
   }));
-  return fine({ items });
+  const source = givenRows(INSTRUMENTS_LIST, items);
+  return answerList(options, call, "instruments.list", source);
 };
 
-function quoteView(
-  instrument: Instrument,
-  quote: Quote | null,
-  now: UnixMs,
-): Pick<OperatorInstrument, "quote" | "isStale"> {
-  if (quote === null) return { quote: null, isStale: true };
+type QuoteFields = Pick<OperatorInstrument, "bid" | "ask" | "quoteAtMs" | "isStale">;
+
+function quoteView(instrument: Instrument, quote: Quote | null, now: UnixMs): QuoteFields {
+  if (quote === null) return { bid: null, ask: null, quoteAtMs: null, isStale: true };
   const { bid, ask, atMs } = quote;
-  return { quote: { bid, ask, atMs }, isStale: !isFresh(quote, instrument, now) };
+  return { bid, ask, quoteAtMs: atMs, isStale: !isFresh(quote, instrument, now) };
 }
 
 function termsView(
   instrument: Instrument,
-): Omit<OperatorInstrument, "isOpen" | "changesAtMs" | "quote" | "isStale"> {
+): Omit<OperatorInstrument, "isOpen" | "changesAtMs" | keyof QuoteFields> {
   const { id, display, assetClass, base, lotSize, tick, leverageCaps, staleAfterMs } = instrument;
   return {
     pair: id,
@@ -48,14 +48,17 @@ function termsView(
     base,
     lotSize,
     tick,
-    leverageCaps,
+    leverageCapTier1: leverageCaps.tier1,
+    leverageCapTier2: leverageCaps.tier2,
+    leverageCapTier3: leverageCaps.tier3,
+    leverageCapPro: leverageCaps.pro,
     staleAfterMs,
     assetClass: ASSET_CLASS_WORDS[assetClass],
     quoteCurrency: instrument.quote,
     ...gridView(instrument),
-    leastPosition: minPositionView(instrument.leastPosition),
+    ...minPositionView(instrument.leastPosition),
     feePercent: percentOf(instrument.feeRatio),
-    carry: carryView(instrument.carry),
+    ...carryView(instrument.carry),
     spreadPercent: percentOf(instrument.spreadRatio),
     exposureGroups: instrument.exposureGroups,
     session: instrument.session.id,
@@ -64,12 +67,19 @@ function termsView(
   };
 }
 
-function minPositionView(min: MinPosition): OperatorInstrument["leastPosition"] {
-  return min.kind === "value" ? { usd: dollars(min.value) } : { lots: lots(min.quantity) };
+function minPositionView(
+  min: MinPosition,
+): Pick<OperatorInstrument, "leastPositionUsd" | "leastPositionLots"> {
+  return min.kind === "value"
+    ? { leastPositionUsd: dollars(min.value), leastPositionLots: null }
+    : { leastPositionUsd: null, leastPositionLots: lots(min.quantity) };
 }
 
-function carryView(carry: CarryModel): OperatorInstrument["carry"] {
+function carryView(carry: CarryModel): Pick<OperatorInstrument, "carryKind" | "carryPercent"> {
   return carry.kind === "none"
-    ? { kind: "none", percent: 0 }
-    : { kind: carry.kind, percent: carry.rate === null ? null : percentOf(carry.rate) };
+    ? { carryKind: "none", carryPercent: 0 }
+    : {
+        carryKind: carry.kind,
+        carryPercent: carry.rate === null ? null : percentOf(carry.rate),
+      };
 }

@@ -10,6 +10,5 @@ export async function isNewOwner(
   ownerId: OwnerId | null,
 ): Promise<boolean> {
   if (ownerId === null) return true;
-  const { items } = await accounts.list({ ownerId, text: null, after: null, limit: 1 });
-  return items.length === 0 && !(await people.roster.hasOwner(ownerId));
+  return !(await accounts.hasOwner(ownerId)) && !(await people.roster.hasOwner(ownerId));
 }

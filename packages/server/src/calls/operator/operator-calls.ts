@@ -5,7 +5,7 @@ import {
   type OperatorCallName,
 } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
-import { type ClosedRewards, WHOLE_JOURNAL } from "@propgate/ledger";
+import { type ClosedRewards, KEY_ROWS, WHOLE_JOURNAL } from "@propgate/ledger";
 import { journalFile } from "../json/journal-file.ts";
 import { type Parsed, parseAccountId } from "../json/json-fields.ts";
 import {
@@ -17,12 +17,15 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
+import { listAccounts } from "./accounts/account-calls.ts";
+import { accountRead, listAccountEquity } from "./accounts/account-read-calls.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
 import { listEvents } from "./event-calls.ts";
 import { listFunding, setFunding, withdrawFunding } from "./funding-calls.ts";
 import { listInstruments } from "./instrument-calls.ts";
 import { linkAccount } from "./linked/link-call.ts";
+import { answerList } from "./lists/list-call.ts";
 import { isNewOwner } from "./new-owner.ts";
 import {
   type Handle,
@@ -40,14 +43,13 @@ import {
   parseNewAccount,
   parseNewKey,
   parseNothing,
-  parsePage,
   parsePromotion,
   parseProOffer,
   parseRebuild,
   parseVerify,
 } from "./operator-requests.ts";
 import type { AccountDeed, OpeningRefused, OperatorServices } from "./operator-services.ts";
-import { closedView, journalProofView, keyUseView, keyView } from "./operator-views.ts";
+import { closedView, journalProofView, keyView } from "./operator-views.ts";
 import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
 import {
   addPerson,
@@ -58,7 +60,14 @@ import {
   namePerson,
   showPersonKeys,
 } from "./people-calls.ts";
-import { chooseAuto, haltPair, listPrices, showEffect, useSource } from "./price-calls.ts";
+import {
+  chooseAuto,
+  haltPair,
+  listPrices,
+  showEffect,
+  showPrice,
+  useSource,
+} from "./price-calls.ts";
 import {
   addProgram,
   checkProgram,
@@ -102,11 +111,11 @@ const SUBJECT_MAX = 100;
 /** Enough for a catalogue of every listed share. */
 const CATALOGUE_BYTES_MAX = 4 * 1024 * 1024;
 
-const openAccount: Handle<"accounts.open"> = async ({ services }, { body }) => {
+const openAccount: Handle<"accounts.open"> = async ({ services }, { body, act }) => {
   const account = parseNewAccount(body);
   if (!account.ok) return wrong(account);
   const newOwner = await isNewOwner(services, account.value.ownerId);
-  const opened = await services.accounts.open(account.value);
+  const opened = await services.accounts.open(account.value, act);
   if (typeof opened !== "string") return notOpened(opened);
   return fine({ accountId: opened, newOwner }, { subject: opened, accountId: opened });
 };
@@ -136,13 +145,6 @@ const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters
   }
 };
 
-const listAccounts: Handle<"accounts.list"> = async ({ services }, { query }) => {
-  const page = parsePage(query);
-  if (!page.ok) return wrong(page);
-  const { items, next } = await services.accounts.list(page.value);
-  return fine({ items, next });
-};
-
 function parseProvision(body: unknown): Parsed<AccountDeed> {
   const nothing = parseNothing(body);
   return nothing.ok ? { ok: true, value: { deed: "provision" } } : nothing;
@@ -158,7 +160,7 @@ function deed(
   return async (options, call) => {
     const parsed = parse(call.body);
     if (!parsed.ok) return wrong(parsed);
-    const done = await act(options, call, parsed.value);
+    const done = await carryOut(options, call, parsed.value);
     return "status" in done ? done : fine({ accountId: done.id }, done.about);
   };
 }
@@ -166,7 +168,7 @@ function deed(
 const close: Handle<"accounts.close"> = async (options, call) => {
   const parsed = parseClosing(call.body);
   if (!parsed.ok) return wrong(parsed);
-  const done = await act(options, call, parsed.value);
+  const done = await carryOut(options, call, parsed.value);
   if ("status" in done) return done;
   const { id, about, closed } = done;
   const view = closedView(id, closed);
@@ -180,15 +182,15 @@ interface Done {
   readonly closed: ClosedRewards | null;
 }
 
-async function act(
+async function carryOut(
   { services }: OperatorCallOptions,
-  { parameters }: JsonCall,
+  { parameters, act }: JsonCall,
   one: AccountDeed,
 ): Promise<Done | RefusedReply> {
   const id = parseAccountId(parameters.id);
   if (id === null) return NO_ACCOUNT;
   const about = { subject: id, accountId: id, ...detailOf(one) };
-  const result = await services.accounts.act(id, one);
+  const result = await services.accounts.act(id, one, act);
   if (result === "missing") return NO_ACCOUNT;
   if (result === "done") return { id, about, closed: null };
   if ("closed" in result) return { id, about, closed: result.closed };
@@ -220,37 +222,36 @@ function detailOf(one: AccountDeed): About {
   }
 }
 
-const createKey: Handle<"keys.create"> = async ({ services, clock }, { body }) => {
+const createKey: Handle<"keys.create"> = async ({ services, clock }, { body, act }) => {
   const request = parseNewKey(body, clock.now());
   if (!request.ok) return wrong(request);
   if ((await services.accounts.networkOf(request.value.accountId)) === null) return NO_ACCOUNT;
-  const { key, secret } = await services.keys.create(request.value);
+  const { key, secret } = await services.keys.create(request.value, act);
   const view = keyView(key);
   const about = { subject: key.keyId, accountId: key.accountId, detail: view.scopes.join(", ") };
   return fine({ ...view, secret }, about);
 };
 
-const listKeys: Handle<"keys.list"> = async ({ services }, { query }) => {
-  const { accountId } = query;
-  const id = parseAccountId(accountId);
-  if (accountId !== undefined && id === null) return refused("accountId: must be a uuid", 400);
-  return fine((await services.keys.list(id)).map(keyUseView));
-};
+const listKeys: Handle<"keys.list"> = (options, call) =>
+  answerList(options, call, "keys.list", KEY_ROWS);
 
-const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters }) => {
+const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act }) => {
   const keyId = parameters.id ?? "";
   const about = { subject: keyId.slice(0, SUBJECT_MAX) };
   const account = await services.keys.accountOf(keyId);
-  if (account !== null && (await services.keys.revoke(keyId))) {
+  const isRepeat = act?.isRepeat === true;
+  // A repetition finds the key that it revoked.
+  if (account !== null && ((await services.keys.revoke(keyId)) || isRepeat)) {
     return fine({ keyId, ...(await services.switches.ofAccount(account)) }, about);
   }
   return { ...refused("Key not found, or revoked before", 404), about };
 };
 
-const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body }) => {
+const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body, act }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   const [keys, webhooks] = [await services.keys.rekey(), await services.webhooks.rekey()];
+  await services.evidence.rotate(act);
   return fine({
     resealed: keys.resealed + webhooks.resealed,
     unreadable: [...keys.unreadable, ...webhooks.unreadable],
@@ -306,6 +307,15 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "accounts.eliminate": deed(parseElimination),
   "accounts.promote": deed(parsePromotion),
   "accounts.offerPro": deed(parseProOffer),
+  "accounts.positions": accountRead("getPositions"),
+  "accounts.orders": accountRead("getOrders"),
+  "accounts.orderHistory": accountRead("getOrderHistory"),
+  "accounts.order": accountRead("getOrder"),
+  "accounts.trades": accountRead("getTrades"),
+  "accounts.fills": accountRead("getFills"),
+  "accounts.payouts": accountRead("getPayouts"),
+  "accounts.events": accountRead("getEvents"),
+  "accounts.equity": listAccountEquity,
   "keys.create": createKey,
   "keys.rekey": rekeyAll,
   "keys.list": listKeys,
@@ -355,6 +365,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   health: readHealth,
   "instruments.list": listInstruments,
   "prices.list": listPrices,
+  "prices.get": showPrice,
   "prices.effect": showEffect,
   "prices.use": useSource,
   "prices.auto": chooseAuto,

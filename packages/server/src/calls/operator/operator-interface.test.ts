@@ -184,7 +184,10 @@ describe("keys [S5.R3]", () => {
     expect(made.secret).toMatch(/^propgate_sk_[A-Za-z0-9_-]{49}$/);
     const listed = await call("GET", `/keys?accountId=${accountId}`);
     expect(JSON.stringify(listed.body)).not.toContain(String(made.secret));
-    expect(listed.body.data).toMatchObject([{ ...body, keyId: made.keyId, revokedAtMs: null }]);
+    expect(listed.body.data).toMatchObject({
+      items: [{ ...body, keyId: made.keyId, revokedAtMs: null, ownerId: expect.any(String) }],
+      total: 1,
+    });
     const path = `/keys/${String(made.keyId)}`;
     expect((await call("DELETE", path)).status).toBe(200);
     expect((await call("DELETE", path)).status).toBe(404);
@@ -325,7 +328,7 @@ describe("wrong input is named by its field [D12.errorCodes]", () => {
     "accounts?after=x",
     "payouts?limit=0",
     "payouts?after=x",
-    "payouts?status=paid",
+    "payouts?status=payed",
     "payouts?status=",
   ])("wrong input is named by its field: GET /%s", async (path) => {
     expect((await call("GET", `/${path}`)).status).toBe(400);

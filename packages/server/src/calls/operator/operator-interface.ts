@@ -1,4 +1,4 @@
-import type { AuditLog, OperatorTokens } from "@propgate/access";
+import { type AuditLog, type OperatorTokens, ROOT_TOKEN } from "@propgate/access";
 import type { Log, Timer } from "@propgate/base";
 import { OPERATOR_PREFIX } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
@@ -6,7 +6,9 @@ import { clientAddress } from "../../api/edge/client-address.ts";
 import { type AnsweredCall, addJsonInterface, textsOf } from "../json/json-interface.ts";
 import { OPERATOR_ROUTES } from "./operator-calls.ts";
 import type { OperatorCallOptions } from "./operator-reply.ts";
-import { admitOperator, ROOT_TOKEN, type TokenCaller } from "./tokens/admit-operator.ts";
+import { carryOutKeyed } from "./repeats/keyed-call.ts";
+import { isReplayed, type RepeatedWrites } from "./repeats/repeated-writes.ts";
+import { admitOperator, type TokenCaller } from "./tokens/admit-operator.ts";
 import { limitCallsUnderWay } from "./tokens/calls-under-way.ts";
 import { beyondNamedToken } from "./tokens/token-reach.ts";
 import { createWrongTokens } from "./tokens/wrong-tokens.ts";
@@ -16,6 +18,7 @@ export interface OperatorOptions extends OperatorCallOptions {
   readonly token: string;
   /** The named tokens. */
   readonly tokens: OperatorTokens;
+  readonly repeats: RepeatedWrites;
   readonly timer: Timer;
   readonly audit: AuditLog;
   readonly log: Log;
@@ -27,7 +30,7 @@ export interface OperatorOptions extends OperatorCallOptions {
  * parameters and the status; calls that change something are written to the audit as well.
  */
 export function addOperatorInterface(app: FastifyInstance, options: OperatorOptions): void {
-  const { token, tokens, timer, audit, log, ...forCalls } = options;
+  const { token, tokens, repeats, timer, audit, log, ...forCalls } = options;
   const wrong = createWrongTokens({ clock: forCalls.clock, timer, audit, log });
   const admit = admitOperator({ rootToken: token, tokens, wrong });
   const underWay = limitCallsUnderWay();
@@ -35,14 +38,12 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
     prefix: OPERATOR_PREFIX,
     routes: OPERATOR_ROUTES.map(({ handle, ...route }) => ({
       ...route,
-      handle: async (call, caller) => {
-        const refusal =
-          caller.token === ROOT_TOKEN
-            ? null
-            : await beyondNamedToken(forCalls.services, route, call);
-        return refusal ?? handle(forCalls, call, { name: auditName(caller) });
-      },
+      guard: async (call, caller) =>
+        caller.token === ROOT_TOKEN ? null : beyondNamedToken(forCalls.services, route, call),
+      handle: (call, caller) => handle(forCalls, call, { name: auditName(caller) }),
     })),
+    carryOut: (received, { keySpace }, run) =>
+      carryOutKeyed(repeats, received, { caller: `token ${keySpace}`, run }),
     admit: async (request, route) => {
       const admitted = await admit(request);
       return "caller" in admitted ? underWay(admitted.caller, request, route) : admitted;
@@ -50,7 +51,8 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
     answered: async (call) => {
       if (call.caller === null) return;
       note(log, call, call.caller);
-      if (call.request.method !== "GET") await writeDown(audit, call, call.caller);
+      if (call.request.method !== "GET" && !isReplayed(call.reply))
+        await writeDown(audit, call, call.caller);
     },
     log,
   });

@@ -24,10 +24,8 @@ import {
 import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
 import {
   type AuditHead,
-  type AuditQuery,
   type ExternalId,
   externalId,
-  type PayoutDesk,
   type PersonId,
   personId,
 } from "@propgate/ledger";
@@ -43,13 +41,12 @@ import {
   must,
   oneOf,
   type Parsed,
-  parseAccountId,
   parseBody,
   shortText,
   uuid,
   visibleLabel,
 } from "../json/json-fields.ts";
-import type { AccountDeed, AccountQuery, NewAccount, ProOffer } from "./operator-services.ts";
+import type { AccountDeed, NewAccount, ProOffer } from "./operator-services.ts";
 import type { PaymentRecord } from "./record-payment.ts";
 
 const DOLLARS_MAX = 100_000_000;
@@ -320,83 +317,9 @@ function oneOrAll(id: string | undefined): AccountId | "all" {
   return id === undefined ? "all" : accountId(id.toLowerCase());
 }
 
-const PAGE_MAX = 1000;
-const PAGE = 200;
-
-const ACCOUNT_FILTER = z.object({ owner: shortText(100).optional(), q: shortText(100).optional() });
-
-/** Parses the filter of the accounts' list: `owner`, `q`, `after` and `limit` of the query. */
-export function parsePage(query: Readonly<Record<string, string>>): Parsed<AccountQuery> {
-  const { after } = query;
-  const limit = parseLimit(query);
-  if (!limit.ok) return limit;
-  const id = parseAccountId(after);
-  if (after !== undefined && id === null) return { ok: false, problem: "after: must be a uuid" };
-  return parseBody(ACCOUNT_FILTER, query, ({ owner, q }) => ({
-    ownerId: owner === undefined ? null : ownerId(owner),
-    text: q ?? null,
-    after: id,
-    limit: limit.value,
-  }));
-}
-
 const SEARCH = z.object({ q: shortText(100) });
-
-const AUDIT_FILTER = z.object({
-  account: uuid.optional(),
-  person: uuid.optional(),
-  deed: shortText(100).optional(),
-  before: z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/, "must be the number of a line")
-    .optional(),
-});
-
-/** Parses the filter of the audit: `account`, `person`, `deed`, `before` and `limit` of the query. */
-export function parseAuditQuery(query: Readonly<Record<string, string>>): Parsed<AuditQuery> {
-  const limit = parseLimit(query);
-  if (!limit.ok) return limit;
-  return parseBody(AUDIT_FILTER, query, ({ account, person, deed, before }) => ({
-    accountId: account?.toLowerCase() ?? null,
-    personId: person === undefined ? null : personId(person.toLowerCase()),
-    deed: deed ?? null,
-    before: before === undefined ? null : Number(before),
-    limit: limit.value,
-  }));
-}
 
 /** The text to search for: `q` of the query. */
 export function parseSearch(query: Readonly<Record<string, string>>): Parsed<string> {
   return parseBody(SEARCH, query, ({ q }) => q.trim());
-}
-
-const UNPAID_STATUSES = PAYOUT_STATUSES.filter((status) => status !== "paid");
-/** A payout's id contains the end of its period, so an id is enough to start a page. */
-const PAYOUT_ID = /^po_[0-9a-f-]{36}_(\d{1,15})$/;
-
-/** Parses the filter of the payouts' list: `status`, `after` and `limit` of the query. */
-export function parseUnpaidPage(
-  query: Readonly<Record<string, string>>,
-): Parsed<Parameters<PayoutDesk["list"]>[0]> {
-  const limit = parseLimit(query);
-  if (!limit.ok) return limit;
-  const status = UNPAID_STATUSES.find((word) => word === query.status) ?? null;
-  if (query.status !== undefined && status === null) {
-    return { ok: false, problem: `status: must be one of ${UNPAID_STATUSES.join(", ")}` };
-  }
-  if (query.after === undefined)
-    return { ok: true, value: { status, after: null, limit: limit.value } };
-  const endMs = PAYOUT_ID.exec(query.after)?.[1];
-  if (endMs === undefined) return { ok: false, problem: "after: must be the id of a payout" };
-  const after = { periodEndMs: unixMs(Number(endMs)), id: query.after };
-  return { ok: true, value: { status, after, limit: limit.value } };
-}
-
-export function parseLimit({
-  limit = String(PAGE),
-}: Readonly<Record<string, string>>): Parsed<number> {
-  if (/^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= PAGE_MAX) {
-    return { ok: true, value: Number(limit) };
-  }
-  return { ok: false, problem: `limit: must be a whole number from 1 to ${PAGE_MAX}` };
 }

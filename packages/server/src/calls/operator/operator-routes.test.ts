@@ -1,4 +1,4 @@
-import type { AuditLine, AuditPage } from "@propgate/contract";
+import type { AuditLine, OperatorPage } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dashboardClient, type SignedInClient } from "../../testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
@@ -20,7 +20,7 @@ async function openAccount(): Promise<string> {
 }
 
 async function audit(query = ""): Promise<readonly AuditLine[]> {
-  return (await operator.data<AuditPage>("GET", `/operator/audit${query}`)).lines;
+  return (await operator.data<OperatorPage<AuditLine>>("GET", `/operator/audit${query}`)).items;
 }
 
 const CALLS = OPERATOR_ROUTES.map(({ method, path }) => [method, path] as const);
@@ -73,7 +73,7 @@ describe("what an operator does is written down", () => {
     const reason = "Broke the house rules";
     await operator.data("POST", `/operator/accounts/${accountId}/eliminate`, { reason });
     await operator.refusal("POST", `/operator/accounts/${accountId}/provision`);
-    const lines = await audit(`?account=${accountId}`);
+    const lines = await audit(`?accountId=${accountId}`);
     const shared = { by: "Olga", role: "operator", subject: accountId, accountId };
     expect(lines).toMatchObject([
       { ...shared, deed: "accounts.provision", succeeded: false },
@@ -107,24 +107,24 @@ describe("what an operator does is written down", () => {
     const other = await service.signIn("operator", { name: "Otto" });
     const path = "/operator/accounts/00000000-0000-4000-8000-000000000000/close";
     await other.refusal("POST", path);
-    const { personId } = other.person;
-    expect((await audit(`?person=${personId}`)).map(({ deed }) => deed)).toEqual([
+    expect((await audit("?by=Otto")).map(({ deed }) => deed)).toEqual([
       "accounts.close",
       "sign-in",
     ]);
-    const whole = (await audit()).map(({ auditId }) => auditId);
+    const whole = (await audit("?limit=500")).map(({ auditId }) => auditId);
     const seen: number[] = [];
-    let before: number | null = null;
+    let after: string | null = null;
     do {
-      const query: string = before === null ? "" : `&before=${before}`;
-      const page = await operator.data<AuditPage>("GET", `/operator/audit?limit=3${query}`);
-      seen.push(...page.lines.map(({ auditId }) => auditId));
-      before = page.before;
-    } while (before !== null);
+      const query: string = after === null ? "" : `&after=${after}`;
+      const path = `/operator/audit?limit=3${query}`;
+      const page = await operator.data<OperatorPage<AuditLine>>("GET", path);
+      seen.push(...page.items.map(({ auditId }) => auditId));
+      after = page.next;
+    } while (after !== null);
     expect(seen).toEqual(whole);
   });
 
-  test.each(["account=x", "person=x", "deed=", "before=0", "before=x", "limit=0"])(
+  test.each(["role=x", "person=x", "deed=", "atMsMin=0", "after=x", "limit=0"])(
     "GET audit?%s names the field",
     async (query) => {
       const [status, error] = await operator.refusal("GET", `/operator/audit?${query}`);

@@ -27,11 +27,11 @@ export function operatorRoutes(
     ...route,
     path: `/operator${route.path}`,
     audited: route.method !== "GET" && !READ_ONLY.has(route.name),
-    handle: async (call, { person, isConfirmed }) => {
+    guard: async ({ body }, { person, isConfirmed }) => {
       if (person.role !== "operator") return NOT_AN_OPERATOR;
-      const isNeeded = isConfirmationNeeded(needsConfirmation, call.body);
-      return isNeeded && !isConfirmed ? NOT_CONFIRMED : handle(options, call, person);
+      return isConfirmationNeeded(needsConfirmation, body) && !isConfirmed ? NOT_CONFIRMED : null;
     },
+    handle: (call, { person }) => handle(options, call, person),
   }));
 }
 

@@ -1,6 +1,13 @@
-import type { KeyDesk, OperatorTokens, OwnerKeys, PeopleDesk } from "@propgate/access";
 import type {
-  OperatorAccount,
+  EvidenceKeys,
+  KeyDesk,
+  OperatorTokens,
+  OwnerKeys,
+  PeopleDesk,
+} from "@propgate/access";
+import type { Act } from "@propgate/base";
+import type {
+  EquityPoint,
   OperatorErrorCode,
   OperatorPhase,
   ServiceHealth,
@@ -17,6 +24,8 @@ import type {
   Quotes,
 } from "@propgate/core";
 import type {
+  AccountEntry,
+  AccountNameStore,
   ActionDesk,
   BackupContent,
   ClaimedId,
@@ -25,6 +34,7 @@ import type {
   Firehose,
   FundingDesk,
   JournalDesk,
+  ListReader,
   NetworkName,
   PayoutDesk,
   RestoreMark,
@@ -34,6 +44,8 @@ import type { PriceDesk, ProgramDesk } from "@propgate/market";
 import type { EndpointDesk, LaneDesk } from "@propgate/push";
 import type { SubaccountLinks } from "@propgate/vanta";
 import type { NotOffered } from "@propgate/wire";
+import type { AccountReads } from "../../api/routes/account-reads.ts";
+import type { AccountBook } from "./accounts/account-book.ts";
 import type { SwitchDesk } from "./switch-desk.ts";
 
 /** An account to open. */
@@ -90,19 +102,6 @@ export type DeedResult =
       readonly code?: OperatorErrorCode;
     };
 
-export interface AccountQuery {
-  readonly ownerId: OwnerId | null;
-  readonly text: string | null;
-  readonly after: AccountId | null;
-  readonly limit: number;
-}
-
-export interface AccountPage {
-  readonly items: readonly OperatorAccount[];
-  /** The start of the next page; null on the last page. */
-  readonly next: AccountId | null;
-}
-
 /** Why no account was opened, in words; a value that no program offers names its field. */
 export interface OpeningRefused {
   readonly refused: string;
@@ -113,16 +112,25 @@ export interface OpeningRefused {
 
 /** The operator's actions on accounts. Every change is durable when it resolves. */
 export interface AccountDesk {
-  open(account: NewAccount): Promise<AccountId | OpeningRefused>;
+  open(account: NewAccount, act?: Act | null): Promise<AccountId | OpeningRefused>;
   /** Gives the account an external id; `taken`: another one has it, `named`: the account has that one. */
   name(accountId: AccountId, externalId: ExternalId): Promise<ClaimedId | "missing">;
-  /** Sorted by id, after `after`; `text` is searched as in `AccountStore`. */
-  list(page: AccountQuery): Promise<AccountPage>;
+  /** Whether the owner has an account, also an ended one. */
+  hasOwner(owner: OwnerId): Promise<boolean>;
   /** Null for an unknown account. */
   networkOf(accountId: AccountId): Promise<NetworkName | null>;
   /** Why the account has no journal, `missing` for an unknown account; null when it has one. */
   noJournal(accountId: AccountId): Promise<NotOffered | "missing" | null>;
-  act(accountId: AccountId, deed: AccountDeed): Promise<DeedResult>;
+  act(accountId: AccountId, deed: AccountDeed, act?: Act | null): Promise<DeedResult>;
+}
+
+/** Reads one account of any network and status. */
+export interface AccountReadDesk {
+  find(account: AccountId): Promise<AccountEntry | null>;
+  /** The signed API's own handlers. */
+  readonly handlers: AccountReads;
+  /** Oldest first; null while the account cannot be read. */
+  equityPoints(account: AccountEntry): Promise<readonly EquityPoint[] | null>;
 }
 
 /** The webhooks of the operator, or of an owner's account. */
@@ -133,6 +141,10 @@ export interface OperatorServices {
   /** Null without a validator. */
   readonly links: SubaccountLinks | null;
   readonly accounts: AccountDesk;
+  readonly reads: AccountReadDesk;
+  /** All accounts, valued when they are asked for. */
+  readonly book: AccountBook;
+  readonly accountNames: AccountNameStore;
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;
   readonly keys: Pick<KeyDesk, "create" | "list" | "accountOf" | "revoke" | "rekey"> & OwnerKeys;
@@ -140,7 +152,8 @@ export interface OperatorServices {
     /** The address of the page for that token. */
     linkUrl(token: string): string;
   };
-  readonly tokens: Pick<OperatorTokens, "add" | "list" | "revoke">;
+  readonly tokens: Pick<OperatorTokens, "add" | "list" | "revoke" | "isRevoked">;
+  readonly evidence: Pick<EvidenceKeys, "sign" | "rotate">;
   readonly journal: JournalDesk;
   readonly firehose: Firehose;
   readonly market: { readonly instruments: Instruments; readonly quotes: Quotes };
@@ -149,6 +162,7 @@ export interface OperatorServices {
   readonly funding: Pick<FundingDesk, "set" | "withdraw" | "list">;
   readonly switches: SwitchDesk;
   readonly webhooks: WebhookDesk & Pick<EndpointDesk, "rekey">;
+  readonly lists: ListReader;
   readonly search: SearchStore;
   /** How many databases the service has. */
   readonly databases: number;

@@ -3,25 +3,11 @@ import type {
   ClosedAccount,
   JournalProofView,
   OperatorKey,
-  OperatorPayout,
   OperatorPerson,
 } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
-import type {
-  AccountPayout,
-  ApiKey,
-  AuditProof,
-  ClosedRewards,
-  JournalProof,
-  KeyUse,
-  Person,
-} from "@propgate/ledger";
-import { payoutItem, SCOPE_WORDS } from "@propgate/wire";
-
-/** The payout as its owner reads it, and its account. */
-export function payoutView({ accountId, payout, restored }: AccountPayout): OperatorPayout {
-  return { ...payoutItem(payout), accountId, restored };
-}
+import type { ApiKey, AuditProof, ClosedRewards, JournalProof, Person } from "@propgate/ledger";
+import { SCOPE_WORDS } from "@propgate/wire";
 
 /** @rule D13.closing */
 export function closedView(accountId: AccountId, rewards: ClosedRewards | null): ClosedAccount {
@@ -36,7 +22,10 @@ export function closedView(accountId: AccountId, rewards: ClosedRewards | null):
 /** Everything but the secret, which is stored sealed. @rule S5.R3 */
 export function keyView(
   key: ApiKey,
-): Omit<OperatorKey, "lastUsedAtMs" | "lastUsedFrom" | "cooldownUntilMs"> {
+): Omit<
+  OperatorKey,
+  "externalId" | "ownerId" | "lastUsedAtMs" | "lastUsedFrom" | "cooldownUntilMs"
+> {
   return {
     keyId: key.keyId,
     accountId: key.accountId,
@@ -47,15 +36,6 @@ export function keyView(
     expiresAtMs: key.expiresAtMs,
     revokedAtMs: key.revokedAtMs,
     pausedAtMs: key.pausedAtMs,
-  };
-}
-
-export function keyUseView(key: KeyUse): OperatorKey {
-  return {
-    ...keyView(key),
-    lastUsedAtMs: key.lastUsedAtMs,
-    lastUsedFrom: key.lastUsedFrom,
-    cooldownUntilMs: key.cooldownUntilMs,
   };
 }
 

@@ -1,40 +1,78 @@
-import { payoutAccount } from "@propgate/ledger";
-import { fine, notOffered, type RefusedReply, refused } from "../json/json-reply.ts";
+import { OPERATOR_LISTS, type OperatorPayout, PAYOUT_STATUSES } from "@propgate/contract";
+import { dollars, microUsd } from "@propgate/core";
+import { PAYOUT_ROWS, payoutAccount } from "@propgate/ledger";
+import {
+  type About,
+  fine,
+  type JsonReply,
+  notOffered,
+  type RefusedReply,
+  refused,
+} from "../json/json-reply.ts";
 import { PAID_BY_VALIDATOR } from "./linked/linked-deeds.ts";
+import { readList } from "./lists/list-call.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
-import { parsePayment, parseUnpaidPage } from "./operator-requests.ts";
+import { parsePayment } from "./operator-requests.ts";
 import type { OperatorServices } from "./operator-services.ts";
-import { payoutView } from "./operator-views.ts";
 import { type PaymentRecord, recordPayment } from "./record-payment.ts";
 
-/** Lists unpaid payouts of all accounts, oldest first. */
-export const listPayouts: Handle<"payouts.list"> = async ({ services }, { query }) => {
-  const page = parseUnpaidPage(query);
-  if (!page.ok) return wrong(page);
-  const { items, next } = await services.payouts.list(page.value);
-  return fine({ items: items.map(payoutView), next: next?.id ?? null });
+export const listPayouts: Handle<"payouts.list"> = async (options, call) => {
+  const answer = await readList(options, call, "payouts.list", PAYOUT_ROWS);
+  if ("status" in answer) return answer;
+  const sums = PAYOUT_STATUSES.map((status) => {
+    const found = answer.sums.find(({ word }) => word === status);
+    const amount = dollars(microUsd(found?.amounts[0] ?? 0));
+    return { status, count: found?.count ?? 0, amount };
+  });
+  return fine({ ...answer, sums });
 };
 
-export const showPayout: Handle<"payouts.get"> = async ({ services }, { parameters }) => {
-  const payout = await services.payouts.find(parameters.id ?? "");
-  return payout === null ? NO_PAYOUT : fine(payoutView(payout));
-};
+export const showPayout: Handle<"payouts.get"> = async ({ services }, { parameters }) =>
+  fineOrMissing(await findPayout(services, parameters.id ?? ""));
 
 export const recordPayout: Handle<"payouts.record"> = async (
   { services },
-  { parameters, body },
+  { parameters, body, act },
 ) => {
   const record = parsePayment(body);
   if (!record.ok) return wrong(record);
-  const recorded = await recordPayment(services.payouts, parameters.id ?? "", record.value);
-  if (recorded === "missing") return missing(services, parameters.id ?? "");
+  const { id = "" } = parameters;
+  const recorded = await recordPayment(services.payouts, { id, act }, record.value);
+  if (recorded === "missing") return missing(services, id);
   const detail = detailOf(record.value);
   if ("refused" in recorded) {
-    return { ...refused(recorded.refused), about: { subject: parameters.id ?? "", detail } };
+    return { ...refused(recorded.refused), about: { subject: id, detail } };
   }
   const { accountId, payout } = recorded;
-  return fine(payoutView(recorded), { subject: payout.id, accountId, detail });
+  const about = { subject: payout.id, accountId, detail };
+  return fineOrMissing(await findPayout(services, payout.id), about);
 };
+
+/** The payout as the list has it. */
+async function findPayout(
+  { lists }: Pick<OperatorServices, "lists">,
+  id: string,
+): Promise<OperatorPayout | null> {
+  const account = payoutAccount(id);
+  if (account === null) return null;
+  const list = OPERATOR_LISTS["payouts.list"];
+  const { items } = await lists.page(list, PAYOUT_ROWS, {
+    filters: [
+      { field: "accountId", anyOf: [account] },
+      { field: "id", anyOf: [id] },
+    ],
+    text: null,
+    sort: { field: "id", isDescending: false },
+    fields: list.fields.map(({ name }) => name),
+    after: null,
+    limit: 1,
+  });
+  return items[0] ?? null;
+}
+
+function fineOrMissing(payout: OperatorPayout | null, about?: About): JsonReply<OperatorPayout> {
+  return payout === null ? NO_PAYOUT : fine(payout, about);
+}
 
 function detailOf({ status, rail, provider, reference }: PaymentRecord): string {
   const named = { rail, provider, reference };

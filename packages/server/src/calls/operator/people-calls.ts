@@ -1,6 +1,6 @@
 import type { ChangedPerson, PersonKeysView } from "@propgate/contract";
 import { ownerId } from "@propgate/core";
-import type { ExternalId, Person, PersonId } from "@propgate/ledger";
+import { type ExternalId, PEOPLE_ROWS, type Person, type PersonId } from "@propgate/ledger";
 import {
   fine,
   type JsonCall,
@@ -8,6 +8,7 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
+import { answerList } from "./lists/list-call.ts";
 import {
   type Handle,
   namedBefore,
@@ -26,17 +27,18 @@ import {
 import type { OperatorServices } from "./operator-services.ts";
 import { personView } from "./operator-views.ts";
 
-/** Lists the people who can sign in to the pages, by name. */
-export const listPeople: Handle<"people.list"> = async ({ services }) =>
-  fine((await services.people.roster.list()).map(personView));
+/** Lists the people who can sign in to the pages. */
+export const listPeople: Handle<"people.list"> = (options, call) =>
+  answerList(options, call, "people.list", PEOPLE_ROWS);
 
 /** The person can sign in once a link was made and used. */
-export const addPerson: Handle<"people.add"> = async ({ services, chance }, { body }) => {
+export const addPerson: Handle<"people.add"> = async ({ services, chance }, { body, act }) => {
   const request = parseNewPerson(body);
   if (!request.ok) return wrong(request);
   const { role, ownerId: given, externalId = null } = request.value;
-  const owner = role === "owner" ? (given ?? ownerId(chance.uuid())) : null;
-  const person = await services.people.roster.add({ ...request.value, ownerId: owner });
+  const owner =
+    role === "owner" ? (given ?? ownerId((act?.chance("owner") ?? chance).uuid())) : null;
+  const person = await services.people.roster.add({ ...request.value, ownerId: owner }, act);
   if (person === null) {
     return (await holderOf(services, externalId)) ?? refused("name: is already taken");
   }
@@ -74,7 +76,7 @@ export const linkPerson: Handle<"people.link"> = async (options, call) => {
   if ("status" in person) return person;
   if (person.disabledAtMs !== null) return refused("The person is disabled; enable it first");
   const { people } = options.services;
-  const { token, expiresAtMs } = await people.links.make(person);
+  const { token, expiresAtMs } = await people.links.make(person, call.act);
   return fine({ url: people.linkUrl(token), expiresAtMs }, aboutOf(person));
 };
 

@@ -1,4 +1,4 @@
-import type { AuditPage, OperatorPrices } from "@propgate/contract";
+import type { AuditLine, OperatorPage, OperatorPrice } from "@propgate/contract";
 import { pairId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CATALOGUE, type Harness, openHarness } from "../../testing/harness.ts";
@@ -20,8 +20,10 @@ beforeAll(async () => {
 
 const operator = () => operatorClient(service);
 const priceOf = async (pair: string) => {
-  const prices = (await operator().data("GET", "/prices")) as unknown as OperatorPrices;
-  return prices.items.find((item) => item.pair === pair);
+  const { items } = await operator().data("GET", `/prices?pair=${pair}`);
+  const price = await operator().data("GET", `/prices/${pair}`);
+  expect(items).toMatchObject([{ pair, state: price.state, holders: price.holders }]);
+  return price as unknown as OperatorPrice;
 };
 const buy = async () =>
   (
@@ -55,8 +57,11 @@ describe("the operator's prices", () => {
   test("every choice is in the audit with its reason, also a refused one", async () => {
     await operator().data("POST", "/prices/ETHUSD/halt", { reason: "a wrong print" });
     await operator().refusal("POST", "/prices/GBPUSD/auto", { version: 7 });
-    const page = (await operator().data("GET", "/audit?deed=prices.halt")) as unknown as AuditPage;
-    expect(page.lines[0]).toMatchObject({
+    const page = (await operator().data(
+      "GET",
+      "/audit?deed=prices.halt",
+    )) as unknown as OperatorPage<AuditLine>;
+    expect(page.items[0]).toMatchObject({
       subject: "ETHUSD",
       detail: "halt: a wrong print",
       by: "operator token root",
@@ -64,8 +69,8 @@ describe("the operator's prices", () => {
     const refused = (await operator().data(
       "GET",
       "/audit?deed=prices.auto",
-    )) as unknown as AuditPage;
-    expect(refused.lines[0]).toMatchObject({ subject: "GBPUSD", detail: "auto" });
+    )) as unknown as OperatorPage<AuditLine>;
+    expect(refused.items[0]).toMatchObject({ subject: "GBPUSD", detail: "auto" });
   });
 
   test("the second of two operators who saw the same choice is refused with the first's choice", async () => {
@@ -181,7 +186,7 @@ describe("a retired pair [D13.retired]", () => {
         ...known,
         state: "last",
         problem: expect.stringContaining("retired"),
-        quote: { bid: 50_000 },
+        bid: 50_000,
       },
     ]);
     await firm.close();

@@ -1,15 +1,18 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type ChooseAutoRequest,
   type HaltPricesRequest,
   type OperatorPrice,
   PRICE_REASON_LENGTH_MAX,
+  PRICES_LIST,
   type PriceChoiceView,
   type PriceEffectView,
+  type PriceLine,
   type SourcePrice,
   type UseSourceRequest,
 } from "@propgate/contract";
 import type { PairId, UnixMs } from "@propgate/core";
-import type { ChosenPrices, PriceChoice } from "@propgate/ledger";
+import { type ChosenPrices, givenRows, type PriceChoice } from "@propgate/ledger";
 import type { ChoiceEffect, ChoiceRefused, LaneView, PairPrices } from "@propgate/market";
 import { ASSET_CLASS_WORDS } from "@propgate/wire";
 import { z } from "zod";
@@ -22,6 +25,7 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
+import { answerList } from "./lists/list-call.ts";
 import {
   type Handle,
   type OperatorCaller,
@@ -57,12 +61,21 @@ interface Decision {
   readonly expected: number | null;
 }
 
-/** Lists the prices of every pair, also of blocked ones, with their sources and choices. */
-export const listPrices: Handle<"prices.list"> = async ({ services, clock }) => {
+/** Lists the prices of every pair, also of blocked ones. */
+export const listPrices: Handle<"prices.list"> = (options, call) => {
+  const nowMs = options.clock.now();
+  const items = options.services.prices.list().map((prices) => priceLine(prices, nowMs));
+  return answerList(options, call, "prices.list", givenRows(PRICES_LIST, items));
+};
+
+/** Shows the prices of a pair with its sources, the last minutes and the choice. */
+export const showPrice: Handle<"prices.get"> = async ({ services, clock }, { parameters }) => {
+  const pair = pairNamed(services, parameters.id);
+  const prices = services.prices.list().find(({ instrument }) => instrument.id === pair);
+  if (prices === undefined) return NO_PAIR;
   const { description, isLive } = services.prices;
   const nowMs = clock.now();
-  const items = services.prices.list().map((prices) => priceView(prices, nowMs));
-  return fine({ nowMs, description, isLive, items });
+  return fine({ nowMs, description, isLive, ...priceView(prices, nowMs) });
 };
 
 /** Shows how `use` of a source would act now. @rule D13.farPrice */
@@ -134,7 +147,7 @@ async function answer(
 
 async function decide(
   { services }: OperatorCallOptions,
-  { parameters }: JsonCall,
+  { parameters, act }: JsonCall,
   { by, decision }: Request,
 ): Promise<Decided | RefusedReply> {
   if (!decision.ok) return wrong(decision);
@@ -142,10 +155,25 @@ async function decide(
   const pair = pairNamed(services, parameters.id);
   if (pair === null) return NO_PAIR;
   const about = { subject: pair, detail: detailOf(decision.value) };
-  const result = await services.prices.choose({ pair, chosen, reason: why, by: by.name, expected });
+  const wanted = { pair, chosen, reason: why, by: by.name };
+  const before = act?.isRepeat === true ? choiceBefore(services, wanted) : null;
+  const result = before ?? (await services.prices.choose({ ...wanted, expected }));
   if ("choice" in result) return { ...result, about };
   if ("changed" in result) return { ...refused(changedText(result.changed), 409), about };
   return { ...refusal(result), about };
+}
+
+/** The choice that is in force and equals the wanted one; null without it. */
+function choiceBefore(
+  { prices }: OperatorServices,
+  { pair, ...wanted }: Omit<PriceChoice, "atMs" | "version">,
+): Pick<Decided, "choice" | "effect"> | null {
+  const choice = prices.list().find(({ instrument }) => instrument.id === pair)?.choice ?? null;
+  if (choice === null) return null;
+  const { chosen, reason: why, by } = choice;
+  if (!isDeepStrictEqual({ chosen, reason: why, by }, wanted)) return null;
+  const effect = chosen.kind === "use" ? prices.effectOf(pair, chosen.source) : null;
+  return effect !== null && "refused" in effect ? null : { choice, effect };
 }
 
 const NO_PAIR = refused("Pair not found", 404);
@@ -205,8 +233,8 @@ function choiceView({ chosen, ...choice }: PriceChoice): PriceChoiceView {
 
 const PERCENT = 100;
 
-function priceView(prices: PairPrices, nowMs: UnixMs): OperatorPrice {
-  const { instrument, quote, choice } = prices;
+/** The fields that a pair has alone and in the list. */
+function pairFields({ instrument, quote, ...prices }: PairPrices) {
   return {
     pair: instrument.id,
     display: instrument.display,
@@ -216,17 +244,55 @@ function priceView(prices: PairPrices, nowMs: UnixMs): OperatorPrice {
     state: prices.state,
     problem: prices.problem,
     source: prices.source,
-    quote: quote === null ? null : { bid: quote.bid, ask: quote.ask, atMs: quote.atMs },
     spreadPercent:
       quote === null ? null : ((quote.ask - quote.bid) / ((quote.ask + quote.bid) / 2)) * PERCENT,
     changes: prices.changes,
-    sources: prices.lanes.map((lane) => sourceView(lane, prices.source, nowMs)),
-    recent: prices.recent,
-    choice: choice === null ? null : choiceView(choice),
     isBlocked: instrument.blocked,
     isRetired: instrument.retired === true,
     holders: prices.holders,
   };
+}
+
+function priceView(
+  prices: PairPrices,
+  nowMs: UnixMs,
+): Omit<OperatorPrice, "nowMs" | "description" | "isLive"> {
+  const { quote, choice } = prices;
+  return {
+    ...pairFields(prices),
+    quote: quote === null ? null : { bid: quote.bid, ask: quote.ask, atMs: quote.atMs },
+    sources: sourceViews(prices, nowMs),
+    recent: prices.recent,
+    choice: choice === null ? null : choiceView(choice),
+  };
+}
+
+function priceLine(prices: PairPrices, nowMs: UnixMs): PriceLine {
+  const sources = sourceViews(prices, nowMs);
+  const choice = prices.choice === null ? null : choiceView(prices.choice);
+  return {
+    ...pairFields(prices),
+    bid: prices.quote?.bid ?? null,
+    ask: prices.quote?.ask ?? null,
+    quoteAtMs: prices.quote?.atMs ?? null,
+    lagMs: sources.find(({ isSpeaking }) => isSpeaking)?.lagMs ?? null,
+    rejected: sum(sources.flatMap(({ rejected }) => Object.values(rejected))),
+    reconnects: sum(sources.map(({ reconnects }) => reconnects)),
+    choiceKind: choice?.kind ?? "auto",
+    choiceSource: choice?.source ?? null,
+    choiceReason: choice?.reason ?? null,
+    choiceBy: choice?.by ?? null,
+    choiceAtMs: choice?.atMs ?? null,
+    choiceVersion: choice?.version ?? 0,
+  };
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((added, count) => added + count, 0);
+}
+
+function sourceViews({ lanes, source }: PairPrices, nowMs: UnixMs): readonly SourcePrice[] {
+  return lanes.map((lane) => sourceView(lane, source, nowMs));
 }
 
 function sourceView(lane: LaneView, speaker: string | null, nowMs: UnixMs): SourcePrice {

@@ -1,11 +1,13 @@
-import type { ProgramVersionView } from "@propgate/contract";
+import { PROGRAMS_LIST, type ProgramVersionView } from "@propgate/contract";
+import { givenRows } from "@propgate/ledger";
 import { checkCatalogue, type KeptProgram, type ProgramDesk } from "@propgate/market";
 import { fine, type JsonReply, refused } from "../json/json-reply.ts";
+import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";
 
 /** Lists each program at its newest version, which is the one for sale. */
-export const listPrograms: Handle<"programs.list"> = async ({ services }) => {
-  const kept = await services.programs.list();
+export const listPrograms: Handle<"programs.list"> = async (options, call) => {
+  const kept = await options.services.programs.list();
   const newest = new Map(kept.map((one) => [one.program.id, one]));
   const items = [...newest.values()].map(({ program: { id, version, variant }, addedAtMs }) => ({
     id,
@@ -14,7 +16,7 @@ export const listPrograms: Handle<"programs.list"> = async ({ services }) => {
     addedAtMs,
     versions: kept.filter(({ program }) => program.id === id).length,
   }));
-  return fine({ items });
+  return answerList(options, call, "programs.list", givenRows(PROGRAMS_LIST, items));
 };
 
 export const showProgram: Handle<"programs.get"> = async ({ services }, { parameters }) => {
@@ -24,8 +26,8 @@ export const showProgram: Handle<"programs.get"> = async ({ services }, { parame
   return fine({ id, versions: versions.map(versionView) });
 };
 
-export const addProgram: Handle<"programs.add"> = async ({ services }, { body }) =>
-  programReply(await services.programs.add(body));
+export const addProgram: Handle<"programs.add"> = async ({ services }, { body, act }) =>
+  programReply(await services.programs.add(body, act));
 
 export const checkProgram: Handle<"programs.validate"> = async ({ services }, { body }) =>
   programReply(await services.programs.check(body));

@@ -1,7 +1,8 @@
-import { nameKey, type Person } from "@propgate/ledger";
+import { AUDIT_ROWS, nameKey, type Person } from "@propgate/ledger";
 import { fine } from "../json/json-reply.ts";
+import { answerList } from "./lists/list-call.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
-import { parseAuditQuery, parseNotedHead, parseSearch } from "./operator-requests.ts";
+import { parseNotedHead, parseSearch } from "./operator-requests.ts";
 import { auditProofView } from "./operator-views.ts";
 
 const PEOPLE_MAX = 8;
@@ -29,8 +30,5 @@ export const verifyAudit: Handle<"audit.verify"> = async ({ services }, { body }
     : wrong(noted);
 };
 
-/** Lists the audit, newest line first. */
-export const listAudit: Handle<"audit.list"> = async ({ services }, { query }) => {
-  const lines = parseAuditQuery(query);
-  return lines.ok ? fine(await services.people.audit.list(lines.value)) : wrong(lines);
-};
+export const listAudit: Handle<"audit.list"> = (options, call) =>
+  answerList(options, call, "audit.list", AUDIT_ROWS);

@@ -10,9 +10,10 @@ import {
   type SendEventRequest,
   WEBHOOK_BEGINNINGS,
   WEBHOOK_PAYLOADS,
+  WEBHOOKS_LIST,
 } from "@propgate/contract";
 import { accountId, unixMs } from "@propgate/core";
-import type { AccountLane, Attempt, DeliveryPlace } from "@propgate/ledger";
+import { deliveryRows, givenRows, laneRows } from "@propgate/ledger";
 import type { DeliveryResult, WebhookRefusal } from "@propgate/push";
 import { z } from "zod";
 import {
@@ -20,7 +21,6 @@ import {
   momentMs,
   must,
   oneOf,
-  parseAccountId,
   parseBody,
   shortText,
   uuid,
@@ -33,8 +33,9 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
+import { answerList, type ListOptions } from "./lists/list-call.ts";
 import { wrong } from "./operator-reply.ts";
-import { parseLimit, parseNothing } from "./operator-requests.ts";
+import { parseNothing } from "./operator-requests.ts";
 import type { WebhookDesk } from "./operator-services.ts";
 
 const URL_MAX = 2_000;
@@ -115,21 +116,26 @@ const SEND = z.strictObject({
 
 /** The handler of a call on the webhooks of one scope. */
 export type WebhookHandle<Name extends AnsweringCall> = (
-  options: { readonly services: { readonly webhooks: WebhookDesk } },
+  options: ListOptions & { readonly services: { readonly webhooks: WebhookDesk } },
   call: JsonCall,
 ) => Promise<JsonReply<OperatorAnswer<Name>>>;
 
-export const listWebhooks: WebhookHandle<"webhooks.list"> = async ({ services }) =>
-  fine({ items: await services.webhooks.list() });
+export const listWebhooks: WebhookHandle<"webhooks.list"> = async (options, call) => {
+  const all = await options.services.webhooks.list();
+  return answerList(options, call, "webhooks.list", givenRows(WEBHOOKS_LIST, all));
+};
 
 export const showWebhook: WebhookHandle<"webhooks.get"> = async ({ services }, { parameters }) =>
   answered(await services.webhooks.show(idOf(parameters)));
 
 /** No other answer contains the secret but that of a rotation. */
-export const makeWebhook: WebhookHandle<"webhooks.create"> = async ({ services }, { body }) => {
+export const makeWebhook: WebhookHandle<"webhooks.create"> = async (
+  { services },
+  { body, act },
+) => {
   const given = parseBody(NEW, body, (webhook) => webhook);
   if (!given.ok) return wrong(given);
-  const made = await services.webhooks.make(given.value);
+  const made = await services.webhooks.make(given.value, act);
   if ("refused" in made) return refusal(made);
   const { accountId: one } = given.value;
   const about = { subject: made.id, detail: made.url, ...(one === null ? {} : { accountId: one }) };
@@ -148,22 +154,25 @@ export const changeWebhook: WebhookHandle<"webhooks.update"> = async (
 
 export const deleteWebhook: WebhookHandle<"webhooks.delete"> = async (
   { services },
-  { parameters, body },
+  { parameters, body, act },
 ) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   const about = { subject: idOf(parameters) };
-  return answered(await services.webhooks.remove(idOf(parameters)), about);
+  const id = idOf(parameters);
+  const removed = await services.webhooks.remove(id);
+  const isDone = "refused" in removed && removed.refused === "missing" && act?.isRepeat === true;
+  return answered(isDone ? { id } : removed, about);
 };
 
 export const rotateWebhook: WebhookHandle<"webhooks.rotate"> = async (
   { services },
-  { parameters, body },
+  { parameters, body, act },
 ) => {
   const given = parseBody(ROTATION, body, ({ overlapMs }) => overlapMs);
   if (!given.ok) return wrong(given);
   const about = { subject: idOf(parameters), detail: `overlap ${given.value} ms` };
-  return answered(await services.webhooks.rotate(idOf(parameters), given.value), about);
+  return answered(await services.webhooks.rotate(idOf(parameters), given.value, act), about);
 };
 
 export const testWebhook: WebhookHandle<"webhooks.test"> = async (
@@ -210,33 +219,19 @@ export const replayWebhook: WebhookHandle<"webhooks.replay"> = async (
   return answered(await services.webhooks.replay(idOf(parameters), given.value), about);
 };
 
-export const listLanes: WebhookHandle<"webhooks.lanes"> = async (
-  { services },
-  { parameters, query },
-) => {
-  const limit = parseLimit(query);
-  if (!limit.ok) return wrong(limit);
-  const after = parseAccountId(query.after);
-  if (query.after !== undefined && after === null) return NO_PLACE;
-  const page = await services.webhooks.lanes(idOf(parameters), { after, limit: limit.value });
-  if ("refused" in page) return refusal(page);
-  return fine({ items: page.items.map(laneView), next: page.next });
+export const listLanes: WebhookHandle<"webhooks.lanes"> = async (options, call) => {
+  const id = idOf(call.parameters);
+  const known = await options.services.webhooks.show(id);
+  if ("refused" in known) return refusal(known);
+  return answerList(options, call, "webhooks.lanes", laneRows(id));
 };
 
-export const listDeliveries: WebhookHandle<"webhooks.deliveries"> = async (
-  { services },
-  { parameters, query },
-) => {
-  const limit = parseLimit(query);
-  if (!limit.ok) return wrong(limit);
-  const after = placeOf(query.after);
-  if (query.after !== undefined && after === null) return NO_PLACE;
-  const page = await services.webhooks.deliveries(idOf(parameters), { after, limit: limit.value });
-  if ("refused" in page) return refusal(page);
-  return fine({ items: page.items.map(deliveryView), next: textOf(page.next) });
+export const listDeliveries: WebhookHandle<"webhooks.deliveries"> = async (options, call) => {
+  const id = idOf(call.parameters);
+  const known = await options.services.webhooks.show(id);
+  if ("refused" in known) return refusal(known);
+  return answerList(options, call, "webhooks.deliveries", deliveryRows(id));
 };
-
-const NO_PLACE: RefusedReply = refused("after: must be `next` of an earlier page", 400);
 
 const ID = /^wh_[0-9a-f]{32}$/;
 
@@ -260,42 +255,4 @@ function attempted(result: DeliveryResult | WebhookRefusal, about: About) {
   if ("refused" in result) return { ...refusal(result), about };
   const { status, latencyMs, answer, error } = result;
   return fine({ status, latencyMs, answer, error }, about);
-}
-
-function laneView(lane: AccountLane) {
-  const behind = Math.max(0, lane.version - lane.deliveredSequence);
-  const waits = behind > 0 && lane.parkedAtMs === null;
-  return {
-    accountId: lane.accountId,
-    ownerId: lane.ownerId,
-    state:
-      lane.parkedAtMs === null
-        ? waits
-          ? ("waiting" as const)
-          : ("idle" as const)
-        : ("parked" as const),
-    deliveredSequence: lane.deliveredSequence,
-    behind,
-    attempts: lane.attempts,
-    nextAttemptMs: waits && lane.nextAtMs > 0 ? lane.nextAtMs : null,
-    lastStatus: lane.lastStatus,
-  };
-}
-
-function deliveryView(attempt: Attempt) {
-  const { accountId: one, eventId, atMs, attempt: number } = attempt;
-  const { status, latencyMs, answer, error } = attempt;
-  return { accountId: one, eventId, atMs, attempt: number, status, latencyMs, answer, error };
-}
-
-const PLACE = /^(\d{1,15})-(\d{1,4})-(\d{1,15})$/;
-
-function placeOf(text: string | undefined): DeliveryPlace | null {
-  const [, atMs, database, number] = PLACE.exec(text ?? "") ?? [];
-  if (atMs === undefined) return null;
-  return { atMs: unixMs(Number(atMs)), database: Number(database), number: Number(number) };
-}
-
-function textOf(place: DeliveryPlace | null): string | null {
-  return place === null ? null : `${place.atMs}-${place.database}-${place.number}`;
 }

@@ -1,11 +1,13 @@
 import type { AuditLog } from "@propgate/access";
 import type { Log } from "@propgate/base";
 import { DASHBOARD_PREFIX } from "@propgate/contract";
-import { type CallOrigin, isConfirmed } from "@propgate/ledger";
+import { type CallOrigin, isConfirmed, type PersonalSession } from "@propgate/ledger";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clientAddress } from "../../api/edge/client-address.ts";
 import { type Admitted, type AnsweredCall, addJsonInterface } from "../json/json-interface.ts";
 import { refused } from "../json/json-reply.ts";
+import { carryOutKeyed } from "../operator/repeats/keyed-call.ts";
+import { isReplayed, type RepeatedWrites } from "../operator/repeats/repeated-writes.ts";
 import {
   confirmOptions,
   confirmWithPasskey,
@@ -20,7 +22,7 @@ import {
   type PageHandle,
   type SignedInHandle,
 } from "./dashboard-call.ts";
-import type { PageRoute } from "./page-call.ts";
+import type { PageRoute, Visitor } from "./page-call.ts";
 import {
   addOptions,
   addPasskey,
@@ -44,6 +46,7 @@ import { lookAtLink, signIn, useLink } from "./sign-in-calls.ts";
 export interface DashboardOptions extends Omit<DashboardCallOptions, "cookie" | "browserCookie"> {
   /** The calls of other modules than signing in. */
   readonly routes: readonly PageRoute[];
+  readonly repeats: RepeatedWrites;
   readonly log: Log;
 }
 
@@ -152,7 +155,7 @@ const NOT_SIGNED_IN = refused("Not signed in", 401);
  * without a session; both before the body is read.
  */
 export function addDashboardInterface(app: FastifyInstance, options: DashboardOptions): void {
-  const { people, publicUrl, log } = options;
+  const { people, publicUrl, repeats, log } = options;
   const cookie = sessionCookie(publicUrl);
   const browser = browserCookie(publicUrl);
   const forCalls: DashboardCallOptions = { ...options, cookie, browserCookie: browser };
@@ -175,8 +178,13 @@ export function addDashboardInterface(app: FastifyInstance, options: DashboardOp
     prefix: DASHBOARD_PREFIX,
     routes,
     admit,
+    carryOut: (received, { signedIn }, run) => {
+      const caller = `person ${signedInOf(signedIn).person.personId}`;
+      return carryOutKeyed(repeats, received, { caller, run });
+    },
     answered: async (call) => {
-      if (byName.get(call.name)?.audited === true) await writeDown(people.audit, call);
+      const isAudited = byName.get(call.name)?.audited === true && !isReplayed(call.reply);
+      if (isAudited) await writeDown(people.audit, call);
     },
     log,
   });
@@ -206,22 +214,25 @@ function whenConfirmed(handle: SignedInHandle): SignedInHandle {
 /** Wraps a call of another module, which gets the person but not the session. */
 function pageRoute(
   { clock }: DashboardCallOptions,
-  { handle, ...route }: PageRoute,
+  { guard, handle, ...route }: PageRoute,
 ): DashboardRoute {
+  const visitorOf = ({ signedIn, from }: PageCaller): Visitor => {
+    const { person, session } = signedInOf(signedIn);
+    const { sessionId } = session;
+    const { address } = from;
+    return { person, sessionId, address, isConfirmed: isConfirmed(session, clock.now()) };
+  };
   return {
     ...route,
     open: false,
-    handle: (call, { signedIn, from }) => {
-      if (signedIn === null) throw new Error("broken invariant: no person is signed in");
-      const { person, session } = signedIn;
-      return handle(call, {
-        person,
-        sessionId: session.sessionId,
-        address: from.address,
-        isConfirmed: isConfirmed(session, clock.now()),
-      });
-    },
+    ...(guard === undefined ? {} : { guard: (call, caller) => guard(call, visitorOf(caller)) }),
+    handle: (call, caller) => handle(call, visitorOf(caller)),
   };
+}
+
+function signedInOf(signedIn: PersonalSession | null): PersonalSession {
+  if (signedIn === null) throw new Error("broken invariant: no person is signed in");
+  return signedIn;
 }
 
 const BROWSER_LENGTH_MAX = 200;

@@ -1,14 +1,7 @@
-import type {
-  AccountChoice,
-  EquityHistory,
-  EquityWindow,
-  OperatorAccount,
-} from "@propgate/contract";
+import type { AccountChoice, EquityWindow } from "@propgate/contract";
 import {
   type AccountState,
   accountSnapshot,
-  balanceOf,
-  dollars,
   type Moment,
   momentOfHoldings,
   positionReadings,
@@ -25,11 +18,11 @@ import {
 } from "@propgate/ledger";
 import {
   type AccountReadings,
-  ASSET_CLASS_WORDS,
+  type EquityParts,
   equityHistory,
+  equityPoints,
   evaluationTitle,
   evaluationWord,
-  operatorPhase,
   WINDOW_MS,
 } from "@propgate/wire";
 import { parseUuid } from "../json/json-fields.ts";
@@ -52,10 +45,6 @@ export function createEmbeddedReadings(options: EmbeddedReadingsOptions): Accoun
       const found = await present.read(entry);
       return found === null ? null : choiceOf(found.state);
     },
-    async line(entry) {
-      const found = await present.read(entry);
-      return found === null ? null : lineOf(found.state);
-    },
     async state(at) {
       const account = await present.withStops(at);
       if (account === null) return null;
@@ -70,7 +59,14 @@ export function createEmbeddedReadings(options: EmbeddedReadingsOptions): Accoun
         return { figures: figuresOf(account, moment), view: () => accountStateView(present, now) };
       };
     },
-    equity: (at, window) => readEquity(options, at, window),
+    async equity(at, window) {
+      const parts = await readEquity(options, at, window);
+      return parts === null ? null : equityHistory(parts);
+    },
+    async equityPoints(at) {
+      const parts = await readEquity(options, at, "all");
+      return parts === null ? null : equityPoints(parts);
+    },
     async fills(at, positionUuid) {
       const id = parseUuid(positionUuid);
       return id === null ? null : positionFills(options.fills, at, id);
@@ -99,24 +95,6 @@ function choiceOf({
   };
 }
 
-function lineOf(state: AccountState): OperatorAccount {
-  const { accountId, ownerId, status, phase, terms, openedAtMs } = state;
-  return {
-    accountId,
-    ownerId,
-    status,
-    network: "embedded",
-    phase: operatorPhase(phase),
-    programId: terms.programId,
-    programVersion: terms.programVersion,
-    size: dollars(terms.size),
-    assetClass: ASSET_CLASS_WORDS[terms.assetClass],
-    drawdownCriteria: terms.criteria,
-    balance: dollars(balanceOf(state)),
-    openedAtMs,
-  };
-}
-
 /** The figures that are in memory, as text. */
 function figuresOf({ state, version }: VersionedState, world: Moment): string {
   const moment = momentOfHoldings(state, world);
@@ -133,7 +111,7 @@ async function readEquity(
   { present, histories, equity }: EmbeddedReadingsOptions,
   at: ReadAt,
   window: EquityWindow,
-): Promise<EquityHistory | null> {
+): Promise<EquityParts | null> {
   const found = await present.read(at);
   if (found === null) return null;
   const moment = present.moment();
@@ -149,5 +127,5 @@ async function readEquity(
   ]);
   const now =
     endedAtMs === null ? presentFigures(found.state, moment) : finalFigures(found.state, endedAtMs);
-  return equityHistory({ window, startMs, endedAtMs, before, points, dayEnds, present: now });
+  return { window, startMs, endedAtMs, before, points, dayEnds, present: now };
 }

@@ -1,6 +1,6 @@
 /** Composes the network of linked accounts; part of the composition root. */
 
-import type { Chance, Clock, Job, Log, Timer } from "@propgate/base";
+import type { Act, Chance, Clock, Job, Log, Timer } from "@propgate/base";
 import type { NetworkHealth } from "@propgate/contract";
 import type { AccountId, OwnerId } from "@propgate/core";
 import {
@@ -38,7 +38,7 @@ import {
   stoppableGateway,
   type Validator,
 } from "@propgate/vanta";
-import type { AccountReadings, WireNetwork } from "@propgate/wire";
+import type { LinkedReadingsOfList, WireNetwork } from "@propgate/wire";
 
 /** A Vanta validator, and the gateway of the entity whose subaccounts can be linked. */
 export interface VantaUpstream {
@@ -58,7 +58,7 @@ export interface VantaUpstream {
 
 export interface ComposedVanta {
   readonly network: WireNetwork;
-  readonly readings: AccountReadings;
+  readonly readings: LinkedReadingsOfList;
   readonly links: SubaccountLinks;
   readonly health: () => Promise<NetworkHealth>;
   /** The pairs of accounts that the validator does not list, one warning each. @rule D13.unknownPair */
@@ -73,7 +73,7 @@ export interface VantaOptions {
   readonly upstream: VantaUpstream;
   readonly databases: Shards;
   readonly accountStore: AccountStore;
-  readonly newAccountId: (owner: OwnerId) => Promise<AccountId>;
+  readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
   readonly accountsPerOwner: number;
   readonly clock: Clock;
   readonly timer: Timer;

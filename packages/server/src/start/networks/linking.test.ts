@@ -28,7 +28,7 @@ describe("linking a subaccount", () => {
     expect((await fresh.operator.call("POST", "/accounts/link", { body })).status).toBe(200);
     const second = await added("active");
     expect((await link(second.hotkey)).status).toBe(200);
-    expect(await service.operator.data("GET", `/accounts?owner=${OWNER}`)).toMatchObject({
+    expect(await service.operator.data("GET", `/accounts?ownerId=${OWNER}`)).toMatchObject({
       items: expect.arrayContaining([
         expect.objectContaining({ network: "vanta", status: "active", programId: null }),
       ]),

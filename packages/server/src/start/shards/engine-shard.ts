@@ -1,6 +1,9 @@
 import type { Clock } from "@propgate/base";
 import {
+  type AccountIndex,
   catalogueOf,
+  createAccountIndex,
+  createAccountIndexStore,
   createCatalogueStore,
   createDecisionTimes,
   createDueWork,
@@ -46,6 +49,7 @@ export interface ShardDecider {
 /** The work of an engine for the accounts of one database. Another database that fails does not delay it. */
 export interface EngineShard extends ShardDecider {
   readonly due: DueWork;
+  readonly index: AccountIndex;
   /** Records equity every minute, and thins out old points. */
   readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
   /** Merges the nonces of former days; a sandbox does the same when its clock has moved. */
@@ -109,6 +113,7 @@ export function createEngineShard(
   const watch = (accounts: readonly VersionedState[]) => takeOver(options, accounts);
   return {
     ...decider,
+    index: createAccountIndex({ store: createAccountIndexStore(database), cache }),
     due: createDueWork({ ...options, database, ownership, market: prices }),
     equity: {
       ...createEquityRecorder({ ...options, ...decider, store }),

@@ -1,18 +1,18 @@
 import type { OperatorAccount } from "@propgate/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { moneyText, UNKNOWN } from "../../../format/numbers.ts";
 import { dayText } from "../../../format/times.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Snippet } from "../../../parts/copy.tsx";
-import { Field } from "../../../parts/field.tsx";
 import { Figure } from "../../../parts/figure.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { Badge, Empty } from "../../../parts/notice.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
 import { useTyped } from "../action-dialog.tsx";
+import { Find } from "../find.tsx";
 import { More } from "../more.tsx";
 import { accountPagesQuery, healthQuery } from "../queries.ts";
 import { AccountActions } from "./account-actions.tsx";
@@ -48,7 +48,7 @@ function Accounts({ searched }: { readonly searched: string }) {
           </div>
         }
       >
-        <Find text={text} />
+        <Find label="Account id prefix or owner id" text={text} />
         <Loaded query={accounts} room="min-h-80">
           {() => <AccountTable rows={rows} searched={text.taken} />}
         </Loaded>
@@ -57,27 +57,6 @@ function Accounts({ searched }: { readonly searched: string }) {
       {dialog === "open" && <OpenAccountDialog onClose={() => setDialog(null)} />}
       {dialog === "link" && <LinkAccountDialog onClose={() => setDialog(null)} />}
     </>
-  );
-}
-
-function Find({ text }: { readonly text: ReturnType<typeof useTyped> }) {
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    text.take();
-  };
-  return (
-    <form role="search" onSubmit={submit} className="flex items-end gap-2 border-b border-line p-4">
-      <Field
-        label="Account id prefix or owner id"
-        type="search"
-        value={text.typed}
-        onChange={(event) => text.setTyped(event.target.value)}
-        className="w-full max-w-md"
-      />
-      <Button type="submit" className="min-h-9">
-        Search
-      </Button>
-    </form>
   );
 }
 

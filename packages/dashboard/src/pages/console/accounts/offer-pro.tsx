@@ -14,7 +14,7 @@ export function OfferProDialog({ account, onClose }: AccountDialogProps) {
   const [program, setProgram] = useState(USUAL);
   const proAccountSize = Number(size);
   const isSize = size.trim() !== "" && Number.isFinite(proAccountSize) && proAccountSize > 0;
-  const pro = programs.data?.items.filter(({ variant }) => variant === "pro") ?? [];
+  const pro = programs.data?.filter(({ variant }) => variant === "pro") ?? [];
   return (
     <ActionDialog
       title="Offer a pro account?"

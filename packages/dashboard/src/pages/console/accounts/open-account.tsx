@@ -95,7 +95,7 @@ function Choices({
   readonly onChange: (ordered: Ordered) => void;
 }) {
   const programs = useQuery(programsQuery);
-  const sold = programs.data?.items.filter(({ variant }) => variant === "classic") ?? [];
+  const sold = programs.data?.filter(({ variant }) => variant === "classic") ?? [];
   const set = (part: Partial<Ordered>): void => onChange({ ...ordered, ...part });
   return (
     <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">

@@ -1,27 +1,44 @@
 import { type OperatorPrice, priceText, type SourcePrice } from "@propgate/contract";
+import { useQuery } from "@tanstack/react-query";
 import { plainText, UNKNOWN } from "../../../format/numbers.ts";
 import { timeText } from "../../../format/times.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Facts } from "../../../parts/figure.tsx";
+import { Loaded } from "../../../parts/loaded.tsx";
 import { Badge } from "../../../parts/notice.tsx";
+import { priceQuery } from "../queries.ts";
 import type { PriceDecision } from "./choose-dialog.tsx";
 import { choiceText, rejectedText, shortTimeText } from "./price-words.ts";
+import { Sparkline } from "./sparkline.tsx";
 
 interface PairDetailsProps {
   readonly price: OperatorPrice;
-  readonly nowMs: number;
   readonly onDecide: (decision: PriceDecision) => void;
 }
 
 /** The sources of a pair by priority, the operator's choice, and the ways to change it. */
-export function PairDetails({ price, nowMs, onDecide }: PairDetailsProps) {
+export function PairDetails({
+  pair,
+  onDecide,
+}: Pick<PairDetailsProps, "onDecide"> & { readonly pair: string }) {
+  const price = useQuery(priceQuery(pair));
+  return (
+    <Loaded query={price} room="min-h-40">
+      {(known) => <KnownDetails price={known} onDecide={onDecide} />}
+    </Loaded>
+  );
+}
+
+function KnownDetails({ price, onDecide }: PairDetailsProps) {
   const { problem, choice, sources } = price;
   return (
     <div className="flex flex-col gap-4">
+      <p className="text-xs text-muted wrap-anywhere">{price.description}</p>
+      <Sparkline prices={price.recent} />
       {problem !== null && <p className="max-w-prose text-warn">{problem}</p>}
       <div className="grid gap-x-10 gap-y-4 md:grid-cols-2 xl:grid-cols-3">
         {sources.map((source) => (
-          <SourceFacts key={source.name} {...{ source, price, nowMs, onDecide }} />
+          <SourceFacts key={source.name} {...{ source, price, onDecide }} />
         ))}
         <div>
           <h3 className="mb-2 font-medium">Choice</h3>
@@ -58,7 +75,6 @@ export function PairDetails({ price, nowMs, onDecide }: PairDetailsProps) {
 function SourceFacts({
   source,
   price,
-  nowMs,
   onDecide,
 }: PairDetailsProps & { readonly source: SourcePrice }) {
   const { quote } = source;
@@ -75,7 +91,10 @@ function SourceFacts({
         rows={[
           ["Bid", sideText(quote?.bid, price)],
           ["Ask", sideText(quote?.ask, price)],
-          ["Age", quote === null ? UNKNOWN : shortTimeText(Math.max(0, nowMs - ageFrom(quote)))],
+          [
+            "Age",
+            quote === null ? UNKNOWN : shortTimeText(Math.max(0, price.nowMs - ageFrom(quote))),
+          ],
           ["Lag", shortTimeText(source.lagMs)],
           ["Healthy for", shortTimeText(source.healthyForMs)],
           ["Accepted", plainText(source.accepted)],

@@ -1,4 +1,4 @@
-import type { OperatorPrice, PriceChoiceView, PriceState, SourcePrice } from "@propgate/contract";
+import type { PriceLine, PriceState, SourcePrice } from "@propgate/contract";
 import { UNKNOWN } from "../../../format/numbers.ts";
 
 export const STATE_KINDS = {
@@ -21,25 +21,16 @@ export function shortTimeText(ms: number | null | undefined): string {
 }
 
 /** `use kraken`, `halt`; `auto` without a choice. */
-export function choiceText(choice: PriceChoiceView | null): string {
+export function choiceText(
+  choice: { readonly kind: PriceLine["choiceKind"]; readonly source: string | null } | null,
+): string {
   if (choice === null) return "auto";
   return choice.kind === "use" ? `use ${choice.source ?? UNKNOWN}` : choice.kind;
 }
 
 /** False for a blocked pair without holders: no account needs its prices. */
-export function hasProblem({ state, isBlocked, holders }: OperatorPrice): boolean {
+export function hasProblem({ state, isBlocked, holders }: PriceLine): boolean {
   return state !== "live" && state !== "closed" && (!isBlocked || holders > 0);
-}
-
-/** The source that speaks; null when none does, or when prices are not live. */
-export function speakingSource({ sources }: OperatorPrice): SourcePrice | null {
-  return sources.find(({ isSpeaking }) => isSpeaking) ?? null;
-}
-
-export function rejectedCount({ sources }: Pick<OperatorPrice, "sources">): number {
-  return sources
-    .flatMap(({ rejected }) => Object.values(rejected))
-    .reduce((sum, count) => sum + count, 0);
 }
 
 /** `3 outlier, 1 late`; `none` without a rejected quote. */
@@ -48,10 +39,6 @@ export function rejectedText({ rejected }: Pick<SourcePrice, "rejected">): strin
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => `${count.toLocaleString("en-US")} ${reason}`);
   return parts.length === 0 ? "none" : parts.join(", ");
-}
-
-export function reconnectCount({ sources }: OperatorPrice): number {
-  return sources.reduce((sum, { reconnects }) => sum + reconnects, 0);
 }
 
 /**

@@ -1,14 +1,14 @@
 import {
   MARKET_NAMES,
-  type OperatorPrice,
-  type OperatorPrices,
   OWN_ASSET_CLASSES,
   PRICE_STATES,
+  type PriceLine,
   type PriceState,
   priceText,
 } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useNow } from "../../../clock.tsx";
 import { percentText, plainText, UNKNOWN } from "../../../format/numbers.ts";
 import { timeText } from "../../../format/times.ts";
 import { Button } from "../../../parts/button.tsx";
@@ -20,20 +20,11 @@ import { type Column, Table } from "../../../parts/table.tsx";
 import { pricesQuery } from "../queries.ts";
 import { ChooseDialog, type PriceDecision } from "./choose-dialog.tsx";
 import { PairDetails } from "./pair-details.tsx";
-import {
-  choiceText,
-  hasProblem,
-  reconnectCount,
-  rejectedCount,
-  STATE_KINDS,
-  shortTimeText,
-  speakingSource,
-} from "./price-words.ts";
-import { Sparkline } from "./sparkline.tsx";
+import { choiceText, hasProblem, STATE_KINDS, shortTimeText } from "./price-words.ts";
 
 const EVERY = "every";
 const PROBLEMS = "problems";
-type ShownClass = OperatorPrice["assetClass"] | typeof EVERY;
+type ShownClass = PriceLine["assetClass"] | typeof EVERY;
 type ShownState = PriceState | typeof EVERY | typeof PROBLEMS;
 /** Rows that are shown at first; a table of thousands is slow on a phone. */
 const ROWS_MAX = 200;
@@ -55,25 +46,21 @@ export function PricesPage() {
   return (
     <>
       <h1 className="sr-only">Prices</h1>
-      <Panel title="Prices" flush aside={<Origin prices={prices.data} />}>
+      <Panel title="Prices" flush>
         <div className="border-b border-line p-4">
           <Filter filter={filter} onChange={setFilter} />
         </div>
         <Loaded query={prices} room="min-h-dvh">
-          {(all) => <PriceTable prices={all} rows={all.items.filter(isShown(filter))} />}
+          {(all) => <PriceTable rows={all.filter(isShown(filter))} />}
         </Loaded>
       </Panel>
     </>
   );
 }
 
-function Origin({ prices }: { readonly prices: OperatorPrices | undefined }) {
-  return <span className="text-xs text-muted wrap-anywhere">{prices?.description ?? ""}</span>;
-}
-
 function isShown({ part, assetClass, state }: PriceFilter) {
   const sought = part.trim().toLowerCase();
-  return (price: OperatorPrice): boolean =>
+  return (price: PriceLine): boolean =>
     (assetClass === EVERY || price.assetClass === assetClass) &&
     (state === EVERY || (state === PROBLEMS ? hasProblem(price) : price.state === state)) &&
     `${price.pair} ${price.display} ${price.source ?? ""}`.toLowerCase().includes(sought);
@@ -121,18 +108,12 @@ function Filter({
 }
 
 interface Row {
-  readonly price: OperatorPrice;
+  readonly price: PriceLine;
   readonly nowMs: number;
 }
 
-function PriceTable({
-  prices,
-  rows,
-}: {
-  readonly prices: OperatorPrices;
-  readonly rows: readonly OperatorPrice[];
-}) {
-  const { nowMs } = prices;
+function PriceTable({ rows }: { readonly rows: readonly PriceLine[] }) {
+  const nowMs = useNow();
   const [opened, setOpened] = useState<string | null>(null);
   const [hasAll, setHasAll] = useState(false);
   const [decision, setDecision] = useState<PriceDecision | null>(null);
@@ -161,9 +142,7 @@ function PriceTable({
         rows={shown.map((price) => ({ price, nowMs }))}
         keyOf={({ price }) => price.pair}
         detail={({ price }) =>
-          price.pair === opened ? (
-            <PairDetails price={price} nowMs={nowMs} onDecide={setDecision} />
-          ) : null
+          price.pair === opened ? <PairDetails pair={price.pair} onDecide={setDecision} /> : null
         }
         empty={<Empty title="No matching pair" />}
       />
@@ -208,36 +187,36 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     head: "Lag",
     right: true,
-    cell: ({ price }) => shortTimeText(speakingSource(price)?.lagMs),
+    cell: ({ price }) => shortTimeText(price.lagMs),
   },
-  { head: "Rejected", right: true, cell: ({ price }) => plainText(rejectedCount(price)) },
-  { head: "Reconnects", right: true, cell: ({ price }) => plainText(reconnectCount(price)) },
-  { head: "Five minutes", cell: ({ price }) => <Sparkline prices={price.recent} /> },
+  { head: "Rejected", right: true, cell: ({ price }) => plainText(price.rejected) },
+  { head: "Reconnects", right: true, cell: ({ price }) => plainText(price.reconnects) },
   { head: "Choice", phone: "figure", cell: ({ price }) => <ChoiceCell price={price} /> },
 ];
 
 /** Without the flash of other figures: every row changes with every answer. */
 function Side({ row: { price }, side }: { readonly row: Row; readonly side: "bid" | "ask" }) {
-  const { quote, tick } = price;
-  if (quote === null) return UNKNOWN;
-  return <span title={plainText(quote[side])}>{priceText(quote[side], { tick })}</span>;
+  const { [side]: value, tick } = price;
+  if (value === null) return UNKNOWN;
+  return <span title={plainText(value)}>{priceText(value, { tick })}</span>;
 }
 
-function Age({ price: { quote, state }, nowMs }: Row) {
-  if (quote === null) return UNKNOWN;
+function Age({ price: { quoteAtMs, state }, nowMs }: Row) {
+  if (quoteAtMs === null) return UNKNOWN;
   return (
-    <span className={state === "missing" ? "text-warn" : ""} title={timeText(quote.atMs)}>
-      {shortTimeText(Math.max(0, nowMs - quote.atMs))}
+    <span className={state === "missing" ? "text-warn" : ""} title={timeText(quoteAtMs)}>
+      {shortTimeText(Math.max(0, nowMs - quoteAtMs))}
     </span>
   );
 }
 
-function ChoiceCell({ price: { choice } }: { readonly price: OperatorPrice }) {
-  if (choice === null || choice.kind === "auto") return <span className="text-muted">auto</span>;
-  const why = `${choice.by}, ${timeText(choice.atMs)} UTC${choice.reason === null ? "" : `: ${choice.reason}`}`;
+function ChoiceCell({ price }: { readonly price: PriceLine }) {
+  const { choiceKind: kind, choiceSource: source, choiceReason: reason } = price;
+  if (kind === "auto") return <span className="text-muted">auto</span>;
+  const why = `${price.choiceBy ?? UNKNOWN}, ${timeText(price.choiceAtMs)} UTC${reason === null ? "" : `: ${reason}`}`;
   return (
     <span title={why}>
-      <Badge kind={choice.kind === "halt" ? "danger" : "notice"}>{choiceText(choice)}</Badge>
+      <Badge kind={kind === "halt" ? "danger" : "notice"}>{choiceText({ kind, source })}</Badge>
     </span>
   );
 }

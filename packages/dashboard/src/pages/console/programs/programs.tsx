@@ -35,7 +35,7 @@ export function ProgramsPage() {
       <h1 className="sr-only">Programs</h1>
       <Panel title="Programs on sale" flush>
         <Loaded query={programs} room="min-h-32">
-          {({ items }) => (
+          {(items) => (
             <Table
               label="Programs"
               columns={columns}

@@ -10,7 +10,8 @@
  * `partition_of` never changes: leases and test vectors depend on it. An account keeps the place of the newest quote
  * that a decision on it has read, so that no other node decides it at an older one. After a crash that lost quotes it
  * keeps their epoch in `lost_epoch`, however often it moves between processes meanwhile. `last_at_ms` is the time of
- * its newest line, which no later line may be older than.
+ * its newest line, which no later line may be older than. `last_order_at_ms` is the time of its last accepted order,
+ * `last_activity_at_ms` that of the last line which a person or a key caused, `ended_at_ms` that of its end.
  */
 export const ACCOUNTS = `
 create table accounts (
@@ -27,6 +28,9 @@ create table accounts (
   quote_number bigint not null default 0,
   lost_epoch bigint not null default 0,
   last_at_ms bigint not null default 0,
+  last_order_at_ms bigint,
+  last_activity_at_ms bigint,
+  ended_at_ms bigint,
   constraint accounts_network_check check (case network
     when 'embedded' then head_hash is not null
     when 'vanta' then head_hash is null and not exposed and due_at_ms is null

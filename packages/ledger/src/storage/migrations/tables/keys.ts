@@ -34,6 +34,18 @@ create table keys (
 );
 create index keys_account on keys (account_id);
 
+-- The newest number signs, and alone has its private half.
+create table evidence_keys (
+  number integer primary key,
+  key_id text collate "C" not null unique,
+  public_key bytea not null,
+  sealed_private bytea,
+  from_ms bigint not null,
+  until_ms bigint,
+  check ((sealed_private is null) = (until_ms is not null))
+);
+create unique index evidence_keys_in_use on evidence_keys ((true)) where until_ms is null;
+
 -- Above an hourly maximum of refused requests, only the newest timestamp of them is stored.
 create table key_usage (
   key_id text collate "C" primary key,

@@ -6,6 +6,10 @@
  * it, because databases differ in case folding. `subject` of a failure is a SHA-256 too, because people type passwords
  * into the name's field. Rows of `audit` are only added, each with a hash over the one before. Rows of expired and
  * revoked tokens stay, so a name in the audit always identifies one token.
+ *
+ * `idempotency_keys` has the writes that clients of the operator's interface may repeat. `running` has an attempt under
+ * way, or one that died; the next repetition of an `open` one carries it on. `sealed_seed` is what its ids and secrets
+ * are drawn from. A kept answer with a secret is sealed.
  */
 export const PEOPLE = `
 create table people (
@@ -75,6 +79,7 @@ create index known_browsers_person on known_browsers (person_id, last_used_at_ms
 create table operator_tokens (
   name text collate "C" primary key,
   token_hash bytea not null unique,
+  key_space text collate "C" not null,
   created_by text not null,
   created_at_ms bigint not null,
   expires_at_ms bigint not null,
@@ -82,6 +87,30 @@ create table operator_tokens (
   last_used_at_ms bigint,
   last_used_from text
 );
+
+create table idempotency_keys (
+  caller text collate "C" not null,
+  key text collate "C" not null,
+  row_number integer not null default 0,
+  method text not null,
+  target text not null,
+  body_hash bytea not null,
+  state text not null default 'running' check (state in ('running', 'open', 'ended')),
+  attempt uuid not null,
+  running_since timestamptz not null default clock_timestamp(),
+  began_at_ms bigint not null,
+  sealed_seed bytea,
+  status smallint,
+  answer text,
+  sealed_answer bytea,
+  made text,
+  ended_at_ms bigint,
+  primary key (caller, key, row_number),
+  constraint idempotency_keys_check check (
+    (state = 'ended') = (status is not null) and (state = 'ended') = (sealed_seed is null))
+) with (fillfactor = 50);
+create index idempotency_keys_began on idempotency_keys (began_at_ms);
+create index idempotency_keys_sealed on idempotency_keys (ended_at_ms) where sealed_answer is not null;
 
 create table audit (
   audit_id bigint primary key,

@@ -40,7 +40,8 @@ const CLOSE = `
 with held as materialized (
   select l.account_id ${HELD} for no key update
 )
-update accounts a set status = 'closed', version = a.version + 1
+update accounts a set status = 'closed', version = a.version + 1,
+  ended_at_ms = coalesce(a.ended_at_ms, ${DATABASE_NOW_MS})
 from held h where a.account_id = h.account_id and a.status <> 'closed'
 returning a.account_id`;
 

@@ -41,7 +41,7 @@ interface StoredLine {
   readonly audit_id: string;
   readonly at_ms: string;
   readonly by_name: string;
-  readonly role: string;
+  readonly role: AuditLine["role"];
   readonly address: string;
   readonly deed: string;
   readonly subject: string | null;

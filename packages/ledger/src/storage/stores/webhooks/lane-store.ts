@@ -67,11 +67,6 @@ export interface LaneStore {
   /** Writes the lane unless it has changed since it was read; adds the attempt. False when it has. */
   advance(from: Lane, to: Lane, attempt: Attempt | null): Promise<boolean>;
   lane(id: LaneId): Promise<AccountLane | null>;
-  /** The lanes of an endpoint after that account, by account. */
-  list(
-    endpointId: string,
-    page: { readonly after: AccountId | null; readonly limit: number },
-  ): Promise<readonly AccountLane[]>;
   /** The parked lanes by endpoint. */
   parked(): Promise<ReadonlyMap<string, ParkedLanes>>;
   /** Begins the ladder of parked lanes anew. */
@@ -110,7 +105,7 @@ interface AccountLaneRow extends LaneRow {
 const LANE = `l.endpoint_id, l.account_id, l.begins_seq, l.delivered_seq, l.previous_seq, l.previous_known, l.attempts,
   l.next_at_ms, l.last_status, l.parked_at_ms`;
 
-const OF_ACCOUNT = `a.owner_id, ${externalIdOf("a.account_id")}, a.version`;
+const OF_ACCOUNT = `a.owner_id, ${externalIdOf("a.account_id")} as external_id, a.version`;
 
 const NO_ATTEMPT: readonly null[] = [null, null, null, null, null, null, null];
 
@@ -222,15 +217,6 @@ export function createLaneStore(database: Queryable): LaneStore {
         [endpointId, account],
       );
       return row === undefined ? null : accountLane(row);
-    },
-    async list(endpointId, { after, limit }) {
-      const rows = await database.query<AccountLaneRow>(
-        `select ${LANE}, ${OF_ACCOUNT} from webhook_lanes l join accounts a using (account_id)
-         where l.endpoint_id = $1 and ($2::uuid is null or l.account_id > $2)
-         order by l.account_id limit $3`,
-        [endpointId, after, limit],
-      );
-      return rows.map(accountLane);
     },
     async parked() {
       const rows = await database.query<ParkedRow>(

@@ -27,7 +27,7 @@ describe("linking a subaccount", () => {
     await service.harness.time.pass(11_000);
     const signer = await service.harness.newKey({ accountId: toAccountId(String(accountId)) });
     await service.harness.get("account", { signer });
-    const { items } = await service.operator.data("GET", "/accounts?owner=trader-1");
+    const { items } = await service.operator.data("GET", "/accounts?ownerId=trader-1");
     expect(items).toMatchObject([
       { accountId, network: "vanta", assetClass: "hl_all", programId: null, status: "active" },
     ]);
@@ -71,7 +71,7 @@ describe("linking a subaccount", () => {
     const body = { subaccount: other, ownerId: "trader-3" };
     expect(await link(body)).toEqual([503, expect.stringMatching(/^the validator cannot/)]);
     await service.standIn.control.clearFaults();
-    const { items } = await service.operator.data("GET", "/accounts?owner=trader-3");
+    const { items } = await service.operator.data("GET", "/accounts?ownerId=trader-3");
     expect(items).toEqual([]);
   });
 
@@ -94,7 +94,10 @@ describe("linking a subaccount", () => {
 
   test("the audit names the operator, the subaccount and the account", async () => {
     const { accountId, hotkey } = await service.newLinked();
-    const { lines } = await service.operator.data("GET", "/audit?deed=accounts.link&limit=200");
+    const { items: lines } = await service.operator.data(
+      "GET",
+      "/audit?deed=accounts.link&limit=200",
+    );
     expect(lines).toContainEqual(
       expect.objectContaining({
         by: "operator token root",

@@ -5,13 +5,13 @@ import { parseLink } from "../operator-requests.ts";
 import { NO_VALIDATOR } from "./linked-deeds.ts";
 
 /** Links a subaccount of the validator to a new account of an owner. */
-export const linkAccount: Handle<"accounts.link"> = async ({ services }, { body }) => {
+export const linkAccount: Handle<"accounts.link"> = async ({ services }, { body, act }) => {
   const { links } = services;
   if (links === null) return notOffered(NO_VALIDATOR);
   const request = parseLink(body);
   if (!request.ok) return wrong(request);
   const newOwner = await isNewOwner(services, request.value.ownerId);
-  const linked = await links.link(request.value);
+  const linked = await links.link(request.value, act);
   const { subaccount } = request.value;
   if (linked.ok) {
     const { accountId } = linked;

@@ -1,3 +1,4 @@
+import { ACCOUNTS_LIST } from "@propgate/contract";
 import { accountId, ownerId, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createLinkedAccountStore } from "../../../../../ledger/src/storage/stores/network/linked-account-store.ts";
@@ -26,6 +27,11 @@ beforeAll(async () => {
   });
   return () => service.close();
 });
+
+/** Everything that is read from the validator. */
+const UNSENT = Object.fromEntries(
+  ACCOUNTS_LIST.fields.filter(({ isNullable }) => isNullable).map(({ name }) => [name, null]),
+);
 
 describe("the operator's calls for an account on a validator", () => {
   test.each([
@@ -64,7 +70,10 @@ describe("the operator's calls for an account on a validator", () => {
   test("the list has the account, without what only its network knows", async () => {
     const { items } = await operator.data("GET", "/accounts");
     expect(items).toContainEqual({
+      ...UNSENT,
       accountId: LINKED,
+      externalId: null,
+      ownerName: null,
       ownerId: "trader-1",
       status: "active",
       network: "vanta",
@@ -76,6 +85,8 @@ describe("the operator's calls for an account on a validator", () => {
       drawdownCriteria: null,
       balance: null,
       openedAtMs: START_MS,
+      idleSinceMs: START_MS,
+      isStale: true,
     });
   });
 
@@ -85,7 +96,7 @@ describe("the operator's calls for an account on a validator", () => {
       scopes: ["trade:read"],
     });
     const { body } = await operator.call("GET", `/keys?accountId=${LINKED}`);
-    expect(body.data).toMatchObject([{ keyId, accountId: LINKED }]);
+    expect(body.data).toMatchObject({ items: [{ keyId, accountId: LINKED }] });
     expect(await operator.data("DELETE", `/keys/${String(keyId)}`)).toEqual({
       keyId,
       armedSwitches: 0,

@@ -1,3 +1,4 @@
+import type { Act } from "@propgate/base";
 import type { OperatorPhase } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { SubaccountLinks } from "@propgate/vanta";
@@ -24,6 +25,7 @@ export async function linkedDeed(
   links: SubaccountLinks | null,
   account: { readonly accountId: AccountId; readonly phase: OperatorPhase | null },
   deed: AccountDeed,
+  act: Act | null,
 ): Promise<DeedResult> {
   if (deed.deed !== "close") return { notOffered: OF_THE_VALIDATOR[deed.deed] };
   if (links === null) return NO_VALIDATOR;
@@ -35,6 +37,6 @@ export async function linkedDeed(
     const refused = `The account is in ${phase === null ? "an unknown phase" : `the phase ${phase}`} now; read it again`;
     return { refused, field: null, code: "phase_changed" };
   }
-  if (await links.unlink(accountId)) return { closed: null };
+  if ((await links.unlink(accountId)) || act?.isRepeat === true) return { closed: null };
   return { refused: "This account is closed", field: null };
 }

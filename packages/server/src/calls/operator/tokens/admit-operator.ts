@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { OperatorTokens } from "@propgate/access";
+import { type OperatorTokens, ROOT_TOKEN } from "@propgate/access";
 import { OPERATOR_TOKEN_PREFIX, secretForm } from "@propgate/contract";
 import type { FastifyRequest } from "fastify";
 import { clientAddress } from "../../../api/edge/client-address.ts";
@@ -7,13 +7,13 @@ import type { Admitted } from "../../json/json-interface.ts";
 import type { RefusedReply } from "../../json/json-reply.ts";
 import type { WrongTokens } from "./wrong-tokens.ts";
 
-/** The name of the token from the settings or the data folder. */
-export const ROOT_TOKEN = "root";
-
-/** The token of a call of the operator's interface. */
+/** The token of a call of the operator's interface. `keySpace`: it may repeat the writes of tokens with the same. */
 export interface TokenCaller {
   readonly token: string;
+  readonly keySpace: string;
 }
+
+const ROOT: TokenCaller = { token: ROOT_TOKEN, keySpace: ROOT_TOKEN };
 
 const REFUSED: RefusedReply = {
   status: 401,
@@ -42,9 +42,9 @@ export function admitOperator(options: {
     const text = authorization.startsWith(BEARER) ? authorization.slice(BEARER.length) : "";
     const waitMs = wrong.waitMs(address);
     if (waitMs === null || secretForm(text, OPERATOR_TOKEN_PREFIX) === "right") {
-      if (timingSafeEqual(digest(text), root)) return { caller: { token: ROOT_TOKEN } };
-      const name = await tokens.find(text, address);
-      if (name !== null) return { caller: { token: name } };
+      if (timingSafeEqual(digest(text), root)) return { caller: ROOT };
+      const found = await tokens.find(text, address);
+      if (found !== null) return { caller: { token: found.name, keySpace: found.keySpace } };
     }
     // A call without a token is not a guess.
     if (text !== "") wrong.count(address);

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import type { AuditLine, AuditPage } from "@propgate/contract";
+import type { AuditLine, OperatorPage } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
 import { dashboardClient } from "../../../testing/dashboard-client.ts";
@@ -30,7 +30,7 @@ function callWith(token: string | null, ...call: Call | []) {
 
 async function lines(deed: string): Promise<readonly AuditLine[]> {
   const page: unknown = await root().data("GET", `/audit?deed=${deed}`);
-  return (page as AuditPage).lines;
+  return (page as OperatorPage<AuditLine>).items;
 }
 
 describe("named operator tokens", () => {
@@ -236,7 +236,7 @@ test("the operator's own listener serves nothing else, and the other one nothing
       (await fetch(`http://127.0.0.1:${apart.operatorPort}/operator/v1/accounts`)).status,
     ).toBe(401);
     const operator = await apart.signIn("operator");
-    expect(await operator.data("GET", "/operator/tokens")).toEqual([]);
+    expect(await operator.data("GET", "/operator/tokens")).toMatchObject({ items: [] });
   } finally {
     await apart.close();
   }

@@ -1,11 +1,12 @@
-import { OPERATOR_TOKENS_MAX } from "@propgate/access";
+import { type NewOperatorToken, OPERATOR_TOKENS_MAX, ROOT_TOKEN } from "@propgate/access";
 import type { AddTokenRequest } from "@propgate/contract";
+import { TOKEN_ROWS } from "@propgate/ledger";
 import { z } from "zod";
 import { type Fields, must, type Parsed, parseBody } from "../../json/json-fields.ts";
 import { fine, refused } from "../../json/json-reply.ts";
+import { answerList } from "../lists/list-call.ts";
 import { type Handle, wrong } from "../operator-reply.ts";
 import { parseNothing } from "../operator-requests.ts";
-import { ROOT_TOKEN } from "./admit-operator.ts";
 
 const MS_PER_HOUR = 3_600_000;
 /** 366 days. */
@@ -21,25 +22,28 @@ const NEW_TOKEN = z.strictObject({
     .regex(NAME, NAME_FORM)
     .refine((name) => name !== ROOT_TOKEN, "must not be root, the name of the token in the file"),
   expiresInHours: z.int(must(HOURS)).min(1, HOURS).max(LIFE_HOURS_MAX, HOURS),
+  succeeds: z.string(must("must be a string")).regex(NAME, NAME_FORM).optional(),
 } satisfies Fields<AddTokenRequest>);
 
-function parseNewToken(body: unknown): Parsed<{ readonly name: string; readonly lifeMs: number }> {
-  return parseBody(NEW_TOKEN, body, ({ name, expiresInHours }) => ({
+function parseNewToken(body: unknown): Parsed<Omit<NewOperatorToken, "createdBy">> {
+  return parseBody(NEW_TOKEN, body, ({ name, expiresInHours, succeeds }) => ({
     name,
     lifeMs: expiresInHours * MS_PER_HOUR,
+    succeeds: succeeds ?? null,
   }));
 }
 
-/** Lists the tokens by name, with their last use but never their secret. */
-export const listTokens: Handle<"tokens.list"> = async ({ services }) =>
-  fine(await services.tokens.list());
+/** Lists the tokens with their last use, but never their secret. */
+export const listTokens: Handle<"tokens.list"> = (options, call) =>
+  answerList(options, call, "tokens.list", TOKEN_ROWS);
 
 /** No other answer contains the token. */
-export const addToken: Handle<"tokens.add"> = async ({ services }, { body }, by) => {
+export const addToken: Handle<"tokens.add"> = async ({ services }, { body, act }, by) => {
   const request = parseNewToken(body);
   if (!request.ok) return wrong(request);
   const { name, lifeMs } = request.value;
-  const result = await services.tokens.add({ name, lifeMs, createdBy: by.name });
+  const result = await services.tokens.add({ ...request.value, createdBy: by.name }, act);
+  if (result === "unknown") return refused("succeeds: no token has or had that name", 400);
   if (result === "taken") {
     return refused("name: a token has or had that name, and the audit must stay unambiguous");
   }
@@ -54,12 +58,19 @@ export const addToken: Handle<"tokens.add"> = async ({ services }, { body }, by)
 };
 
 /** Other nodes reject the token within a second. */
-export const revokeToken: Handle<"tokens.revoke"> = async ({ services }, { parameters, body }) => {
+export const revokeToken: Handle<"tokens.revoke"> = async (
+  { services },
+  { parameters, body, act },
+) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   const name = parameters.id ?? "";
   const about = { subject: name.slice(0, 100) };
   // Nothing else can be a name, and some strings (such as NUL) cannot be sent to the database.
-  if (NAME.test(name) && (await services.tokens.revoke(name))) return fine({ name }, about);
+  if (NAME.test(name)) {
+    if (await services.tokens.revoke(name)) return fine({ name }, about);
+    if (act?.isRepeat === true && (await services.tokens.isRevoked(name)))
+      return fine({ name }, about);
+  }
   return { ...refused("Token not found, or revoked before", 404), about };
 };

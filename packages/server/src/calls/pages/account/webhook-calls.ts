@@ -1,7 +1,8 @@
+import type { Clock } from "@propgate/base";
 import { OPERATOR_CALLS, type OperatorCallName } from "@propgate/contract";
 import type { AccountId, OwnerId } from "@propgate/core";
 import type { JsonCall, JsonReply } from "../../json/json-reply.ts";
-import type { WebhookDesk } from "../../operator/operator-services.ts";
+import type { OperatorServices, WebhookDesk } from "../../operator/operator-services.ts";
 import {
   changeWebhook,
   deleteWebhook,
@@ -15,10 +16,13 @@ import {
   sendEvent,
   showWebhook,
   testWebhook,
+  type WebhookHandle,
 } from "../../operator/webhook-calls.ts";
 import type { AccountCall } from "./account-call.ts";
 
 export interface OwnerWebhookOptions {
+  readonly lists: OperatorServices["lists"];
+  readonly clock: Clock;
   /** The webhooks that an owner has made for one account. */
   readonly webhooksOf: (owner: OwnerId, account: AccountId) => WebhookDesk;
 }
@@ -28,10 +32,7 @@ type WebhookCallName = Extract<OperatorCallName, `webhooks.${string}`>;
 const HANDLERS: Readonly<
   Record<
     WebhookCallName,
-    (
-      options: { readonly services: { readonly webhooks: WebhookDesk } },
-      call: JsonCall,
-    ) => Promise<JsonReply>
+    (options: Parameters<WebhookHandle<"webhooks.list">>[0], call: JsonCall) => Promise<JsonReply>
   >
 > = {
   "webhooks.list": listWebhooks,
@@ -49,7 +50,11 @@ const HANDLERS: Readonly<
 };
 
 /** The operator's calls on webhooks for an owner: `/webhooks/:id` is `/accounts/:id/webhooks/:webhookId` here. */
-export function ownerWebhookCalls({ webhooksOf }: OwnerWebhookOptions): readonly AccountCall[] {
+export function ownerWebhookCalls({
+  webhooksOf,
+  lists,
+  clock,
+}: OwnerWebhookOptions): readonly AccountCall[] {
   return entriesOf(HANDLERS).map(([name, handle]) => {
     const { method, path, query, needsConfirmation } = OPERATOR_CALLS[name];
     return {
@@ -62,7 +67,8 @@ export function ownerWebhookCalls({ webhooksOf }: OwnerWebhookOptions): readonly
       handle({ account, ...call }) {
         const webhooks = webhooksOf(account.ownerId, account.accountId);
         const { webhookId = "" } = call.parameters;
-        return handle({ services: { webhooks } }, { ...call, parameters: { id: webhookId } });
+        const options = { services: { webhooks, lists }, clock };
+        return handle(options, { ...call, parameters: { id: webhookId } });
       },
     };
   });

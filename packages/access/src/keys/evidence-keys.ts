@@ -1,0 +1,92 @@
+import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
+import type { Act, Chance, Clock } from "@propgate/base";
+import type { EvidenceKeyStore, NewEvidenceKey, PublishedEvidenceKey } from "@propgate/ledger";
+import type { SecretBox } from "./seal-secret.ts";
+
+export interface EvidenceSignature {
+  readonly keyId: string;
+  /** 64 bytes. */
+  readonly value: Uint8Array;
+}
+
+/**
+ * The Ed25519 key of the installation, with which it signs for readers who have no secret of its own. The first use
+ * makes it.
+ */
+export interface EvidenceKeys {
+  /** Every key that has signed, the newest first. */
+  list(): Promise<readonly PublishedEvidenceKey[]>;
+  /** Signs with the key in use. @throws when no configured master key opens it: rotate it */
+  sign(bytes: Uint8Array): Promise<EvidenceSignature>;
+  /** Puts a new key in use. The older ones stay published, and can sign no more. @rule D8.rekey */
+  rotate(act?: Act | null): Promise<void>;
+}
+
+const SEED_BYTES = 32;
+/** RFC 8410: the head of an Ed25519 private key in PKCS #8, before its 32 bytes. */
+const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
+const SPKI_HEAD_BYTES = 12;
+const ID_HEX = 16;
+
+export function createEvidenceKeys(options: {
+  readonly store: EvidenceKeyStore;
+  readonly box: SecretBox;
+  readonly chance: Chance;
+  readonly clock: Clock;
+}): EvidenceKeys {
+  const { store, box } = options;
+  const inUse = async (): Promise<NewEvidenceKey> => {
+    const found = await store.inUse();
+    if (found !== null) return found;
+    await store.addFirst(makeKey(options));
+    const first = await store.inUse();
+    if (first === null)
+      throw new Error("broken invariant: there is a key in use once one was added");
+    return first;
+  };
+  let listing: Promise<readonly PublishedEvidenceKey[]> | null = null;
+  return {
+    list() {
+      // The question needs no key, so those of one time share a look.
+      listing ??= inUse()
+        .then(() => store.list())
+        .finally(() => {
+          listing = null;
+        });
+      return listing;
+    },
+    async sign(bytes) {
+      const { keyId, sealedPrivate } = await inUse();
+      const seed = box.open(keyId, sealedPrivate);
+      if (seed === null) {
+        throw new Error(
+          `no configured master key opens the evidence key ${keyId}; propgate operator rekey puts a new one in use`,
+        );
+      }
+      return { keyId, value: sign(null, bytes, privateKeyOf(Buffer.from(seed, "base64"))) };
+    },
+    rotate: (act = null) =>
+      store.replace(makeKey({ ...options, chance: act?.chance("evidence key") ?? options.chance })),
+  };
+}
+
+function makeKey(options: {
+  readonly box: SecretBox;
+  readonly chance: Chance;
+  readonly clock: Clock;
+}): NewEvidenceKey {
+  const seed = Buffer.from(options.chance.bytes(SEED_BYTES));
+  const spki = createPublicKey(privateKeyOf(seed)).export({ type: "spki", format: "der" });
+  const publicKey = spki.subarray(SPKI_HEAD_BYTES);
+  const keyId = `ek_${createHash("sha256").update(publicKey).digest("hex").slice(0, ID_HEX)}`;
+  const sealedPrivate = options.box.seal(keyId, seed.toString("base64"));
+  return { keyId, publicKey, sealedPrivate, fromMs: options.clock.now() };
+}
+
+function privateKeyOf(seed: Uint8Array) {
+  return createPrivateKey({
+    key: Buffer.concat([PKCS8_HEAD, seed]),
+    format: "der",
+    type: "pkcs8",
+  });
+}

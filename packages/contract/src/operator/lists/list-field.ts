@@ -1,0 +1,67 @@
+import { isRecord } from "../../record.ts";
+import { isId, type JsonSchema } from "../../schema.ts";
+
+/** How a field is filtered and sorted. A `text` is compared as a whole; an `id` and a `word` with several. */
+export type ListFieldKind = "id" | "word" | "boolean" | "text" | "number" | "time";
+
+/** A field of a list's items: it is also a filter, a sort and a column of the list's files. */
+export interface ListField {
+  readonly name: string;
+  /** The kind of each text, where the field is a list of texts. */
+  readonly kind: ListFieldKind;
+  /** All words of a `word`; else empty. */
+  readonly words: readonly string[];
+  readonly isList: boolean;
+  readonly isNullable: boolean;
+}
+
+/**
+ * The fields of an item in the order of its schema.
+ * @throws Error for a field that a list cannot have, such as an object
+ */
+export function listFields({ properties }: JsonSchema): readonly ListField[] {
+  if (!isRecord(properties)) throw new Error("broken invariant: an item of a list has fields");
+  return Object.entries(properties).map(([name, schema]) => listField(name, schema));
+}
+
+function listField(name: string, schema: unknown): ListField {
+  if (!isRecord(schema)) throw notFlat(name);
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  const isNullable = types.includes("null");
+  const [type] = types.filter((one) => one !== "null");
+  if (type !== "array") return { name, ...scalar(name, type, schema), isList: false, isNullable };
+  const { items } = schema;
+  if (!isRecord(items) || items.type !== "string") throw notFlat(name);
+  return { name, ...scalar(name, "string", items), isList: true, isNullable };
+}
+
+function scalar(
+  name: string,
+  type: unknown,
+  schema: JsonSchema,
+): Pick<ListField, "kind" | "words"> {
+  switch (type) {
+    case "boolean":
+      return { kind: "boolean", words: ["true", "false"] };
+    case "integer":
+    case "number":
+      return { kind: schema.format === "int64" ? "time" : "number", words: [] };
+    case "string": {
+      const words = Array.isArray(schema.enum) ? schema.enum.filter(isText) : [];
+      if (words.length > 0) return { kind: "word", words };
+      return { kind: isId(schema) ? "id" : "text", words };
+    }
+    default:
+      throw notFlat(name);
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function notFlat(name: string): Error {
+  return new Error(
+    `broken invariant: ${name} is neither a text, a number, a boolean nor a list of texts`,
+  );
+}

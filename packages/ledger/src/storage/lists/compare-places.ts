@@ -1,0 +1,34 @@
+import type { ListPlace, ListQuery, PlaceValue } from "./list-query.ts";
+
+/** The order of a list: nulls last either way, then the ties ascending. */
+export function comparePlacesBy({
+  isDescending,
+}: ListQuery["sort"]): (one: ListPlace, other: ListPlace) => number {
+  return ([one = null, ...ties], [other = null, ...otherTies]) => {
+    const sorted = compareSorted(one, other, isDescending);
+    if (sorted !== 0) return sorted;
+    const different = ties.findIndex((tie, index) => tie !== otherTies[index]);
+    return different === -1 ? 0 : compareValues(ties[different], otherTies[different]);
+  };
+}
+
+function compareSorted(one: PlaceValue, other: PlaceValue, isDescending: boolean): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null);
+  const order = compareValues(one, other);
+  return isDescending ? -order : order;
+}
+
+/** Code units of characters that take two; only these sort otherwise than code points. */
+const HALF = /[\ud800-\udfff]/;
+
+/** Texts by code point, as the collation C does; false before true. */
+function compareValues(one: PlaceValue | undefined, other: PlaceValue | undefined): number {
+  if (typeof one === "string" && typeof other === "string") {
+    if (HALF.test(one) || HALF.test(other)) {
+      return Buffer.compare(Buffer.from(one), Buffer.from(other));
+    }
+    if (one === other) return 0;
+    return one < other ? -1 : 1;
+  }
+  return Number(one) - Number(other);
+}

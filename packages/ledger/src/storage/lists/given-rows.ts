@@ -1,0 +1,23 @@
+import type { ListOf } from "@propgate/contract";
+import { columnOf } from "./list-columns.ts";
+import type { ListSource } from "./list-query.ts";
+
+const NO_ROWS: ListSource = { rows: "", of: "first" };
+
+/** A source of items that are in no table. They are filtered and sorted where all others are. */
+export function givenRows<Item>(list: ListOf<Item>, items: readonly Item[]): ListSource {
+  const columns = list.fields.map(({ name }) => {
+    const column = columnOf(list, NO_ROWS, name);
+    return `${column.name} ${column.type}`;
+  });
+  return {
+    rows: `select * from jsonb_to_recordset($1::jsonb) as given (${columns.join(", ")})`,
+    parameters: [JSON.stringify(items, storable)],
+    of: "first",
+  };
+}
+
+/** The database refuses NUL and halves of a character. */
+function storable(_name: string, value: unknown): unknown {
+  return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value;
+}

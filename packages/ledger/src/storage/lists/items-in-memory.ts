@@ -1,0 +1,65 @@
+import type { ListDescription } from "@propgate/contract";
+import type { ListFilter, ListPlace, ListQuery, PlaceValue } from "./list-query.ts";
+import { placeFields } from "./list-statement.ts";
+
+/** An item, or the part of it that a query needs. */
+export type ListedItem = Readonly<Record<string, unknown>>;
+
+/** The fields that decide whether a query has an item, and where. */
+export function decidingFields(list: ListDescription, query: ListQuery): ReadonlySet<string> {
+  const searched = query.text === null ? [] : [...list.searchedParts, ...list.searchedBeginnings];
+  return new Set([
+    ...query.filters.map(({ field }) => field),
+    ...searched,
+    ...placeFields(list, query.sort),
+  ]);
+}
+
+/**
+ * Whether the query has an item, as the statement of a list says; for flat items that are in no table and too many to
+ * be sent to one. Fields that are lists of words are not known here.
+ */
+export function itemFilter(list: ListDescription, query: ListQuery): (item: ListedItem) => boolean {
+  const conditions = query.filters.map(conditionOf);
+  if (query.text !== null) conditions.push(searchOf(list, query.text));
+  return (item) => conditions.every((holds) => holds(item));
+}
+
+type Condition = (item: ListedItem) => boolean;
+
+function conditionOf(filter: ListFilter): Condition {
+  const { field } = filter;
+  if ("isKnown" in filter) return (item) => ((item[field] ?? null) !== null) === filter.isKnown;
+  if ("min" in filter) return (item) => isNumber(item[field]) && item[field] >= filter.min;
+  if ("max" in filter) return (item) => isNumber(item[field]) && item[field] <= filter.max;
+  const values = new Set(filter.anyOf);
+  return (item) => (item[field] ?? null) !== null && values.has(String(item[field]));
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number";
+}
+
+function searchOf(list: ListDescription, text: string): Condition {
+  const wanted = text.toLowerCase();
+  const lower = (value: unknown): string | null =>
+    typeof value === "string" ? value.toLowerCase() : null;
+  return (item) =>
+    list.searchedParts.some((name) => lower(item[name])?.includes(wanted) === true) ||
+    list.searchedBeginnings.some((name) => lower(item[name])?.startsWith(wanted) === true);
+}
+
+/** The place of an item in the query's order. */
+export function itemPlace(
+  list: ListDescription,
+  query: ListQuery,
+): (item: ListedItem) => ListPlace {
+  const names = placeFields(list, query.sort);
+  return (item) => names.map((name) => placeValue(item[name]));
+}
+
+function placeValue(value: unknown): PlaceValue {
+  const isPlaced =
+    typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return isPlaced ? value : null;
+}

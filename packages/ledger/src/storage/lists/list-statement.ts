@@ -1,0 +1,202 @@
+import type { ListDescription } from "@propgate/contract";
+import { columnOf, type ListColumn } from "./list-columns.ts";
+import type { ListFilter, ListPageQuery, ListPlace, ListQuery, ListSource } from "./list-query.ts";
+
+/** A statement whose text has only names of the description, and every value as a parameter. */
+export interface ListText {
+  readonly text: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** A list, its source and its query. */
+export interface Listing<Query extends ListQuery> {
+  readonly list: ListDescription;
+  readonly source: ListSource;
+  readonly query: Query;
+}
+
+/** The names that the statements give to columns beside the item's fields. */
+export const PRESENT = "_present";
+export const TOTAL = "_total";
+export const SUMS = "_sums";
+export function placeName(index: number): string {
+  return `_place${index}`;
+}
+
+/**
+ * One statement for a page: the items after a place, and the figures of all pages. It answers at least one row, without
+ * `_present` when the page is empty, and one item more than the limit when another page follows.
+ */
+export function pageText(listing: Listing<ListPageQuery>): ListText {
+  const { list, source, query } = listing;
+  const binder = createBinder(source);
+  const found = foundRows(listing, binder);
+  const columns = orderColumns(listing);
+  const after = query.after === null ? "" : `where ${isAfter(columns, query, query.after, binder)}`;
+  const total = list.isCounted ? `(select count(*)::int from found)` : "null";
+  const text = `with ${found}
+    select page.*, ${total} as "${TOTAL}", ${sumsText(source)} as "${SUMS}"
+    from (select 1) as one left join (
+      select true as "${PRESENT}", ${shownColumns(listing, columns)} from found ${after}
+      order by ${orderText(columns, query)} limit ${binder.bind(query.limit + 1, "bigint")}
+    ) as page on true`;
+  return { text, parameters: binder.parameters };
+}
+
+/** One statement for all items in order. */
+export function allText(listing: Listing<ListQuery>): ListText {
+  const binder = createBinder(listing.source);
+  const found = foundRows(listing, binder);
+  const columns = orderColumns(listing);
+  const text = `with ${found} select ${shownColumns(listing, columns)} from found
+    order by ${orderText(columns, listing.query)}`;
+  return { text, parameters: binder.parameters };
+}
+
+/** The names of a place's values: the field that the list is sorted by, then the other ties. */
+export function placeFields(
+  { ties }: ListDescription,
+  { field }: ListQuery["sort"],
+): readonly string[] {
+  return [field, ...ties.filter((tie) => tie !== field)];
+}
+
+/** The columns of a place. */
+export function orderColumns({ list, source, query }: Listing<ListQuery>): readonly ListColumn[] {
+  return placeFields(list, query.sort).map((name) => columnOf(list, source, name));
+}
+
+interface Binder {
+  readonly parameters: unknown[];
+  /** The parameter in the text, with its type. */
+  bind(value: unknown, type: string): string;
+}
+
+function createBinder({ parameters = [] }: ListSource): Binder {
+  const bound = [...parameters];
+  return {
+    parameters: bound,
+    bind: (value, type) => `$${bound.push(value)}::${type}`,
+  };
+}
+
+/** Both uses of `found` are planned for themselves: a count needs few columns, and a page few rows. */
+function foundRows({ list, source, query }: Listing<ListQuery>, binder: Binder): string {
+  const conditions = [
+    ...query.filters.map((filter) =>
+      conditionOf(columnOf(list, source, filter.field), filter, binder, isText(list, filter)),
+    ),
+    ...(query.text === null ? [] : [searchText(list, query.text, binder)]),
+  ];
+  const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
+  const tables = source.withTables === undefined ? "" : `${source.withTables}, `;
+  return `${tables}found as not materialized (select * from (${source.rows}) as listed ${where})`;
+}
+
+function isText({ fields }: ListDescription, { field }: ListFilter): boolean {
+  return fields.some(({ name, kind }) => name === field && kind === "text");
+}
+
+function conditionOf(
+  column: ListColumn,
+  filter: ListFilter,
+  binder: Binder,
+  isWhole: boolean,
+): string {
+  const { name, type } = column;
+  if ("isKnown" in filter) return `${name} is ${filter.isKnown ? "not null" : "null"}`;
+  if ("min" in filter) return `${name} >= ${binder.bind(filter.min, type)}`;
+  if ("max" in filter) return `${name} <= ${binder.bind(filter.max, type)}`;
+  if (type === "text[]") {
+    return isWhole
+      ? `${binder.bind(filter.anyOf[0] ?? "", "text")} = any (${name})`
+      : `${name} && ${binder.bind(filter.anyOf, "text[]")}`;
+  }
+  const values = type === "uuid" ? filter.anyOf.filter(isUuid) : filter.anyOf;
+  const [first, ...others] = values;
+  if (first === undefined) return "false";
+  return others.length === 0
+    ? `${name} = ${binder.bind(first, type)}`
+    : `${name} = any (${binder.bind(values, `${type}[]`)})`;
+}
+
+/** A text that is no uuid is the id of no row, and the database refuses it. */
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+function searchText(list: ListDescription, text: string, binder: Binder): string {
+  const wanted = `lower(${binder.bind(text, "text")})`;
+  const parts = list.searchedParts.map((name) => `position(${wanted} in lower("${name}")) > 0`);
+  const beginnings = list.searchedBeginnings.map(
+    (name) => `starts_with(lower("${name}"::text), ${wanted})`,
+  );
+  return `(${[...parts, ...beginnings].join(" or ")})`;
+}
+
+/** Nulls come last either way; ties ascend either way. Where nothing is null, an index can give the order. */
+function orderText([sorted, ...ties]: readonly ListColumn[], { sort }: ListQuery): string {
+  if (sorted === undefined) throw new Error("broken invariant: a list is sorted by a field");
+  const nulls = sorted.isNullable ? " nulls last" : "";
+  return [
+    `${sorted.sortable} ${sort.isDescending ? "desc" : "asc"}${nulls}`,
+    ...ties.map(({ sortable }) => sortable),
+  ].join(", ");
+}
+
+/** The condition of the items behind a place, in the order of `orderText`. */
+function isAfter(
+  [sorted, ...ties]: readonly ListColumn[],
+  { sort }: ListQuery,
+  [value, ...tieValues]: ListPlace,
+  binder: Binder,
+): string {
+  if (sorted === undefined) throw new Error("broken invariant: a list is sorted by a field");
+  const behindTies = ties
+    .map((tie, index) => {
+      const same = ties
+        .slice(0, index)
+        .map((other, place) => `${other.sortable} = ${bound(other, tieValues[place], binder)}`);
+      return [...same, `${tie.sortable} > ${bound(tie, tieValues[index], binder)}`].join(" and ");
+    })
+    .map((condition) => `(${condition})`)
+    .join(" or ");
+  const ofSame = behindTies === "" ? "false" : behindTies;
+  if (value === null || value === undefined) return `${sorted.sortable} is null and (${ofSame})`;
+  const own = bound(sorted, value, binder);
+  const beyond = sort.isDescending ? "<" : ">";
+  const behind = `${sorted.sortable} ${beyond} ${own} or (${sorted.sortable} = ${own} and (${ofSame}))`;
+  // An index finds where the page begins by the first part alone.
+  return sorted.isNullable
+    ? `(${behind} or ${sorted.sortable} is null)`
+    : `${sorted.sortable} ${beyond}= ${own} and (${behind})`;
+}
+
+function bound({ sortType }: ListColumn, value: unknown, binder: Binder): string {
+  const parameter = binder.bind(value ?? null, sortType);
+  return sortType === "text" ? `${parameter} collate "C"` : parameter;
+}
+
+function shownColumns(
+  { list, source, query }: Listing<ListQuery>,
+  places: readonly ListColumn[],
+): string {
+  return [
+    ...query.fields.map((name) => `${columnOf(list, source, name).shown} as "${name}"`),
+    ...places.map(
+      ({ type, sortable, shown }, index) =>
+        `${type === "text[]" ? sortable : shown} as "${placeName(index)}"`,
+    ),
+  ].join(", ");
+}
+
+/** A JSON text: for each word its count and its sums in micro dollars. */
+function sumsText({ sums }: ListSource): string {
+  if (sums === undefined) return "null";
+  const amounts = sums.amounts.map(
+    (name) => `coalesce(sum(round("${name}"::numeric * 1000000)), 0)`,
+  );
+  const grouped = `select json_build_array("${sums.by}", count(*), ${amounts.join(", ")}) as one
+    from found group by "${sums.by}"`;
+  return `(select json_agg(one)::text from (${grouped}) as grouped)`;
+}

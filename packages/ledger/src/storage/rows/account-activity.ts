@@ -1,0 +1,52 @@
+import { type Event, placesEntry, type UnixMs } from "@propgate/core";
+
+/** When an account was last used, and when it ended; null before the first time. */
+export interface AccountActivity {
+  /** Time of the last accepted order, edits included, cancellations not. */
+  readonly lastOrderAtMs: UnixMs | null;
+  /** Time of the last journal line that a key, the owner or the operator caused. */
+  readonly lastActivityAtMs: UnixMs | null;
+  /** Time of its elimination or closing, the first of them. */
+  readonly endedAtMs: UnixMs | null;
+}
+
+export const NO_ACTIVITY: AccountActivity = {
+  lastOrderAtMs: null,
+  lastActivityAtMs: null,
+  endedAtMs: null,
+};
+
+/** The commands of orders that keep their own place; entry orders are the others. */
+const ORDER_COMMANDS: ReadonlySet<string> = new Set([
+  "placeMarket",
+  "closePair",
+  "placeBracket",
+  "editOrder",
+  "flatten",
+]);
+
+/** The origins of lines that only time or prices caused. */
+const UNASKED: ReadonlySet<string> = new Set(["market", "clock"]);
+
+/** The activity after a journal line. */
+export function activityAfter(
+  before: AccountActivity,
+  line: { readonly origin: string; readonly command: string },
+  event: Event,
+): AccountActivity {
+  const { origin, command: type } = line;
+  const isOrder = ORDER_COMMANDS.has(type) || placesEntry({ type });
+  const endedAtMs = before.endedAtMs ?? endOf(event);
+  if (UNASKED.has(origin)) return { ...before, endedAtMs };
+  const { atMs } = event;
+  return {
+    lastOrderAtMs: isOrder ? atMs : before.lastOrderAtMs,
+    lastActivityAtMs: atMs,
+    endedAtMs,
+  };
+}
+
+function endOf(event: Event): UnixMs | null {
+  if (event.type === "accountEliminated") return event.elimination.atMs;
+  return event.type === "accountClosed" ? event.atMs : null;
+}

@@ -1,0 +1,92 @@
+import { type AccountId, accountId } from "@propgate/core";
+import type { Queryable } from "../databases/database.ts";
+import { timeOf } from "../journal/journal-store.ts";
+import type { AccountActivity } from "../rows/account-activity.ts";
+
+/** A version of an embedded account, and the columns that its state does not have. */
+export interface IndexRow {
+  readonly accountId: AccountId;
+  readonly version: number;
+  /** The first half of the hash of that version's line, in hexadecimal. */
+  readonly headHash: string;
+  readonly activity: AccountActivity;
+}
+
+/**
+ * Reads what an index of all accounts follows. A place is a transaction of the database: every line of an earlier one
+ * is committed, or will never be.
+ */
+export interface AccountIndexStore {
+  /** The place of this moment. */
+  place(): Promise<bigint>;
+  /** Embedded accounts by id, after the account `after`. */
+  page(after: AccountId | null, limit: number): Promise<readonly IndexRow[]>;
+  /** The accounts with lines of that place or later, and the place of this moment. */
+  changedSince(
+    place: bigint,
+  ): Promise<{ readonly place: bigint; readonly rows: readonly IndexRow[] }>;
+  /** Those of the accounts that exist. */
+  these(accounts: readonly AccountId[]): Promise<readonly IndexRow[]>;
+}
+
+interface Row {
+  readonly account_id: string;
+  readonly version: string;
+  readonly head_hash: string;
+  readonly last_order_at_ms: string | null;
+  readonly last_activity_at_ms: string | null;
+  readonly ended_at_ms: string | null;
+}
+
+const PLACE = "pg_snapshot_xmin(pg_current_snapshot())::text as place";
+const COLUMNS = `a.account_id, a.version, encode(substring(a.head_hash for 16), 'hex') as head_hash,
+  a.last_order_at_ms, a.last_activity_at_ms, a.ended_at_ms`;
+
+const PAGE = `
+select ${COLUMNS} from accounts a
+where a.network = 'embedded' and ($1::uuid is null or a.account_id > $1) order by a.account_id limit $2`;
+
+/** A row of nulls where none has changed: the place is known then too. */
+const CHANGED = `
+select now.place, ${COLUMNS} from (select ${PLACE}) now left join (
+  select distinct account_id from journal where transaction_id >= $1::xid8
+) changed on true left join accounts a on a.account_id = changed.account_id and a.network = 'embedded'`;
+
+const THESE = `select ${COLUMNS} from accounts a where a.network = 'embedded' and a.account_id = any ($1::uuid[])`;
+
+export function createAccountIndexStore(database: Queryable): AccountIndexStore {
+  return {
+    async place() {
+      const [row] = await database.query<{ readonly place: string }>(`select ${PLACE}`, []);
+      return BigInt(row?.place ?? 0);
+    },
+    async page(after, limit) {
+      return (await database.query<Row>(PAGE, [after, limit])).map(indexRow);
+    },
+    async changedSince(place) {
+      const rows = await database.query<
+        { readonly place: string } & (Row | { readonly account_id: null })
+      >(CHANGED, [String(place)]);
+      return {
+        place: BigInt(rows[0]?.place ?? place),
+        rows: rows.flatMap((row) => (row.account_id === null ? [] : [indexRow(row)])),
+      };
+    },
+    async these(accounts) {
+      return (await database.query<Row>(THESE, [accounts])).map(indexRow);
+    },
+  };
+}
+
+function indexRow(row: Row): IndexRow {
+  return {
+    accountId: accountId(row.account_id),
+    version: Number(row.version),
+    headHash: row.head_hash,
+    activity: {
+      lastOrderAtMs: timeOf(row.last_order_at_ms),
+      lastActivityAtMs: timeOf(row.last_activity_at_ms),
+      endedAtMs: timeOf(row.ended_at_ms),
+    },
+  };
+}

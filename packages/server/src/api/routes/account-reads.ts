@@ -1,0 +1,43 @@
+import type { BoundedHandler } from "../bounded-reads.ts";
+import { getEvents } from "./get-events/handler.ts";
+import { getFills } from "./get-fills/handler.ts";
+import { getOrder } from "./get-order/handler.ts";
+import { getOrderHistory } from "./get-order-history/handler.ts";
+import { getPayouts } from "./get-payouts/handler.ts";
+import { getTrades } from "./get-trades/handler.ts";
+import { type Handler, type HandlerOptions, networkOf, readAt, readingOutcome } from "./handler.ts";
+
+/** The readings that are answered as they are. @rule S2.1 S2.2 S2.3 D9.instruments */
+type ShownReading = "account" | "positions" | "pendingOrders" | "instruments";
+
+export function shownReading(options: HandlerOptions, read: ShownReading): Handler {
+  return async (input) =>
+    readingOutcome(await networkOf(options, input)[read](readAt(input)), input);
+}
+
+/** The reads of one account that its keys and the operator have. */
+export type AccountReadName =
+  | "getPositions"
+  | "getOrders"
+  | "getTrades"
+  | "getPayouts"
+  | "getEvents"
+  | "getOrder"
+  | "getOrderHistory"
+  | "getFills";
+
+export type AccountReads = Readonly<Record<AccountReadName, BoundedHandler>>;
+
+/** Without the bound on reads of one account, which the signed endpoints add. */
+export function accountReads(options: HandlerOptions): AccountReads {
+  return {
+    getPositions: shownReading(options, "positions"),
+    getOrders: shownReading(options, "pendingOrders"),
+    getTrades: getTrades(options),
+    getPayouts: getPayouts(options),
+    getEvents: getEvents(options),
+    getOrder: getOrder(options),
+    getOrderHistory: getOrderHistory(options),
+    getFills: getFills(options),
+  };
+}

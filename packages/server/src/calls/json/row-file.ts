@@ -1,0 +1,78 @@
+import { wireJson } from "@propgate/base";
+import { LIST_FILE_TYPES, type ListFileFormat } from "@propgate/contract";
+import { csvRow } from "./csv-row.ts";
+import type { StreamReply } from "./json-reply.ts";
+
+export type Cell = string | number | null;
+
+/** A column of a CSV file. */
+export interface FileColumn<Row> {
+  readonly name: string;
+  readonly cell: (row: Row) => Cell;
+}
+
+/** Answers rows as a file while they are read: as JSON one a line, or as CSV with a header. */
+export function rowFile<Row>(
+  rows: AsyncIterable<Row>,
+  about: {
+    /** Without its ending. */
+    readonly name: string;
+    readonly format: ListFileFormat;
+    readonly columns: readonly FileColumn<Row>[];
+    readonly asOfMs: number;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+): StreamReply {
+  const { name, format, columns, asOfMs, headers } = about;
+  return {
+    status: 200,
+    content: inPieces(format === "csv" ? csvRows(rows, columns) : jsonLines(rows)),
+    type: LIST_FILE_TYPES[format],
+    headers: {
+      "Content-Disposition": `attachment; filename="${name}.${format}"`,
+      "X-As-Of-Ms": String(asOfMs),
+      ...headers,
+    },
+  };
+}
+
+/** `openedAt` as ISO 8601 and `openedAtMs`: a program reads the one, a person the other. */
+export function timeColumns<Row>(
+  name: string,
+  atMs: (row: Row) => number | null,
+): readonly FileColumn<Row>[] {
+  const text = (row: Row): string | null => {
+    const value = atMs(row);
+    return value === null ? null : new Date(value).toISOString();
+  };
+  return [
+    { name: name.replace(/Ms$/, ""), cell: text },
+    { name, cell: atMs },
+  ];
+}
+
+async function* jsonLines(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${wireJson(row)}\n`;
+}
+
+async function* csvRows<Row>(
+  rows: AsyncIterable<Row>,
+  columns: readonly FileColumn<Row>[],
+): AsyncGenerator<string> {
+  yield csvRow(columns.map(({ name }) => name));
+  for await (const row of rows) yield csvRow(columns.map(({ cell }) => cell(row)));
+}
+
+/** Small texts are sent together. */
+const PIECE_CHARACTERS = 64 * 1024;
+
+export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  let piece = "";
+  for await (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield Buffer.from(piece);
+    piece = "";
+  }
+  yield Buffer.from(piece);
+}

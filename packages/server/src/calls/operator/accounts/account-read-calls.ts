@@ -1,0 +1,172 @@
+import {
+  ACCOUNT_EQUITY_LIST,
+  ADDITIVE_ENDPOINTS,
+  ERRORS,
+  errorText,
+  type QueryParameters,
+} from "@propgate/contract";
+import type { UnixMs } from "@propgate/core";
+import { type AccountEntry, givenRows } from "@propgate/ledger";
+import { type Rejection, requestBody } from "@propgate/wire";
+import type { AccountReadName, AccountReads } from "../../../api/routes/account-reads.ts";
+import type { Answered } from "../../../api/routes/handler.ts";
+import { parseAccountId } from "../../json/json-fields.ts";
+import {
+  type JsonCall,
+  type RefusedReply,
+  refused,
+  type StreamReply,
+} from "../../json/json-reply.ts";
+import { readAhead } from "../../json/read-ahead.ts";
+import { rowFile } from "../../json/row-file.ts";
+import { answerList } from "../lists/list-call.ts";
+import { type Handle, NO_ACCOUNT, type OperatorCallOptions } from "../operator-reply.ts";
+import type { OperatorServices } from "../operator-services.ts";
+import { type AskPage, fileColumns, fileItems, firstPage } from "./account-files.ts";
+
+type Format = "json" | "ndjson" | "csv";
+
+/**
+ * The handler of a call that answers what the signed API's read of the same name does: a page, or a file of the whole
+ * history. @rule D12.accountReads decides
+ */
+export function accountRead(read: AccountReadName) {
+  return async (
+    { services, clock }: OperatorCallOptions,
+    call: JsonCall,
+  ): Promise<StreamReply | RefusedReply> => {
+    const account = await accountOf(services, call);
+    if (account === null) return NO_ACCOUNT;
+    const { format: named = "json", ...query } = call.query;
+    const format = formatOf(named);
+    if (format === null) {
+      return refused(`format: must be one of json, ndjson, csv, not ${JSON.stringify(named)}`, 400);
+    }
+    const ask: AskPage = (given) =>
+      services.reads.handlers[read](handlerInput(call, { account, given, nowMs: clock.now() }));
+    if (format === "json") {
+      const answer = await ask(query);
+      return answer.ok ? jsonReply(answer) : rejectedReply(answer.rejection);
+    }
+    const asOfMs = clock.now();
+    const first = await ask(firstPage(read, query));
+    if (!first.ok) return rejectedReply(first.rejection);
+    const file = rowFile(fileItems({ read, first, ask, query }), {
+      name: `${FILE_NAMES[read]}-${account.accountId}`,
+      format,
+      columns: fileColumns(read),
+      asOfMs,
+    });
+    return { ...file, content: await readAhead(file.content) };
+  };
+}
+
+/** Lists the equity of an account, from its opening to its end or to now. */
+export const listAccountEquity: Handle<"accounts.equity"> = async (options, call) => {
+  const { services } = options;
+  const account = await accountOf(services, call);
+  if (account === null) return NO_ACCOUNT;
+  const points = await services.reads.equityPoints(account);
+  if (points === null) return rejectedReply({ error: "snapshotUnavailable" });
+  const items = points.map(({ atMs, equity, balance }) => ({ atMs, equity, balance }));
+  return answerList(options, call, "accounts.equity", givenRows(ACCOUNT_EQUITY_LIST, items));
+};
+
+const FILE_NAMES: Readonly<Record<AccountReadName, string>> = {
+  getPositions: "positions",
+  getOrders: "orders",
+  getTrades: "trades",
+  getPayouts: "payouts",
+  getEvents: "events",
+  getOrder: "order",
+  getOrderHistory: "order-history",
+  getFills: "fills",
+};
+
+function formatOf(text: string): Format | null {
+  return text === "json" || text === "ndjson" || text === "csv" ? text : null;
+}
+
+/** An account of any status: one that has ended, or is closed, can still be read. */
+async function accountOf(
+  { reads }: Pick<OperatorServices, "reads">,
+  { parameters }: Pick<JsonCall, "parameters">,
+): Promise<AccountEntry | null> {
+  const id = parseAccountId(parameters.id);
+  return id === null ? null : reads.find(id);
+}
+
+/** Where a signed request ends with its key, the operator's goes on. */
+const NO_KEY: HandlerInput["keyInUse"] = {
+  isAllowed: async () => true,
+  ending: async () => null,
+  untilEnded: () => () => undefined,
+};
+
+type HandlerInput = Parameters<AccountReads[AccountReadName]>[0];
+
+/** The request as a signed one has it. */
+function handlerInput(
+  { parameters, untilOver }: JsonCall,
+  about: {
+    readonly account: AccountEntry;
+    readonly given: Readonly<Record<string, string>>;
+    readonly nowMs: UnixMs;
+  },
+): HandlerInput {
+  const { account, given, nowMs } = about;
+  const query: QueryParameters = new Map(
+    Object.entries(given).map(([name, value]) => [name, [value]]),
+  );
+  return {
+    accountId: account.accountId,
+    account: { ...account, headHash: null },
+    keyId: "",
+    keyInUse: NO_KEY,
+    nonce: "",
+    admittedAtMs: nowMs,
+    path: ADDITIVE_ENDPOINTS.getOrder.path.replace("{orderUuid}", () =>
+      encodeURIComponent(parameters.orderUuid ?? ""),
+    ),
+    query,
+    body: requestBody(Buffer.alloc(0)),
+    contentType: undefined,
+    trace: undefined,
+    untilOver,
+    isStopping: () => false,
+    aside: async (waiting) => {
+      await waiting;
+      return true;
+    },
+  };
+}
+
+/** The same bytes as the signed API's: `data`, and beside it the place of the next page, where the read has one. */
+function jsonReply({ json, next }: Answered): StreamReply {
+  const end = next === undefined ? "}" : `,"next":${JSON.stringify(next)}}`;
+  return { status: 200, content: envelope(json, end), type: "application/json; charset=utf-8" };
+}
+
+async function* envelope(
+  json: string | AsyncIterable<Uint8Array>,
+  end: string,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"success":true,"data":');
+  if (typeof json === "string") yield Buffer.from(json);
+  else yield* json;
+  yield Buffer.from(end);
+}
+
+const STATUSES = [400, 404, 409, 429] as const;
+
+function rejectedReply(rejection: Rejection): RefusedReply {
+  const { error, text: message = "", networkName = "The account's network" } = rejection;
+  const status = STATUSES.find((one) => one === ERRORS[error].status) ?? 503;
+  const text = errorText(error, { message, networkName });
+  if (error === "invalidLimit") return { ...refused(text, status), field: "limit" };
+  if (error === "invalidCursor") {
+    return refused("cursor: must be a nextCursor of this account's payouts", status);
+  }
+  // `'after' must be …` as all sentences of this interface begin.
+  return refused(text.replace(/^'(\w+)' /, "$1: "), status);
+}

@@ -1,0 +1,153 @@
+import { ACCOUNTS_LIST, type OperatorAccount } from "@propgate/contract";
+import { type AccountId, accountId, type OwnerId, ownerId } from "@propgate/core";
+import {
+  type AccountNameStore,
+  comparePlacesBy,
+  decidingFields,
+  itemFilter,
+  itemPlace,
+  type ListedItem,
+  type ListPage,
+  type ListPageQuery,
+  type ListPlace,
+  type ListQuery,
+} from "@propgate/ledger";
+import type { AccountItem } from "@propgate/wire";
+import type { ListedRows } from "../lists/list-call.ts";
+import { type BookAccount, bookFields, bookItem, type OpenBook, slicesOf } from "./account-book.ts";
+
+interface Found {
+  readonly account: BookAccount;
+  readonly place: ListPlace;
+}
+
+/** Items of a page or of a piece of a file, whose names are read together. */
+const PIECE = 500;
+
+/** The accounts of the book as a list: which of them, in which order, and then the figures of those that are shown. */
+export function accountRows(book: OpenBook, names: AccountNameStore): ListedRows<OperatorAccount> {
+  return {
+    asOfMs: book.asOf.atMs,
+    page: (query) => readPage({ book, names }, query),
+    async *all(query) {
+      const compare = comparePlacesBy(query.sort);
+      const found: Found[] = [];
+      for await (const one of foundIn({ book, names }, query)) found.push(one);
+      found.sort((one, other) => compare(one.place, other.place));
+      for (let at = 0; at < found.length; at += PIECE) {
+        yield* await shown({ book, names }, query, found.slice(at, at + PIECE));
+      }
+    },
+  };
+}
+
+interface Named {
+  readonly book: OpenBook;
+  readonly names: AccountNameStore;
+}
+
+async function readPage(of: Named, query: ListPageQuery): Promise<ListPage<OperatorAccount>> {
+  const compare = comparePlacesBy(query.sort);
+  const { after, limit } = query;
+  /** The first places behind `after`, in order; one more than the page shows whether another page follows. */
+  const first: Found[] = [];
+  let total = 0;
+  for await (const one of foundIn(of, query)) {
+    total += 1;
+    if (after !== null && compare(one.place, after) <= 0) continue;
+    const last = first.at(-1);
+    if (first.length > limit && last !== undefined && compare(one.place, last.place) >= 0) continue;
+    insert(first, one, compare);
+    if (first.length > limit + 1) first.pop();
+  }
+  const page = first.slice(0, limit);
+  const next = first.length > limit ? (page.at(-1)?.place ?? null) : null;
+  return { items: await shown(of, query, page), next, total, sums: [] };
+}
+
+function insert(
+  sorted: Found[],
+  one: Found,
+  compare: (one: ListPlace, other: ListPlace) => number,
+): void {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const at = sorted[middle];
+    if (at !== undefined && compare(at.place, one.place) < 0) low = middle + 1;
+    else high = middle;
+  }
+  sorted.splice(low, 0, one);
+}
+
+/** The accounts that the query has, in no order. Only the fields that decide it are computed. */
+async function* foundIn({ book, names }: Named, query: ListQuery): AsyncGenerator<Found> {
+  const deciding = decidingFields(ACCOUNTS_LIST, query);
+  const fields = bookFields(deciding, book);
+  const has = itemFilter(ACCOUNTS_LIST, query);
+  const placeOf = itemPlace(ACCOUNTS_LIST, query);
+  const nameOf = await allNames(names, deciding);
+  for await (const slice of slicesOf(book)) {
+    for (const account of slice) {
+      const item: ListedItem = nameOf === null ? fields(account) : nameOf(account, fields(account));
+      if (has(item)) yield { account, place: placeOf(item) };
+    }
+  }
+}
+
+type Naming = (account: BookAccount, item: Partial<AccountItem>) => ListedItem;
+
+/** Null when no name decides. */
+async function allNames(
+  names: AccountNameStore,
+  deciding: ReadonlySet<string>,
+): Promise<Naming | null> {
+  if (!deciding.has("externalId") && !deciding.has("ownerName")) return null;
+  const [externalIds, owners] = await Promise.all([
+    deciding.has("externalId") ? names.externalIds(null) : null,
+    deciding.has("ownerName") ? names.ownerNames(null) : null,
+  ]);
+  return (account, item) => {
+    const { id, owner } = idsOf(account);
+    return {
+      ...item,
+      externalId: externalIds?.get(id) ?? null,
+      ownerName: owners?.get(owner) ?? null,
+    };
+  };
+}
+
+function idsOf(account: BookAccount): { readonly id: AccountId; readonly owner: OwnerId } {
+  if (account.network === "embedded") {
+    const { accountId: id, ownerId: owner } = account.account.state;
+    return { id, owner };
+  }
+  const { item } = account.line;
+  return { id: accountId(item.accountId), owner: ownerId(item.ownerId) };
+}
+
+async function shown(
+  { book, names }: Named,
+  { fields }: ListQuery,
+  found: readonly Found[],
+): Promise<readonly OperatorAccount[]> {
+  const accounts = found.map(({ account }) => account);
+  const ids = accounts.map(idsOf);
+  const [externalIds, owners] = await Promise.all([
+    names.externalIds(ids.map(({ id }) => id)),
+    names.ownerNames([...new Set(ids.map(({ owner }) => owner))]),
+  ]);
+  return accounts.map((account) => {
+    const { id, owner } = idsOf(account);
+    const item: OperatorAccount = {
+      ...bookItem(account, book),
+      externalId: externalIds.get(id) ?? null,
+      ownerName: owners.get(owner) ?? null,
+    };
+    // A query without `fields` has all of them, in the order of the description.
+    return Object.fromEntries(
+      fields.map((name) => [name, (item as ListedItem)[name]]),
+    ) as unknown as OperatorAccount;
+  });
+}

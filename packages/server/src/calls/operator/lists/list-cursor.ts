@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import type { ListField } from "@propgate/contract";
+import { type ListPlace, type ListQuery, type PlaceValue, placeFields } from "@propgate/ledger";
+import { refused } from "../../json/json-reply.ts";
+import type { RawQuery, Read } from "./list-parameter.ts";
+
+/*
+ * A cursor is base64url of the JSON `[fingerprint, ...place]`. The fingerprint is of the list, its filters and its
+ * sort: with others the page would begin anywhere. A client that writes its own cursor gets a page that begins there.
+ */
+
+const FINGERPRINT_LENGTH = 16;
+const CURSOR_MAX = 4_000;
+
+/** The `next` of a page whose last item is at that place. */
+export function cursorText(
+  raw: Pick<RawQuery, "scope">,
+  query: ListQuery,
+  place: ListPlace,
+): string {
+  return Buffer.from(JSON.stringify([fingerprint(raw, query), ...place])).toString("base64url");
+}
+
+/** Null when the page is the first. @rule D12.listPlace decides */
+export function readCursor(raw: RawQuery, query: ListQuery): Read<ListPlace | null> {
+  const { after } = raw.query;
+  if (after === undefined) return { value: null };
+  const [print, ...place] = parse(after);
+  const isPlace =
+    place.length === placeFields(raw.list, query.sort).length && place.every(isPlaceValue);
+  if (typeof print !== "string" || !isPlace) return NO_CURSOR;
+  if (print !== fingerprint(raw, query)) return MISMATCH;
+  return placeFits(raw, query, place) ? { value: place } : NO_CURSOR;
+}
+
+const NO_CURSOR: Read<never> = {
+  refused: {
+    ...refused("after: must be the `next` of an earlier page", 400),
+    code: "cursor_invalid",
+  },
+};
+
+const MISMATCH: Read<never> = {
+  refused: {
+    ...refused(
+      "after: belongs to a page with other filters or another sort; repeat the query of that page, or leave `after` out",
+      400,
+    ),
+    code: "cursor_mismatch",
+  },
+};
+
+/** `fields`, `limit` and `format` may differ from page to page. */
+function fingerprint(
+  { scope }: Pick<RawQuery, "scope">,
+  { filters, text, sort }: ListQuery,
+): string {
+  return createHash("sha256")
+    .update(JSON.stringify([scope, filters, text, sort.field, sort.isDescending]))
+    .digest("base64url")
+    .slice(0, FINGERPRINT_LENGTH);
+}
+
+function parse(text: string): readonly unknown[] {
+  if (text.length > CURSOR_MAX || !/^[\w-]+$/.test(text)) return [];
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function isPlaceValue(value: unknown): value is PlaceValue {
+  if (typeof value === "string") return !value.includes("\0");
+  return value === null || typeof value === "boolean" || Number.isFinite(value);
+}
+
+/** Whether each value is one that its field can have; the database would fail on another. */
+function placeFits({ list }: RawQuery, { sort }: ListQuery, place: ListPlace): boolean {
+  return placeFields(list, sort).every((name, index) => {
+    const field = list.fields.find((one) => one.name === name);
+    const { [index]: value = null } = place;
+    return value === null ? field?.isNullable === true && index === 0 : fits(field, value);
+  });
+}
+
+/** A list sorts as a text, and a tie that is no field is one. */
+function fits(field: ListField | undefined, value: PlaceValue): boolean {
+  if (field === undefined || field.isList) return typeof value === "string";
+  switch (field.kind) {
+    case "time":
+      return Number.isSafeInteger(value);
+    case "number":
+      return typeof value === "number";
+    case "boolean":
+      return typeof value === "boolean";
+    case "id":
+    case "word":
+    case "text":
+      return typeof value === "string";
+  }
+}

@@ -1,0 +1,144 @@
+import type { ListField } from "@propgate/contract";
+import type { ListFilter, ListPageQuery, ListQuery } from "@propgate/ledger";
+import { readBound } from "./list-bounds.ts";
+import { readCursor } from "./list-cursor.ts";
+import { invalid, quoted, type RawQuery, type Read } from "./list-parameter.ts";
+
+/** `json` is a page; the others are files of the whole list. */
+const LIST_FORMATS = ["json", "ndjson", "csv"] as const;
+type ListFormat = (typeof LIST_FORMATS)[number];
+
+/** The query of a list: of a page, or of a file, which ignores the limit and the place. */
+export interface ListRequest extends ListPageQuery {
+  readonly format: ListFormat;
+}
+
+const LIMIT = 50;
+const LIMIT_MAX = 500;
+const TEXT_MAX = 200;
+/** Ids and words of one filter. */
+const VALUES_MAX = 200;
+
+/**
+ * Reads the query of any list by the list's description. The refusal names the parameter as it was sent.
+ * @rule D12.lists decides
+ */
+export function parseListQuery(raw: RawQuery): Read<ListRequest> {
+  const format = readFormat(raw);
+  if ("refused" in format) return format;
+  const query = readQuery(raw);
+  if ("refused" in query) return query;
+  if (format.value !== "json") {
+    return { value: { ...query.value, format: format.value, after: null, limit: LIMIT } };
+  }
+  const limit = readLimit(raw);
+  if ("refused" in limit) return limit;
+  const after = readCursor(raw, query.value);
+  if ("refused" in after) return after;
+  return { value: { ...query.value, format: "json", after: after.value, limit: limit.value } };
+}
+
+function readQuery(raw: RawQuery): Read<ListQuery> {
+  const filters = readFilters(raw);
+  if ("refused" in filters) return filters;
+  const { q: text = null } = raw.query;
+  const problem = text === null ? null : textProblem(text);
+  if (problem !== null) return invalid("q", problem);
+  const sort = readSort(raw);
+  if ("refused" in sort) return sort;
+  const fields = readFields(raw);
+  if ("refused" in fields) return fields;
+  return { value: { filters: filters.value, text, sort: sort.value, fields: fields.value } };
+}
+
+function readFormat({ query }: RawQuery): Read<ListFormat> {
+  const { format = "json" } = query;
+  const known = LIST_FORMATS.find((one) => one === format);
+  if (known !== undefined) return { value: known };
+  return invalid("format", `must be one of ${LIST_FORMATS.join(", ")}, not ${quoted(format)}`);
+}
+
+function readLimit({ query }: RawQuery): Read<number> {
+  const { limit = String(LIMIT) } = query;
+  const value = /^[1-9]\d{0,2}$/.test(limit) ? Number(limit) : null;
+  if (value !== null && value <= LIMIT_MAX) return { value };
+  return invalid("limit", `must be a whole number from 1 to ${LIMIT_MAX}, not ${quoted(limit)}`);
+}
+
+function readSort({ list, query }: RawQuery): Read<ListQuery["sort"]> {
+  const { sort = list.defaultSort } = query;
+  const isDescending = sort.startsWith("-");
+  const field = isDescending ? sort.slice(1) : sort;
+  if (list.fields.some(({ name }) => name === field)) return { value: { field, isDescending } };
+  const names = list.fields.map(({ name }) => name).join(", ");
+  return invalid("sort", `${quoted(sort)} is no field of the items, which have ${names}`);
+}
+
+function readFields({ list, query }: RawQuery): Read<readonly string[]> {
+  const names = list.fields.map(({ name }) => name);
+  const { fields } = query;
+  if (fields === undefined) return { value: names };
+  const wanted = fields.split(",");
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    return invalid(
+      "fields",
+      `${quoted(unknown)} is no field of the items, which have ${names.join(", ")}`,
+    );
+  }
+  const repeated = wanted.find((name, index) => wanted.indexOf(name) !== index);
+  if (repeated !== undefined) return invalid("fields", `names ${quoted(repeated)} twice`);
+  return { value: wanted };
+}
+
+function readFilters({ list, query }: RawQuery): Read<readonly ListFilter[]> {
+  const filters: ListFilter[] = [];
+  for (const field of list.fields) {
+    const { name } = field;
+    const { [name]: value, [`${name}Min`]: min, [`${name}Max`]: max } = query;
+    const isAmount = field.kind === "number" || field.kind === "time";
+    const read = [
+      ...(value === undefined ? [] : [readFilter(field, value)]),
+      ...(isAmount && min !== undefined ? [readBound(field, "min", min)] : []),
+      ...(isAmount && max !== undefined ? [readBound(field, "max", max)] : []),
+    ];
+    for (const one of read) {
+      if ("refused" in one) return one;
+      filters.push(one.value);
+    }
+  }
+  return { value: filters };
+}
+
+function readFilter(field: ListField, text: string): Read<ListFilter> {
+  const { name, kind, words, isNullable } = field;
+  if (isNullable && (text === "null" || text === "set")) {
+    return { value: { field: name, isKnown: text === "set" } };
+  }
+  if (kind === "number" || kind === "time") {
+    return invalid(name, `takes null or set, not ${quoted(text)}; use ${name}Min and ${name}Max`);
+  }
+  const problem = textProblem(text);
+  if (kind === "text") {
+    return problem === null ? { value: { field: name, anyOf: [text] } } : invalid(name, problem);
+  }
+  const values = text.split(",");
+  if (values.includes("")) return invalid(name, "must be values with commas between them");
+  if (isNullable && values.some((one) => one === "null" || one === "set")) {
+    return invalid(name, "null and set stand alone, never in a list");
+  }
+  if (values.length > VALUES_MAX) return invalid(name, `must have at most ${VALUES_MAX} values`);
+  const wrong = values.map(textProblem).find((one) => one !== null);
+  if (wrong !== undefined) return invalid(name, wrong);
+  const unknown = kind === "id" ? undefined : values.find((one) => !words.includes(one));
+  if (unknown !== undefined) {
+    return invalid(name, `${quoted(unknown)} is none of ${words.join(", ")}`);
+  }
+  return { value: { field: name, anyOf: values } };
+}
+
+/** Nothing that is stored is longer, and the database refuses NUL. */
+function textProblem(text: string): string | null {
+  if (text.length > TEXT_MAX) return `must have at most ${TEXT_MAX} characters`;
+  return text.includes("\0") ? "must not contain control characters" : null;
+}

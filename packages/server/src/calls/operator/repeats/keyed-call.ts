@@ -1,0 +1,46 @@
+import type { Act } from "@propgate/base";
+import { IDEMPOTENCY_HEADER, type RepeatedAnswer } from "@propgate/contract";
+import type { FastifyRequest } from "fastify";
+import type { JsonCall, JsonReply, RefusedReply } from "../../json/json-reply.ts";
+import { refused } from "../../json/json-reply.ts";
+import { bodyHash, type RepeatedWrites } from "./repeated-writes.ts";
+
+/** A call with its request. */
+export interface AskedCall {
+  readonly request: FastifyRequest;
+  readonly call: Pick<JsonCall, "parameters">;
+  readonly repeats: RepeatedAnswer;
+}
+
+/** Carries out a call; once, when its client gave it a key. `caller` names a token or a person. */
+export async function carryOutKeyed(
+  writes: RepeatedWrites,
+  { request, call, repeats }: AskedCall,
+  {
+    caller,
+    run,
+  }: { readonly caller: string; readonly run: (act: Act | null) => Promise<JsonReply> },
+): Promise<JsonReply> {
+  const key = keyOf(request);
+  if (typeof key === "object") return key ?? run(null);
+  if (repeats === "nothing") return run(null);
+  const { method, url, body } = request;
+  const id = call.parameters.id ?? null;
+  const received = { method, target: url, bodyHash: bodyHash(body) };
+  return writes.carryOut({ caller, key, row: 0, answer: repeats, id, ...received }, run);
+}
+
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+const NO_KEY: RefusedReply = refused(
+  `${IDEMPOTENCY_HEADER}: must be one header of 1 to 255 printable ASCII characters`,
+  400,
+);
+
+/** The key that the client gave; null without one. */
+function keyOf({ raw, method }: FastifyRequest): string | RefusedReply | null {
+  if (method === "GET") return null;
+  const [key, another] = raw.headersDistinct[IDEMPOTENCY_HEADER.toLowerCase()] ?? [];
+  if (key === undefined) return null;
+  return another === undefined && KEY.test(key) ? key : NO_KEY;
+}

@@ -1,0 +1,220 @@
+import { createHash } from "node:crypto";
+import type { SecretBox } from "@propgate/access";
+import { type Act, actFrom, type Chance, type Clock, type Job, wireJson } from "@propgate/base";
+import {
+  IDEMPOTENCY_HEADER,
+  isRecord,
+  REPLAYED_HEADER,
+  type RepeatedAnswer,
+} from "@propgate/contract";
+import { unixMs } from "@propgate/core";
+import {
+  type BegunWrite,
+  type IdempotencyStore,
+  type KeptAnswer,
+  UnknownFate,
+  type WriteKey,
+} from "@propgate/ledger";
+import { parseJsonBody } from "../../json/json-body.ts";
+import {
+  type FailedReply,
+  type JsonReply,
+  type RefusedReply,
+  refused,
+} from "../../json/json-reply.ts";
+import { storedReply, storedText } from "./stored-reply.ts";
+
+/** A write with the key that its client gave it. */
+export interface KeyedWrite extends WriteKey {
+  readonly method: string;
+  /** The path with its query. */
+  readonly target: string;
+  readonly bodyHash: Uint8Array;
+  readonly answer: Exclude<RepeatedAnswer, "nothing">;
+  /** The id in the path; null without one. */
+  readonly id: string | null;
+}
+
+/** Carries out each write once, however often its client repeats it. @rule D12.repeatedWrites */
+export interface RepeatedWrites {
+  carryOut(write: KeyedWrite, run: (act: Act) => Promise<JsonReply>): Promise<JsonReply>;
+  /** Forgets keys of 30 days, and secrets of 24 hours. */
+  readonly jobs: readonly Job[];
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const KEPT_MS = 30 * DAY_MS;
+const SECRETS_MS = DAY_MS;
+const SEED_BYTES = 32;
+
+interface Options {
+  readonly store: IdempotencyStore;
+  readonly box: SecretBox;
+  readonly chance: Chance;
+  readonly clock: Clock;
+}
+
+export function createRepeatedWrites(options: Options): RepeatedWrites {
+  const { store, box, chance, clock } = options;
+  /** The attempts of this process. */
+  const running = new Set<string>();
+  const before = (ms: number) => unixMs(Math.max(0, clock.now() - ms));
+
+  const begin = (write: KeyedWrite, attempt: string): Promise<BegunWrite> => {
+    const seed = Buffer.from(chance.bytes(SEED_BYTES)).toString("base64url");
+    return store.begin({
+      ...write,
+      attempt,
+      sealedSeed: box.seal(sealName(write), seed),
+      atMs: clock.now(),
+      expiredAtMs: before(KEPT_MS),
+      running: [...running],
+    });
+  };
+  const attemptOnce = async (
+    write: KeyedWrite,
+    { act, attempt }: { readonly act: Act; readonly attempt: string },
+    run: (act: Act) => Promise<JsonReply>,
+  ): Promise<JsonReply> => {
+    try {
+      const reply = await run(act);
+      if (isKept(reply)) {
+        await store.end(attempt, write, keptAnswer(reply, write, options)).catch(notStored);
+      } else if (NOT_TRIED.has(reply.status) && !act.isRepeat) await store.release(attempt, write);
+      else await store.reopen(attempt, write);
+      return reply;
+    } catch (cause) {
+      // When the database is away, the attempt counts as dead after a while.
+      await store.reopen(attempt, write).catch(() => undefined);
+      throw cause;
+    }
+  };
+
+  return {
+    async carryOut(write, run) {
+      const attempt = chance.uuid();
+      running.add(attempt);
+      try {
+        const begun = await begin(write, attempt);
+        if (begun.is !== "begun") return answerOf(begun, write, options);
+        const seed = box.open(sealName(write), begun.sealedSeed);
+        if (seed === null) return SEED_GONE;
+        return await attemptOnce(write, { act: actFrom(seed, begun.isRepeat), attempt }, run);
+      } finally {
+        running.delete(attempt);
+      }
+    },
+    jobs: [
+      {
+        name: "old write keys",
+        everyMs: HOUR_MS,
+        run: () => store.forget({ beganMs: before(KEPT_MS), secretsMs: before(SECRETS_MS) }),
+      },
+    ],
+  };
+}
+
+/** Two bodies are the same when their JSON values are. */
+export function bodyHash(raw: unknown): Uint8Array {
+  const read = parseJsonBody(raw);
+  const text = read.ok ? `json ${sorted(read.value)}` : `text ${String(raw)}`;
+  return createHash("sha256").update(text).digest();
+}
+
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isRecord(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+/** A refusal before anything was tried is not kept. */
+const NOT_TRIED: ReadonlySet<number> = new Set([400, 401, 403, 413, 429]);
+const KEPT: ReadonlySet<number> = new Set([200, 404, 409]);
+
+type Storable = Exclude<JsonReply, { readonly content: unknown }>;
+
+function isKept(reply: JsonReply): reply is Storable {
+  return !("content" in reply) && KEPT.has(reply.status);
+}
+
+/** The write was carried out; a repetition finds that out. */
+function notStored(cause: unknown): never {
+  throw new UnknownFate(cause);
+}
+
+function keptAnswer(reply: Storable, write: KeyedWrite, { box, clock }: Options): KeptAnswer {
+  const kept = { status: reply.status, endedAtMs: clock.now() };
+  const answer = storedText(reply);
+  if (write.answer === "kept" || !("data" in reply)) {
+    return { ...kept, answer, sealed: null, made: null };
+  }
+  const field = write.answer.sealed;
+  const { data } = reply;
+  const id = isRecord(data) && field in data ? data[field] : write.id;
+  return {
+    ...kept,
+    answer: null,
+    sealed: box.seal(sealName(write), answer),
+    made: wireJson({ [field]: id }),
+  };
+}
+
+/** Where something sealed belongs, so that it cannot be opened as another write's. */
+function sealName({ caller, key, row }: WriteKey): string {
+  return `write ${caller} ${row} ${key}`;
+}
+
+/** The answer to a key whose write is not carried out now. */
+function answerOf(
+  begun: Exclude<BegunWrite, { readonly is: "begun" }>,
+  write: KeyedWrite,
+  { box, clock }: Options,
+): JsonReply {
+  if (begun.is === "otherRequest") return MISMATCH;
+  if (begun.is === "underWay") return UNDER_WAY;
+  const { status, answer, sealed, made, endedAtMs } = begun;
+  const isOld = clock.now() - endedAtMs >= SECRETS_MS;
+  const text = answer ?? (sealed === null || isOld ? null : box.open(sealName(write), sealed));
+  return text === null ? secretGone(made) : replayed(storedReply(status, text));
+}
+
+const REPLAYED = { [REPLAYED_HEADER]: "true" };
+
+/** Nothing was done for the answer. */
+export function isReplayed(reply: JsonReply | FailedReply): boolean {
+  return "headers" in reply && reply.headers?.[REPLAYED_HEADER] !== undefined;
+}
+
+function replayed(reply: JsonReply): JsonReply {
+  return { ...reply, headers: REPLAYED };
+}
+
+const MISMATCH: RefusedReply = {
+  ...refused(
+    `${IDEMPOTENCY_HEADER}: was used for another request; give each request a key of its own`,
+  ),
+  code: "idempotency_mismatch",
+};
+
+const UNDER_WAY: RefusedReply = {
+  ...refused("The first request with that key is under way; repeat this later"),
+  code: "idempotency_in_progress",
+  headers: { "Retry-After": "1" },
+};
+
+const SEED_GONE: RefusedReply = refused(
+  "The write was begun under a master key that the service no longer has; look whether it was carried out, and use another key",
+);
+
+function secretGone(made: string | null): RefusedReply {
+  const details: unknown = made === null ? {} : JSON.parse(made);
+  const ids = isRecord(details) ? details : {};
+  return {
+    ...refused("The first answer had a secret, which is kept for 24 hours; make another one"),
+    code: "idempotency_secret_gone",
+    details: Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])),
+  };
+}

@@ -1,0 +1,43 @@
+import { wireJson } from "@propgate/base";
+import { isRecord, OPERATOR_ERRORS, type OperatorErrorCode } from "@propgate/contract";
+import type { DataReply, RefusedReply } from "../../json/json-reply.ts";
+
+/** An answer as the text that is kept, without what is for the audit only. */
+export function storedText(reply: DataReply | RefusedReply): string {
+  if ("data" in reply) return wireJson({ data: reply.data });
+  const { error, code, field, details } = reply;
+  return wireJson({ error, code, field, details });
+}
+
+const STATUSES: Readonly<Record<number, RefusedReply["status"]>> = { 404: 404, 409: 409 };
+
+/** The answer of a stored text. */
+export function storedReply(status: number, text: string): DataReply | RefusedReply {
+  const stored: unknown = JSON.parse(text);
+  const { data, error, code, field, details } = isRecord(stored) ? stored : {};
+  if (status === 200) return { status, data };
+  const refusal = STATUSES[status];
+  if (refusal === undefined || typeof error !== "string") {
+    throw new Error(`broken invariant: an answer with the status ${status} is not kept`);
+  }
+  return {
+    status: refusal,
+    error,
+    ...(isCode(code) ? { code } : {}),
+    ...(typeof field === "string" ? { field } : {}),
+    ...(isRecord(details) ? { details: detailsOf(details) } : {}),
+  };
+}
+
+function isCode(code: unknown): code is OperatorErrorCode {
+  return typeof code === "string" && code in OPERATOR_ERRORS;
+}
+
+function detailsOf(details: Readonly<Record<string, unknown>>): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      typeof value === "number" ? value : String(value),
+    ]),
+  );
+}

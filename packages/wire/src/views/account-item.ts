@@ -1,0 +1,356 @@
+import type { OperatorAccount } from "@propgate/contract";
+import {
+  type AccountState,
+  accrualOf,
+  balanceOf,
+  breachPriceOf,
+  dollars,
+  exposureOf,
+  firstBreachMovePct,
+  type Leaning,
+  type LeverageTier,
+  type LimitShare,
+  type LimitShares,
+  leaningAt,
+  limitSharesOf,
+  type MicroUsd,
+  type Moment,
+  momentOfHoldings,
+  shownEquityOf,
+  todayOf,
+  type UnixMs,
+  unpaidOf,
+} from "@propgate/core";
+import type { IndexedAccount, LinkedEntry } from "@propgate/ledger";
+import { ASSET_CLASS_WORDS, eliminationReason, LOSS_LIMIT_WORDS, operatorPhase } from "../wire.ts";
+import { usdOrNull } from "./usd-or-null.ts";
+
+/** The moment at which a list of accounts is valued. */
+export interface ValuedAt {
+  readonly moment: Moment;
+  /** The time to which the board has settled. */
+  readonly valuedAtMs: UnixMs;
+  readonly leaning: (account: Pick<AccountState, "positions">) => Leaning;
+}
+
+export function valuedAt(moment: Moment, valuedAtMs: UnixMs): ValuedAt {
+  return { moment, valuedAtMs, leaning: leaningAt(moment) };
+}
+
+/** An account of the service's own network at a moment. */
+export interface ValuedAccount extends Omit<IndexedAccount, "version"> {
+  readonly moment: Moment;
+  readonly valuedAtMs: UnixMs;
+  readonly leaning: ValuedAt["leaning"];
+  /** Null while an open position has no price. */
+  readonly equity: MicroUsd | null;
+}
+
+export function valuedAccount(
+  { state, activity }: Omit<IndexedAccount, "version">,
+  { moment: world, valuedAtMs, leaning: ofAll }: ValuedAt,
+): ValuedAccount {
+  const moment = momentOfHoldings(state, world);
+  const equity = shownEquityOf(state, moment);
+  return {
+    state,
+    activity,
+    moment,
+    valuedAtMs,
+    leaning: moment === world ? ofAll : leaningAt(moment),
+    equity: equity.ok ? equity.value : null,
+  };
+}
+
+/** An account of a list, without its names, which are in no journal. */
+export type AccountItem = Omit<OperatorAccount, "ownerName" | "externalId">;
+
+type Field = keyof AccountItem;
+
+/** The part of an item that is computed together. */
+interface Parts {
+  readonly sold: ReturnType<typeof sold>;
+  readonly life: ReturnType<typeof life>;
+  readonly balances: ReturnType<typeof balances>;
+  readonly limits: ReturnType<typeof limits>;
+  readonly breach: ReturnType<typeof breach>;
+  readonly breachPrices: ReturnType<typeof breachPrices>;
+  readonly exposure: ReturnType<typeof exposure>;
+  readonly reward: ReturnType<typeof reward>;
+  readonly leaning: ReturnType<typeof leaning>;
+}
+
+const PARTS: { readonly [Part in keyof Parts]: (valued: ValuedAccount) => Parts[Part] } = {
+  sold,
+  life,
+  balances,
+  limits,
+  breach,
+  breachPrices,
+  exposure,
+  reward,
+  leaning,
+};
+
+/** The part that has the field. */
+const PART_OF: { readonly [Name in Field]: PartWith<Name> } = {
+  accountId: "sold",
+  ownerId: "sold",
+  network: "sold",
+  status: "sold",
+  phase: "sold",
+  step: "sold",
+  programId: "sold",
+  programVersion: "sold",
+  size: "sold",
+  assetClass: "sold",
+  drawdownCriteria: "sold",
+  dailyLossPct: "sold",
+  tier: "sold",
+  openedAtMs: "life",
+  endedAtMs: "life",
+  endReason: "life",
+  openPositions: "life",
+  restingOrders: "life",
+  lastOrderAtMs: "life",
+  lastActivityAtMs: "life",
+  idleSinceMs: "life",
+  payoutDue: "life",
+  valuedAtMs: "life",
+  balance: "balances",
+  equity: "balances",
+  dayStartEquity: "balances",
+  todayPnl: "balances",
+  todayPnlPct: "balances",
+  nearestLimit: "limits",
+  nearestUsedOfLimitPct: "limits",
+  nearestRemaining: "limits",
+  dailyUsedOfLimitPct: "limits",
+  dailyRemaining: "limits",
+  dailyFloor: "limits",
+  lossUsedOfLimitPct: "limits",
+  lossRemaining: "limits",
+  lossFloor: "limits",
+  breachMovePct: "breach",
+  dailyBreachPrice: "breachPrices",
+  lossBreachPrice: "breachPrices",
+  exposureGross: "exposure",
+  exposureNet: "exposure",
+  payoutAccruing: "reward",
+  oldestQuoteAtMs: "leaning",
+  isStale: "leaning",
+};
+
+type PartWith<Name extends Field> = {
+  [Part in keyof Parts]: Name extends keyof Parts[Part] ? Part : never;
+}[keyof Parts];
+
+/** @rule D9.accountIndex */
+export function accountItem(valued: ValuedAccount): AccountItem {
+  return {
+    ...sold(valued),
+    ...life(valued),
+    ...balances(valued),
+    ...limits(valued),
+    ...breach(valued),
+    ...breachPrices(valued),
+    ...exposure(valued),
+    ...reward(valued),
+    ...leaning(valued),
+  };
+}
+
+/** Computes the fields of the names, and those that come with them: a list of many accounts needs only a few. */
+export function accountFields(
+  names: Iterable<string>,
+): (valued: ValuedAccount) => Partial<AccountItem> {
+  const known = new Map<string, keyof Parts>(Object.entries(PART_OF));
+  const parts = new Set([...names].flatMap((name) => known.get(name) ?? []));
+  const made = [...parts].map((part) => PARTS[part]);
+  return (valued) => Object.assign({}, ...made.map((part) => part(valued)));
+}
+
+const TIERS: Readonly<Record<LeverageTier, number | null>> = {
+  tier1: 1,
+  tier2: 2,
+  tier3: 3,
+  pro: null,
+};
+
+function sold({ state }: ValuedAccount) {
+  const { accountId, ownerId, status, phase, terms } = state;
+  const word = operatorPhase(phase);
+  return {
+    accountId,
+    ownerId,
+    network: "embedded" as const,
+    status,
+    phase: word,
+    step: word,
+    programId: terms.programId,
+    programVersion: terms.programVersion,
+    size: dollars(terms.size),
+    assetClass: ASSET_CLASS_WORDS[terms.assetClass],
+    drawdownCriteria: terms.criteria,
+    dailyLossPct: terms.challenge.dailyLossPct,
+    tier: TIERS[terms.tier],
+  };
+}
+
+function life({ state, activity, valuedAtMs }: ValuedAccount) {
+  const { openedAtMs, elimination, positions, orders } = state;
+  const { lastOrderAtMs, lastActivityAtMs, endedAtMs } = activity;
+  return {
+    openedAtMs,
+    endedAtMs,
+    endReason: elimination === null ? null : eliminationReason(elimination.cause),
+    openPositions: positions.length,
+    restingOrders: orders.filter(({ kind }) => kind !== "bracket").length,
+    lastOrderAtMs,
+    lastActivityAtMs,
+    idleSinceMs: state.idleSinceMs ?? lastOrderAtMs ?? openedAtMs,
+    payoutDue: dollars(unpaidOf(state).amount),
+    valuedAtMs,
+  };
+}
+
+function isActive({ status }: Pick<AccountState, "status">): boolean {
+  return status === "active";
+}
+
+function balances({ state, equity }: ValuedAccount) {
+  const today = equity === null ? null : todayOf(state, equity);
+  return {
+    balance: dollars(balanceOf(state)),
+    equity: usdOrNull(equity),
+    dayStartEquity: isActive(state) ? dollars(state.day.startEquity) : null,
+    todayPnl: usdOrNull(today?.pnl ?? null),
+    todayPnlPct: today?.pct ?? null,
+  };
+}
+
+const NO_SHARES: LimitShares = { nearest: null, ofDay: null, other: null };
+
+/** None for an account without limits: it has not started, or has ended, or its equity is unknown. */
+function sharesOf({ state, equity }: ValuedAccount): LimitShares {
+  return isActive(state) && equity !== null ? limitSharesOf(state, equity) : NO_SHARES;
+}
+
+function limits(valued: ValuedAccount) {
+  const { nearest, ofDay, other } = sharesOf(valued);
+  return {
+    nearestLimit: nearest === null ? null : LOSS_LIMIT_WORDS[nearest.rule].rule,
+    nearestUsedOfLimitPct: usedOf(nearest),
+    nearestRemaining: remainingOf(nearest),
+    dailyUsedOfLimitPct: usedOf(ofDay),
+    dailyRemaining: remainingOf(ofDay),
+    dailyFloor: floorOf(ofDay),
+    lossUsedOfLimitPct: usedOf(other),
+    lossRemaining: remainingOf(other),
+    lossFloor: floorOf(other),
+  };
+}
+
+function usedOf(share: LimitShare | null): number | null {
+  return share === null ? null : share.usedOfLimitPct;
+}
+
+function remainingOf(share: LimitShare | null): number | null {
+  return share === null ? null : dollars(share.remaining);
+}
+
+function floorOf(share: LimitShare | null): number | null {
+  return share === null ? null : dollars(share.floor);
+}
+
+function breach({ state, equity, moment }: ValuedAccount) {
+  const isJudged = isActive(state) && equity !== null;
+  return { breachMovePct: isJudged ? firstBreachMovePct(state, equity, moment) : null };
+}
+
+function breachPrices(valued: ValuedAccount) {
+  const { ofDay, other } = sharesOf(valued);
+  const { state, moment } = valued;
+  const priceOf = (share: LimitShare | null) =>
+    share === null ? null : breachPriceOf(state, share, moment);
+  return { dailyBreachPrice: priceOf(ofDay), lossBreachPrice: priceOf(other) };
+}
+
+function exposure({ state, moment }: ValuedAccount) {
+  const sums = exposureOf(state, moment);
+  return {
+    exposureGross: usdOrNull(sums?.gross ?? null),
+    exposureNet: usdOrNull(sums?.net ?? null),
+  };
+}
+
+function reward({ state, moment }: ValuedAccount) {
+  const accrual = accrualOf(state, moment);
+  return { payoutAccruing: usdOrNull(accrual.ok ? (accrual.value?.estimate ?? null) : null) };
+}
+
+function leaning({ state, leaning: of }: ValuedAccount) {
+  return of(state);
+}
+
+const UNSENT = {
+  phase: null,
+  step: null,
+  programId: null,
+  programVersion: null,
+  size: null,
+  assetClass: null,
+  drawdownCriteria: null,
+  dailyLossPct: null,
+  tier: null,
+  endReason: null,
+  balance: null,
+  equity: null,
+  dayStartEquity: null,
+  todayPnl: null,
+  todayPnlPct: null,
+  nearestLimit: null,
+  nearestUsedOfLimitPct: null,
+  nearestRemaining: null,
+  breachMovePct: null,
+  dailyUsedOfLimitPct: null,
+  dailyRemaining: null,
+  dailyFloor: null,
+  dailyBreachPrice: null,
+  lossUsedOfLimitPct: null,
+  lossRemaining: null,
+  lossFloor: null,
+  lossBreachPrice: null,
+  exposureGross: null,
+  exposureNet: null,
+  openPositions: null,
+  restingOrders: null,
+  lastOrderAtMs: null,
+  lastActivityAtMs: null,
+  payoutDue: null,
+  payoutAccruing: null,
+  oldestQuoteAtMs: null,
+} as const;
+
+/** An account of a validator of which nothing was read. */
+export function unsentItem(entry: LinkedEntry): AccountItem {
+  const { accountId, ownerId, status, createdAtMs, endedAtMs, readAtMs } = entry;
+  return {
+    ...UNSENT,
+    accountId,
+    ownerId,
+    network: "vanta",
+    status,
+    openedAtMs: createdAtMs,
+    endedAtMs,
+    idleSinceMs: createdAtMs,
+    valuedAtMs: readAtMs,
+    isStale: isOfOldReading(entry),
+  };
+}
+
+/** Whether the newest reading of an account that is read failed, or there is none. */
+function isOfOldReading({ status, readAtMs, isFailing }: LinkedEntry): boolean {
+  const isRead = status === "active" || status === "provisioning";
+  return isRead && (readAtMs === null || isFailing);
+}
