@@ -284,6 +284,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     keys: keyring.desk,
     places,
     webhooksOf: webhooks.ofOwner,
+    lists: services.lists,
     cursors: payoutCursors,
   });
   addPages(options, { app, people, accountPages, services, repeats });
