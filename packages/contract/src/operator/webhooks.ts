@@ -32,7 +32,7 @@ export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 /** Where the lanes of a new webhook begin: after the newest event of each account, or at its first. */
 export const WEBHOOK_BEGINNINGS = ["head", "start"] as const;
 
-/** The body of a delivery: the event, or `{"content"}` for Discord and `{"text"}` for others with a sentence about it. */
+/** The body of a delivery: the event, or a sentence about it as `{"content"}` for Discord, `{"text"}` for others. */
 export const WEBHOOK_PAYLOADS = ["event", "sentence"] as const;
 const payload = word(
   WEBHOOK_PAYLOADS,

@@ -2,7 +2,7 @@ import { wireJson } from "@propgate/base";
 import type { Instruments } from "@propgate/core";
 import type { StoredEndpoint } from "@propgate/ledger";
 
-/** What a delivery says, as an event and as a sentence. */
+/** An event to deliver, with the sentence about it. */
 export interface Sendable {
   readonly event: { readonly id: string };
   readonly body: string;

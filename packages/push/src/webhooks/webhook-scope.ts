@@ -1,7 +1,7 @@
 import type { AccountId, OwnerId } from "@propgate/core";
 import type { StoredEndpoint } from "@propgate/ledger";
 
-/** Whose webhooks: the operator's, or those of an owner for one account. */
+/** The webhooks of the operator, or those of an owner for one account. */
 export type WebhookScope =
   | { readonly by: "operator" }
   | { readonly by: "owner"; readonly ownerId: OwnerId; readonly accountId: AccountId };

@@ -75,8 +75,8 @@ describe("the webhooks of an owner", () => {
     expect((await service.page("GET", `/accounts/${other}/webhooks/${id}`)).status).toBe(404);
     for (const method of ["GET", "PATCH", "DELETE"] as const) {
       const body = method === "GET" ? {} : { body: {} };
-      const asked = await service.page(method, `${path}/${id}`, { as: "stranger", ...body });
-      expect([method, asked.status, asked.error]).toEqual([method, 404, "Account not found"]);
+      const refusal = await service.page(method, `${path}/${id}`, { as: "stranger", ...body });
+      expect([method, refusal.status, refusal.error]).toEqual([method, 404, "Account not found"]);
     }
     const changed = await service.page("PATCH", `${path}/${id}`, { as: "operator", body: {} });
     expect(changed.status).toBe(403);
