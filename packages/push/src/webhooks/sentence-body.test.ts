@@ -36,7 +36,7 @@ test.each([
 test("a sentence for Discord is cut at 2,000 characters and never within one", () => {
   const long = { ...SENDABLE, sentence: () => "\u{1F4C8}".repeat(3_000) };
   const { content } = bodyAt("https://discord.com/x", long) as { readonly content: string };
-  expect([...content]).toHaveLength(2_000);
+  expect(Array.from(content)).toHaveLength(2_000);
   expect(content.isWellFormed()).toBe(true);
 });
 

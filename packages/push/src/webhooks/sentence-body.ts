@@ -26,5 +26,5 @@ export function bodyFor(
   const isNamed = account !== null && accountId === null;
   const text = `${isNamed ? `${account}: ` : ""}${sentence(instruments)}`;
   if (!DISCORD.test(new URL(url).hostname)) return wireJson({ text });
-  return wireJson({ content: [...text].slice(0, DISCORD_MAX).join("") });
+  return wireJson({ content: Array.from(text).slice(0, DISCORD_MAX).join("") });
 }

@@ -1,6 +1,6 @@
 /**
- * Webhooks. The endpoints are in the first database, with the owner who made them, or null for the operator's; lanes and
- * attempts are in the database of their account.
+ * Webhooks. The endpoints are in the first database, with the owner who made them, or null for the operator's; lanes
+ * and attempts are in the database of their account.
  *
  * A lane is how far one endpoint has got with one account. The journal is its queue: an event waits while the
  * account's version is greater than `delivered_seq`. `previous_seq` is the last event that the endpoint's types let
