@@ -51,8 +51,12 @@ describe("the files", () => {
     },
   );
 
-  test("examples/ contains only these signers and the programs on the SDK", () => {
-    const known = [...SIGNERS.flatMap(({ files }) => files), "examples/README.md"];
+  test("examples/ contains only these signers, the consumer in Python and the programs on the SDK", () => {
+    const known = [
+      ...SIGNERS.flatMap(({ files }) => files),
+      "examples/python/events_consumer.py",
+      "examples/README.md",
+    ];
     const others = filesBelow("examples").filter((path) => !known.includes(path));
     expect(others.filter((path) => !/^examples\/(bot|whole-life)\//.test(path))).toEqual([]);
   });

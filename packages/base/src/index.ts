@@ -65,6 +65,7 @@ export { parseNatsUrl } from "./settings/nats-address.ts";
 export { type ByPair, madePrices, type PricePlan, valueFor } from "./settings/price-plan.ts";
 export { upstreamOrigin } from "./settings/setting-forms.ts";
 export { createSlots, type Slots } from "./slots.ts";
+export { LINE_BYTES_MAX, LineTooLong, textLines } from "./text-lines.ts";
 export { isTraceParent, type TraceParent, traceIds, traceParent } from "./trace-parent.ts";
 export { createDroppedMessages, type DroppedMessages } from "./transport/dropped-messages.ts";
 export { createMessageSeal, type MessageSeal } from "./transport/message-seal.ts";

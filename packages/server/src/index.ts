@@ -4,6 +4,7 @@ export {
   databaseUrls,
   flagName,
   givenText,
+  LineTooLong,
   listedUrls,
   type MasterKeys,
   readMasterKeys,
@@ -15,6 +16,7 @@ export {
   systemClock,
   systemStopwatch,
   systemTimer,
+  textLines,
 } from "@propgate/base";
 export { type JournalFileJudge, unixMs } from "@propgate/core";
 export type { FirstKey } from "@propgate/ledger";

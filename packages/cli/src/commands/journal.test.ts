@@ -92,6 +92,23 @@ describe("propgate journal export and propgate rejudge", () => {
     });
   });
 
+  test("a file whose lines end with a carriage return, the last one with nothing, is judged like the original", async () => {
+    const other = await edited("crlf", (text) => text.trimEnd().replaceAll("\n", "\r\n"));
+    const { code, stdout } = await rejudge(other);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { judged: 2, different: null }]);
+  });
+
+  test("a line separator of Unicode ends no line of a journal's file", async () => {
+    const other = await edited("separated", (text) => text.replace(/\n([^\n]+\n)$/, "\u2028$1"));
+    expect((await rejudge(other)).code).not.toBe(0);
+  });
+
+  test("a line of more than 4 MiB is refused with its number", async () => {
+    const endless = await edited("endless", (text) => `${text}${"x".repeat(4 * 1024 * 1024 + 1)}`);
+    const { code, stderr } = await rejudge(endless);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/line \d+: a line has more than/)]);
+  });
+
   test("a catalogue that is not in the file is named by its hash", async () => {
     const bare = await edited("bare", (text) => text.replace(/\n\{"catalogue"[^\n]+/, ""));
     const { stdout } = await runCli(["rejudge", bare]);

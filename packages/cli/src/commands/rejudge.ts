@@ -1,8 +1,7 @@
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import type { JournalFileJudge } from "@propgate/server";
 import type { Command } from "commander";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
+import { fileLines } from "../file-lines.ts";
 import { pairs, print } from "../output.ts";
 import { progressOn } from "../render/progress.ts";
 import type { Terminal } from "../terminal.ts";
@@ -56,14 +55,11 @@ async function judged(terminal: Terminal, file: string): Promise<Judgement> {
   const { createFileJudge } = await import("@propgate/server");
   const judge = createFileJudge();
   const progress = progressOn(terminal);
-  const texts = createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Infinity });
   try {
-    for await (const text of texts) {
+    for await (const text of fileLines(file)) {
       if (text !== "" && !judge.read(text)) break;
       showProgress(judge, progress);
     }
-  } catch (cause) {
-    throw usageError(`${file} cannot be read: ${String(cause)}`);
   } finally {
     progress.end();
   }

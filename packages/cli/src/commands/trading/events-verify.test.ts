@@ -65,6 +65,11 @@ describe("events verify [D9.proof]", () => {
     }
   });
 
+  test("events verify refuses a line of more than 4 MiB with its number", async () => {
+    const { code, stderr } = await verifyFile([lines[0] ?? "", "x".repeat(4 * 1024 * 1024 + 1)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("line 2: a line has more than")]);
+  });
+
   test("events verify refuses a file that is not there", async () => {
     const { code, stderr } = await runCli(["events", "verify", "--file", join(folder, "none")]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be read")]);

@@ -1,6 +1,6 @@
-import { createReadStream } from "node:fs";
 import type { Command } from "commander";
-import { CliError, EXIT, usageError } from "../../cli-error.ts";
+import { CliError, EXIT } from "../../cli-error.ts";
+import { fileLines } from "../../file-lines.ts";
 import { pairs, print } from "../../output.ts";
 import {
   type ConnectionOptions,
@@ -30,7 +30,7 @@ export function addEventsVerify(events: Command, terminal: Terminal): void {
     const { file } = options;
     const value = await (file === undefined
       ? checkAccount(terminal, options)
-      : check(linesOf(file), { place: `${file}, line`, accountId: null }));
+      : check(fileLines(file), { place: `${file}, line`, accountId: null }));
     print(terminal, options, { value, lines: checkedLines(value) });
   });
 }
@@ -45,21 +45,6 @@ async function checkAccount(terminal: Terminal, options: VerifyOptions): Promise
 
 async function* textsOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const value of values) yield JSON.stringify(value);
-}
-
-/** Only a line feed ends a line: JSON may contain the other line ends of Unicode. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  let rest = "";
-  try {
-    for await (const piece of createReadStream(file, "utf8")) {
-      const lines = `${rest}${piece}`.split("\n");
-      rest = lines.pop() ?? "";
-      yield* lines;
-    }
-  } catch (cause) {
-    throw usageError(`${file} cannot be read: ${String(cause)}`);
-  }
-  if (rest !== "") yield rest;
 }
 
 /** `place` continues with the number of an event; `accountId` is null where any account will do. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
-import type { MasterKeys } from "@propgate/base";
+import { LineTooLong, type MasterKeys, textLines } from "@propgate/base";
 import { MIGRATIONS } from "../../storage/migrations/migrate.ts";
 import { STATE_FORMAT } from "../journal/state-format.ts";
 import {
@@ -13,7 +13,6 @@ import {
 } from "./backup-format.ts";
 import { BackupRefused } from "./backup-refused.ts";
 import { proveTag, type TagProof } from "./backup-tag.ts";
-import { LineTooLong, textLines } from "./text-lines.ts";
 
 const OPERATORS_LISTED_MAX = 100;
 const TAKE_ANOTHER = "Take another backup, or use an older one.";

@@ -17,10 +17,9 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { MasterKeys } from "@propgate/base";
+import { LINE_BYTES_MAX, type MasterKeys } from "@propgate/base";
 import { z } from "zod";
 import { backupTag } from "./backup-tag.ts";
-import { LINE_BYTES_MAX } from "./text-lines.ts";
 
 export const BACKUP_FORMAT = 2;
 

@@ -3,7 +3,8 @@ import { LineTooLong, textLines } from "./text-lines.ts";
 
 async function linesOf(chunks: AsyncIterable<Uint8Array>, longest?: number): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of textLines(chunks, longest)) lines.push(line);
+  for await (const line of textLines(chunks, longest === undefined ? {} : { longest }))
+    lines.push(line);
   return lines;
 }
 
@@ -13,10 +14,17 @@ async function* chunked(text: string, size: number): AsyncGenerator<Uint8Array> 
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-describe("lines of a backup", () => {
+describe("lines of a file", () => {
   test.each([1, 2, 3, 7, 1000])("lines are the same in chunks of %i bytes", async (size) => {
     const text = "one\n\nzwei é 日本\n\nlast\nunfinished";
     expect(await linesOf(chunked(text, size))).toEqual(["one", "", "zwei é 日本", "", "last"]);
+  });
+
+  test("a last line without an end is kept where the reader asks, and other line ends of Unicode end none", async () => {
+    const lines: string[] = [];
+    const text = "one\u2028still one\n\ntwo\u0085still two";
+    for await (const line of textLines(chunked(text, 2), { unfinished: "kept" })) lines.push(line);
+    expect(lines).toEqual(["one\u2028still one", "", "two\u0085still two"]);
   });
 
   test("a line of the max length is accepted, one byte more is rejected", async () => {

@@ -1,23 +1,27 @@
 /**
- * Longest line of a backup, bytes. The longest legitimate one is an account's row with its state: 100
- * pending orders, legs and a position in every pair take about 150 KiB, so this is ample.
+ * Longest line of a backup, a journal's file or a file of events, bytes. The longest legitimate one is an account's row
+ * with its state: 100 pending orders, legs and a position in every pair take about 150 KiB, so this is ample.
  */
 export const LINE_BYTES_MAX = 4 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** Thrown for a line that is longer than `LINE_BYTES_MAX`. */
+/** Thrown for a line that is longer than the longest allowed one. */
 export class LineTooLong extends Error {
   override readonly name = "LineTooLong";
 }
 
 /**
- * The lines of UTF-8 text without line feeds; an unfinished last line is omitted. Reads every byte only one
- * time, and keeps at most one line and one chunk in memory.
+ * The lines of UTF-8 text without line feeds. Only a line feed ends a line: JSON may contain the other line ends of
+ * Unicode. A last line without an end is omitted unless `unfinished` is `kept`. Reads every byte only one time, and
+ * keeps at most one line and one chunk in memory.
  */
 export async function* textLines(
   chunks: AsyncIterable<Uint8Array>,
-  longest: number = LINE_BYTES_MAX,
+  {
+    longest = LINE_BYTES_MAX,
+    unfinished = "omitted",
+  }: { readonly longest?: number; readonly unfinished?: "omitted" | "kept" } = {},
 ): AsyncGenerator<string> {
   let begun: Uint8Array[] = [];
   let bytes = 0;
@@ -36,4 +40,5 @@ export async function* textLines(
       from = end + 1;
     }
   }
+  if (unfinished === "kept" && bytes > 0) yield Buffer.concat(begun, bytes).toString("utf8");
 }

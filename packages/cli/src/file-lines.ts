@@ -1,0 +1,22 @@
+import { createReadStream } from "node:fs";
+import { usageError } from "./cli-error.ts";
+
+/**
+ * The lines of a text file, also a last one without an end; a carriage return before a line feed is left out.
+ *
+ * @throws CliError when the file cannot be read, or one of its lines is too long.
+ */
+export async function* fileLines(file: string): AsyncGenerator<string> {
+  const { LineTooLong, textLines } = await import("@propgate/server");
+  let read = 0;
+  try {
+    for await (const line of textLines(createReadStream(file), { unfinished: "kept" })) {
+      read += 1;
+      yield line.replace(/\r$/, "");
+    }
+  } catch (cause) {
+    if (!(cause instanceof LineTooLong))
+      throw usageError(`${file} cannot be read: ${String(cause)}`);
+    throw usageError(`${file}, line ${read + 1}: ${cause.message}`, "Name a file of JSON lines.");
+  }
+}
