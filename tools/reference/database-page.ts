@@ -117,6 +117,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "owner_databases",
     "The number of the database that has an owner's accounts; only in the first of several databases. Rows never change. Owners from before there were several are missing: their accounts are in the first.",
   ],
+  [
+    "owner_maxima",
+    "How many accounts an owner may have, where the operator has set it; only in the first of several databases.",
+  ],
   ["passkeys", "The public keys of people's passkeys, with the number of their signatures."],
   [
     "payouts",

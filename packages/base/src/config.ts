@@ -208,8 +208,9 @@ const ROWS = {
   }),
   accountsPerOwner: setting({
     variable: "PROPGATE_ACCOUNTS_PER_OWNER",
-    about: "Maximum number of active accounts of one owner.",
-    fallback: 5,
+    about:
+      "Maximum number of accounts of one owner, where neither the owner nor the program has its own; none by default.",
+    fallback: null,
     parse: wholeNumber(1, 100_000),
   }),
   networkTimeoutSeconds: setting({

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type AnsweringCall,
+  BULK_ANSWER_TYPE,
   conforms,
   type FileCall,
   isRecord,
@@ -129,6 +130,9 @@ async function openFile(
 const FILE_TYPES: Readonly<Record<FileCall, string>> = {
   backup: "application/gzip",
   "journal.export": JOURNAL_FILE_TYPE,
+  "accounts.bulk": BULK_ANSWER_TYPE,
+  "keys.bulk": BULK_ANSWER_TYPE,
+  "payouts.bulk": BULK_ANSWER_TYPE,
 };
 
 async function* untilCut(url: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -16,6 +16,7 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
     programId: "--program",
     ownerId: "--owner",
     externalId: "--external-id",
+    override: "--override",
     assetClass: "--asset-class",
     drawdownCriteria: "--criteria",
     dailyLossPct: "--daily-loss",
@@ -45,6 +46,7 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
   "people.disable": { pauseKeys: "--pause-keys" },
   "people.enable": { resumeKeys: "--resume-keys" },
   "tokens.add": { name: "<name>", expiresInHours: "--expires", succeeds: "--succeeds" },
+  "owners.update": { accountsMax: "--accounts-max" },
   "payouts.record": {
     status: "--status",
     rail: "--rail",

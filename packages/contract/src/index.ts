@@ -26,6 +26,7 @@ export * from "./operator/account-reads.ts";
 export * from "./operator/accounts.ts";
 export * from "./operator/audit.ts";
 export * from "./operator/backup.ts";
+export * from "./operator/bulk.ts";
 export * from "./operator/calls.ts";
 export * from "./operator/corporate-actions.ts";
 export * from "./operator/error-codes.ts";
@@ -41,9 +42,14 @@ export {
   type ListOf,
   type ListParameter,
 } from "./operator/lists/list-description.ts";
-export type { ListField, ListFieldKind } from "./operator/lists/list-field.ts";
+export {
+  type ListField,
+  type ListFieldKind,
+  listFields,
+} from "./operator/lists/list-field.ts";
 export { LIST_FILE_TYPES, type ListFileFormat } from "./operator/lists/list-files.ts";
 export { type ListCall, type ListItem, OPERATOR_LISTS } from "./operator/lists/operator-lists.ts";
+export * from "./operator/owners.ts";
 export type { OperatorPage } from "./operator/page.ts";
 export * from "./operator/payouts.ts";
 export * from "./operator/people.ts";

@@ -401,6 +401,11 @@ export {
   type OrderLifeDesk,
 } from "./trading/order-lives/order-life-desk.ts";
 export { createOtherNodes } from "./trading/other-nodes.ts";
+export {
+  createOwnerLimits,
+  type OwnerAccounts,
+  type OwnerLimits,
+} from "./trading/owner-limits.ts";
 export { type AccountOwnership, NotOwner, type Ownership } from "./trading/ownership.ts";
 export { createPayoutDesk, type PayoutDesk, payoutAccount } from "./trading/payouts.ts";
 export { createNonceMerger, type NonceMerger } from "./trading/receipts/nonce-merger.ts";

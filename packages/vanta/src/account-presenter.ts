@@ -1,6 +1,6 @@
 import type { Clock } from "@propgate/base";
 import type { Account, Linked } from "@propgate/contract";
-import type { AccountStore } from "@propgate/ledger";
+import type { OwnerLimits } from "@propgate/ledger";
 import type { LinkedRecords } from "./desk/linked-records.ts";
 import type { PairBook } from "./desk/pair-book.ts";
 import type { LinkedReading } from "./reading-desk.ts";
@@ -14,19 +14,17 @@ export interface AccountPresenter {
 export function createAccountPresenter(options: {
   readonly records: LinkedRecords;
   readonly pairs: PairBook;
-  readonly accounts: Pick<AccountStore, "countActive">;
-  /** How many active accounts an owner may have. */
-  readonly accountsPerOwnerMax: number;
+  readonly limits: Pick<OwnerLimits, "of">;
   readonly clock: Clock;
 }): AccountPresenter {
-  const { records, pairs, accounts, accountsPerOwnerMax: max, clock } = options;
+  const { records, pairs, limits, clock } = options;
   return {
     async account({ account, readings, isStale }) {
-      const [closedPositions, dailyReturns, listed, active] = await Promise.all([
+      const [closedPositions, dailyReturns, listed, ownerAccounts] = await Promise.all([
         records.read(account, "closedPosition"),
         records.read(account, "dailyReturn"),
         pairs.read(),
-        accounts.countActive(account.ownerId),
+        limits.of(account.ownerId, null),
       ]);
       return linkedAccountView({
         accountId: account.accountId,
@@ -34,7 +32,7 @@ export function createAccountPresenter(options: {
         closedPositions,
         dailyReturns,
         pairs: listed,
-        ownerAccounts: { active, max },
+        ownerAccounts,
         generatedAtMs: clock.now(),
         stale: isStale,
       });

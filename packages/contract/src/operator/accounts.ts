@@ -162,6 +162,7 @@ export const OPEN_ACCOUNT = object("An account to open.", {
   dailyLossPct: optional(number("Daily loss limit, where the program offers a choice.")),
   tier: optional(TIER),
   provisioned: optional(boolean("False if it cannot trade until it is provisioned.")),
+  override: optional(boolean("True opens it past the maximum of its owner's accounts.")),
 });
 export type OpenAccountRequest = Wire<typeof OPEN_ACCOUNT>;
 

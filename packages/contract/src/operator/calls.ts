@@ -39,7 +39,10 @@ export const REPLAYED_HEADER = "Idempotent-Replayed";
  * `kept`: the answer, for 30 days. `sealed`: it has a secret, which is kept for 24 hours; then only that field of it is
  * known, or the id in the path. `nothing`: of reads, files and checks.
  */
-export type RepeatedAnswer = "kept" | "nothing" | { readonly sealed: string };
+export type RepeatedAnswer = KeptAnswer | "nothing" | { readonly rows: KeptAnswer };
+
+/** `rows`: each row of a bulk is a write of its own. */
+type KeptAnswer = "kept" | { readonly sealed: string };
 
 const READ = {
   method: "GET",
@@ -63,6 +66,12 @@ const HISTORY = ["after", "limit", "tradePair", "since", "format"] as const;
 /** Every call by the name that the audit and the log show. */
 export const OPERATOR_CALLS = {
   "accounts.open": { ...ACT, path: "/accounts" },
+  "accounts.bulk": {
+    ...ACT,
+    path: "/accounts/bulk",
+    query: ["dryRun"],
+    repeats: { rows: "kept" },
+  },
   "accounts.link": { ...ACT, path: "/accounts/link" },
   "accounts.list": listCall("accounts.list", "/accounts"),
   "accounts.update": { ...ACT, method: "PATCH", path: "/accounts/:id" },
@@ -97,6 +106,12 @@ export const OPERATOR_CALLS = {
   },
   "accounts.equity": listCall("accounts.equity", "/accounts/:id/equity"),
   "keys.create": { ...CONFIRMED, path: "/keys", repeats: { sealed: "keyId" } },
+  "keys.bulk": {
+    ...CONFIRMED,
+    path: "/keys/bulk",
+    query: ["dryRun"],
+    repeats: { rows: { sealed: "keyId" } },
+  },
   "keys.rekey": { ...CONFIRMED, path: "/keys/rekey" },
   "keys.list": listCall("keys.list", "/keys"),
   "keys.revoke": { ...ACT, method: "DELETE", path: "/keys/:id" },
@@ -124,7 +139,14 @@ export const OPERATOR_CALLS = {
     repeats: { sealed: "name" },
   },
   "tokens.revoke": { ...ACT, method: "DELETE", path: "/tokens/:id", namedToken: "refused" },
+  "owners.update": { ...ACT, method: "PATCH", path: "/owners/:id" },
   "payouts.list": listCall("payouts.list", "/payouts"),
+  "payouts.bulk": {
+    ...CONFIRMED,
+    path: "/payouts/bulk",
+    query: ["dryRun"],
+    repeats: { rows: "kept" },
+  },
   "payouts.get": { ...READ, path: "/payouts/:id" },
   "payouts.record": { ...CONFIRMED, path: "/payouts/:id" },
   "funding.list": listCall("funding.list", "/funding"),

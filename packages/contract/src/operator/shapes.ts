@@ -25,6 +25,7 @@ import {
 } from "./accounts.ts";
 import { AUDIT_LINE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
 import { BACK_UP } from "./backup.ts";
+import type { BULK_CALLS } from "./bulk.ts";
 import type { OperatorCallName } from "./calls.ts";
 import {
   ANNOUNCE_ACTION,
@@ -38,6 +39,7 @@ import { SERVICE_HEALTH } from "./health.ts";
 import { OPERATOR_INSTRUMENT } from "./instruments.ts";
 import { JOURNAL_PROOF, JOURNAL_REBUILD, REBUILD_JOURNAL, VERIFY_JOURNAL } from "./journal.ts";
 import { CREATE_KEY, CREATED_KEY, OPERATOR_KEY, REKEYING, REVOKED_KEY } from "./keys.ts";
+import { UPDATE_OWNER, UPDATED_OWNER } from "./owners.ts";
 import { NO_FIELDS, page } from "./page.ts";
 import { OPERATOR_PAYOUT, PAYOUTS_PAGE, RECORD_PAYMENT } from "./payouts.ts";
 import {
@@ -103,6 +105,7 @@ export const OPERATOR_BODIES = {
   "people.disable": DISABLE_PERSON,
   "people.enable": ENABLE_PERSON,
   "tokens.add": ADD_TOKEN,
+  "owners.update": UPDATE_OWNER,
   "payouts.record": RECORD_PAYMENT,
   "corporateActions.announce": ANNOUNCE_ACTION,
   "funding.set": SET_FUNDING,
@@ -150,6 +153,7 @@ const ANSWERS = {
   "keys.list": page(OPERATOR_KEY),
   "keys.revoke": REVOKED_KEY,
   "people.list": page(OPERATOR_PERSON),
+  "owners.update": UPDATED_OWNER,
   "people.add": OPERATOR_PERSON,
   "people.update": OPERATOR_PERSON,
   "people.link": PERSON_LINK,
@@ -203,7 +207,7 @@ const ANSWERS = {
 } satisfies Readonly<Record<Exclude<OperatorCallName, FileCall>, Schema<unknown>>>;
 
 /** Calls that answer a file. */
-export type FileCall = "backup" | "journal.export";
+export type FileCall = "backup" | "journal.export" | keyof typeof BULK_CALLS;
 
 export type OperatorBodies = {
   readonly [Name in keyof typeof OPERATOR_BODIES]: Wire<(typeof OPERATOR_BODIES)[Name]>;

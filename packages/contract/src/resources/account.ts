@@ -30,9 +30,11 @@ const EVALUATION = object("The program of the account and its status.", {
   isEliminated: boolean("True after the account's elimination."),
   accountSize: string("The account's size as displayed, `$100,000`."),
   accountSizeNumeric: number("The same, USD."),
-  activeAccounts: string("The owner's active accounts and the maximum, `1/5`."),
+  activeAccounts: string(
+    "The owner's active accounts and the maximum, `1/5`; the first number twice without a maximum, or past it.",
+  ),
   activeAccountsCount: count("The first number of `activeAccounts`."),
-  activeAccountsMax: count("The second number of `activeAccounts`."),
+  activeAccountsMax: nullable(count("The maximum of the owner's accounts; null without one.")),
   effectiveAccountSizeNumeric: number(
     "The current size, USD: the standard size, or the pro size in the pro challenge and funded phases.",
   ),

@@ -64,6 +64,10 @@ export interface Accounts {
   openNamed(externalId: ExternalId, account: AccountToOpen, act?: Act | null): Promise<Opened>;
   /** Opens an account under a chosen id. False when that id exists already. */
   openAs(id: AccountId, account: AccountToOpen, act?: Act | null): Promise<boolean>;
+  /** Whether the act has opened an account of the owner, or one of its external id. */
+  wasOpened(owner: OwnerId, act: Act): Promise<boolean>;
+  /** The account that has the external id and is open; null without one. */
+  holder(externalId: ExternalId): Promise<AccountId | null>;
   /** Gives an account an external id. */
   claim: ExternalIds["claim"];
   find(account: AccountId): Promise<AccountEntry | null>;
@@ -131,6 +135,13 @@ export function createAccounts(options: {
       return mayOpen && (await openAs(by, account, act)) ? { opened: by } : { taken: by };
     },
     openAs,
+    async wasOpened(owner, act) {
+      return (await store.find(await newAccountId(owner, act))) !== null;
+    },
+    async holder(externalId) {
+      const id = await externalIds.holder(externalId);
+      return id === null || (await store.find(id)) === null ? null : id;
+    },
     claim: (id, account) => externalIds.claim(id, account),
     find: (id) => store.find(id),
     list: (page) => store.list(page),

@@ -74,6 +74,8 @@ const EVERY_PROGRAM = {
       (size) => size.least <= size.most,
       expected("must have a least that is at most its most"),
     ),
+  /** How many accounts an owner may have to be sold one. @rule D13.accountLimit */
+  accountsPerOwner: wholeAbove0.optional(),
   profitSplit: capAbove0,
   inactivityDays: days,
   cooldownMs: z

@@ -43,12 +43,15 @@ export interface Account<Unsent extends Linked = never> {
     readonly accountSize: string;
     /** The same, USD. */
     readonly accountSizeNumeric: number;
-    /** The owner's active accounts and the maximum, `1/5`. */
+    /**
+     * The owner's active accounts and the maximum, `1/5`; the first number twice without a maximum,
+     * or past it.
+     */
     readonly activeAccounts: string;
     /** The first number of `activeAccounts`. */
     readonly activeAccountsCount: number;
-    /** The second number of `activeAccounts`. */
-    readonly activeAccountsMax: number;
+    /** The maximum of the owner's accounts; null without one. */
+    readonly activeAccountsMax: number | null;
     /**
      * The current size, USD: the standard size, or the pro size in the pro challenge and funded
      * phases.

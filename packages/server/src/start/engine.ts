@@ -3,7 +3,7 @@
  * differ between them.
  */
 
-import { type Act, type Chance, type Clock, createMicroBatch, type Timer } from "@propgate/base";
+import type { Act, Chance, Clock, Timer } from "@propgate/base";
 import type { Forwarding } from "@propgate/cluster";
 import type {
   AccountId,
@@ -31,6 +31,7 @@ import {
   createExternalIds,
   createFundingDesk,
   createFundingStore,
+  createOwnerLimits,
   createPayoutDesk,
   createPresentAccounts,
   createReturnHistory,
@@ -42,6 +43,7 @@ import {
   type FundingDesk,
   type LinesOfFuture,
   type NotCarriedOut,
+  type OwnerLimits,
   type Ownership,
   type PayoutDesk,
   type PerShard,
@@ -86,7 +88,7 @@ export interface EngineOptions {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly instruments: Instruments;
-  readonly accountsPerOwner: number;
+  readonly accountsPerOwner: number | null;
   readonly board: QuoteBoard;
   readonly intake: QuoteIntake;
   /** The price source's name. */
@@ -131,6 +133,7 @@ export interface Engine {
   readonly present: PresentAccounts;
   readonly accounts: Accounts;
   /** The id of a new account, on the owner's database. */
+  readonly limits: OwnerLimits;
   readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
   readonly payouts: PayoutDesk;
   readonly accountStore: AccountStore;
@@ -147,9 +150,6 @@ export interface Engine {
   /** Loads the accounts that depend on prices, unless a node takes them over; call it before prices come. */
   restore(): Promise<void>;
 }
-
-const COUNTS_BATCH_MAX = 512;
-const COUNTS_CONCURRENT_MAX = 2;
 
 export function createEngine(options: EngineOptions): Engine {
   const { databases, clock, instruments, board, onFault } = options;
@@ -175,6 +175,7 @@ export function createEngine(options: EngineOptions): Engine {
     options.barredBy === undefined ? anytime : executorUnless(options.barredBy, anytime);
   const store = shardedAccounts(databases);
   const payouts = shardedPayouts(databases);
+  const limits = ownerLimitsOf(options, store);
   const newAccountId: Engine["newAccountId"] = (owner, act) =>
     databases.ownerShards.newAccountId(owner, act?.chance("account") ?? options.chance);
   const externalIds = createExternalIds(databases.all);
@@ -193,8 +194,7 @@ export function createEngine(options: EngineOptions): Engine {
     stops,
     onFault,
     returns,
-    accounts: activeCounts(store),
-    accountsPerOwnerMax: options.accountsPerOwner,
+    limits,
   };
   const present = createPresentAccounts(reading);
   const parts = perShard(deciders, (decider) =>
@@ -220,6 +220,7 @@ export function createEngine(options: EngineOptions): Engine {
     market,
     accountStore: store,
     accounts,
+    limits,
     newAccountId,
     payouts: createPayoutDesk({ store: payouts, accounts }),
     network: createEmbeddedNetwork({
@@ -362,15 +363,9 @@ function adjustedQuotes({
   };
 }
 
-/** Answers concurrent requests, such as those of all live streams, with one statement. */
-function activeCounts(store: AccountStore): Pick<AccountStore, "countActive"> {
-  const counts = createMicroBatch<OwnerId, number>({
-    batchMax: COUNTS_BATCH_MAX,
-    concurrentMax: COUNTS_CONCURRENT_MAX,
-    async run(owners) {
-      const found = await store.countActiveOf([...new Set(owners)]);
-      return owners.map((owner) => found.get(owner) ?? 0);
-    },
-  });
-  return { countActive: (owner) => counts.submit(owner) };
+function ownerLimitsOf(
+  { databases, accountsPerOwner }: EngineOptions,
+  accounts: AccountStore,
+): OwnerLimits {
+  return createOwnerLimits({ database: databases.first, accounts, ofAll: accountsPerOwner });
 }

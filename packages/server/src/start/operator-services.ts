@@ -74,6 +74,7 @@ export function operatorServices(
     prices: parts.prices,
     actions: engine.actions,
     funding: engine.funding,
+    limits: engine.limits,
     switches: createSwitchDesk({ accounts: engine.accounts, states: engine.cache }),
     webhooks: parts.webhooks.desk,
     lists: createListReader(databases.all),

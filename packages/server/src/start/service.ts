@@ -103,7 +103,7 @@ export interface ServiceOptions {
   readonly publicUrl?: string | null;
   /** The cost of a password check; the production cost unless given. */
   readonly passwordWork?: PasswordWork;
-  readonly accountsPerOwner: number;
+  readonly accountsPerOwner: number | null;
   /** The price source's name, its description for people, and its warnings. */
   readonly prices: {
     readonly name: string;
@@ -208,6 +208,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     chance,
     accounts: engine.accounts,
     states: engine.cache,
+    limits: engine.limits,
     readings: composed.readings,
     links: composed.links,
   });
@@ -247,12 +248,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   const handlers = accountReads({ ...read, clock, chance });
   const reads = readDeskOf({ accounts: engine.accountStore, handlers, ...composed });
   const desksOfOperator = { databases, programs, journal, firehose, tokens, reads };
-  const repeats = createRepeatedWrites({
-    store: createIdempotencyStore(database),
-    box: keyring.box,
-    chance,
-    clock,
-  });
+  const store = createIdempotencyStore(database);
+  const repeats = createRepeatedWrites({ ...options, store, box: keyring.box });
   const services = operatorServices(options, { ...parts, ...composed, ...desksOfOperator });
   addOperatorInterface(operatorApp ?? app, {
     services,

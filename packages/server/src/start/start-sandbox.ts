@@ -31,7 +31,6 @@ import { runSandbox, type SandboxedService, type SandboxParts } from "./run-sand
 import type { SandboxSettings, StartSandbox } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
 
-const ACCOUNTS_PER_OWNER = 5;
 /** Fixed: a sandbox protects no money, and its folder must open at every start. */
 const MASTER_KEY = createHash("sha256").update("sandbox").digest();
 const SANDBOX_MASTER_KEYS: MasterKeys = {
@@ -104,7 +103,7 @@ async function compose(
       ownListeners: parts.ownListeners,
       wrapSender: (sender) => withFaultyReceivers(sender, faults, systemTimer),
     },
-    accountsPerOwner: ACCOUNTS_PER_OWNER,
+    accountsPerOwner: null,
     prices: { name: "by hand", warnings: () => [] },
     vanta: await vantaOf(parts),
     wrapNetwork: (network) =>

@@ -140,6 +140,8 @@ export interface HarnessOptions {
   readonly database?: Database;
   /** Further databases, after the first; none unless given. */
   readonly otherDatabases?: readonly Database[];
+  /** 5 unless given. */
+  readonly accountsPerOwner?: number | null;
   /** The database URL of the settings; only its password matters, for the log. */
   readonly databaseUrl?: string;
   readonly seed?: string;
@@ -210,7 +212,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     publicUrl: options.publicUrl ?? null,
     trustedProxies: options.trustedProxies ?? [],
     passwordWork: TEST_PASSWORD_WORK,
-    accountsPerOwner: 5,
+    accountsPerOwner: options.accountsPerOwner === undefined ? 5 : options.accountsPerOwner,
     prices: { name: "by hand", warnings: () => [] },
     edge: { refusalHoldMs: 0, ...options.edge },
     hstsMaxAgeSeconds: options.hstsMaxAgeSeconds ?? 0,

@@ -26,7 +26,7 @@ export interface LinkedAccountReading extends LinkedHistory {
   /** Null when the network's pairs could not be read. */
   readonly pairs: LinkedPairs | null;
   /** The owner's accounts that are neither eliminated nor closed, and how many are allowed. */
-  readonly ownerAccounts: { readonly active: number; readonly max: number };
+  readonly ownerAccounts: { readonly active: number; readonly max: number | null };
   readonly generatedAtMs: UnixMs;
   /** True when the newest reading failed and these are older ones. */
   readonly stale: boolean;
@@ -91,7 +91,7 @@ function evaluation(
     isEliminated: isEliminated(readings),
     accountSize: sizeText(soldSize),
     accountSizeNumeric: dollars(soldSize),
-    activeAccounts: `${ownerAccounts.active}/${ownerAccounts.max}`,
+    activeAccounts: `${ownerAccounts.active}/${Math.max(ownerAccounts.active, ownerAccounts.max ?? 0)}`,
     activeAccountsCount: ownerAccounts.active,
     activeAccountsMax: ownerAccounts.max,
     effectiveAccountSizeNumeric: dollars(size),

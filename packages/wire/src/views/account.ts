@@ -45,7 +45,7 @@ function evaluation({ snapshot, ownerAccounts }: AccountReading): Account["evalu
     isEliminated: snapshot.elimination !== null,
     accountSize: sizeText(snapshot.size),
     accountSizeNumeric: dollars(snapshot.size),
-    activeAccounts: `${ownerAccounts.active}/${ownerAccounts.max}`,
+    activeAccounts: `${ownerAccounts.active}/${Math.max(ownerAccounts.active, ownerAccounts.max ?? 0)}`,
     activeAccountsCount: ownerAccounts.active,
     activeAccountsMax: ownerAccounts.max,
     effectiveAccountSizeNumeric: dollars(snapshot.effectiveSize),

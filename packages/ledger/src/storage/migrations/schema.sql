@@ -333,6 +333,12 @@ create table owner_databases (
 );
 create unique index owner_databases_pkey on owner_databases using btree (owner_id);
 
+create table owner_maxima (
+  owner_id text not null,
+  accounts_max integer not null
+);
+create unique index owner_maxima_pkey on owner_maxima using btree (owner_id);
+
 create table passkeys (
   passkey_id text not null,
   person_id uuid not null,

@@ -36,6 +36,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["order_index", "select, insert, update, delete"],
   ["order_lines", "select, insert, delete"],
   ["owner_databases", "select, insert"],
+  ["owner_maxima", "select, insert, update, delete"],
   ["passkeys", "select, insert, update, delete"],
   ["payouts", "select, insert, update, delete"],
   ["people", "select, insert, update"],

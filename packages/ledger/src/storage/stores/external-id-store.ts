@@ -16,6 +16,8 @@ export interface ExternalIds {
    * account may be one that is opened next, so that its first event has the id.
    */
   claim(id: ExternalId, account: AccountId): Promise<ClaimedId>;
+  /** The account that has the id, or will have it; null without one. */
+  holder(id: ExternalId): Promise<AccountId | null>;
 }
 
 /** The external id of the account with that expression for its id; null without one. */
@@ -26,6 +28,13 @@ export function externalIdOf(account: string): string {
 /** The first database has all ids, each other one those of its accounts, which its lists read. */
 export function createExternalIds(databases: PerShard<Queryable>): ExternalIds {
   return {
+    async holder(id) {
+      const [row] = await databases[0].query<{ readonly account_id: string }>(
+        "select account_id from external_ids where external_id = $1",
+        [id],
+      );
+      return row === undefined ? null : accountId(row.account_id);
+    },
     async claim(id, account) {
       const claimed = await claim(databases[0], id, account);
       const own = shardOf(databases, account);

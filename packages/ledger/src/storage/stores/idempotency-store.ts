@@ -56,8 +56,8 @@ export interface IdempotencyStore {
   reopen(attempt: string, key: WriteKey): Promise<void>;
   /** Nothing was tried. */
   release(attempt: string, key: WriteKey): Promise<void>;
-  /** The rows of a bulk that are kept, by their numbers. */
-  rows(key: Omit<WriteKey, "row">): Promise<ReadonlyMap<number, AskedWrite & KeptAnswer>>;
+  /** The numbers of the rows of a bulk whose answers are kept. */
+  rows(key: Omit<WriteKey, "row">): Promise<ReadonlySet<number>>;
   /** Forgets keys that began before, and secrets of answers that ended before. */
   forget(before: { readonly beganMs: UnixMs; readonly secretsMs: UnixMs }): Promise<void>;
 }
@@ -137,12 +137,12 @@ export function createIdempotencyStore(database: Queryable): IdempotencyStore {
       await database.query(`delete from idempotency_keys where ${OWN}`, [...keyed(key), attempt]);
     },
     async rows({ caller, key }) {
-      const rows = await database.query<FoundRow & { readonly row_number: number }>(
-        `select row_number, method, target, body_hash, state, status, answer, sealed_answer, made, ended_at_ms
-         from idempotency_keys where caller = $1 and key = $2 and row_number > 0 and state = 'ended'`,
+      const rows = await database.query<{ readonly row_number: number }>(
+        `select row_number from idempotency_keys
+         where caller = $1 and key = $2 and row_number > 0 and state = 'ended'`,
         [caller, key],
       );
-      return new Map(rows.map((row) => [row.row_number, { ...askedOf(row), ...keptOf(row) }]));
+      return new Set(rows.map((row) => row.row_number));
     },
     async forget({ beganMs, secretsMs }) {
       await database.query("delete from idempotency_keys where began_at_ms < $1", [beganMs]);

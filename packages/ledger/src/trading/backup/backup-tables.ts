@@ -45,6 +45,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "programs", key: ["id", "version"], read: "together" },
   { name: "people", key: ["person_id"], read: "together" },
   { name: "owner_databases", key: ["owner_id"], read: "together" },
+  { name: "owner_maxima", key: ["owner_id"], read: "together" },
   { name: "external_ids", key: ["external_id"], read: "together" },
   { name: "passkeys", key: ["passkey_id"], read: "together" },
   { name: "idempotency_keys", key: ["caller", "key", "row_number"], read: "together" },

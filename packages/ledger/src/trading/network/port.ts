@@ -34,6 +34,7 @@ import type {
 } from "@propgate/core";
 import type { PersonId } from "../../storage/rows/person.ts";
 import type { ClosedTrade } from "../../storage/stores/trade-store.ts";
+import type { OwnerAccounts } from "../owner-limits.ts";
 
 /** An account, and the min version of it that the answer must show. */
 export interface ReadAt {
@@ -67,7 +68,7 @@ export interface AccountReading {
   /** One for each full UTC day of the account's life, oldest first; empty when unreadable. */
   readonly dailyReturns: readonly DailyReturn[];
   /** The owner's accounts that are neither eliminated nor closed, and how many are allowed. */
-  readonly ownerAccounts: { readonly active: number; readonly max: number };
+  readonly ownerAccounts: OwnerAccounts;
   /** True when a secondary source failed and its figures are placeholders. */
   readonly stale: boolean;
   readonly generatedAtMs: UnixMs;

@@ -9,8 +9,8 @@ import {
   type QuoteMap,
   withoutStatistics,
 } from "@propgate/core";
-import type { AccountStore } from "../../storage/stores/account-store.ts";
 import type { VersionedState } from "../executor-port.ts";
+import type { OwnerLimits } from "../owner-limits.ts";
 import type { StateCache } from "../state-cache.ts";
 import type { ReturnHistory } from "./history/return-history.ts";
 import type { AccountReading, ReadAt } from "./port.ts";
@@ -18,9 +18,7 @@ import type { ShownStops } from "./shown-stops.ts";
 
 export interface AccountReadingOptions {
   readonly returns: ReturnHistory;
-  readonly accounts: Pick<AccountStore, "countActive">;
-  /** How many active accounts an owner may have. */
-  readonly accountsPerOwnerMax: number;
+  readonly limits: Pick<OwnerLimits, "of">;
   /** Called with the cause when the database cannot be read; the client does not see the cause. */
   readonly onFault: (cause: unknown) => void;
 }
@@ -81,17 +79,19 @@ export async function accountReading(
   const moment = momentOfHoldings(state, world);
   const snapshot = accountSnapshot(state, moment);
   if (!snapshot.ok) return null;
-  const { accounts, returns, accountsPerOwnerMax: max } = options;
+  const { limits, returns } = options;
+  const { terms } = state;
+  const program = { id: terms.programId, version: terms.programVersion };
   // Secondary figures: one that cannot be read only makes the reading stale.
-  const [active, dailyReturns] = await Promise.all([
-    orNull(options, accounts.countActive(state.ownerId)),
+  const [ownerAccounts, dailyReturns] = await Promise.all([
+    orNull(options, limits.of(state.ownerId, program)),
     orNull(options, returns.read(state)),
   ]);
   return {
     snapshot: dailyReturns === null ? withoutStatistics(snapshot.value) : snapshot.value,
     dailyReturns: dailyReturns ?? [],
-    ownerAccounts: { active: active ?? 1, max },
-    stale: active === null || dailyReturns === null || holdsUnknown(state, moment),
+    ownerAccounts: ownerAccounts ?? { active: 1, max: null },
+    stale: ownerAccounts === null || dailyReturns === null || holdsUnknown(state, moment),
     generatedAtMs: moment.now,
     version,
   };

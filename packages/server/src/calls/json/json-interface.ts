@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { finished, Readable } from "node:stream";
 import { type Act, type Log, wireJson } from "@propgate/base";
 import { EDGE_ERRORS, type RepeatedAnswer } from "@propgate/contract";
-import { ClockIsWrong, DataReadOnly, NotOwner, UnknownFate } from "@propgate/ledger";
+import { UnknownFate } from "@propgate/ledger";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BODY_INTAKE, type BodyIntake, type BodyReading } from "../../api/edge/body-intake.ts";
 import { clientAddress } from "../../api/edge/client-address.ts";
@@ -15,8 +15,11 @@ import {
   type JsonCall,
   type JsonReply,
   type RefusedReply,
+  type RowKeys,
   refused,
+  type SentFile,
 } from "./json-reply.ts";
+import { knownFault } from "./known-fault.ts";
 import { isPlainSpelling } from "./plain-spelling.ts";
 import { refusalBody } from "./refusal-body.ts";
 
@@ -35,6 +38,8 @@ export interface JsonRoute<Caller> {
   readonly repeats?: RepeatedAnswer;
   /** Set where a body may be larger than usual. */
   readonly bodyBytesMax?: number;
+  /** True: the body is a file of rows, not JSON. */
+  readonly takesFile?: boolean;
 }
 
 /** An answered call, for the audit; `caller` is null when the caller was rejected. */
@@ -67,7 +72,7 @@ export interface JsonInterface<Caller> {
       readonly repeats: RepeatedAnswer;
     },
     caller: Caller,
-    run: (act: Act | null) => Promise<JsonReply>,
+    run: RunCall,
   ) => Promise<JsonReply>;
   readonly log: Log;
 }
@@ -101,11 +106,22 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
           handler: async (request, reply) => {
             const caller = callers.get(request);
             if (caller === undefined) throw new Error("broken invariant: no caller was admitted");
-            const received = readCall(request, { query, ending });
+            const { takesFile = false } = route;
+            const received = readCall(request, { query, ending, takesFile });
+            const noteRow = (row: string, end: JsonReply | FailedReply, cause?: unknown) => {
+              if (cause !== undefined) logFailure(spec.log, { cause, request });
+              return spec.answered({ request, name: row, caller: caller.is, reply: end });
+            };
             const answered = (given: JsonReply | FailedReply): void | Promise<void> =>
               spec.answered({ request, name, caller: caller.is, reply: given });
             const answer = await answerOf(
-              () => carryOut(spec, route, { request, caller: caller.is, ...received }),
+              () =>
+                carryOut(spec, route, {
+                  request,
+                  caller: caller.is,
+                  problem: received.problem,
+                  call: { ...received.call, noteRow },
+                }),
               answered,
               (cause) => logFailure(spec.log, { cause, request }),
             );
@@ -120,51 +136,29 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
   );
 }
 
+/** `rowKeys`: of a bulk, whose rows are writes of their own. */
+export type RunCall = (act: Act | null, rowKeys?: RowKeys | null) => Promise<JsonReply>;
+
 /** Who may not make the call learns nothing of the answers that are kept. */
 async function carryOut<Caller>(
   spec: JsonInterface<Caller>,
   { guard, handle, repeats }: Pick<JsonRoute<Caller>, "guard" | "handle" | "repeats">,
-  received: ReadCall & { readonly request: FastifyRequest; readonly caller: Caller },
+  received: Pick<ReadCall, "problem"> & {
+    readonly call: JsonCall;
+    readonly request: FastifyRequest;
+    readonly caller: Caller;
+  },
 ): Promise<JsonReply> {
   const { request, call, problem, caller } = received;
   const refusal = (await guard?.(call, caller)) ?? null;
   if (refusal !== null) return refusal;
-  const run = async (act: Act | null): Promise<JsonReply> =>
-    problem ?? handle({ ...call, act }, caller);
+  const run: RunCall = async (act, rowKeys = null) =>
+    problem ?? handle({ ...call, act, rowKeys }, caller);
   if (repeats === undefined || spec.carryOut === undefined) return run(null);
   return spec.carryOut({ request, call, repeats }, caller, run);
 }
 
 const FAILED: FailedReply = { status: 500, error: "Internal error; the log has the cause" };
-
-/** The failed step changed nothing; an earlier one of the same call may have. */
-const OWNER_CHANGING: RefusedReply = {
-  ...refused("The account is moving to another node; look at it, then try again in a second", 503),
-  headers: { "Retry-After": "1" },
-};
-
-const READ_ONLY: RefusedReply = refused(
-  "The data were restored and may only be read until an operator confirms that. Nothing was changed",
-  503,
-);
-
-const CLOCK_IS_WRONG: RefusedReply = {
-  ...refused(
-    "The clock of this node is wrong. Nothing was changed; try again at another node",
-    503,
-  ),
-  headers: { "Retry-After": "1" },
-};
-
-/** A later look shows whether the failed step was carried out. */
-const UNKNOWN_FATE: RefusedReply = {
-  ...refused(
-    "It is not known whether the command was carried out. Look at the account before you try again",
-    503,
-  ),
-  code: "unknown_fate",
-  about: { detail: "not known whether it was carried out" },
-};
 
 /** Runs the handler. When it throws, calls `answered` first: part of its work may be stored. */
 async function answerOf(
@@ -175,13 +169,9 @@ async function answerOf(
   try {
     return await handle();
   } catch (cause) {
-    if (cause instanceof NotOwner) return OWNER_CHANGING;
-    if (cause instanceof DataReadOnly) return READ_ONLY;
-    if (cause instanceof ClockIsWrong) return CLOCK_IS_WRONG;
-    if (cause instanceof UnknownFate) {
-      onUnknownFate(cause);
-      return UNKNOWN_FATE;
-    }
+    if (cause instanceof UnknownFate) onUnknownFate(cause);
+    const known = knownFault(cause);
+    if (known !== null) return known;
     await answered(FAILED);
     throw cause;
   }
@@ -277,22 +267,32 @@ function logFailure(
 
 /** `problem`: an unknown query parameter, or a body that cannot be parsed, which counts as empty. */
 interface ReadCall {
-  readonly call: JsonCall;
+  readonly call: Omit<JsonCall, "noteRow">;
   readonly problem: RefusedReply | null;
 }
 
 function readCall(
   request: FastifyRequest,
-  options: { readonly query: readonly string[] | undefined; readonly ending: AbortSignal },
+  options: {
+    readonly query: readonly string[] | undefined;
+    readonly ending: AbortSignal;
+    readonly takesFile: boolean;
+  },
 ): ReadCall {
   const parameters = textsOf(request.params);
   const query = textsOf(request.query);
-  const body = parseJsonBody(request.body);
+  const body = parseJsonBody(options.takesFile ? "" : request.body);
+  const file = options.takesFile ? sentFile(request) : null;
   const untilOver = (listener: () => void) =>
     listenUntilOver(request.raw, options.ending, listener);
-  const call = { parameters, query, body: body.ok ? body.value : {}, untilOver, act: null };
+  const given = { parameters, query, body: body.ok ? body.value : {}, file };
+  const call = { ...given, untilOver, act: null, rowKeys: null };
   const refusal = options.query === undefined ? null : queryRefusal(request.query, options.query);
   return { call, problem: refusal ?? (body.ok ? null : refused(body.problem, 400)) };
+}
+
+function sentFile({ headers, body }: FastifyRequest): SentFile {
+  return { type: headers["content-type"] ?? "", text: typeof body === "string" ? body : "" };
 }
 
 /**

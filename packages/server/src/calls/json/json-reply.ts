@@ -12,6 +12,33 @@ export interface JsonCall {
   readonly untilOver: UntilOver;
   /** The act of a write that its client may repeat; null without a key. @rule D12.repeatedWrites */
   readonly act: Act | null;
+  /** The body of a call that takes a file; null for other calls. */
+  readonly file: SentFile | null;
+  /** The keys of the rows of that file; null without a key. */
+  readonly rowKeys: RowKeys | null;
+  /** Writes down the result of one row, as the call of that name; with the cause of a fault. */
+  noteRow(name: string, reply: JsonReply | FailedReply, cause?: unknown): void | Promise<void>;
+}
+
+export interface SentFile {
+  /** As the header has it; empty without one. */
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The keys of the rows of a bulk: the call's key and the row's number. @rule D12.bulk */
+export interface RowKeys {
+  carryOut(row: KeyedRow, run: (act: Act) => Promise<JsonReply>): Promise<JsonReply>;
+  /** Whether the row has an answer or another content already, so that it does not act. */
+  isEnded(row: KeyedRow): Promise<boolean>;
+  /** Call it when no further row is carried out. */
+  end(): Promise<void>;
+}
+
+export interface KeyedRow {
+  readonly row: number;
+  /** The row's JSON value. */
+  readonly value: unknown;
 }
 
 /** Details for the audit line; never a secret. */

@@ -1,13 +1,27 @@
 import type { Act, Chance } from "@propgate/base";
 import type { OperatorPhase } from "@propgate/contract";
-import { type AccountId, ownerId, type Refusal, type SeenPhase } from "@propgate/core";
-import type { Accounts, Change, Closing, StateCache } from "@propgate/ledger";
+import { type AccountId, ownerId, type Refusal, type SeenPhase, type Terms } from "@propgate/core";
+import type {
+  Accounts,
+  Change,
+  Closing,
+  ExternalId,
+  OwnerAccounts,
+  OwnerLimits,
+  StateCache,
+} from "@propgate/ledger";
 import { type ProgramDesk, type Programs, proTermsFor, termsFor } from "@propgate/market";
 import type { SubaccountLinks } from "@propgate/vanta";
 import { type NetworkReadings, phasesOf } from "@propgate/wire";
 import { describeRefusal } from "./describe-refusal.ts";
 import { linkedDeed } from "./linked/linked-deeds.ts";
-import type { AccountDeed, AccountDesk, DeedResult, OpeningRefused } from "./operator-services.ts";
+import type {
+  AccountDeed,
+  AccountDesk,
+  DeedResult,
+  NewAccount,
+  OpeningRefused,
+} from "./operator-services.ts";
 
 interface AccountDeskOptions {
   readonly accounts: Accounts;
@@ -15,6 +29,7 @@ interface AccountDeskOptions {
   readonly readings: NetworkReadings;
   readonly programs: Pick<ProgramDesk, "list">;
   readonly chance: Chance;
+  readonly limits: OwnerLimits;
   /** Null without a validator. */
   readonly links: SubaccountLinks | null;
 }
@@ -24,20 +39,23 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
   const { accounts, readings } = options;
   return {
     async open(account, act = null) {
+      const programs = await programsOf(options);
+      const terms = termsFor(programs, account);
+      if (!terms.ok) return { refused: terms.refusal.text, field: terms.refusal.field };
+      const wanted = { account, terms: terms.value, act };
+      const isLimited = (await limitOf(options, wanted)).max !== null;
+      if (!isLimited) return openNow(options, wanted);
+      return options.limits.alone(
+        async () => (await fullRefusal(options, wanted)) ?? openNow(options, wanted),
+      );
+    },
+    async check(account) {
       const terms = termsFor(await programsOf(options), account);
       if (!terms.ok) return { refused: terms.refusal.text, field: terms.refusal.field };
-      const opened = {
-        ownerId: account.ownerId ?? ownerId((act?.chance("owner") ?? options.chance).uuid()),
-        terms: terms.value,
-        provisioned: account.provisioned,
-      };
-      const { accountId: id, externalId } = account;
-      if (id !== undefined) return (await accounts.openAs(id, opened, act)) ? id : EXISTS;
-      if (externalId === null) return accounts.open(opened, act);
-      const end = await accounts.openNamed(externalId, opened, act);
-      if ("opened" in end) return end.opened;
-      const refused = `${JSON.stringify(externalId)} belongs to the account ${end.taken}`;
-      return { refused, field: "externalId", holder: end.taken };
+      const { externalId } = account;
+      const holder = externalId === null ? null : await accounts.holder(externalId);
+      if (externalId !== null && holder !== null) return takenBy(externalId, holder);
+      return fullRefusal(options, { account, terms: terms.value, act: null });
     },
     async name(accountId, externalId) {
       const entry = await accounts.find(accountId);
@@ -61,6 +79,57 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
         : plainDeed(accounts, { accountId, act }, deed);
     },
   };
+}
+
+interface Wanted {
+  readonly account: NewAccount;
+  readonly terms: Terms;
+  readonly act: Act | null;
+}
+
+async function openNow(
+  { accounts, chance }: AccountDeskOptions,
+  { account, terms, act }: Wanted,
+): Promise<AccountId | OpeningRefused> {
+  const opened = {
+    ownerId: account.ownerId ?? ownerId((act?.chance("owner") ?? chance).uuid()),
+    terms,
+    provisioned: account.provisioned,
+  };
+  const { accountId: id, externalId } = account;
+  if (id !== undefined) return (await accounts.openAs(id, opened, act)) ? id : EXISTS;
+  if (externalId === null) return accounts.open(opened, act);
+  const end = await accounts.openNamed(externalId, opened, act);
+  return "opened" in end ? end.opened : takenBy(externalId, end.taken);
+}
+
+/** The accounts of the owner; a new owner has none, and an opening that may pass the maximum has no maximum. */
+async function limitOf(
+  { limits }: AccountDeskOptions,
+  { account, terms }: Wanted,
+): Promise<OwnerAccounts> {
+  if (account.ownerId === null || !account.obeysMax) return { active: 0, max: null };
+  const program = { id: terms.programId, version: terms.programVersion };
+  return limits.of(account.ownerId, program);
+}
+
+/** The refusal of an account past the maximum; null when there is room, or a repeated act has opened it. */
+async function fullRefusal(
+  options: AccountDeskOptions,
+  wanted: Wanted,
+): Promise<OpeningRefused | null> {
+  const { account, act } = wanted;
+  const { active, max } = await limitOf(options, wanted);
+  if (account.ownerId === null || max === null || active < max) return null;
+  if (act?.isRepeat === true && (await options.accounts.wasOpened(account.ownerId, act)))
+    return null;
+  const refused = `has ${active} open accounts, and the maximum is ${max}; send override to open another`;
+  return { refused, field: "ownerId", full: { ownerId: account.ownerId, max, active } };
+}
+
+function takenBy(externalId: ExternalId, holder: AccountId): OpeningRefused {
+  const refused = `${JSON.stringify(externalId)} belongs to the account ${holder}`;
+  return { refused, field: "externalId", holder };
 }
 
 /** No deed depends on them. */

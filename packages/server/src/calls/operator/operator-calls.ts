@@ -1,5 +1,7 @@
 import {
+  BULK_BYTES_MAX,
   type ClosedAccount,
+  OPERATOR_BODIES,
   OPERATOR_CALLS,
   type OperatorCall,
   type OperatorCallName,
@@ -21,6 +23,8 @@ import { listAccounts } from "./accounts/account-calls.ts";
 import { accountRead, listAccountEquity } from "./accounts/account-read-calls.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
+import { bulkCall } from "./bulk/bulk-call.ts";
+import { columnsOf } from "./bulk/bulk-rows.ts";
 import { listEvents } from "./event-calls.ts";
 import { listFunding, setFunding, withdrawFunding } from "./funding-calls.ts";
 import { listInstruments } from "./instrument-calls.ts";
@@ -43,6 +47,8 @@ import {
   parseNewAccount,
   parseNewKey,
   parseNothing,
+  parseOwner,
+  parseOwnerId,
   parsePromotion,
   parseProOffer,
   parseRebuild,
@@ -50,7 +56,7 @@ import {
 } from "./operator-requests.ts";
 import type { AccountDeed, OpeningRefused, OperatorServices } from "./operator-services.ts";
 import { closedView, journalProofView, keyView } from "./operator-views.ts";
-import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
+import { checkPayout, listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
 import {
   addPerson,
   disablePerson,
@@ -103,6 +109,8 @@ export interface OperatorRoute extends OperatorCall {
   ) => Promise<JsonReply>;
   /** Set where a body may be larger than usual. */
   readonly bodyBytesMax?: number;
+  /** True: the body is a file of rows. */
+  readonly takesFile?: boolean;
 }
 
 /** An untrusted id is truncated to this length in the audit. */
@@ -117,14 +125,38 @@ const openAccount: Handle<"accounts.open"> = async ({ services }, { body, act })
   const newOwner = await isNewOwner(services, account.value.ownerId);
   const opened = await services.accounts.open(account.value, act);
   if (typeof opened !== "string") return notOpened(opened);
-  return fine({ accountId: opened, newOwner }, { subject: opened, accountId: opened });
+  const detail = account.value.obeysMax ? {} : { detail: "override" };
+  return fine({ accountId: opened, newOwner }, { subject: opened, accountId: opened, ...detail });
 };
 
-function notOpened({ refused: text, field, holder }: OpeningRefused): RefusedReply {
+async function checkAccount(
+  { services }: OperatorCallOptions,
+  { body }: JsonCall,
+): Promise<RefusedReply | null> {
+  const account = parseNewAccount(body);
+  if (!account.ok) return wrong(account);
+  const refusal = await services.accounts.check(account.value);
+  return refusal === null ? null : notOpened(refusal);
+}
+
+function notOpened({ refused: text, field, holder, full }: OpeningRefused): RefusedReply {
+  if (full !== undefined) {
+    return { ...refused(`ownerId: ${text}`), code: "account_limit", details: full };
+  }
   if (holder !== undefined) return takenId(text, { accountId: holder });
   const name = field === "program" ? "programId" : field;
   return name === null ? refused(text) : refused(`${name}: ${text}`, 400);
 }
+
+const updateOwner: Handle<"owners.update"> = async ({ services }, { parameters, body }) => {
+  const accountsMax = parseOwner(body);
+  if (!accountsMax.ok) return wrong(accountsMax);
+  const owner = parseOwnerId(parameters.id);
+  if (owner === null) return refused("Owner not found", 404);
+  await services.limits.set(owner, accountsMax.value);
+  const about = { subject: owner, detail: `accounts ${accountsMax.value ?? "as the program"}` };
+  return fine({ ownerId: owner, accountsMax: accountsMax.value }, about);
+};
 
 const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters, body }) => {
   const given = parseNaming(body);
@@ -232,6 +264,15 @@ const createKey: Handle<"keys.create"> = async ({ services, clock }, { body, act
   return fine({ ...view, secret }, about);
 };
 
+async function checkKey(
+  { services, clock }: OperatorCallOptions,
+  { body }: JsonCall,
+): Promise<RefusedReply | null> {
+  const request = parseNewKey(body, clock.now());
+  if (!request.ok) return wrong(request);
+  return (await services.accounts.networkOf(request.value.accountId)) === null ? NO_ACCOUNT : null;
+}
+
 const listKeys: Handle<"keys.list"> = (options, call) =>
   answerList(options, call, "keys.list", KEY_ROWS);
 
@@ -296,9 +337,31 @@ async function withoutJournal(
 
 const readHealth: Handle<"health"> = async ({ services }) => fine(await services.health());
 
+const BULKS = {
+  "accounts.bulk": bulkCall({
+    name: "accounts.open",
+    columns: columnsOf(OPERATOR_BODIES["accounts.open"]),
+    handle: openAccount,
+    check: checkAccount,
+  }),
+  "keys.bulk": bulkCall({
+    name: "keys.create",
+    columns: columnsOf(OPERATOR_BODIES["keys.create"]),
+    handle: createKey,
+    check: checkKey,
+  }),
+  "payouts.bulk": bulkCall({
+    name: "payouts.record",
+    columns: columnsOf(OPERATOR_BODIES["payouts.record"], "id"),
+    handle: recordPayout,
+    check: checkPayout,
+  }),
+} satisfies Partial<Record<OperatorCallName, unknown>>;
+
 /** The handler of every call in the contract. */
 const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "accounts.open": openAccount,
+  ...BULKS,
   "accounts.link": linkAccount,
   "accounts.list": listAccounts,
   "accounts.update": nameAccount,
@@ -330,6 +393,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "tokens.list": listTokens,
   "tokens.add": addToken,
   "tokens.revoke": revokeToken,
+  "owners.update": updateOwner,
   "payouts.list": listPayouts,
   "payouts.get": showPayout,
   "payouts.record": recordPayout,
@@ -377,6 +441,9 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
 
 const BODY_BYTES_MAX: Readonly<Partial<Record<string, number>>> = {
   "catalogue.validate": CATALOGUE_BYTES_MAX,
+  "accounts.bulk": BULK_BYTES_MAX,
+  "keys.bulk": BULK_BYTES_MAX,
+  "payouts.bulk": BULK_BYTES_MAX,
 } satisfies Partial<Record<OperatorCallName, number>>;
 
 /** The operator's interface, call by call. */
@@ -389,6 +456,13 @@ function routes(
     const { [name]: handle } = handlers;
     if (handle === undefined) throw new Error(`broken invariant: ${name} has no handler`);
     const { [name]: bodyBytesMax } = BODY_BYTES_MAX;
-    return { ...call, name, handle, ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }) };
+    const takesFile = name in BULKS;
+    return {
+      ...call,
+      name,
+      handle,
+      takesFile,
+      ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),
+    };
   });
 }

@@ -18,10 +18,19 @@ import {
   type RebuildJournalRequest,
   type RecordPaymentRequest,
   type SetExternalIdRequest,
+  type UpdateOwnerRequest,
   type VerifyAuditRequest,
   type VerifyJournalRequest,
 } from "@propgate/contract";
-import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
+import {
+  type AccountId,
+  accountId,
+  type OwnerId,
+  ownerId,
+  percent,
+  roundUsd,
+  unixMs,
+} from "@propgate/core";
 import {
   type AuditHead,
   type ExternalId,
@@ -68,6 +77,7 @@ const OF_ACCOUNT = {
 const NEW_ACCOUNT = z.strictObject({
   ...OF_ACCOUNT,
   programId: program,
+  override: z.boolean(must("must be true or false")).default(false),
 } satisfies Fields<OpenAccountRequest>);
 const SANDBOX_ACCOUNT = z.strictObject({ ...OF_ACCOUNT, program });
 
@@ -157,18 +167,24 @@ const NOTHING = z.strictObject({});
 const TIERS = { 1: "tier1", 2: "tier2", 3: "tier3" } as const;
 
 export function parseNewAccount(body: unknown): Parsed<NewAccount> {
-  return parseBody(NEW_ACCOUNT, body, ({ programId, ...given }) => newAccount(given, programId));
+  return parseBody(NEW_ACCOUNT, body, ({ programId, override, ...given }) => ({
+    ...newAccount(given, programId),
+    obeysMax: !override,
+  }));
 }
 
 /** An account to open in a sandbox; its field for the program has another name. */
 export function parseSandboxAccount(body: unknown): Parsed<NewAccount> {
-  return parseBody(SANDBOX_ACCOUNT, body, ({ program: id, ...given }) => newAccount(given, id));
+  return parseBody(SANDBOX_ACCOUNT, body, ({ program: id, ...given }) => ({
+    ...newAccount(given, id),
+    obeysMax: false,
+  }));
 }
 
 function newAccount(
-  given: Omit<z.infer<typeof NEW_ACCOUNT>, "programId">,
+  given: Omit<z.infer<typeof NEW_ACCOUNT>, "programId" | "override">,
   programId: string | undefined,
-): NewAccount {
+): Omit<NewAccount, "obeysMax"> {
   return {
     program: programId ?? null,
     ownerId: given.ownerId === undefined ? null : ownerId(given.ownerId),
@@ -266,6 +282,22 @@ export function parseNewPerson(body: unknown): Parsed<NewPerson> {
 
 export function parseNaming(body: unknown): Parsed<ExternalId> {
   return parseBody(NAMING, body, (given) => externalId(given.externalId));
+}
+
+const ACCOUNTS_MAX = "must be a whole number from 0 to 100000, or null";
+const OWNER = z.strictObject({
+  accountsMax: z.int(must(ACCOUNTS_MAX)).min(0, ACCOUNTS_MAX).max(100_000, ACCOUNTS_MAX).nullable(),
+} satisfies Fields<UpdateOwnerRequest>);
+
+/** The maximum of an owner's accounts; null removes it. */
+export function parseOwner(body: unknown): Parsed<number | null> {
+  return parseBody(OWNER, body, ({ accountsMax }) => accountsMax);
+}
+
+/** Null when the text cannot be an owner's id. */
+export function parseOwnerId(text: string | undefined): OwnerId | null {
+  const read = firmId.safeParse(text);
+  return read.success ? ownerId(read.data) : null;
 }
 
 /** Whether to pause the API keys of the person's accounts. */

@@ -36,6 +36,7 @@ import type {
   JournalDesk,
   ListReader,
   NetworkName,
+  OwnerLimits,
   PayoutDesk,
   RestoreMark,
   SearchStore,
@@ -62,6 +63,8 @@ export interface NewAccount {
   readonly provisioned: boolean;
   /** Null for none. @rule D13.externalIds */
   readonly externalId: ExternalId | null;
+  /** False: it may be one more than the maximum of its owner's accounts. @rule D13.accountLimit */
+  readonly obeysMax: boolean;
   /** A chosen id. When several nodes open it, one succeeds and the others are refused. */
   readonly accountId?: AccountId;
 }
@@ -108,11 +111,15 @@ export interface OpeningRefused {
   readonly field: keyof NewAccount | null;
   /** The account that has the external id. */
   readonly holder?: AccountId;
+  /** The owner has the maximum of accounts. */
+  readonly full?: { readonly ownerId: OwnerId; readonly max: number; readonly active: number };
 }
 
 /** The operator's actions on accounts. Every change is durable when it resolves. */
 export interface AccountDesk {
   open(account: NewAccount, act?: Act | null): Promise<AccountId | OpeningRefused>;
+  /** Why the account would not be opened now; null when it would. */
+  check(account: NewAccount): Promise<OpeningRefused | null>;
   /** Gives the account an external id; `taken`: another one has it, `named`: the account has that one. */
   name(accountId: AccountId, externalId: ExternalId): Promise<ClaimedId | "missing">;
   /** Whether the owner has an account, also an ended one. */
@@ -157,6 +164,7 @@ export interface OperatorServices {
   readonly prices: PriceDesk;
   readonly actions: Pick<ActionDesk, "announce" | "cancel" | "list">;
   readonly funding: Pick<FundingDesk, "set" | "withdraw" | "list">;
+  readonly limits: Pick<OwnerLimits, "set">;
   readonly switches: SwitchDesk;
   readonly webhooks: EndpointDesk & Omit<LaneDesk, "forgetOld">;
   readonly lists: ListReader;

@@ -4,14 +4,16 @@ import { PAYOUT_ROWS, payoutAccount } from "@propgate/ledger";
 import {
   type About,
   fine,
+  type JsonCall,
   type JsonReply,
   notOffered,
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
+import { describeRefusal } from "./describe-refusal.ts";
 import { PAID_BY_VALIDATOR } from "./linked/linked-deeds.ts";
 import { readList } from "./lists/list-call.ts";
-import { type Handle, wrong } from "./operator-reply.ts";
+import { type Handle, type OperatorCallOptions, wrong } from "./operator-reply.ts";
 import { parsePayment } from "./operator-requests.ts";
 import type { OperatorServices } from "./operator-services.ts";
 import { type PaymentRecord, recordPayment } from "./record-payment.ts";
@@ -47,6 +49,21 @@ export const recordPayout: Handle<"payouts.record"> = async (
   const about = { subject: payout.id, accountId, detail };
   return fineOrMissing(await findPayout(services, payout.id), about);
 };
+
+/** The refusal that a record would get now; null when it would act. */
+export async function checkPayout(
+  { services }: OperatorCallOptions,
+  { parameters, body }: JsonCall,
+): Promise<RefusedReply | null> {
+  const record = parsePayment(body);
+  if (!record.ok) return wrong(record);
+  const { id = "" } = parameters;
+  const found = await services.payouts.find(id);
+  if (found === null) return missing(services, id);
+  const { id: payoutId, payment } = found.payout;
+  if (payment.status !== "paid") return null;
+  return refused(describeRefusal({ code: "payoutSettled", payoutId }));
+}
 
 /** The payout as the list has it. */
 async function findPayout(

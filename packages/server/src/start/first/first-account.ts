@@ -14,6 +14,7 @@ const FIRST_ACCOUNT: NewAccount = {
   dailyLossPct: null,
   tier: "tier1",
   provisioned: true,
+  obeysMax: false,
 };
 
 /**

@@ -57,7 +57,11 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
       databases: shardsOf([of]),
       newAccountId: async () => accountId(systemChance.uuid()),
       accountStore: createAccountStore(of),
-      accountsPerOwner: 100,
+      limits: {
+        of: async () => ({ active: 1, max: null }),
+        set: async () => undefined,
+        alone: (work) => work(),
+      },
       clock,
       timer,
       chance: systemChance,

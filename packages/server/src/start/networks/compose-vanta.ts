@@ -6,6 +6,7 @@ import type { AccountId, OwnerId } from "@propgate/core";
 import {
   type AccountStore,
   type LinkedAccountStore,
+  type OwnerLimits,
   type Shards,
   shardedEquity,
   shardedLinkedAccounts,
@@ -74,7 +75,7 @@ export interface VantaOptions {
   readonly databases: Shards;
   readonly accountStore: AccountStore;
   readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
-  readonly accountsPerOwner: number;
+  readonly limits: OwnerLimits;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly chance: Chance;
@@ -108,12 +109,10 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
   const desk = createReadingDesk({ store, startPoll: polls.start, parsed, clock, timer });
   const pairs = createPairBook({ validator, clock, timer, onFault });
   const records = createLinkedRecords(store);
-  const { accountStore: accounts, accountsPerOwner: accountsPerOwnerMax } = options;
   const presenter = createAccountPresenter({
     records,
     pairs,
-    accounts,
-    accountsPerOwnerMax,
+    limits: options.limits,
     clock,
   });
   const payouts = createPayoutDesk({

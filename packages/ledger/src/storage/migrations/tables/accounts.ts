@@ -54,6 +54,11 @@ create table owner_databases (
   number smallint not null check (number >= 0 and number < 64)
 );
 
+create table owner_maxima (
+  owner_id text primary key,
+  accounts_max integer not null check (accounts_max >= 0)
+);
+
 create table external_ids (
   external_id text collate "C" primary key,
   account_id uuid not null unique

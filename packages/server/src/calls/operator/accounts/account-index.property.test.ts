@@ -283,7 +283,11 @@ describe("the list of accounts in random lives", () => {
   test("every figure equals the account's own answers, on one database [D9.accountIndex]", async () => {
     let compared = 0;
     for (let life = 0; life < scaled(10, 2); life += 1) {
-      const service = await openHarness({ instruments: INSTRUMENTS, seed: `life ${life}` });
+      const service = await openHarness({
+        accountsPerOwner: null,
+        instruments: INSTRUMENTS,
+        seed: `life ${life}`,
+      });
       compared += await playLife(service, `${SEED} ${life}`);
       expect(await compareQueries(service, `${SEED} queries ${life}`)).toBeGreaterThan(40);
       await service.close();
@@ -293,7 +297,11 @@ describe("the list of accounts in random lives", () => {
 
   test("every figure equals the account's own answers, on two databases", async () => {
     const other = await openTestDatabase();
-    const service = await openHarness({ instruments: INSTRUMENTS, otherDatabases: [other] });
+    const service = await openHarness({
+      accountsPerOwner: null,
+      instruments: INSTRUMENTS,
+      otherDatabases: [other],
+    });
     expect(await playLife(service, `${SEED} of two`)).toBeGreaterThan(2);
     await service.close();
   });

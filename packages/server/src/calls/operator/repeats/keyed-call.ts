@@ -1,6 +1,6 @@
-import type { Act } from "@propgate/base";
 import { IDEMPOTENCY_HEADER, type RepeatedAnswer } from "@propgate/contract";
 import type { FastifyRequest } from "fastify";
+import type { RunCall } from "../../json/json-interface.ts";
 import type { JsonCall, JsonReply, RefusedReply } from "../../json/json-reply.ts";
 import { refused } from "../../json/json-reply.ts";
 import { bodyHash, type RepeatedWrites } from "./repeated-writes.ts";
@@ -16,18 +16,19 @@ export interface AskedCall {
 export async function carryOutKeyed(
   writes: RepeatedWrites,
   { request, call, repeats }: AskedCall,
-  {
-    caller,
-    run,
-  }: { readonly caller: string; readonly run: (act: Act | null) => Promise<JsonReply> },
+  { caller, run }: { readonly caller: string; readonly run: RunCall },
 ): Promise<JsonReply> {
   const key = keyOf(request);
   if (typeof key === "object") return key ?? run(null);
   if (repeats === "nothing") return run(null);
   const { method, url, body } = request;
   const id = call.parameters.id ?? null;
-  const received = { method, target: url, bodyHash: bodyHash(body) };
-  return writes.carryOut({ caller, key, row: 0, answer: repeats, id, ...received }, run);
+  const write = { caller, key, row: 0, id, method, target: url };
+  if (typeof repeats === "object" && "rows" in repeats) {
+    const keys = await writes.beginRows({ ...write, answer: repeats.rows });
+    return "status" in keys ? keys : run(null, keys);
+  }
+  return writes.carryOut({ ...write, answer: repeats, bodyHash: bodyHash(body) }, run);
 }
 
 const KEY = /^[\x20-\x7e]{1,255}$/;

@@ -55,6 +55,7 @@ type Write = readonly [name: string, path: string, body?: unknown];
 
 /** One call of every kind that changes something. */
 async function everyWrite(): Promise<readonly Write[]> {
+  const waiting = await made("/accounts", { size: 1e5, provisioned: false });
   const account = async () => String((await made("/accounts", { size: 1e5 })).accountId);
   const at = async () => `/accounts/${await account()}`;
   const accountId = await account();
@@ -79,10 +80,7 @@ async function everyWrite(): Promise<readonly Write[]> {
     ["accounts.open", "/accounts", { size: 1e5 }],
     ["accounts.open", "/accounts", { size: 1e5, externalId: "sale-1" }],
     ["accounts.update", await at(), { externalId: "sale-2" }],
-    [
-      "accounts.provision",
-      `${String((await made("/accounts", { size: 1e5, provisioned: false })).accountId)}`,
-    ],
+    ["accounts.provision", `/accounts/${String(waiting.accountId)}/provision`, {}],
     ["accounts.close", `${await at()}/close`, {}],
     ["accounts.eliminate", `${await at()}/eliminate`, { reason: "by hand" }],
     ["accounts.promote", `${await at()}/promote`, { phase: "challenge" }],
@@ -111,11 +109,7 @@ async function everyWrite(): Promise<readonly Write[]> {
     ["webhooks.replay", `${await hook()}/replay`, { fromSequence: 1 }],
     ["prices.halt", "/prices/BTCUSD/halt", { reason: "by hand" }],
     ["prices.auto", "/prices/BTCUSD/auto", {}],
-  ].map(([name, path, body]) => [
-    String(name),
-    name === "accounts.provision" ? `/accounts/${String(path)}/provision` : String(path),
-    body,
-  ]);
+  ];
 }
 
 const send = ([name, path, body]: Write, key: string): Promise<OperatorAnswer> => {

@@ -20,9 +20,13 @@ import {
   type FailedReply,
   type JsonReply,
   type RefusedReply,
+  type RowKeys,
   refused,
 } from "../../json/json-reply.ts";
 import { storedReply, storedText } from "./stored-reply.ts";
+
+/** How the answer of one write is kept. */
+type KeptAnswerKind = Exclude<RepeatedAnswer, "nothing" | { readonly rows: unknown }>;
 
 /** A write with the key that its client gave it. */
 export interface KeyedWrite extends WriteKey {
@@ -30,7 +34,7 @@ export interface KeyedWrite extends WriteKey {
   /** The path with its query. */
   readonly target: string;
   readonly bodyHash: Uint8Array;
-  readonly answer: Exclude<RepeatedAnswer, "nothing">;
+  readonly answer: KeptAnswerKind;
   /** The id in the path; null without one. */
   readonly id: string | null;
 }
@@ -38,6 +42,8 @@ export interface KeyedWrite extends WriteKey {
 /** Carries out each write once, however often its client repeats it. @rule D12.repeatedWrites */
 export interface RepeatedWrites {
   carryOut(write: KeyedWrite, run: (act: Act) => Promise<JsonReply>): Promise<JsonReply>;
+  /** The keys of the rows of a bulk; a refusal while the key is another request's, or under way. */
+  beginRows(bulk: Omit<KeyedWrite, "bodyHash">): Promise<RowKeys | RefusedReply>;
   /** Forgets keys of 30 days, and secrets of 24 hours. */
   readonly jobs: readonly Job[];
 }
@@ -91,19 +97,38 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
     }
   };
 
+  const carryOut: RepeatedWrites["carryOut"] = async (write, run) => {
+    const attempt = chance.uuid();
+    running.add(attempt);
+    try {
+      const begun = await begin(write, attempt);
+      if (begun.is !== "begun") return answerOf(begun, write, options);
+      const seed = box.open(sealName(write), begun.sealedSeed);
+      if (seed === null) return SEED_GONE;
+      return await attemptOnce(write, { act: actFrom(seed, begun.isRepeat), attempt }, run);
+    } finally {
+      running.delete(attempt);
+    }
+  };
+
   return {
-    async carryOut(write, run) {
+    carryOut,
+    async beginRows(bulk) {
       const attempt = chance.uuid();
-      running.add(attempt);
-      try {
-        const begun = await begin(write, attempt);
-        if (begun.is !== "begun") return answerOf(begun, write, options);
-        const seed = box.open(sealName(write), begun.sealedSeed);
-        if (seed === null) return SEED_GONE;
-        return await attemptOnce(write, { act: actFrom(seed, begun.isRepeat), attempt }, run);
-      } finally {
-        running.delete(attempt);
-      }
+      // The file of a repetition may differ; its rows are compared one by one.
+      const whole = { ...bulk, bodyHash: valueHash("rows") };
+      const begun = await begin(whole, attempt);
+      if (begun.is === "otherRequest") return MISMATCH;
+      if (begun.is !== "begun") return UNDER_WAY;
+      const kept = store.rows(bulk);
+      // Its reader may come late, or never.
+      kept.catch(() => undefined);
+      return {
+        carryOut: ({ row, value }, run) =>
+          carryOut({ ...bulk, row, bodyHash: valueHash(value) }, run),
+        isEnded: async ({ row }) => (await kept).has(row),
+        end: () => store.reopen(attempt, whole),
+      };
     },
     jobs: [
       {
@@ -118,7 +143,14 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
 /** Two bodies are the same when their JSON values are. */
 export function bodyHash(raw: unknown): Uint8Array {
   const read = parseJsonBody(raw);
-  const text = read.ok ? `json ${sorted(read.value)}` : `text ${String(raw)}`;
+  return read.ok ? valueHash(read.value) : hashOf(`text ${String(raw)}`);
+}
+
+function valueHash(value: unknown): Uint8Array {
+  return hashOf(`json ${sorted(value)}`);
+}
+
+function hashOf(text: string): Uint8Array {
   return createHash("sha256").update(text).digest();
 }
 

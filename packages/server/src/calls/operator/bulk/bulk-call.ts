@@ -1,0 +1,181 @@
+import { wireJson } from "@propgate/base";
+import {
+  BULK_ANSWER_TYPE,
+  type BulkLine,
+  type OperatorCallName,
+  REPLAYED_HEADER,
+} from "@propgate/contract";
+import {
+  type JsonCall,
+  type JsonReply,
+  type KeyedRow,
+  type RefusedReply,
+  refused,
+  type StreamReply,
+} from "../../json/json-reply.ts";
+import { knownFault } from "../../json/known-fault.ts";
+import { refusalBody } from "../../json/refusal-body.ts";
+import { type OperatorCaller, type OperatorCallOptions, takenId } from "../operator-reply.ts";
+import { type BulkColumns, type BulkRow, readRows } from "./bulk-rows.ts";
+
+/** A call that each row of a bulk makes. */
+export interface BulkKind {
+  readonly name: OperatorCallName;
+  readonly columns: BulkColumns;
+  readonly handle: (
+    options: OperatorCallOptions,
+    call: JsonCall,
+    by: OperatorCaller,
+  ) => Promise<JsonReply>;
+  /** The refusal that the call would get now; null when it would act. */
+  readonly check: (options: OperatorCallOptions, call: JsonCall) => Promise<RefusedReply | null>;
+}
+
+interface Bulk extends BulkKind {
+  readonly options: OperatorCallOptions;
+  readonly by: OperatorCaller;
+  readonly call: JsonCall;
+}
+
+/** Rows that are under way at the same time; their commands share commits. */
+const CONCURRENT = 16;
+
+/**
+ * Carries out a call for each row. The lines of the answer have the order of the rows, and are sent while the rows are
+ * done; when the client is gone, no further row begins. @rule D12.bulk
+ */
+export function bulkCall(kind: BulkKind) {
+  return async (
+    options: OperatorCallOptions,
+    call: JsonCall,
+    by: OperatorCaller,
+  ): Promise<StreamReply | RefusedReply> => {
+    const bulk = { ...kind, options, by, call };
+    try {
+      const prepared = await prepare(bulk);
+      if ("status" in prepared) return ended(bulk, prepared);
+      const { rows, isReplay } = prepared;
+      return {
+        status: 200,
+        content: lines(bulk, rows),
+        type: BULK_ANSWER_TYPE,
+        ...(isReplay ? { headers: { [REPLAYED_HEADER]: "true" } } : {}),
+      };
+    } catch (cause) {
+      await call.rowKeys?.end();
+      throw cause;
+    }
+  };
+}
+
+async function ended({ call }: Bulk, refusal: RefusedReply): Promise<RefusedReply> {
+  await call.rowKeys?.end();
+  return refusal;
+}
+
+interface Prepared {
+  readonly rows: readonly BulkRow[];
+  /** No row will act. */
+  readonly isReplay: boolean;
+}
+
+async function prepare(bulk: Bulk): Promise<Prepared | RefusedReply> {
+  const { file, query, rowKeys } = bulk.call;
+  if (file === null) throw new Error("broken invariant: a bulk has a file");
+  if (query.dryRun !== undefined && query.dryRun !== "1") return refused("dryRun: must be 1", 400);
+  const read = readRows(file, bulk.columns);
+  if ("status" in read) return read;
+  const rows = withoutTwins(read.map((row) => withId(row, bulk.columns)));
+  if (rowKeys === null || isDryRun(bulk)) return { rows, isReplay: false };
+  for (const row of rows) {
+    const acts =
+      "value" in row &&
+      !(await rowKeys.isEnded(row)) &&
+      (await bulk.check(bulk.options, callOf(bulk, row))) === null;
+    if (acts) return { rows, isReplay: false };
+  }
+  return { rows, isReplay: true };
+}
+
+function isDryRun({ call }: Bulk): boolean {
+  return call.query.dryRun === "1";
+}
+
+function withId(row: BulkRow, { idColumn }: BulkColumns): BulkRow {
+  if (idColumn === null || "refusal" in row || typeof row.value[idColumn] === "string") return row;
+  return { row: row.row, refusal: refused(`${idColumn}: is required`, 400) };
+}
+
+/** A second row with an external id is refused, whether the first is carried out or not. */
+function withoutTwins(rows: readonly BulkRow[]): readonly BulkRow[] {
+  const first = new Map<unknown, number>();
+  return rows.map((row) => {
+    if (!("value" in row)) return row;
+    const { externalId } = row.value;
+    if (typeof externalId !== "string") return row;
+    const before = first.get(externalId);
+    if (before === undefined) {
+      first.set(externalId, row.row);
+      return row;
+    }
+    const text = `${JSON.stringify(externalId)} is in row ${before} of this file`;
+    return { row: row.row, refusal: takenId(text, { row: before }) };
+  });
+}
+
+async function* lines(bulk: Bulk, rows: readonly BulkRow[]): AsyncGenerator<Uint8Array> {
+  const underWay: Promise<string>[] = [];
+  try {
+    for (const row of rows) {
+      underWay.push(lineOf(bulk, row));
+      if (underWay.length >= CONCURRENT) yield Buffer.from((await underWay.shift()) ?? "");
+    }
+    for (const line of underWay) yield Buffer.from(await line);
+  } finally {
+    await Promise.all(underWay);
+    await bulk.call.rowKeys?.end();
+  }
+}
+
+/** Never rejects. */
+async function lineOf(bulk: Bulk, row: BulkRow): Promise<string> {
+  const reply = "refusal" in row ? row.refusal : await replyOf(bulk, row).catch(faultOf(bulk));
+  const { row: number } = row;
+  const { status } = reply;
+  const end = "data" in reply ? { data: reply.data } : "error" in reply ? refusalBody(reply) : {};
+  const line: BulkLine = { row: number, status, ...end };
+  return `${wireJson(line)}\n`;
+}
+
+function faultOf({ call, name }: Bulk) {
+  return async (cause: unknown) => {
+    const known = knownFault(cause);
+    const failed = { status: 500, error: "Internal error; the log has the cause" } as const;
+    await call.noteRow(name, known ?? failed, cause);
+    return known ?? failed;
+  };
+}
+
+async function replyOf(bulk: Bulk, row: KeyedRow & BulkRow & ValueRow): Promise<JsonReply> {
+  const { call, name, options, by } = bulk;
+  const own = callOf(bulk, row);
+  if (isDryRun(bulk)) return (await bulk.check(options, own)) ?? { status: 200, data: null };
+  const reply =
+    call.rowKeys === null
+      ? await bulk.handle(options, own, by)
+      : await call.rowKeys.carryOut(row, (act) => bulk.handle(options, { ...own, act }, by));
+  await call.noteRow(name, reply);
+  return reply;
+}
+
+interface ValueRow {
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** The call of one row. A column of the id in the path is no field of the body. */
+function callOf({ call, columns }: Bulk, { value }: ValueRow): JsonCall {
+  const plain = { ...call, query: {}, file: null, rowKeys: null };
+  if (columns.idColumn === null) return { ...plain, parameters: {}, body: value };
+  const { [columns.idColumn]: id = "", ...body } = value;
+  return { ...plain, parameters: { id: String(id) }, body };
+}

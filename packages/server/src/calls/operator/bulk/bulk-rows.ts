@@ -1,0 +1,146 @@
+import {
+  BULK_BYTES_MAX,
+  BULK_ROWS_MAX,
+  BULK_TYPES,
+  isRecord,
+  type ListField,
+  listFields,
+  type Schema,
+} from "@propgate/contract";
+import { parseJsonBody } from "../../json/json-body.ts";
+import { type RefusedReply, refused, type SentFile } from "../../json/json-reply.ts";
+import { csvRows } from "./csv-rows.ts";
+
+/** A row as the fields of a call of its own, or its refusal. */
+export type BulkRow = {
+  /** From 1. */
+  readonly row: number;
+} & RowContent;
+
+type RowContent =
+  | { readonly value: Readonly<Record<string, unknown>> }
+  | { readonly refusal: RefusedReply };
+
+/** The columns of a bulk. */
+export interface BulkColumns {
+  readonly fields: readonly ListField[];
+  readonly required: readonly string[];
+  /** The column of the id in the call's path; null without one. */
+  readonly idColumn: string | null;
+}
+
+/** The fields of a call's body, and the column of the id in its path, where it has one. */
+export function columnsOf({ json }: Schema<unknown>, idColumn: string | null = null): BulkColumns {
+  const required = Array.isArray(json.required) ? json.required.map(String) : [];
+  if (idColumn === null) return { fields: listFields(json), required, idColumn };
+  const id = { name: idColumn, kind: "id", words: [], isList: false, isNullable: false } as const;
+  return { fields: [id, ...listFields(json)], required: [idColumn, ...required], idColumn };
+}
+
+/** The rows of a file, or the refusal of the whole file. @rule D12.bulk decides */
+export function readRows(file: SentFile, columns: BulkColumns): readonly BulkRow[] | RefusedReply {
+  const text = file.text.replace(/^\ufeff/, "");
+  if (text.includes("\ufffd")) return refused("body: must be UTF-8", 400);
+  const rows = rowsOf(file.type, text, columns);
+  if ("status" in rows) return rows;
+  if (rows.length === 0) return refused("body: has no row", 400);
+  if (rows.length > BULK_ROWS_MAX) {
+    const error = `body: has ${rows.length} rows; send at most ${BULK_ROWS_MAX}`;
+    return {
+      ...refused(error, 413),
+      details: { rowsMax: BULK_ROWS_MAX, bytesMax: BULK_BYTES_MAX },
+    };
+  }
+  return rows;
+}
+
+function rowsOf(
+  type: string,
+  text: string,
+  columns: BulkColumns,
+): readonly BulkRow[] | RefusedReply {
+  const [name = ""] = type.toLowerCase().split(";");
+  if (name.trim() === BULK_TYPES.csv) return csvFile(text, columns);
+  if (name.trim() === BULK_TYPES.ndjson) return jsonLines(text);
+  return refused(`Content-Type: must be ${BULK_TYPES.csv} or ${BULK_TYPES.ndjson}`, 400);
+}
+
+function jsonLines(text: string): readonly BulkRow[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  return lines.map((line, index) => {
+    const read = parseJsonBody(line);
+    const isObject = read.ok && isRecord(read.value) && line.trim() !== "";
+    if (isObject && isRecord(read.value)) return { row: index + 1, value: read.value };
+    const problem = read.ok ? "row: must be a JSON object" : read.problem.replace(/^body/, "row");
+    return { row: index + 1, refusal: refused(problem, 400) };
+  });
+}
+
+function csvFile(text: string, columns: BulkColumns): readonly BulkRow[] | RefusedReply {
+  const [header = null, ...rows] = csvRows(text);
+  if (header === null) return refused("body: must begin with the names of its columns", 400);
+  const fields = headerFields(header, columns);
+  if ("status" in fields) return fields;
+  return rows.map((cells, index) => ({ row: index + 1, ...contentOf(cells, fields) }));
+}
+
+function headerFields(
+  header: readonly string[],
+  { fields, required }: BulkColumns,
+): readonly ListField[] | RefusedReply {
+  const named: ListField[] = [];
+  for (const name of header) {
+    const field = fields.find((one) => one.name === name);
+    const shown = name.slice(0, NAME_MAX);
+    if (field === undefined) {
+      const error = `${shown}: no such column; there are ${fields.map((one) => one.name).join(", ")}`;
+      return { ...refused(error, 400), code: "unknown_field", field: shown };
+    }
+    if (named.includes(field))
+      return { ...refused(`${name}: is a column twice`, 400), field: name };
+    named.push(field);
+  }
+  const missing = required.find((name) => !header.includes(name));
+  if (missing === undefined) return named;
+  return { ...refused(`${missing}: the header must have this column`, 400), field: missing };
+}
+
+/** An untrusted name is truncated to this length in an answer. */
+const NAME_MAX = 100;
+
+function contentOf(cells: readonly string[] | null, fields: readonly ListField[]): RowContent {
+  if (cells === null) return { refusal: refused("row: has a quote in a wrong place", 400) };
+  if (cells.length !== fields.length) {
+    const error = `row: has ${cells.length} cells, and the header has ${fields.length}`;
+    return { refusal: refused(error, 400) };
+  }
+  const row: Record<string, unknown> = {};
+  for (const [index, field] of fields.entries()) {
+    const cell = cells[index] ?? "";
+    if (cell === "") continue;
+    const value = cellValue(cell, field);
+    if (value === null) return { refusal: wrongCell(cell, field) };
+    row[field.name] = value;
+  }
+  return { value: row };
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+
+/** Null for a cell that is no value of the field. */
+function cellValue(cell: string, { kind, isList }: ListField): unknown {
+  if (isList) return cell.split("|");
+  if (kind === "number" || kind === "time") return NUMBER.test(cell) ? Number(cell) : null;
+  if (kind === "boolean") return cell === "true" || (cell === "false" ? false : null);
+  return cell;
+}
+
+function wrongCell(cell: string, { name, kind }: ListField): RefusedReply {
+  const must =
+    kind === "boolean" ? "must be true or false" : "must be a number with a point, such as 1000.5";
+  return {
+    ...refused(`${name}: ${must}, not ${JSON.stringify(cell.slice(0, NAME_MAX))}`, 400),
+    field: name,
+  };
+}
