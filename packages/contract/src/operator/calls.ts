@@ -1,3 +1,4 @@
+import { ACCOUNT_FILTERS } from "./exposure.ts";
 import { type ListCall, OPERATOR_LISTS } from "./lists/operator-lists.ts";
 
 /** Content type of a journal's file: one JSON text a line. */
@@ -105,6 +106,8 @@ export const OPERATOR_CALLS = {
     query: ["after", "limit", "types", "wait", "proof", "format"],
   },
   "accounts.equity": listCall("accounts.equity", "/accounts/:id/equity"),
+  exposure: { ...READ, path: "/exposure", query: ["by", "format", ...ACCOUNT_FILTERS] },
+  stress: { ...READ, path: "/stress", query: ["by", "movePct", "format", ...ACCOUNT_FILTERS] },
   "keys.create": { ...CONFIRMED, path: "/keys", repeats: { sealed: "keyId" } },
   "keys.bulk": {
     ...CONFIRMED,
