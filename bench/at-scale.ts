@@ -1,5 +1,6 @@
 import { startChild } from "./child.ts";
 import { type EquityCost, equityCost, type MarketName } from "./equity-cost.ts";
+import { type IndexCost, indexCost } from "./index-cost.ts";
 import type { MemoryCost } from "./memory-cost.ts";
 import { type Row, table, whole } from "./tables.ts";
 
@@ -67,6 +68,40 @@ export async function equityAtScale(): Promise<AtScale> {
         (cost.naivePerQuote / cost.microsecondsPerQuote).toFixed(1),
         cost.settledPerQuote.toFixed(2),
         cost.mostBehind,
+      ]),
+    ),
+  };
+}
+
+const INDEX = `Processor time of one page of the operator's list of accounts, for the questions of the guide. The figures
+that filter and sort are computed for every account at the present prices.`;
+
+const INDEX_BAR_MS = 300;
+
+/** The questions of the operator's list of accounts. */
+export async function indexAtScale(): Promise<AtScale> {
+  const costs: IndexCost[] = [];
+  for (const accounts of SIZES) costs.push(...(await indexCost({ accounts, positions: 2 })));
+  const largest = costs.filter(({ accounts }) => accounts === MOST);
+  const [worst] = largest.toSorted((a, b) => b.milliseconds - a.milliseconds);
+  if (worst === undefined) throw new Error("nothing was measured");
+  return {
+    title: "List of accounts",
+    about: INDEX,
+    row: {
+      what: `list of ${whole(MOST)} accounts with 2 positions each, ${worst.question}`,
+      one: `${whole(worst.milliseconds)} ms of processor time`,
+      other: `allowed: ${whole(INDEX_BAR_MS)} ms`,
+      ratio: INDEX_BAR_MS / worst.milliseconds,
+      bar: `≤ ${whole(INDEX_BAR_MS)} ms`,
+    },
+    text: table(
+      ["question", "accounts", "positions", "ms"],
+      costs.map(({ question, accounts, positions, milliseconds }) => [
+        question,
+        accounts,
+        positions,
+        milliseconds.toFixed(1),
       ]),
     ),
   };

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { capacityPage } from "../tools/reference/capacity-page.ts";
 import { performancePages } from "../tools/reference/performance-page.ts";
 import { resultsPage } from "../tools/reference/results-page.ts";
-import { equityAtScale, memoryAtScale } from "./at-scale.ts";
+import { equityAtScale, indexAtScale, memoryAtScale } from "./at-scale.ts";
 import { liveFeed } from "./live-feed.ts";
 import { bursts } from "./performance/bursts.ts";
 import { burstRows, embeddedRows } from "./performance/cost-rows.ts";
@@ -132,7 +132,7 @@ const PARTS: readonly Part[] = [
     name: "scale",
     meaning: "equity rules and memory by number of accounts",
     async measure({ isQuick, isWritten }) {
-      const found = [await equityAtScale(), await memoryAtScale()];
+      const found = [await equityAtScale(), await indexAtScale(), await memoryAtScale()];
       const results = found.map(({ row }) => row);
       const sections = found.flatMap(({ title, about, text }) => [`## ${title}`, about, text]);
       if (isWritten) writeRaw("scale", { isQuick, results, sections });

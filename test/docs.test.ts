@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../packages/base/src/config.ts";
 import { EXIT } from "../packages/cli/src/cli-error.ts";
 import {
+  ACCOUNT_FILTERS,
   isRecord,
   type JsonSchema,
   OPERATOR_CALLS,
@@ -206,7 +207,12 @@ function operatorCalls(): readonly (readonly string[])[] {
 function fieldsOf(name: string, query: readonly string[]): string {
   const bodies: Readonly<Record<string, Schema<unknown>>> = OPERATOR_BODIES;
   if (name in OPERATOR_LISTS) return "a [list](#lists)";
-  return bodies[name] === undefined ? quoted(query) : bodyFields(bodies[name].json);
+  if (bodies[name] !== undefined) return bodyFields(bodies[name].json);
+  const filters: ReadonlySet<string> = new Set(ACCOUNT_FILTERS);
+  const own = query.filter((parameter) => !filters.has(parameter));
+  return query.length - own.length === filters.size
+    ? `${quoted(own)}, the filters of the accounts`
+    : quoted(query);
 }
 
 function bodyFields({ properties, required, description }: JsonSchema): string {

@@ -31,6 +31,7 @@ export * from "./operator/calls.ts";
 export * from "./operator/corporate-actions.ts";
 export * from "./operator/error-codes.ts";
 export * from "./operator/events.ts";
+export * from "./operator/exposure.ts";
 export * from "./operator/external-ids.ts";
 export * from "./operator/health.ts";
 export * from "./operator/instruments.ts";

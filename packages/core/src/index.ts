@@ -91,6 +91,7 @@ export * from "./snapshot/challenge-progress.ts";
 export * from "./snapshot/performance.ts";
 export * from "./snapshot/position-readings.ts";
 export * from "./snapshot/pro-track-figures.ts";
+export * from "./snapshot/stress.ts";
 export * from "./snapshot/today.ts";
 export * from "./snapshot/without-statistics.ts";
 export * from "./state/account.ts";

@@ -258,6 +258,7 @@ export {
   type EndpointStore,
   type SealedEndpoint,
   type StoredEndpoint,
+  type WebhookPayload,
 } from "./storage/stores/webhooks/endpoint-store.ts";
 export {
   type AccountLane,

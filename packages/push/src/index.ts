@@ -32,4 +32,5 @@ export { createLaneDelivery } from "./webhooks/lane-delivery.ts";
 export { createLaneDesk, type LaneDesk } from "./webhooks/lane-desk.ts";
 export { webhookBody } from "./webhooks/lane-events.ts";
 export { createWebhookLanes, type WebhookLanes } from "./webhooks/webhook-lanes.ts";
+export type { WebhookScope } from "./webhooks/webhook-scope.ts";
 export { createWebhookViews, type WebhookRefusal } from "./webhooks/webhook-view.ts";

@@ -79,6 +79,7 @@ export {
   valuedAt,
 } from "./views/account-item.ts";
 export { attachedLegView } from "./views/attached-leg.ts";
+export { eventSentence } from "./views/events/event-sentence.ts";
 export { eventView } from "./views/events/event-view.ts";
 export { coreTypesOf } from "./views/events/event-views.ts";
 export { orderLife, pastOrder } from "./views/events/order-life.ts";

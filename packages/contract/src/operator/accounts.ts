@@ -128,7 +128,7 @@ export const ACCOUNTS_LIST = describeList(OPERATOR_ACCOUNT, {
   isCounted: true,
 });
 
-const AS_OF = object("The moment at which all figures of the answer are taken.", {
+export const AS_OF = object("The moment at which all figures of the answer are taken.", {
   quoteNumber: nullable(
     count("The number of the newest price that they lean on; null before the first."),
   ),

@@ -1,3 +1,4 @@
+import { ACCOUNT_FILTERS } from "./exposure.ts";
 import { type ListCall, OPERATOR_LISTS } from "./lists/operator-lists.ts";
 
 /** Content type of a journal's file: one JSON text a line. */
@@ -106,6 +107,8 @@ export const OPERATOR_CALLS = {
   },
   "accounts.equity": listCall("accounts.equity", "/accounts/:id/equity"),
   "accounts.evidence": { ...READ, path: "/accounts/:id/evidence", query: ["format"] },
+  exposure: { ...READ, path: "/exposure", query: ["by", "format", ...ACCOUNT_FILTERS] },
+  stress: { ...READ, path: "/stress", query: ["by", "movePct", "format", ...ACCOUNT_FILTERS] },
   "keys.create": { ...CONFIRMED, path: "/keys", repeats: { sealed: "keyId" } },
   "keys.bulk": {
     ...CONFIRMED,

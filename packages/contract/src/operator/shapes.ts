@@ -34,6 +34,7 @@ import {
   SET_FUNDING,
 } from "./corporate-actions.ts";
 import { OPERATOR_EVENTS } from "./events.ts";
+import { EXPOSURE_ANSWER, STRESS_ANSWER } from "./exposure.ts";
 import { NAMED_ACCOUNT, SET_EXTERNAL_ID } from "./external-ids.ts";
 import { SERVICE_HEALTH } from "./health.ts";
 import { OPERATOR_INSTRUMENT } from "./instruments.ts";
@@ -148,6 +149,8 @@ const ANSWERS = {
   "accounts.payouts": PAYOUTS,
   "accounts.events": EVENTS_PAGE,
   "accounts.equity": page(ACCOUNT_EQUITY),
+  exposure: EXPOSURE_ANSWER,
+  stress: STRESS_ANSWER,
   "keys.create": CREATED_KEY,
   "keys.rekey": REKEYING,
   "keys.list": page(OPERATOR_KEY),

@@ -17,7 +17,7 @@ import { describeList } from "./lists/list-description.ts";
 const WEBHOOK_STATES = ["active", "parked", "disabled"] as const;
 
 /** Why it is in that state. */
-const WEBHOOK_REASONS = ["gone", "operator", "ladder"] as const;
+const WEBHOOK_REASONS = ["gone", "operator", "owner", "ladder"] as const;
 
 const LANE_STATES = ["idle", "waiting", "parked"] as const;
 
@@ -32,18 +32,26 @@ export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 /** Where the lanes of a new webhook begin: after the newest event of each account, or at its first. */
 export const WEBHOOK_BEGINNINGS = ["head", "start"] as const;
 
+/** The body of a delivery: the event, or a sentence about it as `{"content"}` for Discord, `{"text"}` for others. */
+export const WEBHOOK_PAYLOADS = ["event", "sentence"] as const;
+const payload = word(
+  WEBHOOK_PAYLOADS,
+  "`event`: the event. `sentence`: a sentence about it, as Discord, Slack and Mattermost show it.",
+);
+
 const FIELDS = {
   id: id("`wh_` and 32 hexadecimal digits."),
   url: string("Scheme, host and port of the address, `/…` and its last four characters."),
   label: string("For people."),
   types: nullable(list(id("A type of event."), "The types it gets; null for every type.")),
   accountId: nullable(id("The account whose events it gets; null for every account.")),
+  payload,
   enabled: boolean("False: nothing is sent, and nothing is lost."),
   state: word(WEBHOOK_STATES, "`parked`: a lane has stopped after its last attempt."),
   stateReason: nullable(
     word(
       WEBHOOK_REASONS,
-      "`gone`: its receiver answered 410. `operator`: it was switched off. `ladder`: a lane is parked. Null while active.",
+      "`gone`: its receiver answered 410. `operator`, `owner`: who switched it off. `ladder`: a lane is parked. Null while active.",
     ),
   ),
   stateSinceMs: time(
@@ -74,6 +82,7 @@ export const NEW_WEBHOOK = object("A webhook to make.", {
   ),
   accountId: optional(nullable(string("One account; null for every account."))),
   from: optional(word(WEBHOOK_BEGINNINGS, "Where its lanes begin.")),
+  payload: optional(payload),
   enabled: optional(boolean("False: it sends nothing until it is enabled.")),
 });
 export type NewWebhookRequest = Wire<typeof NEW_WEBHOOK>;
@@ -89,6 +98,7 @@ export const CHANGE_WEBHOOK = object(
     url: optional(string("An address with https.")),
     label: optional(string("For people.")),
     types: optional(nullable(list(string("A type of event."), "Null for every type."))),
+    payload: optional(payload),
     enabled: optional(boolean("Whether it sends.")),
   },
 );

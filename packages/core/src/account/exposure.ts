@@ -1,6 +1,9 @@
+import type { PairId } from "../ids.ts";
+import type { Quote, Quotes } from "../market/quote.ts";
 import type { PricedMarket } from "../market/valuation.ts";
 import type { AccountState } from "../state/account.ts";
-import { type MicroUsd, microUsd } from "../units.ts";
+import type { Position } from "../state/position.ts";
+import { type MicroUsd, microUsd, price } from "../units.ts";
 import { shownValueOf } from "./equity.ts";
 
 /** Sums over the open positions, at their marks. */
@@ -25,4 +28,34 @@ export function exposureOf(
     net += value.netValue;
   }
   return { gross: microUsd(gross), net: microUsd(net) };
+}
+
+/**
+ * The gain of the position when the price of its pair moves by this share of itself: 0.05 is 5 % up. Rates stand still,
+ * but a pair that converts at its own price moves with it. Null while it has no value, 0 for an unknown pair.
+ */
+export function gainOfMove(
+  position: Position,
+  move: number,
+  market: PricedMarket,
+): MicroUsd | null {
+  const before = shownValueOf(position, market);
+  const after = shownValueOf(position, movedMarket(position.pair, move, market));
+  if (before === null || after === null) return null;
+  return microUsd(after.unrealizedPnl - before.unrealizedPnl);
+}
+
+/** The other quotes stand still. So does the rate of a cross, which is never the quote of the cross itself. */
+function movedMarket(moved: PairId, move: number, market: PricedMarket): PricedMarket {
+  const quotes: Quotes = {
+    get(pair) {
+      const quote = market.quotes.get(pair);
+      return quote !== undefined && pair === moved ? movedQuote(quote, 1 + move) : quote;
+    },
+  };
+  return { instruments: market.instruments, quotes };
+}
+
+function movedQuote(quote: Quote, times: number): Quote {
+  return { ...quote, bid: price(quote.bid * times), ask: price(quote.ask * times) };
 }

@@ -79,13 +79,30 @@ export function breachMovePct(loss: MoveLoss, spare: MicroUsd): Percent | null {
   return percent(Number((moveThatLoses(loss, usd) * 100).toPrecision(DIGITS_SHOWN)));
 }
 
+/** How far a sum of the loss may be from the exact one. */
+const NOISE = 1e-12;
+
+/**
+ * Two shares with the one between them that loses as much. Without own rates it is known but for noise, which spares
+ * most halves of a list of many accounts.
+ */
+function bracketOf(loss: MoveLoss, usd: number): readonly [low: number, high: number] {
+  const whole: readonly [number, number] = [0, loss.ownRateLongs > 0 ? 0.5 : 1];
+  if (loss.ownRateLongs > 0 || loss.ownRateShorts > 0) return whole;
+  const move = usd / (loss.longs + loss.shorts);
+  if (move > 1) return whole;
+  const share = move / (1 + move);
+  const [low, high] = [share * (1 - NOISE), share * (1 + NOISE)];
+  const isBetween = lossAt(loss, low / (1 - low)) < usd && lossAt(loss, high / (1 - high)) >= usd;
+  return isBetween ? [low, high] : whole;
+}
+
 /**
  * Bisection of share = move / (1 + move), which maps every move to 0 to 1. The loss grows with the move, so the halves
  * end at two neighbouring numbers.
  */
 function moveThatLoses(loss: MoveLoss, usd: number): number {
-  let low = 0;
-  let high = loss.ownRateLongs > 0 ? 0.5 : 1;
+  let [low, high] = bracketOf(loss, usd);
   for (;;) {
     const middle = (low + high) / 2;
     const move = middle / (1 - middle);

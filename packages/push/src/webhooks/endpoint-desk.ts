@@ -2,7 +2,13 @@ import type { Rekeying, SecretBox } from "@propgate/access";
 import type { Act, Chance, Clock } from "@propgate/base";
 import type { EventType, Webhook } from "@propgate/contract";
 import { type AccountId, unixMs } from "@propgate/core";
-import { type EndpointStore, type PerShard, type StoredEndpoint, shardOf } from "@propgate/ledger";
+import {
+  type EndpointStore,
+  type PerShard,
+  type StoredEndpoint,
+  shardOf,
+  type WebhookPayload,
+} from "@propgate/ledger";
 import type { AddressRules } from "../delivery/address-rules.ts";
 import { newWebhookSecret } from "../delivery/sign-webhook.ts";
 import {
@@ -13,6 +19,7 @@ import {
 import { rekeyWebhooks } from "./rekey-webhooks.ts";
 import { sealNames } from "./sealed-endpoint.ts";
 import type { LaneDatabase, WebhookLanes } from "./webhook-lanes.ts";
+import type { WebhookScope } from "./webhook-scope.ts";
 import { NO_WEBHOOK, type WebhookRefusal, type WebhookViews } from "./webhook-view.ts";
 
 export interface NewWebhook {
@@ -23,15 +30,21 @@ export interface NewWebhook {
   /** Null for all accounts. */
   readonly accountId: AccountId | null;
   readonly from: "head" | "start";
+  readonly payload: WebhookPayload;
   readonly enabled: boolean;
 }
 
-export type WebhookChange = Partial<Pick<NewWebhook, "url" | "label" | "types" | "enabled">>;
+/** The fields to change. */
+export type WebhookChange = {
+  readonly [Field in "url" | "label" | "types" | "payload" | "enabled"]?:
+    | NewWebhook[Field]
+    | undefined;
+};
 
 /** A webhook with its secret, which no later answer has. */
 export type MadeWebhook = Webhook & { readonly secret: string };
 
-/** Webhooks in the hands of operators. Every change is durable when it resolves. */
+/** The webhooks of one scope. Every change is durable when it resolves. */
 export interface EndpointDesk {
   list(): Promise<readonly Webhook[]>;
   show(id: string): Promise<Webhook | WebhookRefusal>;
@@ -49,6 +62,7 @@ export interface EndpointDeskOptions {
   readonly databases: PerShard<LaneDatabase>;
   readonly views: WebhookViews;
   readonly delivery: Pick<WebhookLanes, "refresh">;
+  readonly scope: WebhookScope;
   readonly rules: AddressRules;
   readonly box: SecretBox;
   readonly chance: Chance;
@@ -57,8 +71,8 @@ export interface EndpointDeskOptions {
   readonly hasJournal: (account: AccountId) => Promise<boolean>;
 }
 
-/** Webhooks of an installation. */
-const WEBHOOKS_MAX = 20;
+/** Webhooks of the operator, and of each owner. */
+const WEBHOOKS_MAX = { operator: 20, owner: 10 } as const;
 const ID_BYTES = 16;
 
 export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
@@ -86,10 +100,11 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
         const before = await views.on(made.id, views.of);
         if (!("refused" in before)) return { ...before, secret };
       }
-      await beginLanes(made, webhook, options.databases);
-      if (!(await endpoints.insert(made, WEBHOOKS_MAX))) {
+      await beginLanes(made, webhook.from, options.databases);
+      const max = WEBHOOKS_MAX[options.scope.by];
+      if (!(await endpoints.insert(made, max))) {
         await forget(made.id);
-        return TOO_MANY;
+        return tooMany(max);
       }
       await delivery.refresh();
       return { ...(await views.of(made)), secret };
@@ -99,12 +114,13 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
         const changed = changedEndpoint(endpoint, change, options);
         return "refused" in changed ? changed : store(changed);
       }),
-    async remove(id) {
-      if (!(await endpoints.remove(id))) return NO_WEBHOOK;
-      await delivery.refresh();
-      await forget(id);
-      return { id };
-    },
+    remove: (id) =>
+      views.on(id, async () => {
+        if (!(await endpoints.remove(id))) return NO_WEBHOOK;
+        await delivery.refresh();
+        await forget(id);
+        return { id };
+      }),
     rotate: (id, overlapMs, act = null) =>
       views.on(id, async (endpoint) => {
         const nowMs = clock.now();
@@ -126,11 +142,10 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
   };
 }
 
-const TOO_MANY: WebhookRefusal = {
-  refused: "conflict",
-  text: `There are ${WEBHOOKS_MAX} webhooks, which is the maximum; delete one`,
-  code: "webhook_limit",
-};
+function tooMany(max: number): WebhookRefusal {
+  const text = `There are ${max} webhooks, which is the maximum; delete one`;
+  return { refused: "conflict", text, code: "webhook_limit" };
+}
 
 const OVERLAP_RUNS: WebhookRefusal = {
   refused: "conflict",
@@ -143,11 +158,13 @@ function wrongAddress(wrong: Extract<WebhookAddress, { readonly ok: false }>): W
 }
 
 async function newEndpoint(
-  { url, label, types, accountId, enabled }: NewWebhook,
+  { url, label, types, accountId: given, payload, enabled }: NewWebhook,
   secret: string,
   options: EndpointDeskOptions,
 ): Promise<StoredEndpoint | WebhookRefusal> {
-  const { box } = options;
+  const { box, scope } = options;
+  const accountId = scope.by === "owner" ? (given ?? scope.accountId) : given;
+  if (scope.by === "owner" && accountId !== scope.accountId) return OTHER_ACCOUNT;
   const address = parseWebhookAddress(url, options.rules);
   if (!address.ok) return wrongAddress(address);
   if (accountId !== null && !(await options.hasJournal(accountId))) {
@@ -158,25 +175,32 @@ async function newEndpoint(
   const nowMs = options.clock.now();
   return {
     id,
+    ownerId: scope.by === "owner" ? scope.ownerId : null,
     accountId,
     label,
     types,
+    payload,
     shownAddress: shownAddress(address.url),
     sealed: {
       address: box.seal(names.address, address.url.href),
       secret: box.seal(names.secret, secret),
       older: null,
     },
-    disabled: enabled ? null : "operator",
+    disabled: enabled ? null : scope.by,
     sinceMs: nowMs,
     createdAtMs: nowMs,
   };
 }
 
+const OTHER_ACCOUNT: WebhookRefusal = {
+  refused: "invalid",
+  text: "accountId: must be the account of the path, or left out",
+};
+
 /** Call it before the endpoint is stored: an account that is opened in between has its lane from its first event on. */
 async function beginLanes(
-  { id }: StoredEndpoint,
-  { accountId, from }: NewWebhook,
+  { id, accountId }: StoredEndpoint,
+  from: NewWebhook["from"],
   databases: PerShard<LaneDatabase>,
 ): Promise<void> {
   const parts = accountId === null ? databases : [shardOf(databases, accountId)];
@@ -186,14 +210,13 @@ async function beginLanes(
 function changedEndpoint(
   endpoint: StoredEndpoint,
   change: WebhookChange,
-  { rules, box, clock }: Pick<EndpointDeskOptions, "rules" | "box" | "clock">,
+  { rules, box, clock, scope }: Pick<EndpointDeskOptions, "rules" | "box" | "clock" | "scope">,
 ): StoredEndpoint | WebhookRefusal {
   const { url, label = endpoint.label, types = endpoint.types, enabled } = change;
+  const { payload = endpoint.payload } = change;
   const isSwitched = enabled !== undefined && enabled !== (endpoint.disabled === null);
-  const state = isSwitched
-    ? { disabled: enabled ? null : ("operator" as const), sinceMs: clock.now() }
-    : {};
-  const changed = { ...endpoint, label, types, ...state };
+  const state = isSwitched ? { disabled: enabled ? null : scope.by, sinceMs: clock.now() } : {};
+  const changed = { ...endpoint, label, types, payload, ...state };
   if (url === undefined) return changed;
   const address = parseWebhookAddress(url, rules);
   if (!address.ok) return wrongAddress(address);

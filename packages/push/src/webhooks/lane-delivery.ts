@@ -1,16 +1,20 @@
 import type { SecretBox } from "@propgate/access";
 import type { Chance, Clock, Log } from "@propgate/base";
-import { type UnixMs, unixMs } from "@propgate/core";
+import { type Instruments, type UnixMs, unixMs } from "@propgate/core";
 import type { AccountLane, Attempt, StoredEndpoint } from "@propgate/ledger";
 import { coreTypesOf } from "@propgate/wire";
 import type { DeliveryResult, WebhookSender } from "../delivery/webhook-sender.ts";
 import { type AfterAttempt, afterAttempt } from "./ladder.ts";
 import { type NextInLane, nextInLane } from "./lane-events.ts";
 import { openEndpoint } from "./sealed-endpoint.ts";
+import { bodyFor, type Sendable } from "./sentence-body.ts";
 import type { LaneDatabase } from "./webhook-lanes.ts";
 
 export interface LaneDeliveryOptions {
-  readonly sender: Pick<WebhookSender, "send">;
+  /** The sender for the addresses that an endpoint may have. */
+  readonly senderOf: (endpoint: StoredEndpoint) => Pick<WebhookSender, "send">;
+  /** For sentences about events. */
+  readonly instruments: Instruments;
   readonly box: Pick<SecretBox, "open">;
   /** Waits of the ladder follow it. */
   readonly clock: Clock;
@@ -84,12 +88,19 @@ export function typesOf({ types }: StoredEndpoint): ReadonlySet<string> | null {
 
 /** Sends one body, signed; a sealed endpoint that does not open is a failed attempt. */
 export async function sendTo(
-  { box, sender, clock }: Pick<LaneDeliveryOptions, "box" | "sender" | "clock">,
+  {
+    box,
+    senderOf,
+    instruments,
+    clock,
+  }: Pick<LaneDeliveryOptions, "box" | "senderOf" | "instruments" | "clock">,
   endpoint: StoredEndpoint,
-  { event, body }: { readonly event: { readonly id: string }; readonly body: string },
+  sendable: Sendable,
 ): Promise<DeliveryResult> {
   const opened = openEndpoint(box, endpoint, clock.now());
-  return opened === null ? UNOPENED : sender.send({ ...opened, id: event.id, body });
+  if (opened === null) return UNOPENED;
+  const body = bodyFor(endpoint, opened.url, sendable, instruments);
+  return senderOf(endpoint).send({ ...opened, id: sendable.event.id, body });
 }
 
 const UNOPENED: DeliveryResult = {

@@ -1,11 +1,12 @@
 import type { SecretBox } from "@propgate/access";
 import type { Chance, Clock } from "@propgate/base";
 import type { Webhook } from "@propgate/contract";
-import { type AccountId, accountId, unixMs } from "@propgate/core";
+import { type AccountId, accountId, type Instruments, unixMs } from "@propgate/core";
 import { type PerShard, type ReplayFrom, type StoredEndpoint, shardOf } from "@propgate/ledger";
-import type { DeliveryResult, WebhookSender } from "../delivery/webhook-sender.ts";
-import { sendTo, typesOf } from "./lane-delivery.ts";
+import type { DeliveryResult } from "../delivery/webhook-sender.ts";
+import { type LaneDeliveryOptions, sendTo, typesOf } from "./lane-delivery.ts";
 import { oneEvent } from "./lane-events.ts";
+import type { Sendable } from "./sentence-body.ts";
 import type { LaneDatabase, WebhookLanes } from "./webhook-lanes.ts";
 import type { WebhookRefusal, WebhookViews } from "./webhook-view.ts";
 
@@ -29,7 +30,8 @@ export interface LaneDeskOptions {
   readonly databases: PerShard<LaneDatabase>;
   readonly views: WebhookViews;
   readonly delivery: Pick<WebhookLanes, "refresh">;
-  readonly sender: Pick<WebhookSender, "send">;
+  readonly senderOf: LaneDeliveryOptions["senderOf"];
+  readonly instruments: Instruments;
   readonly box: SecretBox;
   readonly chance: Chance;
   readonly clock: Clock;
@@ -94,9 +96,7 @@ async function beyond(
   return { refused: "invalid", text };
 }
 
-interface Sendable {
-  readonly event: { readonly id: string };
-  readonly body: string;
+interface SentOnce extends Sendable {
   /** Null for a test. */
   readonly accountId: AccountId | null;
 }
@@ -105,7 +105,7 @@ interface Sendable {
 async function attempt(
   options: LaneDeskOptions,
   endpoint: StoredEndpoint,
-  sent: Sendable,
+  sent: SentOnce,
 ): Promise<DeliveryResult> {
   const { databases, clock } = options;
   const { accountId: account, event } = sent;
@@ -118,14 +118,17 @@ async function attempt(
   return result;
 }
 
-function testEvent({ chance, clock }: LaneDeskOptions): Sendable {
+function testEvent({ chance, clock }: LaneDeskOptions): SentOnce {
   const id = `evt_test_${Buffer.from(chance.bytes(ID_BYTES)).toString("hex")}`;
   const type = "webhook.test";
   const atMs = clock.now();
   const timestamp = new Date(atMs).toISOString();
   const data = { id, type, sequence: null, atMs, accountId: null, previous: null, data: {} };
-  return { event: { id }, body: JSON.stringify({ type, timestamp, data }), accountId: null };
+  const body = JSON.stringify({ type, timestamp, data });
+  return { event: { id }, body, sentence: () => TEST_SENTENCE, account: null, accountId: null };
 }
+
+const TEST_SENTENCE = "This is a test of a webhook.";
 
 const EVENT_ID =
   /^evt_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_([1-9]\d{0,14})$/;
@@ -135,7 +138,7 @@ async function eventOf(
   databases: PerShard<LaneDatabase>,
   endpoint: StoredEndpoint,
   eventId: string,
-): Promise<Sendable | null> {
+): Promise<SentOnce | null> {
   const [, ...parts] = EVENT_ID.exec(eventId) ?? [];
   const sequence = Number(parts.at(-1));
   if (parts.length === 0) return null;

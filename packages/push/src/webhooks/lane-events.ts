@@ -1,13 +1,17 @@
 import { wireJson } from "@propgate/base";
 import type { AccountEvent } from "@propgate/contract";
+import { type ChainedLine, type Instruments, parseEvent } from "@propgate/core";
 import { type AccountLane, type EventLines, readPage, typeOf } from "@propgate/ledger";
-import { eventView } from "@propgate/wire";
+import { eventSentence, eventView } from "@propgate/wire";
 
 /** An event with its account and the event before it in the lane, as a webhook carries it. */
 export interface WebhookEvent {
   readonly event: AccountEvent;
   /** The same bytes at every attempt. */
   readonly body: string;
+  readonly sentence: (instruments: Instruments) => string;
+  /** The account as people outside know it. */
+  readonly account: string;
 }
 
 /** The next event of a lane. */
@@ -37,8 +41,7 @@ export async function nextInLane(
   const previous = lane.isPreviousKnown
     ? lane.previousSequence
     : await lookUpPrevious(lines, lane, types);
-  const event = eventView(line, false);
-  return { event, body: webhookBody(event, { ...lane, previous }), sequence: line.seq, previous };
+  return { ...webhookEvent(line, lane, previous), sequence: line.seq, previous };
 }
 
 /** One event of an account as a webhook carries it, outside the lanes; null when the endpoint's types leave it out. */
@@ -51,10 +54,19 @@ export async function oneEvent(
   const page = await lines.page(lane.accountId, { from: sequence, limit: 1 });
   const line = page?.lines[0];
   if (line === undefined || (types !== null && !types.has(typeOf(line)))) return null;
-  const event = eventView(line, false);
   const before = { ...lane, deliveredSequence: sequence - 1 };
   const previous = await lookUpPrevious(lines, before, types);
-  return { event, body: webhookBody(event, { ...lane, previous }) };
+  return webhookEvent(line, lane, previous);
+}
+
+function webhookEvent(line: ChainedLine, lane: AccountLane, previous: number | null): WebhookEvent {
+  const event = eventView(line, false);
+  return {
+    event,
+    body: webhookBody(event, { ...lane, previous }),
+    sentence: (instruments) => eventSentence(parseEvent(line.event), instruments),
+    account: lane.externalId ?? lane.accountId,
+  };
 }
 
 /** The last event of the lane before the next one; null when it lies before the lane's beginning. */

@@ -112,9 +112,11 @@ await describeOnEachDatabase("lanes", (database) => {
     await endpoints.insert(
       {
         id,
+        ownerId: null,
         accountId: null,
         label: "",
         types: null,
+        payload: "event",
         shownAddress: "",
         sealed: {
           address: box.seal(names.address, "https://example.com/"),
@@ -149,7 +151,8 @@ await describeOnEachDatabase("lanes", (database) => {
         endpoints,
         databases: [part],
         delivery: createLaneDelivery({
-          sender: { send },
+          senderOf: () => ({ send }),
+          instruments: new Map(),
           box,
           clock,
           chance,

@@ -3,6 +3,7 @@ import type { OperatorErrorCode, Webhook } from "@propgate/contract";
 import { unixMs } from "@propgate/core";
 import type { EndpointStore, ParkedLanes, PerShard, StoredEndpoint } from "@propgate/ledger";
 import type { LaneDatabase } from "./webhook-lanes.ts";
+import { isWithin, type WebhookScope } from "./webhook-scope.ts";
 
 /** Why a call on webhooks changed nothing; the text is for people. */
 export interface WebhookRefusal {
@@ -15,9 +16,10 @@ export interface WebhookViewOptions {
   readonly endpoints: Pick<EndpointStore, "get" | "list">;
   readonly databases: PerShard<LaneDatabase>;
   readonly clock: Clock;
+  readonly scope: WebhookScope;
 }
 
-/** Webhooks as answers show them, without address and secret. */
+/** The webhooks of one scope as answers show them, without address and secret. */
 export interface WebhookViews {
   readonly all: () => Promise<readonly Webhook[]>;
   readonly of: (endpoint: StoredEndpoint) => Promise<Webhook>;
@@ -31,7 +33,7 @@ export interface WebhookViews {
 export const NO_WEBHOOK: WebhookRefusal = { refused: "missing", text: "Webhook not found" };
 
 export function createWebhookViews(options: WebhookViewOptions): WebhookViews {
-  const { endpoints, databases, clock } = options;
+  const { endpoints, databases, clock, scope } = options;
   const parkedLanes = async (): Promise<ReadonlyMap<string, ParkedLanes>> => {
     const added = new Map<string, ParkedLanes>();
     for (const { lanes } of databases) {
@@ -48,12 +50,13 @@ export function createWebhookViews(options: WebhookViewOptions): WebhookViews {
   return {
     async all() {
       const parked = await parkedLanes();
-      return (await endpoints.list()).map((one) => view(one, parked));
+      const own = (await endpoints.list()).filter((one) => isWithin(scope, one));
+      return own.map((one) => view(one, parked));
     },
     of: async (endpoint) => view(endpoint, await parkedLanes()),
     async on(id, work) {
       const endpoint = await endpoints.get(id);
-      return endpoint === null ? NO_WEBHOOK : work(endpoint);
+      return endpoint === null || !isWithin(scope, endpoint) ? NO_WEBHOOK : work(endpoint);
     },
   };
 }
@@ -68,6 +71,7 @@ function webhookView(
     label: endpoint.label,
     types: types === null ? null : [...types],
     accountId: endpoint.accountId,
+    payload: endpoint.payload,
     enabled: disabled === null,
     ...stateOf(disabled, parked),
     stateSinceMs: disabled === null && parked !== null ? parked.sinceMs : endpoint.sinceMs,

@@ -8,6 +8,7 @@ import type { StreamPlaces } from "@propgate/push";
 import type { Cursors } from "@propgate/wire";
 import type { JournalOptions } from "../calls/pages/account/journal-calls.ts";
 import { createLiveStreams, type LiveOptions } from "../calls/pages/account/live-streams.ts";
+import type { OwnerWebhookOptions } from "../calls/pages/account/webhook-calls.ts";
 import { accountRoutes } from "../calls/pages/account-routes.ts";
 import type { PageRoute } from "../calls/pages/page-call.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
@@ -28,6 +29,8 @@ export function composeAccountPages(
     readonly cursors: Cursors;
     readonly keys: KeyDesk;
     readonly places: StreamPlaces;
+    readonly webhooksOf: OwnerWebhookOptions["webhooksOf"];
+    readonly lists: OwnerWebhookOptions["lists"];
     readonly journal: JournalDesk;
     readonly evidence: EvidenceKeys;
     readonly onFault: (cause: unknown) => void;

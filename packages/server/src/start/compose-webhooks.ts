@@ -7,7 +7,7 @@ import {
   systemStopwatch,
   systemTimer,
 } from "@propgate/base";
-import type { AccountId } from "@propgate/core";
+import type { AccountId, Instruments, OwnerId } from "@propgate/core";
 import {
   createAttemptStore,
   createEndpointStore,
@@ -15,6 +15,7 @@ import {
   createLaneStore,
   perShard,
   type Shards,
+  type StoredEndpoint,
 } from "@propgate/ledger";
 import {
   type AddressRules,
@@ -27,6 +28,7 @@ import {
   type EndpointDesk,
   type LaneDesk,
   type WebhookLanes,
+  type WebhookScope,
   type WebhookSender,
 } from "@propgate/push";
 import type { FastifyInstance } from "fastify";
@@ -36,7 +38,8 @@ import type { ServiceOptions } from "./service.ts";
 
 /** Where webhooks may go, and whether this node delivers them. */
 export interface WebhookOptions {
-  readonly rules: AddressRules;
+  /** The addresses of the operator's webhooks, and of owners'. */
+  readonly rules: Readonly<Record<WebhookScope["by"], AddressRules>>;
   /** The listeners of this process beside those of the API and the operator; a webhook goes to none of them. */
   readonly ownListeners: () => readonly ListenAddress[];
   /** This process has its databases for itself unless given. */
@@ -47,6 +50,8 @@ export interface WebhookOptions {
 /** The webhooks of a service. */
 export interface Webhooks {
   readonly desk: EndpointDesk & LaneDesk;
+  /** Those that an owner has made for one account. */
+  readonly ofOwner: (owner: OwnerId, account: AccountId) => EndpointDesk & LaneDesk;
   readonly lanes: Pick<WebhookLanes, "settled" | "nextRetryMs">;
   readonly jobs: readonly Job[];
   /** Cuts the deliveries under way: their events are sent again after the next start. */
@@ -57,8 +62,9 @@ const TICK_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 /** Addresses that receivers of the internet have, and no other. */
+const PUBLIC: AddressRules = { ports: new Set([443, 8443]), allowsPrivate: false };
 const PUBLIC_ONLY: WebhookOptions = {
-  rules: { ports: new Set([443, 8443]), allowsPrivate: false },
+  rules: { operator: PUBLIC, owner: PUBLIC },
   ownListeners: () => [],
 };
 
@@ -70,6 +76,7 @@ export function composeWebhooks(
   >,
   parts: {
     readonly databases: Shards;
+    readonly instruments: Instruments;
     readonly engine: Pick<Engine, "executor" | "accountStore">;
     /** The API's listener, and the operator's own one. */
     readonly apps: readonly FastifyInstance[];
@@ -86,15 +93,21 @@ export function composeWebhooks(
     attempts: createAttemptStore(database),
     lines: createEventLines(database),
   }));
-  const plain = createWebhookSender({
-    rules,
-    clock: systemClock,
-    stopwatch: systemStopwatch,
-    timer: systemTimer,
-    ownListeners: () => [...parts.apps.flatMap(addressesOf), ...ownListeners()],
-  });
-  const sender = wrapSender?.(plain) ?? plain;
-  const common = { endpoints, databases: places, sender, box, clock, chance };
+  const openSender = (of: AddressRules): WebhookSender => {
+    const plain = createWebhookSender({
+      rules: of,
+      clock: systemClock,
+      stopwatch: systemStopwatch,
+      timer: systemTimer,
+      ownListeners: () => [...parts.apps.flatMap(addressesOf), ...ownListeners()],
+    });
+    return wrapSender?.(plain) ?? plain;
+  };
+  const senders = { operator: openSender(rules.operator), owner: openSender(rules.owner) };
+  const senderOf = ({ ownerId }: StoredEndpoint): WebhookSender =>
+    ownerId === null ? senders.operator : senders.owner;
+  const { instruments } = parts;
+  const common = { endpoints, databases: places, senderOf, instruments, box, clock, chance };
   const lanes = createWebhookLanes({
     ...common,
     delivery: createLaneDelivery({ ...common, log }),
@@ -105,20 +118,25 @@ export function composeWebhooks(
     log,
     onFault,
   });
-  const shown = { ...common, views: createWebhookViews(common), delivery: lanes };
   const hasJournal = async (account: AccountId): Promise<boolean> =>
     (await engine.accountStore.find(account))?.network === "embedded";
-  const laneDesk = createLaneDesk(shown);
+  const deskOf = (scope: WebhookScope): EndpointDesk & LaneDesk => {
+    const views = createWebhookViews({ ...common, scope });
+    const own = { ...common, scope, views, delivery: lanes, rules: rules[scope.by], hasJournal };
+    return { ...createEndpointDesk(own), ...createLaneDesk(own) };
+  };
+  const desk = deskOf({ by: "operator" });
   return {
-    desk: { ...createEndpointDesk({ ...shown, rules, hasJournal }), ...laneDesk },
+    desk,
+    ofOwner: (ownerId, accountId) => deskOf({ by: "owner", ownerId, accountId }),
     lanes,
     jobs: [
       ...turn.jobs,
       { name: "webhooks", everyMs: TICK_MS, run: () => lanes.tick() },
-      { name: "old webhook attempts", everyMs: HOUR_MS, run: () => laneDesk.forgetOld() },
+      { name: "old webhook attempts", everyMs: HOUR_MS, run: () => desk.forgetOld() },
     ],
     async stop() {
-      await Promise.all([lanes.stop(), sender.close()]);
+      await Promise.all([lanes.stop(), senders.operator.close(), senders.owner.close()]);
       await turn.stop();
     },
   };
@@ -131,8 +149,12 @@ export function webhookAddresses({
   metricsListen,
   pushListen,
 }: Settings): Omit<WebhookOptions, "turn"> {
+  const ports = new Set(webhookPorts);
   return {
-    rules: { ports: new Set(webhookPorts), allowsPrivate: webhooksPrivate !== "none" },
+    rules: {
+      operator: { ports, allowsPrivate: webhooksPrivate !== "none" },
+      owner: { ports, allowsPrivate: webhooksPrivate === "all" },
+    },
     ownListeners: () => [metricsListen, pushListen].filter((one) => one !== null),
   };
 }

@@ -26,6 +26,7 @@ import { jobName } from "./shards/job-name.ts";
 import { collectorOf } from "./venue-funding.ts";
 
 const EVERY_MS = 1_000;
+const INDEX_EVERY_MS = 5_000;
 /** A source that fell silent is noticed this much later. */
 const FEED_EVERY_MS = 250;
 /** Work that is later than this is logged. */
@@ -85,6 +86,8 @@ export function serviceJobs(options: {
       ? []
       : [{ name: "live prices", everyMs: FEED_EVERY_MS, run: async () => feed.tick() }]),
     ...(fundingCollector === null ? [] : [jobOf("funding rates", () => fundingCollector.tick())]),
+    // So that no question after a long pause has many lines to read.
+    { name: "account index", everyMs: INDEX_EVERY_MS, run: () => engine.index.follow() },
     jobOf("market opening", () => engine.market.sweep()),
     jobOf("newest quotes", () => board.save(quotes)),
     ...options.records.jobs,

@@ -235,7 +235,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const apps = [app, operatorApp].filter((one) => one !== null);
-  const webhooks = composeWebhooks(options, { databases, engine, apps, onFault });
+  const webhooks = composeWebhooks(options, { databases, instruments, engine, apps, onFault });
   const outside = { vanta, app, operatorApp, webhooks };
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
@@ -269,6 +269,8 @@ export function composeService(options: ServiceOptions): ComposedService {
     keys: keyring.desk,
     evidence: keyring.evidence,
     places,
+    webhooksOf: webhooks.ofOwner,
+    lists: services.lists,
     cursors: payoutCursors,
   });
   addPages(options, { app, people, accountPages, services, repeats });

@@ -38,6 +38,9 @@ const SANDBOX_MASTER_KEYS: MasterKeys = {
   byVersion: new Map([[1, MASTER_KEY]]),
 };
 
+/** Receivers of this machine are tried without a certificate. */
+const ANY_ADDRESS = { ports: new Set(SETTINGS.webhookPorts.fallback), allowsPrivate: true };
+
 /** Starts the whole service with a market and a clock that the caller controls. @rule D8.sandbox */
 export const startSandbox: StartSandbox = async (settings) => {
   const catalogue = await loadCatalogue(settings.catalogue ?? null);
@@ -98,8 +101,7 @@ async function compose(
     masterKeys: SANDBOX_MASTER_KEYS,
     operatorToken: parts.operatorToken,
     webhooks: {
-      // A receiver of this machine is tried without a certificate.
-      rules: { ports: new Set(SETTINGS.webhookPorts.fallback), allowsPrivate: true },
+      rules: { operator: ANY_ADDRESS, owner: ANY_ADDRESS },
       ownListeners: parts.ownListeners,
       wrapSender: (sender) => withFaultyReceivers(sender, faults, systemTimer),
     },

@@ -35,6 +35,7 @@ import type { EdgeLimits } from "../api/edge/limits.ts";
 import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
+import type { WebhookOptions } from "../start/compose-webhooks.ts";
 import { secretsOf } from "../start/log-secrets.ts";
 import { openVanta } from "../start/networks/open-vanta.ts";
 import type { VantaSettings } from "../start/networks/vanta-settings.ts";
@@ -163,6 +164,8 @@ export interface HarnessOptions {
   readonly vanta?: VantaSettings;
   /** Why the clock is wrong; it is right unless given. */
   readonly clockProblem?: () => string | null;
+  /** Where webhooks may go; only public addresses unless given. */
+  readonly webhooks?: WebhookOptions;
 }
 
 /** A hundredth of the production cost of a password, because tests sign in often. */
@@ -199,6 +202,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     clock,
     chance,
     timer,
+    webhooks: options.webhooks,
     board,
     candles: options.candles?.({ database, clock, bus }) ?? boardCandles(board),
     intake,

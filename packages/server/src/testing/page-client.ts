@@ -28,7 +28,7 @@ export interface PagedService extends Harness {
   readonly audited: readonly AuditedCall[];
   readonly engine: Engine;
   page(
-    method: "GET" | "POST" | "DELETE",
+    method: "GET" | "POST" | "PATCH" | "DELETE",
     path: string,
     given?: { readonly as?: TestPerson; readonly body?: unknown },
   ): Promise<PageAnswer>;

@@ -42,8 +42,13 @@ export interface ValuedAccount extends Omit<IndexedAccount, "version"> {
   readonly moment: Moment;
   readonly valuedAtMs: UnixMs;
   readonly leaning: ValuedAt["leaning"];
-  /** Null while an open position has no price. */
-  readonly equity: MicroUsd | null;
+  /** Null while an open position has no price. Computed at the first call, because not every field needs it. */
+  readonly equity: () => MicroUsd | null;
+}
+
+function equityIn(state: AccountState, moment: Moment): MicroUsd | null {
+  const equity = shownEquityOf(state, moment);
+  return equity.ok ? equity.value : null;
 }
 
 export function valuedAccount(
@@ -51,14 +56,17 @@ export function valuedAccount(
   { moment: world, valuedAtMs, leaning: ofAll }: ValuedAt,
 ): ValuedAccount {
   const moment = momentOfHoldings(state, world);
-  const equity = shownEquityOf(state, moment);
+  let known: MicroUsd | null | undefined;
   return {
     state,
     activity,
     moment,
     valuedAtMs,
     leaning: moment === world ? ofAll : leaningAt(moment),
-    equity: equity.ok ? equity.value : null,
+    equity() {
+      if (known === undefined) known = equityIn(state, moment);
+      return known;
+    },
   };
 }
 
@@ -167,7 +175,13 @@ export function accountFields(
   const known = new Map<string, keyof Parts>(Object.entries(PART_OF));
   const parts = new Set([...names].flatMap((name) => known.get(name) ?? []));
   const made = [...parts].map((part) => PARTS[part]);
-  return (valued) => Object.assign({}, ...made.map((part) => part(valued)));
+  const [first = sold, ...others] = made;
+  return (valued) => {
+    // The part is made for this call, so the others may be put into it.
+    const item: Partial<AccountItem> = first(valued);
+    for (const part of others) Object.assign(item, part(valued));
+    return item;
+  };
 }
 
 const TIERS: Readonly<Record<LeverageTier, number | null>> = {
@@ -205,11 +219,11 @@ function life({ state, activity, valuedAtMs }: ValuedAccount) {
     endedAtMs,
     endReason: elimination === null ? null : eliminationReason(elimination.cause),
     openPositions: positions.length,
-    restingOrders: orders.filter(({ kind }) => kind !== "bracket").length,
+    restingOrders: orders.length === 0 ? 0 : orders.filter(({ kind }) => kind !== "bracket").length,
     lastOrderAtMs,
     lastActivityAtMs,
     idleSinceMs: state.idleSinceMs ?? lastOrderAtMs ?? openedAtMs,
-    payoutDue: dollars(unpaidOf(state).amount),
+    payoutDue: state.unpaid.length === 0 ? 0 : dollars(unpaidOf(state).amount),
     valuedAtMs,
   };
 }
@@ -218,7 +232,9 @@ function isActive({ status }: Pick<AccountState, "status">): boolean {
   return status === "active";
 }
 
-function balances({ state, equity }: ValuedAccount) {
+function balances(valued: ValuedAccount) {
+  const { state } = valued;
+  const equity = valued.equity();
   const today = equity === null ? null : todayOf(state, equity);
   return {
     balance: dollars(balanceOf(state)),
@@ -233,7 +249,8 @@ const NO_SHARES: LimitShares = { nearest: null, ofDay: null, other: null };
 
 /** None for an account without limits: it has not started, or has ended, or its equity is unknown. */
 function sharesOf({ state, equity }: ValuedAccount): LimitShares {
-  return isActive(state) && equity !== null ? limitSharesOf(state, equity) : NO_SHARES;
+  const now = isActive(state) ? equity() : null;
+  return now === null ? NO_SHARES : limitSharesOf(state, now);
 }
 
 function limits(valued: ValuedAccount) {
@@ -264,8 +281,10 @@ function floorOf(share: LimitShare | null): number | null {
 }
 
 function breach({ state, equity, moment }: ValuedAccount) {
-  const isJudged = isActive(state) && equity !== null;
-  return { breachMovePct: isJudged ? firstBreachMovePct(state, equity, moment) : null };
+  // Without a position no move of prices does anything.
+  const isMoved = isActive(state) && state.positions.length > 0;
+  const now = isMoved ? equity() : null;
+  return { breachMovePct: now === null ? null : firstBreachMovePct(state, now, moment) };
 }
 
 function breachPrices(valued: ValuedAccount) {
@@ -290,7 +309,7 @@ function reward({ state, moment }: ValuedAccount) {
 }
 
 function leaning({ state, leaning: of }: ValuedAccount) {
-  return of(state);
+  return { ...of(state) };
 }
 
 const UNSENT = {

@@ -535,9 +535,11 @@ create index webhook_attempts_time on webhook_attempts using btree (at_ms);
 
 create table webhook_endpoints (
   endpoint_id text not null,
+  owner_id text,
   account_id uuid,
   label text not null,
   types text[],
+  payload text not null,
   shown_address text not null,
   sealed_address bytea not null,
   sealed_secret bytea not null,

@@ -22,6 +22,7 @@ import {
 import { listAccounts } from "./accounts/account-calls.ts";
 import { accountRead, listAccountEquity } from "./accounts/account-read-calls.ts";
 import { showEvidence } from "./accounts/evidence-call.ts";
+import { showExposure, showStress } from "./accounts/exposure-calls.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
 import { bulkCall } from "./bulk/bulk-call.ts";
@@ -315,7 +316,9 @@ const rebuildAll: Handle<"journal.rebuild"> = async ({ services }, { body }) => 
   const refusal = await withoutJournal(services, which);
   if (refusal !== null) return refusal;
   const about = { subject: which, detail: write ? "written" : "compared only" };
-  return fine(await services.journal.rebuild(which, write), about);
+  const rebuilt = await services.journal.rebuild(which, write);
+  if (rebuilt.written > 0) services.book.forget();
+  return fine(rebuilt, about);
 };
 
 const exportOne: Handle<"journal.export"> = async ({ services }, { parameters }) => {
@@ -381,6 +384,8 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "accounts.events": accountRead("getEvents"),
   "accounts.equity": listAccountEquity,
   "accounts.evidence": showEvidence,
+  exposure: showExposure,
+  stress: showStress,
   "keys.create": createKey,
   "keys.rekey": rekeyAll,
   "keys.list": listKeys,

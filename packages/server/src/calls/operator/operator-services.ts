@@ -140,6 +140,9 @@ export interface AccountReadDesk {
   equityPoints(account: AccountEntry): Promise<readonly EquityPoint[] | null>;
 }
 
+/** The webhooks of the operator, or of an owner's account. */
+export type WebhookDesk = Omit<EndpointDesk, "rekey"> & Omit<LaneDesk, "forgetOld">;
+
 /** The dependencies of the operator's calls. */
 export interface OperatorServices {
   /** Null without a validator. */
@@ -166,7 +169,7 @@ export interface OperatorServices {
   readonly funding: Pick<FundingDesk, "set" | "withdraw" | "list">;
   readonly limits: Pick<OwnerLimits, "set">;
   readonly switches: SwitchDesk;
-  readonly webhooks: EndpointDesk & Omit<LaneDesk, "forgetOld">;
+  readonly webhooks: WebhookDesk & Pick<EndpointDesk, "rekey">;
   readonly lists: ListReader;
   readonly search: SearchStore;
   /** How many databases the service has. */

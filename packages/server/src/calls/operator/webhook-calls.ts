@@ -1,12 +1,15 @@
 import {
+  type AnsweringCall,
   type ChangeWebhookRequest,
   isEventType,
   type NewWebhookRequest,
+  type OperatorAnswer,
   type ReplayWebhookRequest,
   type ResumeWebhookRequest,
   type RotateWebhookRequest,
   type SendEventRequest,
   WEBHOOK_BEGINNINGS,
+  WEBHOOK_PAYLOADS,
   WEBHOOKS_LIST,
 } from "@propgate/contract";
 import { accountId, unixMs } from "@propgate/core";
@@ -22,10 +25,18 @@ import {
   shortText,
   uuid,
 } from "../json/json-fields.ts";
-import { type About, fine, type RefusedReply, refused } from "../json/json-reply.ts";
-import { answerList } from "./lists/list-call.ts";
-import { type Handle, wrong } from "./operator-reply.ts";
+import {
+  type About,
+  fine,
+  type JsonCall,
+  type JsonReply,
+  type RefusedReply,
+  refused,
+} from "../json/json-reply.ts";
+import { answerList, type ListOptions } from "./lists/list-call.ts";
+import { wrong } from "./operator-reply.ts";
 import { parseNothing } from "./operator-requests.ts";
+import type { WebhookDesk } from "./operator-services.ts";
 
 const URL_MAX = 2_000;
 const LABEL_MAX = 100;
@@ -62,6 +73,7 @@ const NEW = z.strictObject({
   types: types.default(null),
   accountId: account.nullable().default(null),
   from: oneOf(WEBHOOK_BEGINNINGS).default("head"),
+  payload: oneOf(WEBHOOK_PAYLOADS).default("event"),
   enabled: z.boolean(SWITCH).default(true),
 } satisfies Fields<NewWebhookRequest>);
 
@@ -69,6 +81,7 @@ const CHANGE = z.strictObject({
   url: url.optional(),
   label: label.optional(),
   types: types.optional(),
+  payload: oneOf(WEBHOOK_PAYLOADS).optional(),
   enabled: z.boolean(SWITCH).optional(),
 } satisfies Fields<ChangeWebhookRequest>);
 
@@ -101,16 +114,25 @@ const SEND = z.strictObject({
   eventId: shortText(ID_MAX),
 } satisfies Fields<SendEventRequest>);
 
-export const listWebhooks: Handle<"webhooks.list"> = async (options, call) => {
+/** The handler of a call on the webhooks of one scope. */
+export type WebhookHandle<Name extends AnsweringCall> = (
+  options: ListOptions & { readonly services: { readonly webhooks: WebhookDesk } },
+  call: JsonCall,
+) => Promise<JsonReply<OperatorAnswer<Name>>>;
+
+export const listWebhooks: WebhookHandle<"webhooks.list"> = async (options, call) => {
   const all = await options.services.webhooks.list();
   return answerList(options, call, "webhooks.list", givenRows(WEBHOOKS_LIST, all));
 };
 
-export const showWebhook: Handle<"webhooks.get"> = async ({ services }, { parameters }) =>
+export const showWebhook: WebhookHandle<"webhooks.get"> = async ({ services }, { parameters }) =>
   answered(await services.webhooks.show(idOf(parameters)));
 
 /** No other answer contains the secret but that of a rotation. */
-export const makeWebhook: Handle<"webhooks.create"> = async ({ services }, { body, act }) => {
+export const makeWebhook: WebhookHandle<"webhooks.create"> = async (
+  { services },
+  { body, act },
+) => {
   const given = parseBody(NEW, body, (webhook) => webhook);
   if (!given.ok) return wrong(given);
   const made = await services.webhooks.make(given.value, act);
@@ -120,22 +142,17 @@ export const makeWebhook: Handle<"webhooks.create"> = async ({ services }, { bod
   return fine(made, about);
 };
 
-export const changeWebhook: Handle<"webhooks.update"> = async (
+export const changeWebhook: WebhookHandle<"webhooks.update"> = async (
   { services },
   { parameters, body },
 ) => {
-  const given = parseBody(CHANGE, body, ({ url: address, label: text, types: some, enabled }) => ({
-    ...(address === undefined ? {} : { url: address }),
-    ...(text === undefined ? {} : { label: text }),
-    ...(some === undefined ? {} : { types: some }),
-    ...(enabled === undefined ? {} : { enabled }),
-  }));
+  const given = parseBody(CHANGE, body, (change) => change);
   if (!given.ok) return wrong(given);
   const about = { subject: idOf(parameters), detail: Object.keys(given.value).join(", ") };
   return answered(await services.webhooks.change(idOf(parameters), given.value), about);
 };
 
-export const deleteWebhook: Handle<"webhooks.delete"> = async (
+export const deleteWebhook: WebhookHandle<"webhooks.delete"> = async (
   { services },
   { parameters, body, act },
 ) => {
@@ -148,7 +165,7 @@ export const deleteWebhook: Handle<"webhooks.delete"> = async (
   return answered(isDone ? { id } : removed, about);
 };
 
-export const rotateWebhook: Handle<"webhooks.rotate"> = async (
+export const rotateWebhook: WebhookHandle<"webhooks.rotate"> = async (
   { services },
   { parameters, body, act },
 ) => {
@@ -158,20 +175,26 @@ export const rotateWebhook: Handle<"webhooks.rotate"> = async (
   return answered(await services.webhooks.rotate(idOf(parameters), given.value, act), about);
 };
 
-export const testWebhook: Handle<"webhooks.test"> = async ({ services }, { parameters, body }) => {
+export const testWebhook: WebhookHandle<"webhooks.test"> = async (
+  { services },
+  { parameters, body },
+) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   return attempted(await services.webhooks.test(idOf(parameters)), { subject: idOf(parameters) });
 };
 
-export const sendEvent: Handle<"webhooks.send"> = async ({ services }, { parameters, body }) => {
+export const sendEvent: WebhookHandle<"webhooks.send"> = async (
+  { services },
+  { parameters, body },
+) => {
   const given = parseBody(SEND, body, ({ eventId }) => eventId);
   if (!given.ok) return wrong(given);
   const about = { subject: idOf(parameters), detail: given.value };
   return attempted(await services.webhooks.send(idOf(parameters), given.value), about);
 };
 
-export const resumeWebhook: Handle<"webhooks.resume"> = async (
+export const resumeWebhook: WebhookHandle<"webhooks.resume"> = async (
   { services },
   { parameters, body },
 ) => {
@@ -181,7 +204,7 @@ export const resumeWebhook: Handle<"webhooks.resume"> = async (
   return answered(await services.webhooks.resume(idOf(parameters), given.value), about);
 };
 
-export const replayWebhook: Handle<"webhooks.replay"> = async (
+export const replayWebhook: WebhookHandle<"webhooks.replay"> = async (
   { services },
   { parameters, body },
 ) => {
@@ -196,14 +219,14 @@ export const replayWebhook: Handle<"webhooks.replay"> = async (
   return answered(await services.webhooks.replay(idOf(parameters), given.value), about);
 };
 
-export const listLanes: Handle<"webhooks.lanes"> = async (options, call) => {
+export const listLanes: WebhookHandle<"webhooks.lanes"> = async (options, call) => {
   const id = idOf(call.parameters);
   const known = await options.services.webhooks.show(id);
   if ("refused" in known) return refusal(known);
   return answerList(options, call, "webhooks.lanes", laneRows(id));
 };
 
-export const listDeliveries: Handle<"webhooks.deliveries"> = async (options, call) => {
+export const listDeliveries: WebhookHandle<"webhooks.deliveries"> = async (options, call) => {
   const id = idOf(call.parameters);
   const known = await options.services.webhooks.show(id);
   if ("refused" in known) return refusal(known);

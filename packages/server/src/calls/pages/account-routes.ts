@@ -9,6 +9,7 @@ import { type KeyOptions, keyCalls } from "./account/key-calls.ts";
 import { accountChoices, type StateOptions, stateCalls } from "./account/state-calls.ts";
 import { type TickOptions, tickCall } from "./account/tick-call.ts";
 import { type TradeOptions, tradeCalls } from "./account/trade-calls.ts";
+import { type OwnerWebhookOptions, ownerWebhookCalls } from "./account/webhook-calls.ts";
 import type { PageRoute } from "./page-call.ts";
 
 /** The dependencies of an account's pages. */
@@ -18,6 +19,7 @@ export type AccountRouteOptions = StateOptions &
   EquityOptions &
   JournalOptions &
   KeyOptions &
+  OwnerWebhookOptions &
   FlattenOptions &
   TickOptions &
   CandleOptions;
@@ -31,6 +33,7 @@ export function accountRoutes(options: AccountRouteOptions): readonly PageRoute[
     ...historyCalls(options),
     ...journalCalls(options),
     ...keyCalls(options),
+    ...ownerWebhookCalls(options),
     flattenCall(options),
   ];
   return [

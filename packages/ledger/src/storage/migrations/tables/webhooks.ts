@@ -1,5 +1,6 @@
 /**
- * Webhooks. The endpoints are in the first database; lanes and attempts are in the database of their account.
+ * Webhooks. The endpoints are in the first database, with the owner who made them, or null for the operator's; lanes
+ * and attempts are in the database of their account.
  *
  * A lane is how far one endpoint has got with one account. The journal is its queue: an event waits while the
  * account's version is greater than `delivered_seq`. `previous_seq` is the last event that the endpoint's types let
@@ -9,15 +10,17 @@
 export const WEBHOOKS = `
 create table webhook_endpoints (
   endpoint_id text collate "C" primary key,
+  owner_id text,
   account_id uuid,
   label text not null,
   types text[],
+  payload text not null check (payload in ('event', 'sentence')),
   shown_address text not null,
   sealed_address bytea not null,
   sealed_secret bytea not null,
   old_secret bytea,
   old_until_ms bigint,
-  state_reason text check (state_reason in ('gone', 'operator')),
+  state_reason text check (state_reason in ('gone', 'operator', 'owner')),
   state_since_ms bigint not null,
   created_at_ms bigint not null
 );

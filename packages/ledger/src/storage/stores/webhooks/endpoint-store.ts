@@ -1,9 +1,19 @@
 import type { EventType } from "@propgate/contract";
-import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
+import {
+  type AccountId,
+  accountId,
+  type OwnerId,
+  ownerId,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
 import type { Database } from "../../databases/database.ts";
 
-/** Why an endpoint gets nothing: its receiver answered 410, or an operator switched it off. */
-export type DisabledReason = "gone" | "operator";
+/** Why an endpoint gets nothing: its receiver answered 410, or an operator or its owner switched it off. */
+export type DisabledReason = "gone" | "operator" | "owner";
+
+/** The body of a delivery: the event, or a sentence about it for a chat. */
+export type WebhookPayload = "event" | "sentence";
 
 /** The address and the secrets of an endpoint, sealed under the master key. */
 export interface SealedEndpoint {
@@ -16,11 +26,14 @@ export interface SealedEndpoint {
 /** Where events are sent. */
 export interface StoredEndpoint {
   readonly id: string;
+  /** The owner who made it; null for the operator's. */
+  readonly ownerId: OwnerId | null;
   /** The account whose events it gets; null for every account. */
   readonly accountId: AccountId | null;
   readonly label: string;
   /** The types of events, in wire words; null for all. */
   readonly types: readonly EventType[] | null;
+  readonly payload: WebhookPayload;
   /** The address without its path, which may be a secret. */
   readonly shownAddress: string;
   readonly sealed: SealedEndpoint;
@@ -32,7 +45,7 @@ export interface StoredEndpoint {
 }
 
 export interface EndpointStore {
-  /** False when there are `max` endpoints already. */
+  /** False when its owner, or the operator, has `max` endpoints already. */
   insert(endpoint: StoredEndpoint, max: number): Promise<boolean>;
   /** The oldest first. */
   list(): Promise<readonly StoredEndpoint[]>;
@@ -49,9 +62,11 @@ export interface EndpointStore {
 
 interface EndpointRow {
   readonly endpoint_id: string;
+  readonly owner_id: string | null;
   readonly account_id: string | null;
   readonly label: string;
   readonly types: readonly EventType[] | null;
+  readonly payload: WebhookPayload;
   readonly shown_address: string;
   readonly sealed_address: Uint8Array;
   readonly sealed_secret: Uint8Array;
@@ -63,7 +78,7 @@ interface EndpointRow {
 }
 
 const COLUMNS = `endpoint_id, account_id, label, types, shown_address, sealed_address, sealed_secret, old_secret,
-  old_until_ms, state_reason, state_since_ms, created_at_ms`;
+  old_until_ms, state_reason, state_since_ms, created_at_ms, owner_id, payload`;
 
 /** An arbitrary number that every node, and no other lock, uses. */
 const ENDPOINT_LOCK = 7_720_019;
@@ -76,8 +91,9 @@ export function createEndpointStore(database: Database): EndpointStore {
         const rows = await transaction.query(
           `insert into webhook_endpoints (${COLUMNS})
            select $1, $2::uuid, $3, $4::text[], $5, $6::bytea, $7::bytea, $8::bytea, $9::bigint, $10::text, $11::bigint,
-             $12::bigint
-           where (select count(*) from webhook_endpoints) < $13 returning endpoint_id`,
+             $12::bigint, $13, $14
+           where (select count(*) from webhook_endpoints where owner_id is not distinct from $13) < $15
+           returning endpoint_id`,
           [...valuesOf(endpoint), max],
         );
         return rows.length > 0;
@@ -100,7 +116,8 @@ export function createEndpointStore(database: Database): EndpointStore {
       const rows = await database.query(
         `update webhook_endpoints set account_id = $2::uuid, label = $3, types = $4::text[], shown_address = $5,
            sealed_address = $6::bytea, sealed_secret = $7::bytea, old_secret = $8::bytea, old_until_ms = $9::bigint,
-           state_reason = $10, state_since_ms = $11::bigint, created_at_ms = $12::bigint
+           state_reason = $10, state_since_ms = $11::bigint, created_at_ms = $12::bigint, owner_id = $13,
+           payload = $14
          where endpoint_id = $1 returning endpoint_id`,
         valuesOf(endpoint),
       );
@@ -147,6 +164,8 @@ function valuesOf(endpoint: StoredEndpoint): readonly unknown[] {
     endpoint.disabled,
     endpoint.sinceMs,
     endpoint.createdAtMs,
+    endpoint.ownerId,
+    endpoint.payload,
   ];
 }
 
@@ -157,9 +176,11 @@ function endpointOf(row: EndpointRow): StoredEndpoint {
       : { secret: row.old_secret, untilMs: unixMs(Number(row.old_until_ms)) };
   return {
     id: row.endpoint_id,
+    ownerId: row.owner_id === null ? null : ownerId(row.owner_id),
     accountId: row.account_id === null ? null : accountId(row.account_id),
     label: row.label,
     types: row.types,
+    payload: row.payload,
     shownAddress: row.shown_address,
     sealed: { address: row.sealed_address, secret: row.sealed_secret, older },
     disabled: row.state_reason,

@@ -105,7 +105,7 @@ function createLinkedLines(
 }
 
 /** Accounts that are computed before other work gets its turn. */
-const SLICE = 1_000;
+const SLICE = 500;
 
 /** Every account, in slices, so that no order waits for a list of many accounts. */
 export async function* slicesOf(book: OpenBook): AsyncGenerator<readonly BookAccount[]> {

@@ -32,7 +32,7 @@ export function accountRows(book: OpenBook, names: AccountNameStore): ListedRows
     async *all(query) {
       const compare = comparePlacesBy(query.sort);
       const found: Found[] = [];
-      for await (const one of foundIn({ book, names }, query)) found.push(one);
+      for await (const slice of foundIn({ book, names }, query)) found.push(...slice);
       found.sort((one, other) => compare(one.place, other.place));
       for (let at = 0; at < found.length; at += PIECE) {
         yield* await shown({ book, names }, query, found.slice(at, at + PIECE));
@@ -49,27 +49,37 @@ interface Named {
 async function readPage(of: Named, query: ListPageQuery): Promise<ListPage<OperatorAccount>> {
   const compare = comparePlacesBy(query.sort);
   const { after, limit } = query;
-  /** The first places behind `after`, in order; one more than the page shows whether another page follows. */
-  const first: Found[] = [];
+  const first = createFirst(limit + 1, compare);
   let total = 0;
-  for await (const one of foundIn(of, query)) {
-    total += 1;
-    if (after !== null && compare(one.place, after) <= 0) continue;
-    const last = first.at(-1);
-    if (first.length > limit && last !== undefined && compare(one.place, last.place) >= 0) continue;
-    insert(first, one, compare);
-    if (first.length > limit + 1) first.pop();
+  for await (const slice of foundIn(of, query)) {
+    total += slice.length;
+    for (const one of slice) if (after === null || compare(one.place, after) > 0) first.add(one);
   }
-  const page = first.slice(0, limit);
-  const next = first.length > limit ? (page.at(-1)?.place ?? null) : null;
+  const page = first.sorted.slice(0, limit);
+  const next = first.sorted.length > limit ? (page.at(-1)?.place ?? null) : null;
   return { items: await shown(of, query, page), next, total, sums: [] };
 }
 
-function insert(
-  sorted: Found[],
-  one: Found,
-  compare: (one: ListPlace, other: ListPlace) => number,
-): void {
+type Compare = (one: ListPlace, other: ListPlace) => number;
+
+/** Keeps the first ones of all that are added, in order. */
+function createFirst(
+  count: number,
+  compare: Compare,
+): { readonly sorted: readonly Found[]; add(one: Found): void } {
+  const sorted: Found[] = [];
+  return {
+    sorted,
+    add(one) {
+      const last = sorted.length < count ? undefined : sorted.at(-1);
+      if (last !== undefined && compare(one.place, last.place) >= 0) return;
+      insert(sorted, one, compare);
+      if (sorted.length > count) sorted.pop();
+    },
+  };
+}
+
+function insert(sorted: Found[], one: Found, compare: Compare): void {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -81,18 +91,30 @@ function insert(
   sorted.splice(low, 0, one);
 }
 
-/** The accounts that the query has, in no order. Only the fields that decide it are computed. */
-async function* foundIn({ book, names }: Named, query: ListQuery): AsyncGenerator<Found> {
+/** The accounts that the query has, in no order, in slices. Only the fields that decide it are computed. */
+async function* foundIn(
+  { book, names }: Named,
+  query: ListQuery,
+): AsyncGenerator<readonly Found[]> {
   const deciding = decidingFields(ACCOUNTS_LIST, query);
   const fields = bookFields(deciding, book);
   const has = itemFilter(ACCOUNTS_LIST, query);
   const placeOf = itemPlace(ACCOUNTS_LIST, query);
   const nameOf = await allNames(names, deciding);
   for await (const slice of slicesOf(book)) {
+    const found: Found[] = [];
     for (const account of slice) {
       const item: ListedItem = nameOf === null ? fields(account) : nameOf(account, fields(account));
-      if (has(item)) yield { account, place: placeOf(item) };
+      if (has(item)) found.push({ account, place: placeOf(item) });
     }
+    yield found;
+  }
+}
+
+/** The accounts that the filters of the query mean, in no order. */
+export async function* accountsOf(of: Named, query: ListQuery): AsyncGenerator<BookAccount> {
+  for await (const slice of foundIn(of, query)) {
+    for (const { account } of slice) yield account;
   }
 }
 

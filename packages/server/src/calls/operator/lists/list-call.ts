@@ -1,3 +1,4 @@
+import type { Clock } from "@propgate/base";
 import {
   type ListCall,
   type ListItem,
@@ -15,10 +16,15 @@ import {
 } from "../../json/json-reply.ts";
 import { readAhead } from "../../json/read-ahead.ts";
 import { rowFile } from "../../json/row-file.ts";
-import type { OperatorCallOptions } from "../operator-reply.ts";
+import type { OperatorServices } from "../operator-services.ts";
 import { listColumns } from "./list-columns.ts";
 import { cursorText } from "./list-cursor.ts";
 import { parseListQuery } from "./list-request.ts";
+
+export interface ListOptions {
+  readonly services: Pick<OperatorServices, "lists">;
+  readonly clock: Clock;
+}
 
 /** The page of a list with the sums of its source. */
 interface AnsweredPage<Item> extends OperatorPage<Item> {
@@ -35,7 +41,7 @@ export interface ListedRows<Item> {
 
 /** Answers the call's query on these rows: a page, or a file of the whole list. */
 export async function answerList<Call extends ListCall>(
-  options: Pick<OperatorCallOptions, "services" | "clock">,
+  options: ListOptions,
   call: Pick<JsonCall, "query" | "parameters">,
   name: Call,
   source: ListSource,
@@ -48,7 +54,7 @@ export async function answerList<Call extends ListCall>(
 
 /** The same with the sums, for an answer that has more than the page. */
 export async function readList<Call extends ListCall>(
-  { services, clock }: Pick<OperatorCallOptions, "services" | "clock">,
+  { services, clock }: ListOptions,
   call: Pick<JsonCall, "query" | "parameters">,
   name: Call,
   source: ListSource | ListedRows<ListItem<Call>>,

@@ -21,7 +21,8 @@ export interface HandlerInput extends JsonCall {
 }
 
 /** A call about one account and its handler. */
-export interface AccountCall extends Pick<JsonRoute<Visitor>, "name" | "method" | "path"> {
+export interface AccountCall
+  extends Pick<JsonRoute<Visitor>, "name" | "method" | "path" | "query"> {
   /** True: for the owner only, and written to the audit. */
   readonly changes?: boolean;
   /** True: the person must have given a password or passkey in the last five minutes. */
@@ -46,11 +47,12 @@ export const UNREADABLE: RefusedReply = refused(
  * and an invalid id get the same answer.
  */
 export function accountRoute(accounts: Pick<AccountStore, "find">, call: AccountCall): PageRoute {
-  const { name, method, path, changes = false, needsConfirmation = false, handle } = call;
+  const { name, method, path, query, changes = false, needsConfirmation = false, handle } = call;
   return {
     name,
     method,
     path,
+    ...(query === undefined ? {} : { query }),
     audited: changes,
     async handle(input, visitor) {
       const { id } = input.parameters;

@@ -7,12 +7,11 @@ import {
 } from "@propgate/contract";
 import { type AccountId, type ChainedLine, type Instruments, parseEvent } from "@propgate/core";
 import type { JournalDesk, JournalPart } from "@propgate/ledger";
-import type { NetworkReadings } from "@propgate/wire";
+import { eventSentence, type NetworkReadings } from "@propgate/wire";
 import { journalFile } from "../../json/journal-file.ts";
 import type { Parsed } from "../../json/json-fields.ts";
 import { fine, type JsonReply, notOffered, refused } from "../../json/json-reply.ts";
 import { answerEvidence, type EvidenceOptions } from "../../readings/account-evidence.ts";
-import { eventSentence } from "../journal/event-sentence.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
 
 /** Selects the lines before `before`, newest first. */

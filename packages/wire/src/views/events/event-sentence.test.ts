@@ -18,14 +18,18 @@ import {
   unixMs,
 } from "@propgate/core";
 import { expect, test } from "vitest";
-import { TEST_TERMS } from "../../../testing/counting-decider.ts";
-import { CATALOGUE } from "../../../testing/harness.ts";
-import { PRO_TERMS } from "../../../testing/scripted-account.ts";
+import { TEST_TERMS } from "../../../../server/src/testing/counting-decider.ts";
+import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
+import { PRO_TERMS } from "../../../../server/src/testing/scripted-account.ts";
 import { eventSentence } from "./event-sentence.ts";
 
 /** 2026-01-05, a Monday, 00:00 UTC. */
 const AT = unixMs(1_767_571_200_000);
 const WEEK = unixMs(AT + 7 * 86_400_000);
+const CATALOGUE = madeCatalogue(
+  madeInstrument("BTCUSD"),
+  madeInstrument("EURUSD", { assetClass: "forex", lotSize: 100_000 }),
+);
 const ACCOUNT = accountId("a1");
 const BTC = pairId("BTCUSD");
 const ORDER = { uuid: orderUuid("o1"), pair: BTC, direction: "long", placedAtMs: AT } as const;

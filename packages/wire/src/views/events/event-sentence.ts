@@ -19,19 +19,11 @@ import {
   type Trailing,
   type UnixMs,
 } from "@propgate/core";
-import {
-  counted,
-  eliminationReason,
-  exposureCapText,
-  kindPrices,
-  kindText,
-  LOSS_LIMIT_WORDS,
-  money,
-  pairDisplay,
-  percentText,
-  refusalText,
-  sizeText,
-} from "@propgate/wire";
+import { kindPrices, kindText } from "../../entry-kinds.ts";
+import { refusalText } from "../../refusal-text.ts";
+import { eliminationReason, exposureCapText, LOSS_LIMIT_WORDS } from "../../wire.ts";
+import { counted, money, percentText, sizeText } from "../format.ts";
+import { pairDisplay } from "../pair-display.ts";
 
 /** Displays pairs and prices; a price that a client sent keeps its digits. */
 interface PairWords {

@@ -1,0 +1,54 @@
+import { gainOfMove } from "../account/exposure.ts";
+import { profitOf } from "../challenge/target.ts";
+import type { PairId } from "../ids.ts";
+import type { PricedMarket } from "../market/valuation.ts";
+import { cycleFigures } from "../payouts/cycle.ts";
+import { liveBreachFrom } from "../rules/registry.ts";
+import type { AccountState } from "../state/account.ts";
+import { addUsd, type MicroUsd, microUsd } from "../units.ts";
+
+/** An account after a move of prices that no event has recorded. */
+export interface StressedAccount {
+  /** The gain of its positions; negative for a loss. */
+  readonly gain: MicroUsd;
+  /** A live limit would end it. */
+  readonly ends: boolean;
+  /** The payout of the cycle in progress if the week closed then. */
+  readonly payable: MicroUsd;
+}
+
+/**
+ * The account after the pairs have moved by this share of their prices, while all other prices and the rates stand
+ * still. Null while one of these pairs has no price. `equity` is that before the move.
+ * @rule D9.stress decides
+ */
+export function stressedAccount(
+  state: AccountState,
+  equity: MicroUsd,
+  { pairs, move, market }: PriceMove,
+): StressedAccount | null {
+  let gain = microUsd(0);
+  for (const position of state.positions) {
+    if (!pairs(position.pair)) continue;
+    const part = gainOfMove(position, move, market);
+    if (part === null) return null;
+    gain = addUsd(gain, part);
+  }
+  const after = addUsd(equity, gain);
+  const breachFrom = state.status === "active" ? liveBreachFrom(state) : null;
+  const ends = breachFrom !== null && after <= breachFrom;
+  return { gain, ends, payable: ends ? microUsd(0) : payableAt(state, after) };
+}
+
+export interface PriceMove {
+  readonly pairs: (pair: PairId) => boolean;
+  /** 0.05 is 5 % up. */
+  readonly move: number;
+  readonly market: PricedMarket;
+}
+
+/** The payout of the cycle in progress if the week closed at this equity; 0 for an account that earns nothing. */
+export function payableAt(state: AccountState, equity: MicroUsd): MicroUsd {
+  if (state.earning === null || state.status !== "active") return microUsd(0);
+  return cycleFigures(state, profitOf(state, equity)).payable;
+}

@@ -1,0 +1,13 @@
+import type { AccountId, OwnerId } from "@propgate/core";
+import type { StoredEndpoint } from "@propgate/ledger";
+
+/** The webhooks of the operator, or those of an owner for one account. */
+export type WebhookScope =
+  | { readonly by: "operator" }
+  | { readonly by: "owner"; readonly ownerId: OwnerId; readonly accountId: AccountId };
+
+/** Whether the endpoint is one of them. */
+export function isWithin(scope: WebhookScope, endpoint: StoredEndpoint): boolean {
+  if (scope.by === "operator") return endpoint.ownerId === null;
+  return endpoint.ownerId === scope.ownerId && endpoint.accountId === scope.accountId;
+}

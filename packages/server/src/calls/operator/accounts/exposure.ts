@@ -1,0 +1,126 @@
+import type { ExposureItem, ExposureKey } from "@propgate/contract";
+import {
+  dollars,
+  type Instrument,
+  type Instruments,
+  type MicroUsd,
+  microUsd,
+  momentOfHoldings,
+  pairId,
+  roundUsd,
+  shownValueOf,
+} from "@propgate/core";
+import { ASSET_CLASS_WORDS } from "@propgate/wire";
+import type { BookAccount, OpenBook } from "./account-book.ts";
+
+/** The key of positions whose own one is not known. */
+const UNKNOWN = "unknown";
+
+/** A key that a position counts for, with its own sign or the other: a forex pair counts for two currencies. */
+export interface PositionKey {
+  readonly key: string;
+  readonly sign: 1 | -1;
+}
+
+export type KeyOf = (pair: string, account: BookAccount) => readonly PositionKey[];
+
+export function keysBy(by: ExposureKey, instruments: Instruments): KeyOf {
+  const instrumentOf = (pair: string): Instrument | undefined => instruments.get(pairId(pair));
+  switch (by) {
+    case "pair":
+      return (pair) => [{ key: pair, sign: 1 }];
+    case "class":
+      return (pair) => {
+        const instrument = instrumentOf(pair);
+        const key = instrument === undefined ? UNKNOWN : ASSET_CLASS_WORDS[instrument.assetClass];
+        return [{ key, sign: 1 }];
+      };
+    case "currency":
+      return (pair) => currenciesOf(instrumentOf(pair));
+    case "program":
+      return (_pair, account) => [{ key: programOf(account), sign: 1 }];
+  }
+}
+
+/** Forex alone: the base with the position's sign, the quote currency with the other. */
+function currenciesOf(instrument: Instrument | undefined): readonly PositionKey[] {
+  if (instrument?.assetClass !== "forex") return [];
+  return [
+    { key: instrument.base, sign: 1 },
+    { key: instrument.quote, sign: -1 },
+  ];
+}
+
+export function programOf(account: BookAccount): string {
+  return account.network === "embedded" ? account.account.state.terms.programId : UNKNOWN;
+}
+
+/** An open position at its mark. */
+export interface Holding {
+  readonly pair: string;
+  /** Null while it has no price. */
+  readonly value: MicroUsd | null;
+}
+
+function holdingsOf(account: BookAccount, { at }: OpenBook): readonly Holding[] {
+  if (account.network === "vanta") {
+    return account.line.holdings.map(({ pair, netValue }) => ({
+      pair,
+      value: netValue === null ? null : roundUsd(netValue),
+    }));
+  }
+  const { state } = account.account;
+  if (state.positions.length === 0) return [];
+  const moment = momentOfHoldings(state, at.moment);
+  return state.positions.map((position) => ({
+    pair: position.pair,
+    value: shownValueOf(position, moment)?.netValue ?? null,
+  }));
+}
+
+interface Sum {
+  long: number;
+  short: number;
+  isKnown: boolean;
+  accounts: number;
+  last: BookAccount | null;
+}
+
+/** Adds the positions of an account to the sums of their keys. @rule D9.exposure decides */
+export function addExposures(
+  sums: Map<string, Sum>,
+  account: BookAccount,
+  { book, keyOf }: { readonly book: OpenBook; readonly keyOf: KeyOf },
+): void {
+  for (const { pair, value } of holdingsOf(account, book)) {
+    for (const { key, sign } of keyOf(pair, account)) {
+      const sum = sums.get(key) ?? { long: 0, short: 0, isKnown: true, accounts: 0, last: null };
+      sums.set(key, sum);
+      if (sum.last !== account) sum.accounts += 1;
+      sum.last = account;
+      if (value === null) sum.isKnown = false;
+      else if (value * sign > 0) sum.long += Math.abs(value);
+      else sum.short += Math.abs(value);
+    }
+  }
+}
+
+export function exposureItems(sums: ReadonlyMap<string, Sum>): readonly ExposureItem[] {
+  return byKey(sums).map(([key, { long, short, isKnown, accounts }]) => {
+    const usd = (amount: number): number | null => (isKnown ? dollars(microUsd(amount)) : null);
+    return {
+      key,
+      long: usd(long),
+      short: usd(short),
+      gross: usd(long + short),
+      net: usd(long - short),
+      accounts,
+    };
+  });
+}
+
+export function byKey<Value>(
+  sums: ReadonlyMap<string, Value>,
+): readonly (readonly [string, Value])[] {
+  return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1));
+}

@@ -1,0 +1,153 @@
+import type { ExposureKey, StressItem } from "@propgate/contract";
+import {
+  addUsd,
+  dollars,
+  type MicroUsd,
+  microUsd,
+  payableAt,
+  stressedAccount,
+  subtractUsd,
+  unpaidOf,
+} from "@propgate/core";
+import { type ValuedAccount, valuedAccount } from "@propgate/wire";
+import type { BookAccount, OpenBook } from "./account-book.ts";
+import { byKey, type KeyOf, programOf } from "./exposure.ts";
+
+/** The sums of one key and move; null once a figure of it is unknown. */
+interface Outcome {
+  pnl: MicroUsd | null;
+  ends: number;
+  /** The difference that the move makes to the payouts that are owed without it. */
+  owed: MicroUsd | null;
+}
+
+export interface StressSums {
+  readonly moves: readonly number[];
+  readonly by: ExposureKey;
+  readonly keys: Map<string, readonly Outcome[]>;
+  /** The payouts that are owed without a move: by program, and for the other keys of all accounts together. */
+  readonly owed: Map<string, MicroUsd | null>;
+}
+
+const ALL = "";
+
+export function stressSums(moves: readonly number[], by: ExposureKey): StressSums {
+  return { moves, by, keys: new Map(), owed: new Map() };
+}
+
+interface Within {
+  readonly book: OpenBook;
+  readonly keyOf: KeyOf;
+}
+
+/**
+ * Adds an account to the sums of the keys of its positions. Every pair of a key moves, and the others stand still. The
+ * payouts of the accounts that hold no such pair are owed too, at every move.
+ */
+export function addStress(sums: StressSums, account: BookAccount, within: Within): void {
+  if (account.network === "vanta") {
+    addLinked(sums, account, within);
+    return;
+  }
+  const valued = valuedAccount(account.account, within.book.at);
+  const { state } = valued;
+  const equity = valued.equity();
+  const payable = equity === null ? null : payableAt(state, equity);
+  addOwed(sums, account, plus(unpaidOf(state).amount, payable));
+  for (const [key, pairs] of pairsOf(account, within.keyOf)) {
+    addMoves(outcomesOf(sums, key), sums.moves, { valued, payable, pairs });
+  }
+}
+
+/** The pairs of the account's positions by key. */
+function pairsOf(
+  account: BookAccount & { readonly network: "embedded" },
+  keyOf: KeyOf,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const pairs = new Map<string, Set<string>>();
+  for (const { pair } of account.account.state.positions) {
+    for (const { key } of keyOf(pair, account)) {
+      pairs.set(key, (pairs.get(key) ?? new Set<string>()).add(pair));
+    }
+  }
+  return pairs;
+}
+
+interface Moved {
+  readonly valued: ValuedAccount;
+  /** Without the move; null while the equity is unknown. */
+  readonly payable: MicroUsd | null;
+  readonly pairs: ReadonlySet<string>;
+}
+
+function addMoves(
+  outcomes: readonly Outcome[],
+  moves: readonly number[],
+  { valued, payable, pairs }: Moved,
+): void {
+  const { state, moment } = valued;
+  const equity = valued.equity();
+  for (const [at, outcome] of outcomes.entries()) {
+    const move = {
+      pairs: (pair: string) => pairs.has(pair),
+      move: (moves[at] ?? 0) / PERCENT,
+      market: moment,
+    };
+    const after = equity === null ? null : stressedAccount(state, equity, move);
+    if (after?.ends === true) outcome.ends += 1;
+    outcome.pnl = plus(outcome.pnl, after?.gain ?? null);
+    outcome.owed = plus(outcome.owed, lessOf(after?.payable ?? null, payable));
+  }
+}
+
+const PERCENT = 100;
+
+function lessOf(from: MicroUsd | null, amount: MicroUsd | null): MicroUsd | null {
+  return from === null || amount === null ? null : subtractUsd(from, amount);
+}
+
+/** A validator sends neither prices nor payouts that are due, so these sums are unknown. */
+function addLinked(
+  sums: StressSums,
+  account: BookAccount & { readonly network: "vanta" },
+  { keyOf }: Within,
+): void {
+  addOwed(sums, account, null);
+  for (const { pair } of account.line.holdings) {
+    for (const { key } of keyOf(pair, account)) {
+      for (const outcome of outcomesOf(sums, key)) outcome.pnl = null;
+    }
+  }
+}
+
+function addOwed({ by, owed }: StressSums, account: BookAccount, amount: MicroUsd | null): void {
+  const key = by === "program" ? programOf(account) : ALL;
+  const before = owed.get(key);
+  owed.set(key, before === undefined ? amount : plus(before, amount));
+}
+
+function outcomesOf({ keys, moves }: StressSums, key: string): readonly Outcome[] {
+  const known =
+    keys.get(key) ?? moves.map(() => ({ pnl: microUsd(0), ends: 0, owed: microUsd(0) }));
+  keys.set(key, known);
+  return known;
+}
+
+function plus(one: MicroUsd | null, other: MicroUsd | null): MicroUsd | null {
+  return one === null || other === null ? null : addUsd(one, other);
+}
+
+export function stressItems({ keys, moves, by, owed }: StressSums): readonly StressItem[] {
+  const owedOf = (of: string): MicroUsd | null => owed.get(of) ?? null;
+  const usd = (amount: MicroUsd | null): number | null =>
+    amount === null ? null : dollars(amount);
+  return byKey(keys).flatMap(([key, outcomes]) =>
+    outcomes.map((outcome, at) => ({
+      key,
+      movePct: moves[at] ?? 0,
+      pnl: usd(outcome.pnl),
+      ends: outcome.ends,
+      owed: usd(plus(owedOf(by === "program" ? key : ALL), outcome.owed)),
+    })),
+  );
+}

@@ -1,0 +1,104 @@
+import type { Webhook } from "@propgate/contract";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../../../test/eventually.ts";
+import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
+import { openWebhookReceiver, type WebhookReceiver } from "../../../testing/webhook-receiver.ts";
+
+const PUBLIC = { ports: new Set([443]), allowsPrivate: false };
+const ANY = { ports: new Set([443]), allowsPrivate: true };
+
+describe("the webhooks of an owner", () => {
+  let service: PagedService;
+  let receiver: WebhookReceiver;
+  let path: string;
+  beforeAll(async () => {
+    const rules = { operator: PUBLIC, owner: ANY };
+    service = await openPagedService({ harness: { webhooks: { rules, ownListeners: () => [] } } });
+    path = `/accounts/${service.accountId}/webhooks`;
+    return () => service.close();
+  });
+  beforeEach(async () => {
+    receiver = await openWebhookReceiver();
+  });
+  afterEach(async () => {
+    const { items } = await service.data<{ readonly items: readonly Webhook[] }>(path);
+    for (const { id } of items) await service.page("DELETE", `${path}/${id}`, { body: {} });
+    await receiver.close();
+  });
+
+  const make = async (over: object = {}): Promise<Webhook & { readonly secret: string }> => {
+    const answer = await service.page("POST", path, { body: { url: receiver.url, ...over } });
+    expect([answer.status, answer.error]).toEqual([200, undefined]);
+    return answer.data as Webhook & { readonly secret: string };
+  };
+  const arm = async (): Promise<void> => {
+    await service.quote("BTCUSD", 50_000, 50_010);
+    const trade = {
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      leverage: 0.01,
+    };
+    expect((await service.order(trade)).status).toBe(200);
+  };
+
+  test("an owner's webhook gets the events of the account, and none of another account of the owner", async () => {
+    const made = await make({ types: ["order.filled"] });
+    expect(made).toMatchObject({ accountId: service.accountId, state: "active", payload: "event" });
+    await service.newAccount();
+    await arm();
+    await eventually(async () => expect(receiver.received).toHaveLength(1));
+    expect(receiver.received[0]).toMatchObject({
+      type: "order.filled",
+      accountId: service.accountId,
+    });
+  });
+
+  test("an owner's webhook with sentences gets one about each event", async () => {
+    await make({ types: ["order.filled"], payload: "sentence" });
+    await arm();
+    await eventually(async () => expect(receiver.received).toHaveLength(1));
+    const body = JSON.parse(receiver.received[0]?.body ?? "") as { readonly text: string };
+    expect(Object.keys(body)).toEqual(["text"]);
+    expect(body.text).toMatch(/^Bought .* of BTC\/USD at 50,010/);
+  });
+
+  test("an owner's webhook is disabled by its owner, who is named as the reason", async () => {
+    const { id } = await make();
+    const off = await service.page("PATCH", `${path}/${id}`, { body: { enabled: false } });
+    expect(off.data).toMatchObject({ enabled: false, state: "disabled", stateReason: "owner" });
+  });
+
+  test("another owner, another account and the operator have no access to an owner's webhook", async () => {
+    const { id } = await make();
+    const other = await service.newAccount();
+    expect((await service.page("GET", `/accounts/${other}/webhooks/${id}`)).status).toBe(404);
+    for (const method of ["GET", "PATCH", "DELETE"] as const) {
+      const body = method === "GET" ? {} : { body: {} };
+      const refusal = await service.page(method, `${path}/${id}`, { as: "stranger", ...body });
+      expect([method, refusal.status, refusal.error]).toEqual([method, 404, "Account not found"]);
+    }
+    const changed = await service.page("PATCH", `${path}/${id}`, { as: "operator", body: {} });
+    expect(changed.status).toBe(403);
+  });
+
+  test.each([
+    [{ url: "http://8.8.8.8/x" }, "url: "],
+    [
+      { accountId: "8f6f0f0a-3f9a-4a9c-9d1c-1d2f3a4b5c6d" },
+      "accountId: must be the account of the path, or left out",
+    ],
+    [{ payload: "text" }, "payload: must be one of event, sentence"],
+  ])("an owner's webhook with %j is refused", async (wrong, sentence) => {
+    const { status, error } = await service.page("POST", path, {
+      body: { url: receiver.url, ...wrong },
+    });
+    expect([status, error]).toEqual([400, expect.stringContaining(sentence)]);
+  });
+
+  test("an owner's eleventh webhook is refused, and other owners and the operator have their own", async () => {
+    for (let count = 0; count < 10; count += 1) await make();
+    const { status, error } = await service.page("POST", path, { body: { url: receiver.url } });
+    expect([status, error]).toEqual([409, expect.stringContaining("10 webhooks")]);
+  });
+});
