@@ -90,12 +90,24 @@ export function peoplePagesQuery(text: string) {
   });
 }
 
-export function accountPagesQuery(text: string) {
+/** The accounts of a list in the console, and their order. */
+const ACCOUNT_ORDERS = {
+  newest: {},
+  nearest: {
+    status: "active",
+    nearestUsedOfLimitPct: "set",
+    sort: "-nearestUsedOfLimitPct",
+  },
+  ended: { endedAtMs: "set", sort: "-endedAtMs" },
+} as const;
+export type AccountOrder = keyof typeof ACCOUNT_ORDERS;
+
+export function accountPagesQuery(text: string, order: AccountOrder) {
   return infiniteQueryOptions({
-    queryKey: [CONSOLE_KEY, "accounts", text],
+    queryKey: [CONSOLE_KEY, "accounts", text, order],
     queryFn: ({ signal, pageParam }) =>
       readOperator("accounts.list", {
-        query: { q: text.trim(), after: pageParam, limit: PAGE },
+        query: { ...ACCOUNT_ORDERS[order], q: text.trim(), after: pageParam, limit: PAGE },
         signal,
       }),
     initialPageParam: "",

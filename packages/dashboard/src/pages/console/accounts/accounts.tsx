@@ -2,10 +2,11 @@ import type { OperatorAccount } from "@propgate/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { moneyText, UNKNOWN } from "../../../format/numbers.ts";
+import { moneyText, percentText, UNKNOWN } from "../../../format/numbers.ts";
 import { dayText } from "../../../format/times.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Snippet } from "../../../parts/copy.tsx";
+import { Switcher } from "../../../parts/field.tsx";
 import { Figure } from "../../../parts/figure.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { Badge, Empty } from "../../../parts/notice.tsx";
@@ -14,11 +15,17 @@ import { type Column, Table } from "../../../parts/table.tsx";
 import { useTyped } from "../action-dialog.tsx";
 import { Find } from "../find.tsx";
 import { More } from "../more.tsx";
-import { accountPagesQuery, healthQuery } from "../queries.ts";
+import { type AccountOrder, accountPagesQuery, healthQuery } from "../queries.ts";
 import { AccountActions } from "./account-actions.tsx";
 import { NETWORK_NAMES, phaseText, programText } from "./account-line.tsx";
 import { LinkAccountDialog } from "./link-account.tsx";
 import { OpenAccountDialog } from "./open-account.tsx";
+
+const ORDERS = [
+  { value: "newest", text: "Newest" },
+  { value: "nearest", text: "Nearest limit" },
+  { value: "ended", text: "Ended last" },
+] as const;
 
 /** Every account: search, details and actions. */
 export function AccountsPage() {
@@ -31,7 +38,8 @@ function Accounts({ searched }: { readonly searched: string }) {
   const text = useTyped(searched);
   const [dialog, setDialog] = useState<"open" | "link" | null>(null);
   const hasValidator = (useQuery(healthQuery).data?.network ?? null) !== null;
-  const accounts = useInfiniteQuery(accountPagesQuery(text.taken));
+  const [order, setOrder] = useState<AccountOrder>("newest");
+  const accounts = useInfiniteQuery(accountPagesQuery(text.taken, order));
   const rows = accounts.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <>
@@ -48,6 +56,9 @@ function Accounts({ searched }: { readonly searched: string }) {
           </div>
         }
       >
+        <div className="px-4 pt-3">
+          <Switcher label="Order" value={order} options={ORDERS} onChange={setOrder} />
+        </div>
         <Find label="Account id prefix or owner id" text={text} />
         <Loaded query={accounts} room="min-h-80">
           {() => <AccountTable rows={rows} searched={text.taken} />}
@@ -116,7 +127,8 @@ function NoAccounts() {
 function NothingFound({ searched }: { readonly searched: string }) {
   return (
     <Empty title={`No accounts match “${searched}”`}>
-      Search by the beginning of an account id, or by a part of an owner id.
+      Search by the beginning of an account id or an owner id, or by a part of a name or external
+      id.
     </Empty>
   );
 }
@@ -162,6 +174,17 @@ const COLUMNS: readonly Column<OperatorAccount>[] = [
     right: true,
     phone: "figure",
     cell: ({ balance }) => <Figure value={balance} as={moneyText} field="accounts[].balance" />,
+  },
+  {
+    head: "Limit used",
+    right: true,
+    cell: ({ nearestUsedOfLimitPct }) => (
+      <Figure
+        value={nearestUsedOfLimitPct}
+        as={percentText}
+        field="accounts[].nearestUsedOfLimitPct"
+      />
+    ),
   },
   {
     head: "Status",
