@@ -5,7 +5,13 @@ import { docGroups, docPage, docPages } from "../tools/docs-site/navigation.ts";
 import { renderPage, slugOf } from "../tools/docs-site/render-page.ts";
 
 /** Addresses that the service answers outside the site. */
-const SERVED = new Set(["/", "/docs/api", "/debugger", "/api/v1/openapi.json"]);
+const SERVED = new Set([
+  "/",
+  "/docs/api",
+  "/debugger",
+  "/api/v1/openapi.json",
+  "/operator/v1/openapi.json",
+]);
 
 let files: readonly SiteFile[] = [];
 let documents: ReadonlyMap<string, string> = new Map();

@@ -11,6 +11,7 @@ import {
   LIMIT_NOTES,
   LIMITS,
   openApiDocument,
+  operatorOpenApi,
   REFUSAL_CODES,
   REFUSALS,
   RESPONSE_EXAMPLES,
@@ -30,6 +31,7 @@ import { eventsPage } from "./reference/events-page.ts";
 import { orderTypesGuide } from "./reference/fates.ts";
 import { markdownPage, type ReferencePage, table } from "./reference/markdown.ts";
 import { metricsPage } from "./reference/metrics-page.ts";
+import { operatorEndpointsPage } from "./reference/operator-endpoints-page.ts";
 import { performancePages } from "./reference/performance-page.ts";
 import { reliabilityPage } from "./reference/reliability-page.ts";
 import { resultsPage } from "./reference/results-page.ts";
@@ -49,6 +51,11 @@ export function referencePages(): readonly ReferencePage[] {
     { path: "docs/reference/errors.md", content: errorsPage() },
     { path: "docs/reference/limits.md", content: limitsPage() },
     { path: "docs/reference/openapi.json", content: openApiPage() },
+    operatorEndpointsPage(),
+    {
+      path: "docs/reference/operator-openapi.json",
+      content: json(operatorOpenApi({ brand: DEFAULT_BRAND, hasLinked: false })),
+    },
     configurationPage(),
     cliPage(),
     databasePage(),

@@ -5,6 +5,7 @@ import type { DocPage } from "./navigation.ts";
 /** Sources that the service serves at an address outside the pages. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["docs/reference/openapi.json", "/api/v1/openapi.json"],
+  ["docs/reference/operator-openapi.json", "/operator/v1/openapi.json"],
   ["README.md", "/docs"],
   ["docs", "/docs"],
   ["docs/adr", "/docs/adr"],

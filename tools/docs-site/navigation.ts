@@ -92,6 +92,7 @@ const GROUPS: readonly {
     takes: ["reference", "spec", "adr"],
     order: [
       "reference/endpoints",
+      "reference/operator-endpoints",
       "reference/events",
       "reference/errors",
       "reference/limits",

@@ -2,16 +2,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type AnsweringCall,
-  BULK_ANSWER_TYPE,
   conforms,
   type FileCall,
   isRecord,
-  JOURNAL_FILE_TYPE,
   LIST_FILE_TYPES,
   type ListFileFormat,
   NEXT_HEADER,
   OPERATOR_ANSWERS,
   OPERATOR_CALLS,
+  OPERATOR_FILES,
   OPERATOR_PREFIX,
   type OperatorAnswer,
   type OperatorBody,
@@ -91,7 +90,7 @@ export async function fetchFromOperator<Name extends FileCall>(
 ): Promise<AsyncIterable<Uint8Array>> {
   const request = { name, path: operatorPath(name, target), body };
   const service = await findService(terminal, options);
-  return (await openFile(service, request, FILE_TYPES[name])).content;
+  return (await openFile(service, request, OPERATOR_FILES[name])).content;
 }
 
 /** Streams a file of events; `next` is the `after` of the next file. */
@@ -126,15 +125,6 @@ async function openFile(
   await readAnswer(response, { name: request.name, url: service.url });
   throw notPropgate(service.url, status);
 }
-
-const FILE_TYPES: Readonly<Record<FileCall, string>> = {
-  backup: "application/gzip",
-  "journal.export": JOURNAL_FILE_TYPE,
-  "accounts.evidence": "application/json; charset=utf-8",
-  "accounts.bulk": BULK_ANSWER_TYPE,
-  "keys.bulk": BULK_ANSWER_TYPE,
-  "payouts.bulk": BULK_ANSWER_TYPE,
-};
 
 async function* untilCut(url: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {

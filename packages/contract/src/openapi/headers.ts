@@ -55,8 +55,22 @@ const STANDARD_NOTES = {
   "X-RateLimit-Reset": whole("When the next window starts, Unix seconds."),
 } as const;
 
-/** A diagnostic header by its role, or a standard header by its name. */
-export type HeaderPart = keyof HelpHeaders | keyof typeof STANDARD_NOTES;
+const OPERATOR_NOTES = {
+  "WWW-Authenticate": text("`Bearer`."),
+  "Idempotent-Replayed": {
+    description: "`true`: this is the first answer to the key again.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  "Content-Disposition": text("With a file: a name for it."),
+  "X-As-Of-Ms": whole("With a file: the moment of its contents, Unix milliseconds."),
+  "X-Next": text("With a file of events: the `after` of the next file."),
+} as const;
+
+/** A diagnostic header by its role, or another header by its name. */
+export type HeaderPart =
+  | keyof HelpHeaders
+  | keyof typeof STANDARD_NOTES
+  | keyof typeof OPERATOR_NOTES;
 
 export const READ_BUDGET_HEADERS = [
   "X-RateLimit-Limit",
@@ -66,6 +80,13 @@ export const READ_BUDGET_HEADERS = [
 
 /** `components.headers`, by the role of each header. @rule D2.help D10.openapi */
 export const HEADER_COMPONENTS: JsonSchema = { ...HELP_NOTES, ...STANDARD_NOTES };
+
+/** `components.headers` of the operator's interface. */
+export const OPERATOR_HEADER_COMPONENTS: JsonSchema = {
+  requestId: HELP_NOTES.requestId,
+  "Retry-After": STANDARD_NOTES["Retry-After"],
+  ...OPERATOR_NOTES,
+};
 
 /** The headers of one answer, by their names on the wire. */
 export function answerHeaders(brand: string, parts: readonly HeaderPart[]): JsonSchema {

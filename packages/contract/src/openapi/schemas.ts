@@ -34,7 +34,8 @@ import { PREVIEW } from "../resources/preview.ts";
 import { RECEIPT } from "../resources/receipt.ts";
 import { SERVICE_TIME } from "../resources/service-time.ts";
 import { TRADE } from "../resources/trade.ts";
-import { isIfSent, type JsonSchema, linkedFigure, type Schema } from "../schema.ts";
+import type { JsonSchema, Schema } from "../schema.ts";
+import { type NamedSchema, schemaPath, sharedSchemas } from "./shared-schemas.ts";
 
 /** The schemas that have a name of their own in the document, and so in generated clients. */
 const SCHEMAS = {
@@ -77,24 +78,21 @@ const SCHEMAS = {
 } as const;
 export type SchemaName = keyof typeof SCHEMAS;
 
-type Named = readonly [name: string, schema: Schema<unknown>];
-
-const EVENTS: readonly Named[] = [...EVENT_SCHEMA_NAMES].map(([type, name]) => [
+const EVENTS: readonly NamedSchema[] = [...EVENT_SCHEMA_NAMES].map(([type, name]) => [
   name,
   EVENT_SCHEMAS[type],
 ]);
 
 /** The schemas that follow one of SCHEMAS: its variants. */
-const VARIANTS: Readonly<Partial<Record<string, readonly Named[]>>> = {
+const VARIANTS: Readonly<Partial<Record<string, readonly NamedSchema[]>>> = {
   OrderTrade: Object.entries(ORDER_SCHEMAS),
   Event: EVENTS,
 };
 
 /** Everything in SCHEMAS with its variants. */
-const NAMED: readonly Named[] = Object.entries(SCHEMAS).flatMap((entry): readonly Named[] => [
-  entry,
-  ...(VARIANTS[entry[0]] ?? []),
-]);
+const NAMED: readonly NamedSchema[] = Object.entries(SCHEMAS).flatMap(
+  (entry): readonly NamedSchema[] => [entry, ...(VARIANTS[entry[0]] ?? [])],
+);
 
 /** The schema of each `execution_type`, and of each type of event. @rule D10.openapi */
 const DISCRIMINATED: ReadonlyMap<unknown, JsonSchema> = new Map([
@@ -106,12 +104,12 @@ function discriminator(
   propertyName: string,
   names: readonly (readonly [word: string, name: string])[],
 ): JsonSchema {
-  const mapping = Object.fromEntries(names.map(([word, name]) => [word, pathOf(name)]));
+  const mapping = Object.fromEntries(names.map(([word, name]) => [word, schemaPath(name)]));
   return { discriminator: { propertyName, mapping } };
 }
 
 export function reference(name: SchemaName): Schema<unknown> {
-  return { json: { $ref: pathOf(name) } };
+  return { json: { $ref: schemaPath(name) } };
 }
 
 function listOf(name: SchemaName): Schema<unknown> {
@@ -122,27 +120,13 @@ function listOf(name: SchemaName): Schema<unknown> {
  * `components.schemas`: each schema once, and a reference wherever another one contains it. With linked accounts, a
  * figure that a validator may not send is nullable. @rule D10.openapi D13.types
  */
-export function schemaComponents({ hasLinked }: { readonly hasLinked: boolean }): JsonSchema {
-  const paths = new Map(NAMED.map(([name, { json }]): [unknown, string] => [json, pathOf(name)]));
-  const referring = (value: unknown): unknown => {
-    const $ref = paths.get(value);
-    return $ref === undefined ? inside(value) : { $ref };
-  };
-  const inside = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(referring);
-    if (typeof value !== "object" || value === null) return value;
-    const shown = hasLinked && isIfSent(value) ? linkedFigure({ ...value }) : value;
-    return Object.fromEntries(Object.entries(shown).map(([key, one]) => [key, referring(one)]));
-  };
-  const components = NAMED.map(([name, { json }]) => [
+export function schemaComponents(options: { readonly hasLinked: boolean }): JsonSchema {
+  const { components } = sharedSchemas(NAMED, options);
+  const entries = NAMED.map(([name, { json }]) => [
     name,
-    Object.assign({}, inside(json), DISCRIMINATED.get(json)),
+    Object.assign({}, components[name], DISCRIMINATED.get(json)),
   ]);
-  return Object.fromEntries(components);
-}
-
-function pathOf(name: string): string {
-  return `#/components/schemas/${name}`;
+  return Object.fromEntries(entries);
 }
 
 /** The schema of `data` in each endpoint's success. */

@@ -205,6 +205,11 @@ export const OPERATOR_CALLS = {
 
 export type OperatorCallName = keyof typeof OPERATOR_CALLS;
 
+/** Whether a word is the name of a call. */
+export function isOperatorCall(name: string): name is OperatorCallName {
+  return Object.hasOwn(OPERATOR_CALLS, name);
+}
+
 /** Query parameters of a call; those that are empty or left out are not sent. */
 export type OperatorQuery<Name extends OperatorCallName> = Readonly<
   Partial<Record<(typeof OPERATOR_CALLS)[Name]["query"][number], string>>

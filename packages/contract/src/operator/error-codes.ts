@@ -1,3 +1,5 @@
+import { object, optional, type Schema, string, word } from "../schema.ts";
+
 /**
  * `code` of a refusal of the operator's interface: a closed list, each with its meaning. The wording of `error` may
  * change, a code does not. @rule D12.errorCodes
@@ -35,3 +37,58 @@ export const OPERATOR_ERRORS = {
 } as const;
 
 export type OperatorErrorCode = keyof typeof OPERATOR_ERRORS;
+
+/** The statuses of refusals, each with its codes. @rule D12.errorCodes */
+export const OPERATOR_STATUSES = {
+  400: [
+    "invalid",
+    "unknown_field",
+    "cursor_invalid",
+    "cursor_mismatch",
+    "history_differs",
+    "address_refused",
+  ],
+  401: ["unauthorized"],
+  403: ["role", "confirmation_needed", "invalid"],
+  404: ["not_found", "not_offered"],
+  409: [
+    "conflict",
+    "phase_changed",
+    "external_id_taken",
+    "account_limit",
+    "idempotency_mismatch",
+    "idempotency_in_progress",
+    "idempotency_secret_gone",
+    "not_ended",
+    "webhook_limit",
+    "overlap_running",
+    "invalid",
+  ],
+  413: ["too_large"],
+  429: ["too_many"],
+  500: ["internal"],
+  503: ["unknown_fate", "unavailable"],
+} as const satisfies Readonly<Record<number, readonly OperatorErrorCode[]>>;
+
+const DETAILS: Schema<Readonly<Record<string, string | number>>> = {
+  json: {
+    type: "object",
+    description: "Ids and numbers for programs.",
+    additionalProperties: { type: ["string", "number"] },
+  },
+};
+
+/** @rule D12.errorCodes */
+export const OPERATOR_FAILURE = object("A refusal.", {
+  error: string("The problem and its remedy; its wording may change, its code does not."),
+  code: word(
+    Object.keys(OPERATOR_ERRORS).filter(isOperatorError),
+    "What a program needs to know of the problem.",
+  ),
+  field: optional(string("The wrong parameter or field of the body.")),
+  details: optional(DETAILS),
+});
+
+function isOperatorError(word: string): word is OperatorErrorCode {
+  return Object.hasOwn(OPERATOR_ERRORS, word);
+}

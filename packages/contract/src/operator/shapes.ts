@@ -25,8 +25,8 @@ import {
 } from "./accounts.ts";
 import { AUDIT_LINE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
 import { BACK_UP } from "./backup.ts";
-import type { BULK_CALLS } from "./bulk.ts";
-import type { OperatorCallName } from "./calls.ts";
+import { BULK_ANSWER_TYPE } from "./bulk.ts";
+import { JOURNAL_FILE_TYPE, type OperatorCallName } from "./calls.ts";
 import {
   ANNOUNCE_ACTION,
   OPERATOR_ACTION,
@@ -209,8 +209,18 @@ const ANSWERS = {
   "audit.verify": AUDIT_PROOF,
 } satisfies Readonly<Record<Exclude<OperatorCallName, FileCall>, Schema<unknown>>>;
 
+/** The content type of each call that answers a file and nothing else. */
+export const OPERATOR_FILES = {
+  backup: "application/gzip",
+  "journal.export": JOURNAL_FILE_TYPE,
+  "accounts.evidence": "application/json; charset=utf-8",
+  "accounts.bulk": BULK_ANSWER_TYPE,
+  "keys.bulk": BULK_ANSWER_TYPE,
+  "payouts.bulk": BULK_ANSWER_TYPE,
+} as const satisfies Readonly<Partial<Record<OperatorCallName, string>>>;
+
 /** Calls that answer a file. */
-export type FileCall = "backup" | "journal.export" | "accounts.evidence" | keyof typeof BULK_CALLS;
+export type FileCall = keyof typeof OPERATOR_FILES;
 
 export type OperatorBodies = {
   readonly [Name in keyof typeof OPERATOR_BODIES]: Wire<(typeof OPERATOR_BODIES)[Name]>;

@@ -25,12 +25,12 @@ import { createAdmissions } from "./admission.ts";
 import { announcesMore, BODY_INTAKE, type BodyIntake } from "./edge/body-intake.ts";
 import { clientAddress } from "./edge/client-address.ts";
 import { DRAIN } from "./edge/drain.ts";
-import { entityTag, hasEntityTag } from "./edge/entity-tag.ts";
 import { HELD_REFUSALS, heldRefusals } from "./edge/held-refusals.ts";
 import { type EdgeLimits, edgeLimits, nodeLimits } from "./edge/limits.ts";
 import { createEdge } from "./edge/refused-request.ts";
 import { securityHeaders } from "./edge/security-headers.ts";
 import { createFailureMemory } from "./gates/failure-guard.ts";
+import { servePublicDocument } from "./public-document.ts";
 import { createRequestIds } from "./request-ids.ts";
 import type { RequestObserver } from "./request-observer.ts";
 import { createResponder, type Respond } from "./respond.ts";
@@ -207,13 +207,7 @@ function isJsonCall({ raw: { url = "" } }: FastifyRequest): boolean {
 
 /** The unsigned routes: OpenAPI document, health, readiness, clock and keys of evidence. */
 function addPublicPages(server: FastifyInstance, options: AppOptions): void {
-  const description = Buffer.from(options.openapi, "utf8");
-  const tag = entityTag(description);
-  server.get(OPENAPI_PATH, (request, reply) => {
-    reply.header("ETag", tag).header("Cache-Control", "no-cache");
-    if (hasEntityTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
-    return reply.type("application/json; charset=utf-8").send(description);
-  });
+  servePublicDocument(server, OPENAPI_PATH, options.openapi);
   // @rule D9.time decides
   server.get(TIME_PATH, (_, reply) => {
     const serverTimeMs = options.clock.now();

@@ -14,7 +14,7 @@ import {
   type SecretBox,
 } from "@propgate/access";
 import type { Chance, Clock, JobHealth, Log, MasterKeys, Timer } from "@propgate/base";
-import { openApiDocument } from "@propgate/contract";
+import { openApiDocument, operatorOpenApi } from "@propgate/contract";
 import {
   type AccountStore,
   ClockIsWrong,
@@ -254,6 +254,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     timer,
     log,
     token: options.operatorToken,
+    openapi: JSON.stringify(operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null })),
     audit: people.audit,
   });
   const accountPages = composeAccountPages({

@@ -1,4 +1,11 @@
-import { isRecord, OPERATOR_ANSWERS, OPERATOR_CALLS, OPERATOR_ERRORS } from "@propgate/contract";
+import {
+  isOperatorCall,
+  isRecord,
+  OPERATOR_ANSWERS,
+  OPERATOR_CALLS,
+  OPERATOR_STATUSES,
+  operatorRefusals,
+} from "@propgate/contract";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 
@@ -13,14 +20,24 @@ export function expectOperatorAnswer(method: string, path: string, data: unknown
   expect(shape(data), `${name}: ${JSON.stringify(shape.errors)}`).toBe(true);
 }
 
-const REFUSAL = {
-  error: expect.stringMatching(/./),
-  code: expect.toSatisfy((code: unknown) => typeof code === "string" && code in OPERATOR_ERRORS),
-};
-
-/** Checks that a refusal has a sentence, a code of the contract's list, and beside them only `field` and `details`. */
-export function expectOperatorRefusal({ field, details, ...body }: Record<string, unknown>): void {
-  expect(body).toEqual(REFUSAL);
+/**
+ * Checks that a refusal has a status and a code that the description of the call lists, a sentence, and beside them
+ * only `field` and `details`.
+ */
+export function expectOperatorRefusal(
+  method: string,
+  path: string,
+  { status, body }: { readonly status: number; readonly body: Record<string, unknown> },
+): void {
+  const { field, details, ...rest } = body;
+  const name = callName(method, path.replace(/\?.*$/s, ""));
+  const codes = new Map<number, readonly string[]>(
+    Object.entries(OPERATOR_STATUSES).map(([one, words]) => [Number(one), words]),
+  );
+  const statuses: readonly number[] = isOperatorCall(name) ? operatorRefusals(name) : [401, 404];
+  expect(statuses, name).toContain(status);
+  expect(rest).toEqual({ error: expect.stringMatching(/./), code: rest.code });
+  expect(codes.get(status), `${name} ${status}`).toContain(rest.code);
   expect(["undefined", "string"]).toContain(typeof field);
   expect(["undefined", "object"]).toContain(typeof details);
 }

@@ -41,7 +41,7 @@ export function operatorClient({ port }: { readonly port: number }): OperatorCli
     });
     const answer = (await response.json()) as Record<string, unknown>;
     if (response.status === 200) expectOperatorAnswer(method, path, answer.data);
-    else expectOperatorRefusal(answer);
+    else expectOperatorRefusal(method, path, { status: response.status, body: answer });
     return { status: response.status, body: answer, headers: response.headers };
   };
   return {

@@ -27,6 +27,19 @@ const openAccount = async (body: object = { size: 100_000 }): Promise<string> =>
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 
+describe("the operator's OpenAPI document [D12.operatorOpenApi]", () => {
+  test("the document is served without a token and without the envelope, and not again to a client that has it", async () => {
+    const url = `http://127.0.0.1:${service.port}/operator/v1/openapi.json`;
+    const first = await fetch(url);
+    expect([first.status, await first.json()]).toMatchObject([
+      200,
+      { openapi: "3.1.0", servers: [{ url: "/operator/v1" }] },
+    ]);
+    const etag = first.headers.get("etag") ?? "";
+    expect((await fetch(url, { headers: { "If-None-Match": etag } })).status).toBe(304);
+  });
+});
+
 describe("the operator's token", () => {
   test.each([
     ["none", null],

@@ -1,8 +1,9 @@
 import { type AuditLog, type OperatorTokens, ROOT_TOKEN } from "@propgate/access";
 import type { Log, Timer } from "@propgate/base";
-import { OPERATOR_PREFIX } from "@propgate/contract";
+import { OPERATOR_OPENAPI_PATH, OPERATOR_PREFIX } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
 import { clientAddress } from "../../api/edge/client-address.ts";
+import { servePublicDocument } from "../../api/public-document.ts";
 import { type AnsweredCall, addJsonInterface, textsOf } from "../json/json-interface.ts";
 import { OPERATOR_ROUTES } from "./operator-calls.ts";
 import type { OperatorCallOptions } from "./operator-reply.ts";
@@ -22,15 +23,19 @@ export interface OperatorOptions extends OperatorCallOptions {
   readonly timer: Timer;
   readonly audit: AuditLog;
   readonly log: Log;
+  /** The OpenAPI document of the interface, as JSON. */
+  readonly openapi: string;
 }
 
 /**
  * Adds the operator's interface to the listener. The token is checked before the request's body is read.
  * Every authenticated call is logged with the client's address, the token's name, the call, its path
- * parameters and the status; calls that change something are written to the audit as well.
+ * parameters and the status; calls that change something are written to the audit as well. The interface's OpenAPI
+ * document needs no token.
  */
 export function addOperatorInterface(app: FastifyInstance, options: OperatorOptions): void {
-  const { token, tokens, repeats, timer, audit, log, ...forCalls } = options;
+  const { token, tokens, repeats, timer, audit, log, openapi, ...forCalls } = options;
+  servePublicDocument(app, OPERATOR_OPENAPI_PATH, openapi);
   const wrong = createWrongTokens({ clock: forCalls.clock, timer, audit, log });
   const admit = admitOperator({ rootToken: token, tokens, wrong });
   const underWay = limitCallsUnderWay();

@@ -1,0 +1,157 @@
+import { successOf } from "../envelope.ts";
+import {
+  IDEMPOTENCY_HEADER,
+  OPERATOR_CALLS,
+  type OperatorCall,
+  type OperatorCallName,
+  REPLAYED_HEADER,
+} from "../operator/calls.ts";
+import {
+  OPERATOR_ERRORS,
+  OPERATOR_FAILURE,
+  OPERATOR_STATUSES,
+  type OperatorErrorCode,
+} from "../operator/error-codes.ts";
+import { NEXT_HEADER } from "../operator/events.ts";
+import { LIST_FILE_TYPES } from "../operator/lists/list-files.ts";
+import { OPERATOR_ANSWERS, OPERATOR_FILES } from "../operator/shapes.ts";
+import { type JsonSchema, object, type Schema, string, word } from "../schema.ts";
+import { answerHeaders, type HeaderPart } from "./headers.ts";
+import type { SharedSchemas } from "./shared-schemas.ts";
+
+/** The schema of `data` in a call's answer; null for a file. */
+export function operatorAnswer(name: OperatorCallName): Schema<unknown> | null {
+  const answers: Readonly<Record<string, Schema<unknown>>> = OPERATOR_ANSWERS;
+  return answers[name] ?? null;
+}
+
+interface ResponseParts extends Pick<SharedSchemas, "refer"> {
+  readonly brand: string;
+}
+
+/** The answers of a call: its success, and the refusals that it may have. @rule D12.operatorOpenApi */
+export function operatorResponses(name: OperatorCallName, parts: ResponseParts): JsonSchema {
+  const refusals = operatorRefusals(name).map((status) => [
+    String(status),
+    { $ref: `#/components/responses/${REFUSALS[status].name}` },
+  ]);
+  return { "200": success(name, parts), ...Object.fromEntries(refusals) };
+}
+
+/** The statuses of the refusals that a call may have. */
+export function operatorRefusals(name: OperatorCallName): readonly (keyof typeof REFUSALS)[] {
+  const { method, path }: OperatorCall = OPERATOR_CALLS[name];
+  const hasId = path.includes(":") || OF_AN_ACCOUNT.has(name);
+  return [
+    400,
+    401,
+    403,
+    ...(hasId ? ([404] as const) : []),
+    ...(method === "GET" ? conflictsOfRead(name) : ([409, 413] as const)),
+    429,
+    500,
+    503,
+  ];
+}
+
+/** An account that lives has no end to prove. */
+function conflictsOfRead(name: OperatorCallName): readonly 409[] {
+  return name === "accounts.evidence" ? [409] : [];
+}
+
+/** Calls whose body names an account, or that need a validator. */
+const OF_AN_ACCOUNT: ReadonlySet<OperatorCallName> = new Set([
+  "accounts.link",
+  "keys.create",
+  "journal.verify",
+  "journal.rebuild",
+  "webhooks.create",
+] as const);
+
+function success(name: OperatorCallName, { brand, refer }: ResponseParts): JsonSchema {
+  const { repeats, query }: OperatorCall = OPERATOR_CALLS[name];
+  const answer = operatorAnswer(name);
+  const { [name]: fileType } = { ...NO_FILES, ...OPERATOR_FILES };
+  // Evidence has forms of its own: a file, and a page.
+  const hasFormat = query.includes("format") && fileType === undefined;
+  const headers: readonly HeaderPart[] = [
+    "requestId",
+    ...(repeats === "nothing" ? [] : ([REPLAYED_HEADER] as const)),
+    ...(hasFormat ? FILE_HEADERS : []),
+    ...(name === "events.list" ? ([NEXT_HEADER] as const) : []),
+  ];
+  return {
+    description: "Success.",
+    headers: answerHeaders(brand, headers),
+    content: {
+      ...(answer === null ? {} : { "application/json": { schema: refer(successOf(answer)) } }),
+      ...(hasFormat ? FILE_CONTENTS : {}),
+      ...(fileType === undefined ? {} : { [fileType]: { schema: contentOf(fileType) } }),
+    },
+  };
+}
+
+const NO_FILES: Readonly<Partial<Record<OperatorCallName, string>>> = {};
+const FILE_HEADERS = ["Content-Disposition", "X-As-Of-Ms"] as const;
+
+function contentOf(type: string): JsonSchema {
+  return type.startsWith("application/gzip") ? { type: "string", format: "binary" } : TEXT;
+}
+
+const TEXT = { type: "string" } as const;
+
+const FILE_CONTENTS: JsonSchema = Object.fromEntries(
+  Object.values(LIST_FILE_TYPES).map((type) => [type, { schema: TEXT }]),
+);
+
+const REFUSALS = {
+  400: { name: "BadRequest", headers: [] },
+  401: { name: "Unauthorized", headers: ["WWW-Authenticate"] },
+  403: { name: "Forbidden", headers: [] },
+  404: { name: "NotFound", headers: [REPLAYED_HEADER] },
+  409: { name: "Conflict", headers: ["Retry-After", REPLAYED_HEADER] },
+  413: { name: "TooLarge", headers: [] },
+  429: { name: "TooMany", headers: ["Retry-After"] },
+  500: { name: "Internal", headers: [REPLAYED_HEADER] },
+  503: { name: "Unavailable", headers: ["Retry-After"] },
+} as const satisfies Readonly<
+  Record<
+    keyof typeof OPERATOR_STATUSES,
+    { readonly name: string; readonly headers: readonly HeaderPart[] }
+  >
+>;
+
+/** `components.responses`: each refusal once, with the codes of its status. */
+export function operatorRefusalComponents({ brand, refer }: ResponseParts): JsonSchema {
+  const statuses = Object.entries(OPERATOR_STATUSES);
+  const entries = Object.entries(REFUSALS).map(([status, { name, headers }]) => {
+    const codes = statuses.find(([one]) => one === status)?.[1] ?? [];
+    return [
+      name,
+      {
+        description: codes.map((code) => `\`${code}\`: ${OPERATOR_ERRORS[code]}`).join(" "),
+        headers: answerHeaders(brand, ["requestId", ...headers]),
+        content: {
+          "application/json": {
+            schema: { allOf: [refer(OPERATOR_FAILURE), withCodes(codes).json] },
+          },
+        },
+      },
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+function withCodes(codes: readonly OperatorErrorCode[]): Schema<unknown> {
+  return object("The codes of this status.", { code: word(codes, "One of these.") });
+}
+
+/** The request header of every write. @rule D12.repeatedWrites */
+export const IDEMPOTENCY_KEY = {
+  name: IDEMPOTENCY_HEADER,
+  in: "header",
+  required: false,
+  description:
+    "1 to 255 printable ASCII characters. The same key, path and body again get the first answer again, for 30 days; an answer with a secret for 24 hours. Calls that answer a file or only check keep nothing.",
+  schema: string("The key.", { minLength: 1, maxLength: 255, pattern: "^[ -~]+$" }).json,
+} as const;

@@ -1,0 +1,47 @@
+import { isIfSent, type JsonSchema, linkedFigure, type Schema } from "../schema.ts";
+
+export type NamedSchema = readonly [name: string, schema: Schema<unknown>];
+
+/** Named schemas as components of a document, and any schema with references to them. */
+export interface SharedSchemas {
+  /** `components.schemas`: each named schema once. */
+  readonly components: JsonSchema;
+  /** The schema with a reference wherever it is, or contains, a named one. */
+  refer(schema: Schema<unknown>): JsonSchema;
+}
+
+/**
+ * Finds named schemas in others by identity. With linked accounts, a figure that a validator may not send is
+ * nullable. @rule D13.types
+ */
+export function sharedSchemas(
+  named: readonly NamedSchema[],
+  { hasLinked }: { readonly hasLinked: boolean },
+): SharedSchemas {
+  const paths = new Map(
+    named.map(([name, { json }]): [unknown, string] => [json, schemaPath(name)]),
+  );
+  const referring = (value: unknown): unknown => {
+    const $ref = paths.get(value);
+    return $ref === undefined ? inside(value) : { $ref };
+  };
+  const insideSchema = (schema: object): JsonSchema => {
+    const shown = hasLinked && isIfSent(schema) ? linkedFigure({ ...schema }) : schema;
+    return Object.fromEntries(Object.entries(shown).map(([key, one]) => [key, referring(one)]));
+  };
+  const inside = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(referring);
+    return typeof value === "object" && value !== null ? insideSchema(value) : value;
+  };
+  return {
+    components: Object.fromEntries(named.map(([name, { json }]) => [name, insideSchema(json)])),
+    refer: ({ json }) => {
+      const $ref = paths.get(json);
+      return $ref === undefined ? insideSchema(json) : { $ref };
+    },
+  };
+}
+
+export function schemaPath(name: string): string {
+  return `#/components/schemas/${name}`;
+}

@@ -1,0 +1,205 @@
+import { OPERATOR_HEADER_COMPONENTS } from "./openapi/headers.ts";
+import {
+  IDEMPOTENCY_KEY,
+  operatorAnswer,
+  operatorRefusalComponents,
+  operatorResponses,
+} from "./openapi/operator-responses.ts";
+import { type NamedSchema, type SharedSchemas, sharedSchemas } from "./openapi/shared-schemas.ts";
+import { BULK_BYTES_MAX, BULK_CALLS, BULK_ROWS_MAX, BULK_TYPES } from "./operator/bulk.ts";
+import { OPERATOR_RESOURCES, OPERATOR_SUMMARIES, resourceOf } from "./operator/call-notes.ts";
+import {
+  isOperatorCall,
+  OPERATOR_CALLS,
+  OPERATOR_PREFIX,
+  type OperatorCall,
+  type OperatorCallName,
+} from "./operator/calls.ts";
+import { OPERATOR_FAILURE } from "./operator/error-codes.ts";
+import { operatorParameters } from "./operator/parameters.ts";
+import { OPERATOR_BODIES } from "./operator/shapes.ts";
+import { isRecord } from "./record.ts";
+import type { JsonSchema, Schema } from "./schema.ts";
+import { API_VERSION } from "./version.ts";
+
+/** Where the document of the operator's interface is served. It is public. */
+export const OPERATOR_OPENAPI_PATH = `${OPERATOR_PREFIX}/openapi.json`;
+
+/** The settings of the service that the document contains. */
+export interface OperatorOpenApiOptions {
+  readonly brand: string;
+  /** Whether accounts of a validator may be linked: their figures are null where it did not send them. */
+  readonly hasLinked: boolean;
+}
+
+const NAMES = Object.keys(OPERATOR_CALLS).filter(isOperatorCall);
+
+/** The OpenAPI 3.1 description of the operator's interface, call by call. @rule D12.operatorOpenApi decides */
+export function operatorOpenApi(options: OperatorOpenApiOptions): JsonSchema {
+  const bodies = closedBodies();
+  const schemas = sharedSchemas(namedSchemas(bodies), options);
+  const parts = {
+    brand: options.brand,
+    refer: (schema: Schema<unknown>) => schemas.refer(schema),
+    bodies,
+  };
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Operator's API",
+      version: API_VERSION,
+      description: INTRODUCTION,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: OPERATOR_PREFIX }],
+    security: [{ token: [] }],
+    tags: Object.entries(OPERATOR_RESOURCES).map(([name, description]) => ({ name, description })),
+    paths: paths((name) => operation(name, parts)),
+    components: {
+      schemas: schemas.components,
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "The root token or a named token." },
+      },
+      parameters: { idempotencyKey: IDEMPOTENCY_KEY },
+      headers: OPERATOR_HEADER_COMPONENTS,
+      responses: operatorRefusalComponents(parts),
+    },
+  };
+}
+
+const INTRODUCTION = [
+  "What a firm's programs send and get. Every call needs an operator token. Signed-in operators use the same",
+  "calls below `/dashboard/v1/operator`. Fields of answers may be added within v1: ignore fields that you do",
+  "not know. Unknown fields and parameters of requests are errors.",
+].join(" ");
+
+function paths(operationOf: (name: OperatorCallName) => JsonSchema): JsonSchema {
+  const byPath = new Map<string, Record<string, JsonSchema>>();
+  for (const name of NAMES) {
+    const { path, method } = OPERATOR_CALLS[name];
+    const written = path.replace(/:(\w+)/g, "{$1}");
+    const item = byPath.get(written) ?? {};
+    item[method.toLowerCase()] = operationOf(name);
+    byPath.set(written, item);
+  }
+  return Object.fromEntries(byPath);
+}
+
+function operation(
+  name: OperatorCallName,
+  parts: Pick<SharedSchemas, "refer"> & { readonly brand: string; readonly bodies: Bodies },
+): JsonSchema {
+  const { method }: OperatorCall = OPERATOR_CALLS[name];
+  const body = parts.bodies.get(name);
+  const parameters = operatorParameters(name).map(({ schema, ...parameter }) => {
+    const { description, ...rest } = parts.refer(schema);
+    return { ...parameter, description, schema: rest };
+  });
+  return {
+    operationId: name,
+    summary: OPERATOR_SUMMARIES[name],
+    description: CALLERS[OPERATOR_CALLS[name].namedToken],
+    tags: [resourceOf(name)],
+    parameters: [
+      ...parameters,
+      ...(method === "GET" ? [] : [{ $ref: "#/components/parameters/idempotencyKey" }]),
+    ],
+    ...(body === undefined ? {} : { requestBody: requestBody(body, parts) }),
+    ...(name in BULK_CALLS ? { requestBody: BULK_BODY } : {}),
+    responses: operatorResponses(name, parts),
+  };
+}
+
+const CALLERS: Readonly<Record<OperatorCall["namedToken"], string>> = {
+  allowed: "Any operator token.",
+  ownersOnly: "Any operator token; a named one only for owners.",
+  refused: "The root token alone.",
+};
+
+const BULK_BODY: JsonSchema = {
+  required: true,
+  description: `A row for each call, with the fields of its body as columns: at most ${BULK_ROWS_MAX} rows and ${BULK_BYTES_MAX} bytes.`,
+  content: Object.fromEntries(
+    Object.values(BULK_TYPES).map((type) => [type, { schema: { type: "string" } }]),
+  ),
+};
+
+function requestBody(body: Schema<unknown>, { refer }: Pick<SharedSchemas, "refer">): JsonSchema {
+  const { required = [] } = body.json;
+  return {
+    required: !("properties" in body.json) || (Array.isArray(required) && required.length > 0),
+    content: { "application/json": { schema: refer(body) } },
+  };
+}
+
+type Bodies = ReadonlyMap<OperatorCallName, Schema<unknown>>;
+
+/** The body of each call; unknown fields are errors. */
+function closedBodies(): Bodies {
+  const bodies: Readonly<Record<string, Schema<unknown>>> = OPERATOR_BODIES;
+  return new Map(
+    NAMES.flatMap((name) => {
+      const { [name]: body } = bodies;
+      return body === undefined ? [] : [[name, { json: closed(body.json) }] as const];
+    }),
+  );
+}
+
+function closed(schema: JsonSchema): JsonSchema {
+  const inner = Object.entries(schema).map(([name, value]) => [name, closedPart(value)]);
+  const isObject = isRecord(schema.properties);
+  return { ...Object.fromEntries(inner), ...(isObject ? { additionalProperties: false } : {}) };
+}
+
+function closedPart(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closedPart);
+  return isRecord(value) ? closed(value) : value;
+}
+
+/** The schemas with names of their own: items of lists, answers, bodies and the refusal. Each has one name. */
+function namedSchemas(bodies: Bodies): readonly NamedSchema[] {
+  const found = new Map<unknown, NamedSchema>();
+  const add = (name: string, schema: Schema<unknown>): void => {
+    if (!found.has(schema.json)) found.set(schema.json, [name, schema]);
+  };
+  for (const name of NAMES) {
+    const item = name.endsWith(".list") ? itemOf(operatorAnswer(name)) : null;
+    if (item !== null) add(ITEM_NAMES[resourceOf(name)] ?? `${pascal(resourceOf(name))}Item`, item);
+  }
+  for (const name of NAMES) {
+    const [answer, body] = [operatorAnswer(name), bodies.get(name)];
+    if (answer !== null) add(`${pascal(name)}Answer`, answer);
+    if (body !== undefined) add(`${pascal(name)}Body`, body);
+  }
+  add("Failure", OPERATOR_FAILURE);
+  return [...found.values()];
+}
+
+/** The items of lists, by resource. */
+const ITEM_NAMES: Readonly<Partial<Record<string, string>>> = {
+  accounts: "Account",
+  keys: "Key",
+  people: "Person",
+  tokens: "Token",
+  payouts: "Payout",
+  funding: "FundingRate",
+  corporateActions: "CorporateAction",
+  programs: "Program",
+  events: "Event",
+  webhooks: "Webhook",
+  instruments: "Instrument",
+  prices: "Price",
+  audit: "AuditLine",
+};
+
+function itemOf(answer: Schema<unknown> | null): Schema<unknown> | null {
+  const { items, properties } = answer?.json ?? {};
+  if (isRecord(items)) return { json: items };
+  const inner = isRecord(properties) ? properties.items : undefined;
+  return isRecord(inner) && isRecord(inner.items) ? { json: inner.items } : null;
+}
+
+/** `AccountsOfferPro` of `accounts.offerPro`. */
+function pascal(name: string): string {
+  return name.replace(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase());
+}

@@ -1,0 +1,217 @@
+import { SIGNED_ENDPOINT_NAMES } from "../endpoints.ts";
+import { LIMITS } from "../limits.ts";
+import { queryNotes } from "../openapi.ts";
+import { isRecord } from "../record.ts";
+import { number, type Schema, string, time, word } from "../schema.ts";
+import { ACCOUNTS_LIST } from "./accounts.ts";
+import { OPERATOR_CALLS, type OperatorCall, type OperatorCallName } from "./calls.ts";
+import { EXPOSURE_KEYS } from "./exposure.ts";
+import type { ListDescription } from "./lists/list-description.ts";
+import type { ListField } from "./lists/list-field.ts";
+import { LIST_FILE_TYPES } from "./lists/list-files.ts";
+import { OPERATOR_LISTS } from "./lists/operator-lists.ts";
+
+/** One parameter of a call's query or path. */
+export interface OperatorParameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly schema: Schema<unknown>;
+  readonly required: boolean;
+}
+
+/** The parameters of a call's path, then those of its query. */
+export function operatorParameters(name: OperatorCallName): readonly OperatorParameter[] {
+  const { path, query }: OperatorCall = OPERATOR_CALLS[name];
+  const lists: Readonly<Partial<Record<OperatorCallName, ListDescription>>> = OPERATOR_LISTS;
+  const described = name === "exposure" || name === "stress" ? ACCOUNTS_LIST : lists[name];
+  const own: Readonly<Record<string, Schema<unknown>>> = {
+    ...(described === undefined ? readNotes(name) : listNotes(described)),
+    ...OWN_NOTES[name],
+  };
+  return [
+    ...pathParameters(path),
+    ...query.map(
+      (parameter): OperatorParameter => ({
+        name: parameter,
+        in: "query",
+        schema: known(own[parameter], `${name} ${parameter}`),
+        required: REQUIRED.has(`${name} ${parameter}`),
+      }),
+    ),
+  ];
+}
+
+function pathParameters(path: string): readonly OperatorParameter[] {
+  const words = path.split("/");
+  return words.flatMap((word, index): readonly OperatorParameter[] => {
+    if (!word.startsWith(":")) return [];
+    const [name, of = ""] = [word.slice(1), words[index - 1]];
+    const schema = known(PATH_NOTES[of], `${path} ${name}`);
+    return [{ name, in: "path", schema, required: true }];
+  });
+}
+
+function known(schema: Schema<unknown> | undefined, what: string): Schema<unknown> {
+  if (schema === undefined) throw new Error(`broken invariant: ${what} has no description`);
+  return schema;
+}
+
+const PAIR = string("The pair, such as `BTCUSD`.");
+
+const DRY_RUN = word(["1"], "Checks every row and carries out none.");
+
+/** The id in a path, by the word before it. */
+const PATH_NOTES: Readonly<Record<string, Schema<unknown>>> = {
+  accounts: string("The account's id.", { format: "uuid" }),
+  owners: string("The owner's id."),
+  orders: string("The id of the order or leg."),
+  keys: string("The key's id."),
+  people: string("The person's id.", { format: "uuid" }),
+  tokens: string("The token's name."),
+  payouts: string("The payout's id."),
+  funding: PAIR,
+  "corporate-actions": string("The action's id."),
+  programs: string("The program's id."),
+  webhooks: string("The webhook's id: `wh_` and 32 hexadecimal digits."),
+  prices: PAIR,
+};
+
+/** The notes of a read below an account: those of the signed API's read of the same name. */
+function readNotes(name: OperatorCallName): Record<string, Schema<unknown>> {
+  const read = SIGNED_ENDPOINT_NAMES.find(
+    (one) =>
+      name.startsWith("accounts.") &&
+      `accounts.${one.slice(3)}`.toLowerCase() === name.toLowerCase(),
+  );
+  if (read === undefined) return {};
+  const notes = Object.entries(queryNotes(read)).map(([parameter, { description, schema }]) => [
+    parameter,
+    { json: { ...(isRecord(schema) ? schema : {}), description } },
+  ]);
+  return { ...Object.fromEntries(notes), format: FORMAT };
+}
+
+/** The notes of a list's parameters, from the fields of its items. @rule D12.lists */
+function listNotes({
+  item,
+  fields,
+  defaultSort,
+}: ListDescription): Record<string, Schema<unknown>> {
+  const sorts = fields.flatMap(({ name }) => [name, `-${name}`]);
+  const filters = fields.flatMap((field) =>
+    Object.entries(filterNotes(field, noteOf(item, field))),
+  );
+  return {
+    limit: {
+      json: {
+        type: "integer",
+        minimum: 1,
+        maximum: 500,
+        default: 50,
+        description: "Items of the page.",
+      },
+    },
+    after: string("`next` of the page before, with the same filters and the same sort."),
+    sort: {
+      json: { ...word(sorts, "A field; `-` before it for descending.").json, default: defaultSort },
+    },
+    q: string("Part of a name or of an external id, or the beginning of an id."),
+    fields: string("Comma-separated fields of the item to answer, in this order."),
+    format: FORMAT,
+    ...Object.fromEntries(filters),
+  };
+}
+
+const FORMAT: Schema<string> = {
+  json: {
+    type: "string",
+    enum: ["json", ...Object.keys(LIST_FILE_TYPES)],
+    default: "json",
+    description:
+      "`json`: a page. The others: a file of the whole result, without `after` and `limit`.",
+  },
+};
+
+function filterNotes(
+  { name, kind, words, isNullable }: ListField,
+  note: string,
+): Record<string, Schema<unknown>> {
+  const known = isNullable ? " `null`: not known. `set`: known." : "";
+  if (kind === "number" || kind === "time") {
+    const bound = kind === "time" ? time : number;
+    return {
+      ...(isNullable ? { [name]: word(["null", "set"], `Whether it is known. ${note}`) } : {}),
+      [`${name}Min`]: bound(`At least this. ${note}`),
+      [`${name}Max`]: bound(`At most this. ${note}`),
+    };
+  }
+  if (kind === "text") return { [name]: string(`Exactly this.${known} ${note}`) };
+  const choice = words.length === 0 ? "" : ` of ${words.map((one) => `\`${one}\``).join(", ")}`;
+  return { [name]: string(`Any of these, comma-separated${choice}.${known} ${note}`) };
+}
+
+function noteOf({ json }: Schema<unknown>, { name }: ListField): string {
+  const field = isRecord(json.properties) ? json.properties[name] : undefined;
+  return isRecord(field) && typeof field.description === "string" ? field.description : "";
+}
+
+const BY = {
+  by: {
+    json: { ...word(EXPOSURE_KEYS, "How positions are put together.").json, default: "class" },
+  },
+};
+
+const OWN_NOTES: Readonly<
+  Partial<Record<OperatorCallName, Readonly<Record<string, Schema<unknown>>>>>
+> = {
+  exposure: BY,
+  stress: {
+    ...BY,
+    movePct: string("Comma-separated moves in percent of each price.", {
+      examples: ["-5,-3,-1,1,3,5"],
+    }),
+  },
+  "accounts.evidence": {
+    format: word(["json", "html"], "The file, which is the default, or a page to print."),
+  },
+  "accounts.bulk": { dryRun: DRY_RUN },
+  "keys.bulk": { dryRun: DRY_RUN },
+  "payouts.bulk": { dryRun: DRY_RUN },
+  "funding.withdraw": { atMs: time("The hour of the rate.") },
+  "prices.effect": { source: string("The source to choose.") },
+  search: { q: string("The beginning of an id, or part of a name.") },
+  "events.list": {
+    after: string(
+      "Only what follows this place: `next` of a page, or 0 for the first event. From the newest event if omitted; a file from the first.",
+    ),
+    limit: {
+      json: {
+        type: "integer",
+        minimum: LIMITS.eventsLimitMin,
+        maximum: LIMITS.eventsLimitMax,
+        default: 50,
+        description: "Events of the page.",
+      },
+    },
+    types: string("Comma-separated types of events; every type if omitted."),
+    accountId: string("Only of this account.", { format: "uuid" }),
+    programId: string("Only of accounts that are on this program after the event."),
+    wait: {
+      json: {
+        type: "integer",
+        minimum: 0,
+        maximum: LIMITS.eventsWaitSecondsMax,
+        default: 0,
+        description: "Seconds to wait for an event when there is none.",
+      },
+    },
+    format: FORMAT,
+  },
+};
+
+/** A call and its parameter, where the parameter may not be left out. */
+const REQUIRED: ReadonlySet<string> = new Set([
+  "funding.withdraw atMs",
+  "prices.effect source",
+  "search q",
+]);

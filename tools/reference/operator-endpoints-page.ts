@@ -1,0 +1,98 @@
+import {
+  isOperatorCall,
+  isRecord,
+  OPERATOR_ANSWERS,
+  OPERATOR_BODIES,
+  OPERATOR_CALLS,
+  OPERATOR_ERRORS,
+  OPERATOR_LISTS,
+  OPERATOR_RESOURCES,
+  OPERATOR_STATUSES,
+  OPERATOR_SUMMARIES,
+  type OperatorCall,
+  type OperatorCallName,
+  operatorParameters,
+  operatorRefusals,
+  resourceOf,
+  type Schema,
+} from "@propgate/contract";
+import { markdownPage, type ReferencePage, table } from "./markdown.ts";
+import { fieldRows, type SchemaNode, typeText } from "./schema-fields.ts";
+
+/** Every call of the operator's interface, from the same description that checks it. */
+export function operatorEndpointsPage(): ReferencePage {
+  const names = Object.keys(OPERATOR_CALLS).filter(isOperatorCall);
+  const sections = Object.entries(OPERATOR_RESOURCES).flatMap(([resource, note]) => [
+    `## ${resource}`,
+    note,
+    ...names.filter((name) => resourceOf(name) === resource).flatMap(section),
+  ]);
+  return {
+    path: "docs/reference/operator-endpoints.md",
+    content: markdownPage({
+      title: "Operator's endpoints",
+      source: "packages/contract",
+      blocks: [
+        "Every call below `/operator/v1`, with `Authorization: Bearer` and an operator token. A success has `success` and `data`; a refusal has `error`, `code`, and where they help `field` and `details`. Fields of answers may be added: ignore those you do not know. The same as a file for generators: [OpenAPI](operator-openapi.json), served at `/operator/v1/openapi.json`.",
+        ...sections,
+        "## Refusals",
+        table(["Status", "`code`", "Cause"], refusals()),
+      ],
+    }),
+  };
+}
+
+function section(name: OperatorCallName): readonly string[] {
+  const { method, path }: OperatorCall = OPERATOR_CALLS[name];
+  const [body, answer] = [schemaOf(OPERATOR_BODIES, name), schemaOf(OPERATOR_ANSWERS, name)];
+  return [
+    `### ${name}`,
+    `\`${method} ${path}\`. ${OPERATOR_SUMMARIES[name]}. Refusals: ${operatorRefusals(name).join(", ")}.`,
+    ...parameters(name),
+    ...fields("Body", body),
+    ...fields("Data", answer),
+  ];
+}
+
+/** A list has one rule for its parameters. */
+function parameters(name: OperatorCallName): readonly string[] {
+  if (name in OPERATOR_LISTS) {
+    return [
+      "A [list](../guides/programs.md#lists): its parameters follow from the fields of its items.",
+    ];
+  }
+  const rows = operatorParameters(name).map(({ name: parameter, in: where, schema }) => {
+    const node = nodeOf(schema);
+    return [`\`${parameter}\``, where, typeText(node, {}), node.description ?? ""];
+  });
+  return rows.length === 0 ? [] : [table(["Parameter", "In", "Type", "What"], rows)];
+}
+
+function fields(title: string, schema: Schema<unknown> | null): readonly string[] {
+  const rows = schema === null ? [] : fieldRows(nodeOf(schema), {}).filter(isOfEveryEvent);
+  return rows.length === 0 ? [] : [`**${title}**`, table(["Field", "Type", "What"], rows)];
+}
+
+/** The fields of each type of event are on the page of events. */
+function isOfEveryEvent([field = ""]: readonly string[]): boolean {
+  return !field.startsWith("`items[].data.");
+}
+
+function schemaOf(
+  schemas: Readonly<Partial<Record<string, Schema<unknown>>>>,
+  name: OperatorCallName,
+): Schema<unknown> | null {
+  return schemas[name] ?? null;
+}
+
+/** The schema is JSON data; this is the part of its shape that the page needs. */
+function nodeOf({ json }: Schema<unknown>): SchemaNode {
+  const node: unknown = JSON.parse(JSON.stringify(json));
+  return isRecord(node) ? (node as SchemaNode) : {};
+}
+
+function refusals(): readonly (readonly string[])[] {
+  return Object.entries(OPERATOR_STATUSES).flatMap(([status, codes]) =>
+    codes.map((code) => [status, `\`${code}\``, OPERATOR_ERRORS[code]]),
+  );
+}
