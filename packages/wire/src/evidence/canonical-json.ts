@@ -1,13 +1,14 @@
 /**
  * The one text of a JSON value (RFC 8785): keys in the order of their UTF-16 units, numbers and texts as JavaScript
- * writes them, no space.
+ * writes them, no space. It is written key by key, because an object of JavaScript has keys such as `10` before others.
  */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(byName))
-      : inner,
-  );
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value)
+    .toSorted(byName)
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`);
+  return `{${fields.join(",")}}`;
 }
 
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
