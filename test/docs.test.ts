@@ -10,6 +10,7 @@ import {
   OPERATOR_CALLS,
   OPERATOR_LISTS,
   type OperatorCall,
+  queryOf,
   type Schema,
 } from "../packages/contract/src/index.ts";
 import { OPERATOR_BODIES } from "../packages/contract/src/operator/shapes.ts";
@@ -197,9 +198,9 @@ describe("the documentation", () => {
 
 /** Each call of the operator: method and path, then the fields of its body or query, required ones first. */
 function operatorCalls(): readonly (readonly string[])[] {
-  return Object.entries<OperatorCall>(OPERATOR_CALLS).map(([name, { method, path, query }]) => [
+  return Object.entries<OperatorCall>(OPERATOR_CALLS).map(([name, { method, path }]) => [
     `${method} ${path}`,
-    fieldsOf(name, query),
+    fieldsOf(name, queryOf(name)),
   ]);
 }
 

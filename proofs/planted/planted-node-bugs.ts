@@ -33,8 +33,8 @@ export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/ledger/src/trading/receipts/receipt-key.ts",
-        from: "  return forwardedAs === undefined ? null : { keyId: FORWARDED, nonce: forwardedAs };\n",
-        to: "  return forwardedAs !== FORWARDED ? null : { keyId: FORWARDED, nonce: forwardedAs };\n",
+        from: "  return commandId === undefined ? null : { keyId: COMMAND, nonce: commandId };\n",
+        to: "  return commandId !== COMMAND ? null : { keyId: COMMAND, nonce: commandId };\n",
       },
     ],
     tests: ["packages/cluster/src/forwarding/forwarding.test.ts"],

@@ -59,6 +59,7 @@ export * from "./operator/payouts.ts";
 export * from "./operator/people.ts";
 export * from "./operator/prices.ts";
 export * from "./operator/programs.ts";
+export * from "./operator/queries.ts";
 export * from "./operator/search.ts";
 export * from "./operator/shapes.ts";
 export * from "./operator/tokens.ts";

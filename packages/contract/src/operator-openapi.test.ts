@@ -3,6 +3,7 @@ import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { OPERATOR_CALLS } from "./operator/calls.ts";
 import { OPERATOR_ERRORS, OPERATOR_STATUSES } from "./operator/error-codes.ts";
+import { queryOf } from "./operator/queries.ts";
 import { operatorOpenApi } from "./operator-openapi.ts";
 
 interface Operation {
@@ -34,11 +35,11 @@ describe("the operator's OpenAPI document [D12.operatorOpenApi]", () => {
       path.replace(/\{(\w+)\}/g, ":$1"),
       operation.parameters.filter((one) => one.in === "query").map(({ name }) => name),
     ]);
-    const calls = Object.entries(OPERATOR_CALLS).map(([name, { method, path, query }]) => [
+    const calls = Object.entries(OPERATOR_CALLS).map(([name, { method, path }]) => [
       name,
       method,
       path,
-      [...query],
+      [...queryOf(name)],
     ]);
     expect(found).toHaveLength(calls.length);
     expect(found).toEqual(expect.arrayContaining(calls));

@@ -99,7 +99,6 @@ export interface Surroundings {
   readonly onQuote: (quote: NumberedQuote) => void;
 }
 
-const ACCOUNTS_PER_OWNER = 5;
 /** As the service does. */
 const LIVE_PRICES_EVERY_MS = 250;
 /** The service opens simulated prices too, and does not use them when it has venues. */
@@ -211,7 +210,8 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     operatorToken: OPERATOR_TOKEN,
     brand: "Service",
     networkName: "Propgate",
-    accountsPerOwner: ACCOUNTS_PER_OWNER,
+    // Under a maximum an opening holds a connection while others work, and here they share one.
+    accountsPerOwner: null,
     timer,
     networkTimeoutMs: NETWORK_TIMEOUT_MS,
     prices: { name: "simulation", warnings: () => [] },

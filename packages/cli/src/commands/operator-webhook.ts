@@ -1,4 +1,10 @@
-import { type OperatorAnswer, WEBHOOK, type Webhook } from "@propgate/contract";
+import {
+  type NewWebhookRequest,
+  type OperatorAnswer,
+  WEBHOOK,
+  WEBHOOK_PAYLOADS,
+  type Webhook,
+} from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import {
@@ -16,6 +22,7 @@ import { typedTime } from "../typed-time.ts";
 
 interface MakeOptions extends OperatorOptions {
   readonly label?: string;
+  readonly payload?: NonNullable<NewWebhookRequest["payload"]>;
   readonly types?: string;
   readonly account?: string;
   readonly from: "head" | "start";
@@ -25,6 +32,7 @@ interface MakeOptions extends OperatorOptions {
 interface ChangeOptions extends OperatorOptions {
   readonly address?: string;
   readonly label?: string;
+  readonly payload?: NonNullable<NewWebhookRequest["payload"]>;
   readonly types?: string;
   readonly enabled?: "yes" | "no";
 }
@@ -88,6 +96,7 @@ function addMake(webhook: Command, terminal: Terminal): void {
     .option("--label <text>", "for people")
     .option("--types <types>", "types of events, with commas between them (all)")
     .option("--account <uuid>", "one account (all)")
+    .addOption(payloadOption())
     .addOption(
       new Option("--from <place>", "after each account's newest event, or at its first")
         .choices(["head", "start"])
@@ -102,6 +111,7 @@ function addMake(webhook: Command, terminal: Terminal): void {
         url: command.args[0] ?? "",
         from: options.from,
         enabled: options.disabled !== true,
+        ...(options.payload === undefined ? {} : { payload: options.payload }),
         ...(options.label === undefined ? {} : { label: options.label }),
         ...(options.types === undefined ? {} : { types: options.types.split(",") }),
         ...(options.account === undefined ? {} : { accountId: options.account }),
@@ -109,6 +119,11 @@ function addMake(webhook: Command, terminal: Terminal): void {
     });
     print(terminal, options, { value, lines: withSecret(value) });
   });
+}
+
+function payloadOption(): Option {
+  const about = "the event, or a sentence about it for Discord, Slack or Mattermost";
+  return new Option("--payload <form>", about).choices([...WEBHOOK_PAYLOADS]);
 }
 
 function addList(webhook: Command, terminal: Terminal): void {
@@ -140,12 +155,13 @@ function addChange(webhook: Command, terminal: Terminal): void {
     .option("--address <url>", "another address, with https")
     .option("--label <text>", "for people")
     .option("--types <types>", "types of events, with commas between them; all for every type")
+    .addOption(payloadOption())
     .addOption(
       new Option("--enabled <answer>", "no: send nothing, and lose nothing").choices(["yes", "no"]),
     );
   command.action(async () => {
     const options = command.optsWithGlobals<ChangeOptions>();
-    const { address, label, types, enabled } = options;
+    const { address, label, types, payload, enabled } = options;
     const call = await connectOperator(terminal, options);
     const value = await call("webhooks.update", {
       id: idOf(command),
@@ -153,6 +169,7 @@ function addChange(webhook: Command, terminal: Terminal): void {
         ...(address === undefined ? {} : { url: address }),
         ...(label === undefined ? {} : { label }),
         ...(types === undefined ? {} : { types: types === "all" ? null : types.split(",") }),
+        ...(payload === undefined ? {} : { payload }),
         ...(enabled === undefined ? {} : { enabled: enabled === "yes" }),
       },
     });

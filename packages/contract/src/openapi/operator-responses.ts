@@ -14,6 +14,7 @@ import {
 } from "../operator/error-codes.ts";
 import { NEXT_HEADER } from "../operator/events.ts";
 import { LIST_FILE_TYPES } from "../operator/lists/list-files.ts";
+import { queryOf } from "../operator/queries.ts";
 import { OPERATOR_ANSWERS, OPERATOR_FILES } from "../operator/shapes.ts";
 import { type JsonSchema, object, type Schema, string, word } from "../schema.ts";
 import { answerHeaders, type HeaderPart } from "./headers.ts";
@@ -69,11 +70,11 @@ const OF_AN_ACCOUNT: ReadonlySet<OperatorCallName> = new Set([
 ] as const);
 
 function success(name: OperatorCallName, { brand, refer }: ResponseParts): JsonSchema {
-  const { repeats, query }: OperatorCall = OPERATOR_CALLS[name];
+  const { repeats }: OperatorCall = OPERATOR_CALLS[name];
   const answer = operatorAnswer(name);
   const { [name]: fileType } = { ...NO_FILES, ...OPERATOR_FILES };
   // Evidence has forms of its own: a file, and a page.
-  const hasFormat = query.includes("format") && fileType === undefined;
+  const hasFormat = queryOf(name).includes("format") && fileType === undefined;
   const headers: readonly HeaderPart[] = [
     "requestId",
     ...(repeats === "nothing" ? [] : ([REPLAYED_HEADER] as const)),

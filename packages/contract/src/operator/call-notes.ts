@@ -5,6 +5,7 @@ export const OPERATOR_SUMMARIES = {
   "accounts.open": "Open an account",
   "accounts.link": "Link a subaccount of the validator to an account of an owner",
   "accounts.list": "List accounts",
+  "accounts.get": "Read an account with its program, people, keys and end",
   "accounts.update": "Give an account its external id",
   "accounts.provision": "Let an account trade that was opened without provisioning",
   "accounts.close": "Close an account; its cycle is closed first",

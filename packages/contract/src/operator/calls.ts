@@ -1,5 +1,4 @@
-import { ACCOUNT_FILTERS } from "./exposure.ts";
-import { type ListCall, OPERATOR_LISTS } from "./lists/operator-lists.ts";
+import type { OPERATOR_QUERIES } from "./queries.ts";
 
 /** Content type of a journal's file: one JSON text a line. */
 export const JOURNAL_FILE_TYPE = "application/x-ndjson";
@@ -14,8 +13,6 @@ export const OPERATOR_PREFIX = "/operator/v1";
 export interface OperatorCall {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: `/${string}`;
-  /** Names of the query parameters. */
-  readonly query: readonly string[];
   /**
    * Whether a named token may make the call. `ownersOnly`: not for a person who is an operator, so
    * that a named token can never create another way in for an operator.
@@ -47,7 +44,6 @@ type KeptAnswer = "kept" | { readonly sealed: string };
 
 const READ = {
   method: "GET",
-  query: [],
   namedToken: "allowed",
   needsConfirmation: false,
   repeats: "nothing",
@@ -56,70 +52,57 @@ const CHECK = { ...READ, method: "POST" } as const;
 const ACT = { ...CHECK, repeats: "kept" } as const;
 const CONFIRMED = { ...ACT, needsConfirmation: true } as const;
 
-/** A call that answers a list, whose description has the parameters. */
-function listCall<Name extends ListCall>(name: Name, path: `/${string}`) {
-  return { ...READ, path, query: OPERATOR_LISTS[name].parameters } as const;
-}
-
-/** The parameters of the signed API's reads of orders and fills, and the form of the answer. */
-const HISTORY = ["after", "limit", "tradePair", "since", "format"] as const;
-
 /** Every call by the name that the audit and the log show. */
 export const OPERATOR_CALLS = {
   "accounts.open": { ...ACT, path: "/accounts" },
   "accounts.bulk": {
     ...ACT,
     path: "/accounts/bulk",
-    query: ["dryRun"],
     repeats: { rows: "kept" },
   },
   "accounts.link": { ...ACT, path: "/accounts/link" },
-  "accounts.list": listCall("accounts.list", "/accounts"),
+  "accounts.list": { ...READ, path: "/accounts" },
+  "accounts.get": { ...READ, path: "/accounts/:id" },
   "accounts.update": { ...ACT, method: "PATCH", path: "/accounts/:id" },
   "accounts.provision": { ...ACT, path: "/accounts/:id/provision" },
   "accounts.close": { ...CONFIRMED, path: "/accounts/:id/close" },
   "accounts.eliminate": { ...CONFIRMED, path: "/accounts/:id/eliminate" },
   "accounts.promote": { ...CONFIRMED, path: "/accounts/:id/promote" },
   "accounts.offerPro": { ...CONFIRMED, path: "/accounts/:id/offer-pro" },
-  "accounts.positions": { ...READ, path: "/accounts/:id/positions", query: ["format"] },
-  "accounts.orders": { ...READ, path: "/accounts/:id/orders", query: ["format"] },
-  "accounts.orderHistory": { ...READ, path: "/accounts/:id/order-history", query: HISTORY },
+  "accounts.positions": { ...READ, path: "/accounts/:id/positions" },
+  "accounts.orders": { ...READ, path: "/accounts/:id/orders" },
+  "accounts.orderHistory": { ...READ, path: "/accounts/:id/order-history" },
   "accounts.order": {
     ...READ,
     path: "/accounts/:id/orders/:orderUuid",
-    query: ["after", "format"],
   },
   "accounts.trades": {
     ...READ,
     path: "/accounts/:id/trades",
-    query: ["after", "limit", "format"],
   },
-  "accounts.fills": { ...READ, path: "/accounts/:id/fills", query: HISTORY },
+  "accounts.fills": { ...READ, path: "/accounts/:id/fills" },
   "accounts.payouts": {
     ...READ,
     path: "/accounts/:id/payouts",
-    query: ["limit", "cursor", "format"],
   },
   "accounts.events": {
     ...READ,
     path: "/accounts/:id/events",
-    query: ["after", "limit", "types", "wait", "proof", "format"],
   },
-  "accounts.equity": listCall("accounts.equity", "/accounts/:id/equity"),
-  "accounts.evidence": { ...READ, path: "/accounts/:id/evidence", query: ["format"] },
-  exposure: { ...READ, path: "/exposure", query: ["by", "format", ...ACCOUNT_FILTERS] },
-  stress: { ...READ, path: "/stress", query: ["by", "movePct", "format", ...ACCOUNT_FILTERS] },
+  "accounts.equity": { ...READ, path: "/accounts/:id/equity" },
+  "accounts.evidence": { ...READ, path: "/accounts/:id/evidence" },
+  exposure: { ...READ, path: "/exposure" },
+  stress: { ...READ, path: "/stress" },
   "keys.create": { ...CONFIRMED, path: "/keys", repeats: { sealed: "keyId" } },
   "keys.bulk": {
     ...CONFIRMED,
     path: "/keys/bulk",
-    query: ["dryRun"],
     repeats: { rows: { sealed: "keyId" } },
   },
   "keys.rekey": { ...CONFIRMED, path: "/keys/rekey" },
-  "keys.list": listCall("keys.list", "/keys"),
+  "keys.list": { ...READ, path: "/keys" },
   "keys.revoke": { ...ACT, method: "DELETE", path: "/keys/:id" },
-  "people.list": listCall("people.list", "/people"),
+  "people.list": { ...READ, path: "/people" },
   "people.add": { ...CONFIRMED, path: "/people", namedToken: "ownersOnly" },
   "people.update": { ...ACT, method: "PATCH", path: "/people/:id" },
   "people.link": {
@@ -135,7 +118,7 @@ export const OPERATOR_CALLS = {
     needsConfirmation: { whenTrue: "pauseKeys" },
   },
   "people.enable": { ...CONFIRMED, path: "/people/:id/enable", namedToken: "ownersOnly" },
-  "tokens.list": listCall("tokens.list", "/tokens"),
+  "tokens.list": { ...READ, path: "/tokens" },
   "tokens.add": {
     ...CONFIRMED,
     path: "/tokens",
@@ -144,22 +127,21 @@ export const OPERATOR_CALLS = {
   },
   "tokens.revoke": { ...ACT, method: "DELETE", path: "/tokens/:id", namedToken: "refused" },
   "owners.update": { ...ACT, method: "PATCH", path: "/owners/:id" },
-  "payouts.list": listCall("payouts.list", "/payouts"),
+  "payouts.list": { ...READ, path: "/payouts" },
   "payouts.bulk": {
     ...CONFIRMED,
     path: "/payouts/bulk",
-    query: ["dryRun"],
     repeats: { rows: "kept" },
   },
   "payouts.get": { ...READ, path: "/payouts/:id" },
   "payouts.record": { ...CONFIRMED, path: "/payouts/:id" },
-  "funding.list": listCall("funding.list", "/funding"),
+  "funding.list": { ...READ, path: "/funding" },
   "funding.set": { ...CONFIRMED, path: "/funding" },
-  "funding.withdraw": { ...CONFIRMED, method: "DELETE", path: "/funding/:id", query: ["atMs"] },
-  "corporateActions.list": listCall("corporateActions.list", "/corporate-actions"),
+  "funding.withdraw": { ...CONFIRMED, method: "DELETE", path: "/funding/:id" },
+  "corporateActions.list": { ...READ, path: "/corporate-actions" },
   "corporateActions.announce": { ...CONFIRMED, path: "/corporate-actions" },
   "corporateActions.cancel": { ...CONFIRMED, method: "DELETE", path: "/corporate-actions/:id" },
-  "programs.list": listCall("programs.list", "/programs"),
+  "programs.list": { ...READ, path: "/programs" },
   "programs.get": { ...READ, path: "/programs/:id" },
   "programs.add": { ...CONFIRMED, path: "/programs" },
   "programs.validate": { ...CHECK, path: "/programs/validate" },
@@ -174,11 +156,10 @@ export const OPERATOR_CALLS = {
   "events.list": {
     ...READ,
     path: "/events",
-    query: ["after", "limit", "types", "accountId", "programId", "wait", "format"],
   },
   backup: { ...CONFIRMED, path: "/backup", repeats: "nothing" },
   "restore.confirm": { ...CONFIRMED, path: "/restore/confirm" },
-  "webhooks.list": listCall("webhooks.list", "/webhooks"),
+  "webhooks.list": { ...READ, path: "/webhooks" },
   "webhooks.create": { ...CONFIRMED, path: "/webhooks", repeats: { sealed: "id" } },
   "webhooks.get": { ...READ, path: "/webhooks/:id" },
   "webhooks.update": { ...CONFIRMED, method: "PATCH", path: "/webhooks/:id" },
@@ -187,19 +168,19 @@ export const OPERATOR_CALLS = {
   "webhooks.rotate": { ...CONFIRMED, path: "/webhooks/:id/rotate", repeats: { sealed: "id" } },
   "webhooks.resume": { ...ACT, path: "/webhooks/:id/resume" },
   "webhooks.replay": { ...ACT, path: "/webhooks/:id/replay" },
-  "webhooks.lanes": listCall("webhooks.lanes", "/webhooks/:id/lanes"),
-  "webhooks.deliveries": listCall("webhooks.deliveries", "/webhooks/:id/deliveries"),
+  "webhooks.lanes": { ...READ, path: "/webhooks/:id/lanes" },
+  "webhooks.deliveries": { ...READ, path: "/webhooks/:id/deliveries" },
   "webhooks.send": { ...ACT, path: "/webhooks/:id/deliveries" },
   health: { ...READ, path: "/health" },
-  "instruments.list": listCall("instruments.list", "/instruments"),
-  "prices.list": listCall("prices.list", "/prices"),
+  "instruments.list": { ...READ, path: "/instruments" },
+  "prices.list": { ...READ, path: "/prices" },
   "prices.get": { ...READ, path: "/prices/:id" },
-  "prices.effect": { ...READ, path: "/prices/:id/use", query: ["source"] },
+  "prices.effect": { ...READ, path: "/prices/:id/use" },
   "prices.use": { ...CONFIRMED, path: "/prices/:id/use" },
   "prices.auto": { ...CONFIRMED, path: "/prices/:id/auto" },
   "prices.halt": { ...CONFIRMED, path: "/prices/:id/halt" },
-  search: { ...READ, path: "/search", query: ["q"] },
-  "audit.list": listCall("audit.list", "/audit"),
+  search: { ...READ, path: "/search" },
+  "audit.list": { ...READ, path: "/audit" },
   "audit.verify": { ...CHECK, path: "/audit/verify" },
 } as const satisfies Readonly<Record<string, OperatorCall>>;
 
@@ -210,9 +191,11 @@ export function isOperatorCall(name: string): name is OperatorCallName {
   return Object.hasOwn(OPERATOR_CALLS, name);
 }
 
+type Queries = typeof OPERATOR_QUERIES;
+
 /** Query parameters of a call; those that are empty or left out are not sent. */
 export type OperatorQuery<Name extends OperatorCallName> = Readonly<
-  Partial<Record<(typeof OPERATOR_CALLS)[Name]["query"][number], string>>
+  Partial<Record<Name extends keyof Queries ? Queries[Name][number] : never, string>>
 >;
 
 /** The ids in a call's path, where it has them, and its query. */

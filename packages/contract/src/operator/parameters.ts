@@ -10,6 +10,7 @@ import type { ListDescription } from "./lists/list-description.ts";
 import type { ListField } from "./lists/list-field.ts";
 import { LIST_FILE_TYPES } from "./lists/list-files.ts";
 import { OPERATOR_LISTS } from "./lists/operator-lists.ts";
+import { queryOf } from "./queries.ts";
 
 /** One parameter of a call's query or path. */
 export interface OperatorParameter {
@@ -21,7 +22,7 @@ export interface OperatorParameter {
 
 /** The parameters of a call's path, then those of its query. */
 export function operatorParameters(name: OperatorCallName): readonly OperatorParameter[] {
-  const { path, query }: OperatorCall = OPERATOR_CALLS[name];
+  const { path }: OperatorCall = OPERATOR_CALLS[name];
   const lists: Readonly<Partial<Record<OperatorCallName, ListDescription>>> = OPERATOR_LISTS;
   const described = name === "exposure" || name === "stress" ? ACCOUNTS_LIST : lists[name];
   const own: Readonly<Record<string, Schema<unknown>>> = {
@@ -30,7 +31,7 @@ export function operatorParameters(name: OperatorCallName): readonly OperatorPar
   };
   return [
     ...pathParameters(path),
-    ...query.map(
+    ...queryOf(name).map(
       (parameter): OperatorParameter => ({
         name: parameter,
         in: "query",

@@ -10,6 +10,7 @@ import { PENDING_ORDER } from "../resources/pending-order.ts";
 import { POSITION } from "../resources/position.ts";
 import { TRADE } from "../resources/trade.ts";
 import { list, type Schema, type Wire } from "../schema.ts";
+import { ACCOUNT_DETAIL } from "./account-detail.ts";
 import { ACCOUNT_EQUITY } from "./account-reads.ts";
 import {
   ACCOUNT_ID,
@@ -140,6 +141,7 @@ const ANSWERS = {
   "accounts.eliminate": ACCOUNT_ID,
   "accounts.promote": ACCOUNT_ID,
   "accounts.offerPro": ACCOUNT_ID,
+  "accounts.get": ACCOUNT_DETAIL,
   "accounts.positions": list(POSITION, "The open positions, in the order of opening."),
   "accounts.orders": list(PENDING_ORDER, "The pending orders and legs."),
   "accounts.orderHistory": ORDER_HISTORY,

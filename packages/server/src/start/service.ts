@@ -16,7 +16,6 @@ import {
 import type { Chance, Clock, JobHealth, Log, MasterKeys, Timer } from "@propgate/base";
 import { openApiDocument, operatorOpenApi } from "@propgate/contract";
 import {
-  type AccountStore,
   ClockIsWrong,
   type CommitObserver,
   createAdmissionStore,
@@ -24,6 +23,7 @@ import {
   DataReadOnly,
   type NodeFigures,
   type NotCarriedOut,
+  newestLines,
   type PerShard,
   perShard,
   type Shards,
@@ -49,7 +49,7 @@ import type { FastifyInstance } from "fastify";
 import { openApp, openBareApp, type ServerOptions } from "../api/app.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import type { RequestObserver } from "../api/request-observer.ts";
-import { type AccountReads, accountReads } from "../api/routes/account-reads.ts";
+import { type AccountReads, accountReads, accountSnapshot } from "../api/routes/account-reads.ts";
 import { createAccountDesk } from "../calls/operator/account-desk.ts";
 import { addOperatorInterface } from "../calls/operator/operator-interface.ts";
 import { operatorRoutes } from "../calls/operator/operator-routes.ts";
@@ -240,7 +240,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
   const handlers = accountReads({ ...read, clock, chance });
-  const reads = readDeskOf({ accounts: engine.accountStore, handlers, ...composed });
+  const snapshot = accountSnapshot({ ...read, clock, chance });
+  const reads = readDeskOf({ databases, engine, handlers, snapshot, ...composed });
   const desksOfOperator = { databases, programs, journal, firehose, tokens, reads };
   const store = createIdempotencyStore(database);
   const repeats = createRepeatedWrites({ ...options, store, box: keyring.box });
@@ -279,14 +280,21 @@ export function composeService(options: ServiceOptions): ComposedService {
 }
 
 function readDeskOf(options: {
-  readonly accounts: Pick<AccountStore, "find">;
+  readonly databases: Shards;
+  readonly engine: Pick<Engine, "accountStore">;
   readonly handlers: AccountReads;
+  readonly snapshot: AccountReadDesk["snapshot"];
   readonly readings: NetworkReadings;
 }): AccountReadDesk {
-  const { accounts, handlers, readings } = options;
+  const { databases, engine, handlers, snapshot, readings } = options;
   return {
-    find: (id) => accounts.find(id),
+    find: (id) => engine.accountStore.find(id),
     handlers,
+    snapshot,
+    async head(id) {
+      const [line] = await newestLines(databases.of(id), id, { before: null, limit: 1 });
+      return line === undefined ? null : { sequence: line.seq, hash: line.hash };
+    },
     equityPoints: (account) => readings[account.network].equityPoints(account),
   };
 }

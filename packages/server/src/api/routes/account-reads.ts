@@ -26,6 +26,11 @@ export type AccountReadName =
   | "getOrderHistory"
   | "getFills";
 
+/** Answers as GET account does. */
+export function accountSnapshot(options: HandlerOptions): BoundedHandler {
+  return shownReading(options, "account");
+}
+
 export type AccountReads = Readonly<Record<AccountReadName, BoundedHandler>>;
 
 /** Without the bound on reads of one account, which the signed endpoints add. */

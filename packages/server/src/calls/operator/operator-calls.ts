@@ -5,6 +5,7 @@ import {
   OPERATOR_CALLS,
   type OperatorCall,
   type OperatorCallName,
+  queryOf,
 } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
 import { type ClosedRewards, KEY_ROWS, WHOLE_JOURNAL } from "@propgate/ledger";
@@ -20,6 +21,7 @@ import {
   refused,
 } from "../json/json-reply.ts";
 import { listAccounts } from "./accounts/account-calls.ts";
+import { showAccount } from "./accounts/account-detail.ts";
 import { accountRead, listAccountEquity } from "./accounts/account-read-calls.ts";
 import { showEvidence } from "./accounts/evidence-call.ts";
 import { showExposure, showStress } from "./accounts/exposure-calls.ts";
@@ -104,6 +106,8 @@ import {
 export interface OperatorRoute extends OperatorCall {
   /** Shown in the audit and the log. */
   readonly name: string;
+  /** Names of the query parameters. */
+  readonly query: readonly string[];
   readonly handle: (
     options: OperatorCallOptions,
     call: JsonCall,
@@ -368,6 +372,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   ...BULKS,
   "accounts.link": linkAccount,
   "accounts.list": listAccounts,
+  "accounts.get": showAccount,
   "accounts.update": nameAccount,
   "accounts.provision": deed(parseProvision),
   "accounts.close": close,
@@ -467,6 +472,7 @@ function routes(
     return {
       ...call,
       name,
+      query: queryOf(name),
       handle,
       takesFile,
       ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),

@@ -34,6 +34,7 @@ import type {
   Firehose,
   FundingDesk,
   JournalDesk,
+  LinePlace,
   ListReader,
   NetworkName,
   OwnerLimits,
@@ -45,7 +46,7 @@ import type { PriceDesk, ProgramDesk } from "@propgate/market";
 import type { EndpointDesk, LaneDesk } from "@propgate/push";
 import type { SubaccountLinks } from "@propgate/vanta";
 import type { NotOffered } from "@propgate/wire";
-import type { AccountReads } from "../../api/routes/account-reads.ts";
+import type { AccountReadName, AccountReads } from "../../api/routes/account-reads.ts";
 import type { AccountBook } from "./accounts/account-book.ts";
 import type { SwitchDesk } from "./switch-desk.ts";
 
@@ -136,6 +137,10 @@ export interface AccountReadDesk {
   find(account: AccountId): Promise<AccountEntry | null>;
   /** The signed API's own handlers. */
   readonly handlers: AccountReads;
+  /** As GET account answers it. */
+  readonly snapshot: AccountReads[AccountReadName];
+  /** The place of its newest line; null without a journal. */
+  head(account: AccountId): Promise<LinePlace | null>;
   /** Oldest first; null while the account cannot be read. */
   equityPoints(account: AccountEntry): Promise<readonly EquityPoint[] | null>;
 }

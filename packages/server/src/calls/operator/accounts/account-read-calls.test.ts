@@ -166,3 +166,46 @@ describe("reads below an account [D12.accountReads]", () => {
     ]);
   });
 });
+
+describe("an account with all that belongs to it", () => {
+  test("an account has its item, its owner's answer, its program, people, keys and the place of its newest event", async () => {
+    const other = await service.newAccount();
+    const key = await service.newKey({ accountId: other });
+    const detail = await operator.data("GET", `/accounts/${other}`);
+    const { items } = await operator.data("GET", "/accounts?limit=500");
+    const item = (items as readonly Data[]).find(({ accountId }) => accountId === other);
+    const reply = await service.call("/api/v1/trading/account", { signer: key });
+    const { data: snapshot } = reply.json() as { readonly data: unknown };
+    const { head } = (await operator.data("GET", `/accounts/${other}/events`)) as unknown as {
+      readonly head: { readonly sequence: number; readonly hash: string };
+    };
+    expect(detail).toMatchObject({
+      account: item,
+      snapshot,
+      program: { id: item?.programId, version: item?.programVersion },
+      keys: [{ keyId: key.keyId, accountId: other }],
+      end: null,
+      cursor: `${head.sequence}-${head.hash.slice(0, 32)}`,
+    });
+  });
+
+  test("an account that ended has its end as the evidence has it", async () => {
+    const other = await service.newAccount();
+    await operator.data("POST", `/accounts/${other}/eliminate`, { reason: "two accounts" });
+    const { end, account: item } = (await operator.data("GET", `/accounts/${other}`)) as {
+      readonly end: Data;
+      readonly account: Data;
+    };
+    const nothing = { limit: null, equity: null, floor: null, quotes: [] };
+    expect(end).toMatchObject({ ...nothing, reason: item.endReason, atMs: item.endedAtMs });
+  });
+
+  test("a closed account has no owner's answer, and an unknown account is not found", async () => {
+    const other = await service.newAccount();
+    await operator.data("POST", `/accounts/${other}/close`, {});
+    const detail = await operator.data("GET", `/accounts/${other}`);
+    expect(detail).toMatchObject({ account: { status: "closed" }, snapshot: null, end: null });
+    const unknown = await operator.call("GET", "/accounts/8f6f0f0a-3f9a-4a9c-9d1c-1d2f3a4b5c6d");
+    expect(unknown.status).toBe(404);
+  });
+});

@@ -88,7 +88,7 @@ function formatOf(text: string): Format | null {
 }
 
 /** An account of any status: one that has ended, or is closed, can still be read. */
-async function accountOf(
+export async function accountOf(
   { reads }: Pick<OperatorServices, "reads">,
   { parameters }: Pick<JsonCall, "parameters">,
 ): Promise<AccountEntry | null> {
@@ -106,7 +106,7 @@ const NO_KEY: HandlerInput["keyInUse"] = {
 type HandlerInput = Parameters<AccountReads[AccountReadName]>[0];
 
 /** The request as a signed one has it. */
-function handlerInput(
+export function handlerInput(
   { parameters, untilOver }: JsonCall,
   about: {
     readonly account: AccountEntry;
@@ -159,7 +159,7 @@ async function* envelope(
 
 const STATUSES = [400, 404, 409, 429] as const;
 
-function rejectedReply(rejection: Rejection): RefusedReply {
+export function rejectedReply(rejection: Rejection): RefusedReply {
   const { error, text: message = "", networkName = "The account's network" } = rejection;
   const status = STATUSES.find((one) => one === ERRORS[error].status) ?? 503;
   const text = errorText(error, { message, networkName });

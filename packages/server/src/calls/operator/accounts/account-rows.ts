@@ -16,6 +16,18 @@ import type { AccountItem } from "@propgate/wire";
 import type { ListedRows } from "../lists/list-call.ts";
 import { type BookAccount, bookFields, bookItem, type OpenBook, slicesOf } from "./account-book.ts";
 
+/** The whole item of an account of the book; null for an unknown one. */
+export async function itemOf(
+  book: OpenBook,
+  names: AccountNameStore,
+  accountId: AccountId,
+): Promise<{ readonly account: BookAccount; readonly item: OperatorAccount } | null> {
+  const account = book.accounts.find((one) => idsOf(one).id === accountId);
+  if (account === undefined) return null;
+  const [item] = await itemsOf({ book, names }, [account]);
+  return item === undefined ? null : { account, item };
+}
+
 interface Found {
   readonly account: BookAccount;
   readonly place: ListPlace;
@@ -150,11 +162,27 @@ function idsOf(account: BookAccount): { readonly id: AccountId; readonly owner: 
 }
 
 async function shown(
-  { book, names }: Named,
+  of: Named,
   { fields }: ListQuery,
   found: readonly Found[],
 ): Promise<readonly OperatorAccount[]> {
-  const accounts = found.map(({ account }) => account);
+  const items = await itemsOf(
+    of,
+    found.map(({ account }) => account),
+  );
+  // A query without `fields` has all of them, in the order of the description.
+  return items.map(
+    (item) =>
+      Object.fromEntries(
+        fields.map((name) => [name, (item as ListedItem)[name]]),
+      ) as unknown as OperatorAccount,
+  );
+}
+
+async function itemsOf(
+  { book, names }: Named,
+  accounts: readonly BookAccount[],
+): Promise<readonly OperatorAccount[]> {
   const ids = accounts.map(idsOf);
   const [externalIds, owners] = await Promise.all([
     names.externalIds(ids.map(({ id }) => id)),
@@ -162,14 +190,10 @@ async function shown(
   ]);
   return accounts.map((account) => {
     const { id, owner } = idsOf(account);
-    const item: OperatorAccount = {
+    return {
       ...bookItem(account, book),
       externalId: externalIds.get(id) ?? null,
       ownerName: owners.get(owner) ?? null,
     };
-    // A query without `fields` has all of them, in the order of the description.
-    return Object.fromEntries(
-      fields.map((name) => [name, (item as ListedItem)[name]]),
-    ) as unknown as OperatorAccount;
   });
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { IDEMPOTENCY_HEADER, type RepeatedAnswer } from "@propgate/contract";
 import type { FastifyRequest } from "fastify";
 import type { RunCall } from "../../json/json-interface.ts";
@@ -38,10 +39,15 @@ const NO_KEY: RefusedReply = refused(
   400,
 );
 
+/** The values of a header as they were sent, one for each time that it was. */
+function headersOf({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+}
+
 /** The key that the client gave; null without one. */
 function keyOf({ raw, method }: FastifyRequest): string | RefusedReply | null {
   if (method === "GET") return null;
-  const [key, another] = raw.headersDistinct[IDEMPOTENCY_HEADER.toLowerCase()] ?? [];
+  const [key, another] = headersOf(raw, IDEMPOTENCY_HEADER.toLowerCase());
   if (key === undefined) return null;
   return another === undefined && KEY.test(key) ? key : NO_KEY;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "@propgate/base";
-import { OPERATOR_CALLS, type OperatorCallName } from "@propgate/contract";
+import { OPERATOR_CALLS, type OperatorCallName, queryOf } from "@propgate/contract";
 import type { AccountId, OwnerId } from "@propgate/core";
 import type { JsonCall, JsonReply } from "../../json/json-reply.ts";
 import type { OperatorServices, WebhookDesk } from "../../operator/operator-services.ts";
@@ -56,12 +56,12 @@ export function ownerWebhookCalls({
   clock,
 }: OwnerWebhookOptions): readonly AccountCall[] {
   return entriesOf(HANDLERS).map(([name, handle]) => {
-    const { method, path, query, needsConfirmation } = OPERATOR_CALLS[name];
+    const { method, path, needsConfirmation } = OPERATOR_CALLS[name];
     return {
       name,
       method,
       path: `/accounts/:id${path.replace(":id", ":webhookId")}`,
-      query,
+      query: queryOf(name),
       changes: method !== "GET",
       needsConfirmation,
       handle({ account, ...call }) {

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { OperatorAnswer, OperatorKey, OperatorPerson } from "@propgate/contract";
+import { termsText } from "@propgate/core";
+import { type AccountEntry, KEY_ROWS, PEOPLE_ROWS } from "@propgate/ledger";
+import { evidenceBody, placeCursor } from "@propgate/wire";
+import { fine, type JsonCall, type JsonReply, type RefusedReply } from "../../json/json-reply.ts";
+import { readList } from "../lists/list-call.ts";
+import { type Handle, NO_ACCOUNT, type OperatorCallOptions } from "../operator-reply.ts";
+import type { BookAccount } from "./account-book.ts";
+import { accountOf, handlerInput, rejectedReply } from "./account-read-calls.ts";
+import { itemOf } from "./account-rows.ts";
+
+type Detail = OperatorAnswer<"accounts.get">;
+
+/** Items of a list that belong to the account. */
+const ITEMS_MAX = "500";
+
+/** Shows an account with all that belongs to it. */
+export const showAccount: Handle<"accounts.get"> = async (options, call) => {
+  const { services } = options;
+  const entry = await accountOf(services, call);
+  if (entry === null) return NO_ACCOUNT;
+  const found = await itemOf(await services.book.open(), services.accountNames, entry.accountId);
+  if (found === null) return NO_ACCOUNT;
+  const snapshot = await snapshotOf(options, call, entry);
+  if ("refused" in snapshot) return snapshot.refused;
+  const head = entry.network === "embedded" ? await services.reads.head(entry.accountId) : null;
+  return fine({
+    account: found.item,
+    snapshot: snapshot.data,
+    program: programOf(found.account),
+    people: await peopleOf(options, entry),
+    keys: await keysOf(options, entry),
+    end: await endOf(options, entry),
+    cursor: head === null ? null : placeCursor(head),
+  });
+};
+
+/** Null where its owner's GET account is 404. */
+async function snapshotOf(
+  { services, clock }: OperatorCallOptions,
+  call: JsonCall,
+  account: AccountEntry,
+): Promise<{ readonly data: unknown } | { readonly refused: RefusedReply }> {
+  if (account.status === "provisioning" || account.status === "closed") return { data: null };
+  const input = handlerInput(call, { account, given: {}, nowMs: clock.now() });
+  const answer = await services.reads.snapshot(input);
+  if (!answer.ok) return { refused: rejectedReply(answer.rejection) };
+  if (typeof answer.json !== "string") throw new Error("broken invariant: an account has one text");
+  return { data: JSON.parse(answer.json) };
+}
+
+function programOf(account: BookAccount): Detail["program"] {
+  if (account.network === "vanta") return null;
+  const { terms } = account.account.state;
+  const text = termsText(terms);
+  return {
+    id: terms.programId,
+    version: terms.programVersion,
+    hash: createHash("sha256").update(text).digest("hex"),
+    terms: JSON.parse(text),
+  };
+}
+
+/** The first page of a list whose items belong to the account. */
+async function itemsOf<Item>(
+  answer: Promise<{ readonly items: readonly Item[] } | JsonReply>,
+): Promise<readonly Item[]> {
+  const read = await answer;
+  if (!("items" in read)) throw new Error("broken invariant: a filter of our own is wrong");
+  return read.items;
+}
+
+function peopleOf(
+  options: OperatorCallOptions,
+  { ownerId }: AccountEntry,
+): Promise<readonly OperatorPerson[]> {
+  const query = { ownerId, limit: ITEMS_MAX };
+  return itemsOf(readList(options, { query, parameters: {} }, "people.list", PEOPLE_ROWS));
+}
+
+function keysOf(
+  options: OperatorCallOptions,
+  { accountId }: AccountEntry,
+): Promise<readonly OperatorKey[]> {
+  const query = { accountId, limit: ITEMS_MAX };
+  return itemsOf(readList(options, { query, parameters: {} }, "keys.list", KEY_ROWS));
+}
+
+/** As its evidence has it; null while it lives, and for an account that was only closed. */
+async function endOf(
+  { services }: OperatorCallOptions,
+  { accountId, network, status }: AccountEntry,
+): Promise<Detail["end"]> {
+  if (network !== "embedded" || status === "active" || status === "provisioning") return null;
+  const evidence = evidenceBody(await services.journal.whole(accountId));
+  if (evidence === null) return null;
+  const { reason, limit, atMs, equity, floor, sequence } = evidence.end;
+  return { reason, limit, atMs, equity, floor, quotes: evidence.quotes, sequence };
+}
