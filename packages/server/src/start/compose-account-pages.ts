@@ -5,7 +5,7 @@ import type { Instruments } from "@propgate/core";
 import { type AccountStore, type JournalDesk, newestLines, type Shards } from "@propgate/ledger";
 import type { CandleReader } from "@propgate/market";
 import type { StreamPlaces } from "@propgate/push";
-import type { Cursors } from "@propgate/wire";
+import type { Cursors, ExpensiveReads } from "@propgate/wire";
 import type { JournalOptions } from "../calls/pages/account/journal-calls.ts";
 import { createLiveStreams, type LiveOptions } from "../calls/pages/account/live-streams.ts";
 import type { OwnerWebhookOptions } from "../calls/pages/account/webhook-calls.ts";
@@ -33,6 +33,7 @@ export function composeAccountPages(
     readonly lists: OwnerWebhookOptions["lists"];
     readonly journal: JournalDesk;
     readonly evidence: EvidenceKeys;
+    readonly expensiveReads: ExpensiveReads;
     readonly onFault: (cause: unknown) => void;
   },
 ): AccountPages {

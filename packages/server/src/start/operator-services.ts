@@ -22,6 +22,7 @@ import {
   type SourceWarning,
   type UnjudgedAccounts,
 } from "@propgate/market";
+import type { ExpensiveReads } from "@propgate/wire";
 import type { FastifyInstance } from "fastify";
 import { createAccountBook } from "../calls/operator/accounts/account-book.ts";
 import type { AccountReadDesk, OperatorServices } from "../calls/operator/operator-services.ts";
@@ -41,6 +42,7 @@ export function operatorServices(
     readonly firehose: Firehose;
     readonly tokens: OperatorTokens;
     readonly reads: AccountReadDesk;
+    readonly expensiveReads: ExpensiveReads;
   } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings" | "readings">,
 ): OperatorServices {
   const { clock, publicUrl = null } = options;
@@ -68,6 +70,7 @@ export function operatorServices(
     },
     tokens: parts.tokens,
     evidence: parts.keyring.evidence,
+    expensiveReads: parts.expensiveReads,
     journal: parts.journal,
     firehose: parts.firehose,
     market: { instruments: options.catalogue.instruments, quotes: options.board.quotes },

@@ -242,7 +242,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   const handlers = accountReads({ ...read, clock, chance });
   const snapshot = accountSnapshot({ ...read, clock, chance });
   const reads = readDeskOf({ databases, engine, handlers, snapshot, ...composed });
-  const desksOfOperator = { databases, programs, journal, firehose, tokens, reads };
+  const { expensiveReads } = streams;
+  const desksOfOperator = { databases, programs, journal, firehose, tokens, reads, expensiveReads };
   const store = createIdempotencyStore(database);
   const repeats = createRepeatedWrites({ ...options, store, box: keyring.box });
   const services = operatorServices(options, { ...parts, ...composed, ...desksOfOperator });
@@ -270,6 +271,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     timer,
     keys: keyring.desk,
     evidence: keyring.evidence,
+    expensiveReads: streams.expensiveReads,
     places,
     webhooksOf: webhooks.ofOwner,
     lists: services.lists,

@@ -45,7 +45,7 @@ import type {
 import type { PriceDesk, ProgramDesk } from "@propgate/market";
 import type { EndpointDesk, LaneDesk } from "@propgate/push";
 import type { SubaccountLinks } from "@propgate/vanta";
-import type { NotOffered } from "@propgate/wire";
+import type { ExpensiveReads, NotOffered } from "@propgate/wire";
 import type { AccountReadName, AccountReads } from "../../api/routes/account-reads.ts";
 import type { AccountBook } from "./accounts/account-book.ts";
 import type { SwitchDesk } from "./switch-desk.ts";
@@ -166,6 +166,7 @@ export interface OperatorServices {
   };
   readonly tokens: Pick<OperatorTokens, "add" | "list" | "revoke" | "isRevoked">;
   readonly evidence: Pick<EvidenceKeys, "sign" | "rotate">;
+  readonly expensiveReads: Pick<ExpensiveReads, "begin">;
   readonly journal: JournalDesk;
   readonly firehose: Firehose;
   readonly market: { readonly instruments: Instruments; readonly quotes: Quotes };

@@ -1,13 +1,15 @@
 import type { EvidenceKeys } from "@propgate/access";
 import type { AccountId } from "@propgate/core";
-import type { JournalDesk } from "@propgate/ledger";
-import { canonicalJson, evidenceBody } from "@propgate/wire";
+import type { AccountEntry, JournalDesk } from "@propgate/ledger";
+import { canonicalJson, type ExpensiveReads, evidenceBody } from "@propgate/wire";
 import { type RefusedReply, refused, type StreamReply } from "../json/json-reply.ts";
 import { evidencePage } from "./evidence-page.ts";
 
 export interface EvidenceOptions {
   readonly journal: Pick<JournalDesk, "whole">;
   readonly evidence: Pick<EvidenceKeys, "sign">;
+  /** The whole journal is read and decided again, so evidence takes its turn among the account's dear reads. */
+  readonly expensiveReads: Pick<ExpensiveReads, "begin">;
 }
 
 const NOT_ENDED: RefusedReply = {
@@ -15,18 +17,39 @@ const NOT_ENDED: RefusedReply = {
   code: "not_ended",
 };
 
+const BUSY: RefusedReply = {
+  ...refused("Other reads of this account are under way; try again in a second", 429),
+  headers: { "Retry-After": "1" },
+};
+
 /**
  * Answers the evidence of an account's end, signed by the installation, as a file or as a page to print.
  * @rule D13.evidence decides
  */
 export async function answerEvidence(
-  { journal, evidence }: EvidenceOptions,
-  account: AccountId,
+  options: EvidenceOptions,
+  { accountId, status }: Pick<AccountEntry, "accountId" | "status">,
   format = "json",
 ): Promise<StreamReply | RefusedReply> {
   if (format !== "json" && format !== "html") {
     return refused(`format: must be one of json, html, not ${JSON.stringify(format)}`, 400);
   }
+  // A closed account may have been eliminated before.
+  if (status === "active" || status === "provisioning") return NOT_ENDED;
+  const end = await options.expensiveReads.begin(accountId);
+  if (end === null) return BUSY;
+  try {
+    return await signedEvidence(options, accountId, format);
+  } finally {
+    end();
+  }
+}
+
+async function signedEvidence(
+  { journal, evidence }: EvidenceOptions,
+  account: AccountId,
+  format: "json" | "html",
+): Promise<StreamReply | RefusedReply> {
   const body = evidenceBody(await journal.whole(account));
   if (body === null) return NOT_ENDED;
   const { keyId, value } = await evidence.sign(Buffer.from(canonicalJson(body), "utf8"));

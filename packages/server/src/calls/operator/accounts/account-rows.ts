@@ -24,7 +24,8 @@ export async function itemOf(
 ): Promise<{ readonly account: BookAccount; readonly item: OperatorAccount } | null> {
   const account = book.accounts.find((one) => idsOf(one).id === accountId);
   if (account === undefined) return null;
-  const [item] = await itemsOf({ book, names }, [account]);
+  const fields = ACCOUNTS_LIST.fields.map(({ name }) => name);
+  const [item] = await shown({ book, names }, { fields }, [{ account }]);
   return item === undefined ? null : { account, item };
 }
 
@@ -163,8 +164,8 @@ function idsOf(account: BookAccount): { readonly id: AccountId; readonly owner: 
 
 async function shown(
   of: Named,
-  { fields }: ListQuery,
-  found: readonly Found[],
+  { fields }: Pick<ListQuery, "fields">,
+  found: readonly Pick<Found, "account">[],
 ): Promise<readonly OperatorAccount[]> {
   const items = await itemsOf(
     of,

@@ -24,7 +24,7 @@ export interface AuditQuery extends LinesBefore {
   readonly accountId: AccountId;
 }
 
-export interface JournalOptions extends Pick<EvidenceOptions, "evidence"> {
+export interface JournalOptions extends Pick<EvidenceOptions, "evidence" | "expensiveReads"> {
   readonly instruments: Instruments;
   readonly readings: NetworkReadings;
   readonly journal: Pick<JournalDesk, "verify" | "export" | "whole">;
@@ -63,10 +63,10 @@ export function journalCalls(options: JournalOptions): readonly AccountCall[] {
       name: "account.evidence",
       method: "GET",
       path: "/accounts/:id/evidence",
-      async handle({ account, accountId, query }) {
+      async handle({ account, query }) {
         const { noJournal } = options.readings[account.network];
         if (noJournal !== null) return notOffered(noJournal);
-        return answerEvidence(options, accountId, query.format);
+        return answerEvidence(options, account, query.format);
       },
     },
     {
