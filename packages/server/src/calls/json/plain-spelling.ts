@@ -12,6 +12,7 @@ export function isPlainSpelling(request: Pick<FastifyRequest, "raw" | "routeOpti
   const words = (request.routeOptions.url ?? "").split("/");
   return (
     sent.length === words.length &&
-    words.every((word, index) => word.startsWith(":") || word === sent[index])
+    // An empty parameter is a path with a slash at its end.
+    words.every((word, index) => (word.startsWith(":") ? sent[index] !== "" : word === sent[index]))
   );
 }
