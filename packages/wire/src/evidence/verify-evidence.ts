@@ -33,11 +33,13 @@ type Fields = Readonly<Record<string, unknown>>;
 export function verifyEvidence(text: string, keysText: string): EvidenceVerdict {
   const document = fieldsIn(text);
   if (document === null) return unreadable("The file is not JSON.");
+  if (hasDoubledName(text, document)) return unreadable(`The file ${DOUBLED}`);
   if (document.format !== EVIDENCE_FORMAT) {
     return unreadable(`The file is not evidence: its format is not ${EVIDENCE_FORMAT}.`);
   }
   const keys = keysIn(keysText);
   if (keys === null) return unreadable("The file of keys is not an answer of evidence-keys.");
+  if (hasDoubledName(keysText, parse(keysText))) return unreadable(`The file of keys ${DOUBLED}`);
   const read = sourceOf(document);
   if ("verdict" in read) return read;
   const judged = judgeLines(read);
@@ -178,6 +180,26 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+const DOUBLED =
+  "has two fields of one name in an object, which readers would take for different texts.";
+
+/** The texts of JSON, and whether a colon makes one a name. */
+const TEXTS = /"(?:[^"\\]|\\.)*"\s*(:?)/g;
+
+/** Readers differ in which of two fields of a name they show, so what a person reads might not be what was checked. */
+function hasDoubledName(text: string, value: unknown): boolean {
+  let names = 0;
+  for (const [, colon] of text.matchAll(TEXTS)) if (colon === ":") names += 1;
+  return names !== countNames(value);
+}
+
+function countNames(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const inner = Object.values(value).map(countNames);
+  const own = Array.isArray(value) ? 0 : inner.length;
+  return inner.reduce((sum, count) => sum + count, own);
 }
 
 function asFields(value: unknown): Fields | null {

@@ -201,6 +201,21 @@ describe("the evidence of an end [D13.evidence]", () => {
     }
   });
 
+  test("evidence or keys with two fields of one name cannot be read, whichever of them is true", async () => {
+    const [text, published] = [await evidenceOf(await breached()), await keys()];
+    for (const forged of [
+      text.replace('"end":', '"end":{"reason":"never ended"},"end":'),
+      text.replace('"balance":', '"balance":1,"balance":'),
+      text.replace('"end":', '"\\u0065nd":{},"end":'),
+    ]) {
+      expect(verifyEvidence(forged, published)).toMatchObject({ verdict: "unreadable" });
+    }
+    const twoKeys = published.replace('"publicKey":', '"publicKey":"","publicKey":');
+    expect(verifyEvidence(text, twoKeys)).toMatchObject({ verdict: "unreadable" });
+    const indented = JSON.stringify(JSON.parse(text), null, 2);
+    expect(verifyEvidence(indented, published)).toMatchObject({ verdict: "holds" });
+  });
+
   test("evidence of a key that was replaced holds with the published keys", async () => {
     const account = await breached();
     const before = await evidenceOf(account);
