@@ -68,7 +68,7 @@ export function operatorOpenApi(options: OperatorOpenApiOptions): JsonSchema {
 }
 
 const INTRODUCTION = [
-  "What a firm's programs send and get. Every call needs an operator token. Signed-in operators use the same",
+  "The interface for the programs of a firm. Every call needs an operator token. Signed-in operators use the same",
   "calls below `/dashboard/v1/operator`. Fields of answers may be added within v1: ignore fields that you do",
   "not know. Unknown fields and parameters of requests are errors.",
 ].join(" ");

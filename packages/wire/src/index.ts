@@ -27,7 +27,7 @@ export {
 export { cursorProblemText, placeCursor } from "./event-cursors.ts";
 export type { EventStreams, StreamRequest } from "./event-streams.ts";
 export { canonicalJson } from "./evidence/canonical-json.ts";
-export { type EvidenceBody, evidenceBody } from "./evidence/evidence-document.ts";
+export { boundProgram, type EvidenceBody, evidenceBody } from "./evidence/evidence-document.ts";
 export { type EvidenceVerdict, verifyEvidence } from "./evidence/verify-evidence.ts";
 export { createExpensiveReads, type EndRead, type ExpensiveReads } from "./expensive-reads.ts";
 export { AROUND_BYTES, fittingList, fittingTexts } from "./fitting-list.ts";

@@ -111,7 +111,7 @@ export const OPERATOR_ACCOUNT = object(
     ),
     payoutDue: usdField("Payouts of closed cycles that are not paid"),
     payoutAccruing: usdField(
-      "What the cycle in progress would pay; null when it pays nothing or cannot be estimated",
+      "The payout of the cycle in progress, if it ended now; null when it pays nothing or cannot be estimated",
     ),
     valuedAtMs: nullable(time("The time of the prices that its figures are of.")),
     oldestQuoteAtMs: nullable(time("The oldest price that its figures lean on.")),

@@ -112,7 +112,7 @@ export const OPERATOR_RESOURCES = {
   webhooks: "Events sent to an address, in order.",
   instruments: "The instruments that accounts trade.",
   prices: "Prices of pairs and the sources they come from.",
-  audit: "Who did what through the pages and this interface.",
+  audit: "The changes that were made through the pages and this interface, and by whom.",
   service: "The service as a whole.",
 } as const satisfies Readonly<Record<OperatorResource, string>>;
 

@@ -83,7 +83,7 @@ export const OPERATOR_FAILURE = object("A refusal.", {
   error: string("The problem and its remedy; its wording may change, its code does not."),
   code: word(
     Object.keys(OPERATOR_ERRORS).filter(isOperatorError),
-    "What a program needs to know of the problem.",
+    "The kind of the problem, for programs.",
   ),
   field: optional(string("The wrong parameter or field of the body.")),
   details: optional(DETAILS),

@@ -25,7 +25,7 @@ export type ExposureItem = Wire<typeof EXPOSURE>;
 const STRESS = object("The accounts after every pair of the key has moved.", {
   key: KEY,
   movePct: number("The move, percent of each price; rates stand still."),
-  pnl: usdOrUnknown("What their positions gain"),
+  pnl: usdOrUnknown("The gain of their positions"),
   ends: count("How many accounts a live limit would end."),
   owed: usdOrUnknown("Payouts that are due, and what would be payable if the week closed then"),
 });

@@ -17,6 +17,7 @@ import {
   type Moment,
   type Position,
   positionValueOf,
+  type Terms,
   termsText,
   usdRateAt,
 } from "@propgate/core";
@@ -132,12 +133,7 @@ export function evidenceBody(source: EvidenceSource): EvidenceBody | null {
   return {
     format: EVIDENCE_FORMAT,
     ...parts,
-    program: {
-      id: judged.terms.programId,
-      version: judged.terms.programVersion,
-      hash: hex(sha256(terms)),
-      terms: JSON.parse(terms),
-    },
+    program: boundProgram(judged.terms),
     lines: source.lines.map((line) => ({
       sequence: line.seq,
       line: hashedText(line),
@@ -146,6 +142,17 @@ export function evidenceBody(source: EvidenceSource): EvidenceBody | null {
     documents: documentsOf(source, terms),
     head: { sequence: last?.seq ?? 0, hash: last === undefined ? "" : hex(last.hash) },
     explanation: explanationOf(parts, source.lines.length),
+  };
+}
+
+/** The program that binds an account, with the terms that its journal has. */
+export function boundProgram(terms: Terms): EvidenceBody["program"] {
+  const text = termsText(terms);
+  return {
+    id: terms.programId,
+    version: terms.programVersion,
+    hash: hex(sha256(text)),
+    terms: JSON.parse(text),
   };
 }
 

@@ -88,20 +88,7 @@ import {
 import { confirmRestore } from "./restore-call.ts";
 import { listAudit, search, verifyAudit } from "./search-calls.ts";
 import { addToken, listTokens, revokeToken } from "./tokens/token-calls.ts";
-import {
-  changeWebhook,
-  deleteWebhook,
-  listDeliveries,
-  listLanes,
-  listWebhooks,
-  makeWebhook,
-  replayWebhook,
-  resumeWebhook,
-  rotateWebhook,
-  sendEvent,
-  showWebhook,
-  testWebhook,
-} from "./webhook-calls.ts";
+import { WEBHOOK_HANDLERS } from "./webhook-calls.ts";
 
 export interface OperatorRoute extends OperatorCall {
   /** Shown in the audit and the log. */
@@ -426,18 +413,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "events.list": listEvents,
   backup: backUp,
   "restore.confirm": confirmRestore,
-  "webhooks.list": listWebhooks,
-  "webhooks.create": makeWebhook,
-  "webhooks.get": showWebhook,
-  "webhooks.update": changeWebhook,
-  "webhooks.delete": deleteWebhook,
-  "webhooks.test": testWebhook,
-  "webhooks.rotate": rotateWebhook,
-  "webhooks.resume": resumeWebhook,
-  "webhooks.replay": replayWebhook,
-  "webhooks.lanes": listLanes,
-  "webhooks.deliveries": listDeliveries,
-  "webhooks.send": sendEvent,
+  ...WEBHOOK_HANDLERS,
   health: readHealth,
   "instruments.list": listInstruments,
   "prices.list": listPrices,

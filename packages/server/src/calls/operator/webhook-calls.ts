@@ -115,24 +115,21 @@ const SEND = z.strictObject({
 } satisfies Fields<SendEventRequest>);
 
 /** The handler of a call on the webhooks of one scope. */
-export type WebhookHandle<Name extends AnsweringCall> = (
+type WebhookHandle<Name extends AnsweringCall> = (
   options: ListOptions & { readonly services: { readonly webhooks: WebhookDesk } },
   call: JsonCall,
 ) => Promise<JsonReply<OperatorAnswer<Name>>>;
 
-export const listWebhooks: WebhookHandle<"webhooks.list"> = async (options, call) => {
+const listWebhooks: WebhookHandle<"webhooks.list"> = async (options, call) => {
   const all = await options.services.webhooks.list();
   return answerList(options, call, "webhooks.list", givenRows(WEBHOOKS_LIST, all));
 };
 
-export const showWebhook: WebhookHandle<"webhooks.get"> = async ({ services }, { parameters }) =>
+const showWebhook: WebhookHandle<"webhooks.get"> = async ({ services }, { parameters }) =>
   answered(await services.webhooks.show(idOf(parameters)));
 
 /** No other answer contains the secret but that of a rotation. */
-export const makeWebhook: WebhookHandle<"webhooks.create"> = async (
-  { services },
-  { body, act },
-) => {
+const makeWebhook: WebhookHandle<"webhooks.create"> = async ({ services }, { body, act }) => {
   const given = parseBody(NEW, body, (webhook) => webhook);
   if (!given.ok) return wrong(given);
   const made = await services.webhooks.make(given.value, act);
@@ -142,7 +139,7 @@ export const makeWebhook: WebhookHandle<"webhooks.create"> = async (
   return fine(made, about);
 };
 
-export const changeWebhook: WebhookHandle<"webhooks.update"> = async (
+const changeWebhook: WebhookHandle<"webhooks.update"> = async (
   { services },
   { parameters, body },
 ) => {
@@ -152,7 +149,7 @@ export const changeWebhook: WebhookHandle<"webhooks.update"> = async (
   return answered(await services.webhooks.change(idOf(parameters), given.value), about);
 };
 
-export const deleteWebhook: WebhookHandle<"webhooks.delete"> = async (
+const deleteWebhook: WebhookHandle<"webhooks.delete"> = async (
   { services },
   { parameters, body, act },
 ) => {
@@ -165,7 +162,7 @@ export const deleteWebhook: WebhookHandle<"webhooks.delete"> = async (
   return answered(isDone ? { id } : removed, about);
 };
 
-export const rotateWebhook: WebhookHandle<"webhooks.rotate"> = async (
+const rotateWebhook: WebhookHandle<"webhooks.rotate"> = async (
   { services },
   { parameters, body, act },
 ) => {
@@ -175,26 +172,20 @@ export const rotateWebhook: WebhookHandle<"webhooks.rotate"> = async (
   return answered(await services.webhooks.rotate(idOf(parameters), given.value, act), about);
 };
 
-export const testWebhook: WebhookHandle<"webhooks.test"> = async (
-  { services },
-  { parameters, body },
-) => {
+const testWebhook: WebhookHandle<"webhooks.test"> = async ({ services }, { parameters, body }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   return attempted(await services.webhooks.test(idOf(parameters)), { subject: idOf(parameters) });
 };
 
-export const sendEvent: WebhookHandle<"webhooks.send"> = async (
-  { services },
-  { parameters, body },
-) => {
+const sendEvent: WebhookHandle<"webhooks.send"> = async ({ services }, { parameters, body }) => {
   const given = parseBody(SEND, body, ({ eventId }) => eventId);
   if (!given.ok) return wrong(given);
   const about = { subject: idOf(parameters), detail: given.value };
   return attempted(await services.webhooks.send(idOf(parameters), given.value), about);
 };
 
-export const resumeWebhook: WebhookHandle<"webhooks.resume"> = async (
+const resumeWebhook: WebhookHandle<"webhooks.resume"> = async (
   { services },
   { parameters, body },
 ) => {
@@ -204,7 +195,7 @@ export const resumeWebhook: WebhookHandle<"webhooks.resume"> = async (
   return answered(await services.webhooks.resume(idOf(parameters), given.value), about);
 };
 
-export const replayWebhook: WebhookHandle<"webhooks.replay"> = async (
+const replayWebhook: WebhookHandle<"webhooks.replay"> = async (
   { services },
   { parameters, body },
 ) => {
@@ -219,18 +210,36 @@ export const replayWebhook: WebhookHandle<"webhooks.replay"> = async (
   return answered(await services.webhooks.replay(idOf(parameters), given.value), about);
 };
 
-export const listLanes: WebhookHandle<"webhooks.lanes"> = async (options, call) => {
+const listLanes: WebhookHandle<"webhooks.lanes"> = async (options, call) => {
   const id = idOf(call.parameters);
   const known = await options.services.webhooks.show(id);
   if ("refused" in known) return refusal(known);
   return answerList(options, call, "webhooks.lanes", laneRows(id));
 };
 
-export const listDeliveries: WebhookHandle<"webhooks.deliveries"> = async (options, call) => {
+const listDeliveries: WebhookHandle<"webhooks.deliveries"> = async (options, call) => {
   const id = idOf(call.parameters);
   const known = await options.services.webhooks.show(id);
   if ("refused" in known) return refusal(known);
   return answerList(options, call, "webhooks.deliveries", deliveryRows(id));
+};
+
+/** Every call on webhooks; the webhooks that it is given say whose they are. */
+export const WEBHOOK_HANDLERS: {
+  readonly [Name in Extract<AnsweringCall, `webhooks.${string}`>]: WebhookHandle<Name>;
+} = {
+  "webhooks.list": listWebhooks,
+  "webhooks.create": makeWebhook,
+  "webhooks.get": showWebhook,
+  "webhooks.update": changeWebhook,
+  "webhooks.delete": deleteWebhook,
+  "webhooks.test": testWebhook,
+  "webhooks.rotate": rotateWebhook,
+  "webhooks.resume": resumeWebhook,
+  "webhooks.replay": replayWebhook,
+  "webhooks.lanes": listLanes,
+  "webhooks.deliveries": listDeliveries,
+  "webhooks.send": sendEvent,
 };
 
 const ID = /^wh_[0-9a-f]{32}$/;

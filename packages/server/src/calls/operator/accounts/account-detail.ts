@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
 import type { OperatorAnswer, OperatorKey, OperatorPerson } from "@propgate/contract";
-import { termsText } from "@propgate/core";
 import { type AccountEntry, KEY_ROWS, PEOPLE_ROWS } from "@propgate/ledger";
-import { evidenceBody, placeCursor } from "@propgate/wire";
+import { boundProgram, evidenceBody, placeCursor } from "@propgate/wire";
 import { fine, type JsonCall, type JsonReply, type RefusedReply } from "../../json/json-reply.ts";
 import { readList } from "../lists/list-call.ts";
 import { type Handle, NO_ACCOUNT, type OperatorCallOptions } from "../operator-reply.ts";
@@ -52,14 +50,7 @@ async function snapshotOf(
 
 function programOf(account: BookAccount): Detail["program"] {
   if (account.network === "vanta") return null;
-  const { terms } = account.account.state;
-  const text = termsText(terms);
-  return {
-    id: terms.programId,
-    version: terms.programVersion,
-    hash: createHash("sha256").update(text).digest("hex"),
-    terms: JSON.parse(text),
-  };
+  return boundProgram(account.account.state.terms);
 }
 
 /** The first page of a list whose items belong to the account. */

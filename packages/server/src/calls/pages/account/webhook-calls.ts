@@ -1,23 +1,8 @@
 import type { Clock } from "@propgate/base";
-import { OPERATOR_CALLS, type OperatorCallName, queryOf } from "@propgate/contract";
+import { OPERATOR_CALLS, queryOf } from "@propgate/contract";
 import type { AccountId, OwnerId } from "@propgate/core";
-import type { JsonCall, JsonReply } from "../../json/json-reply.ts";
 import type { OperatorServices, WebhookDesk } from "../../operator/operator-services.ts";
-import {
-  changeWebhook,
-  deleteWebhook,
-  listDeliveries,
-  listLanes,
-  listWebhooks,
-  makeWebhook,
-  replayWebhook,
-  resumeWebhook,
-  rotateWebhook,
-  sendEvent,
-  showWebhook,
-  testWebhook,
-  type WebhookHandle,
-} from "../../operator/webhook-calls.ts";
+import { WEBHOOK_HANDLERS } from "../../operator/webhook-calls.ts";
 import type { AccountCall } from "./account-call.ts";
 
 export interface OwnerWebhookOptions {
@@ -27,27 +12,11 @@ export interface OwnerWebhookOptions {
   readonly webhooksOf: (owner: OwnerId, account: AccountId) => WebhookDesk;
 }
 
-type WebhookCallName = Extract<OperatorCallName, `webhooks.${string}`>;
+const NAMES = Object.keys(OPERATOR_CALLS).filter(isWebhookCall);
 
-const HANDLERS: Readonly<
-  Record<
-    WebhookCallName,
-    (options: Parameters<WebhookHandle<"webhooks.list">>[0], call: JsonCall) => Promise<JsonReply>
-  >
-> = {
-  "webhooks.list": listWebhooks,
-  "webhooks.create": makeWebhook,
-  "webhooks.get": showWebhook,
-  "webhooks.update": changeWebhook,
-  "webhooks.delete": deleteWebhook,
-  "webhooks.test": testWebhook,
-  "webhooks.rotate": rotateWebhook,
-  "webhooks.resume": resumeWebhook,
-  "webhooks.replay": replayWebhook,
-  "webhooks.lanes": listLanes,
-  "webhooks.deliveries": listDeliveries,
-  "webhooks.send": sendEvent,
-};
+function isWebhookCall(name: string): name is keyof typeof WEBHOOK_HANDLERS {
+  return name in WEBHOOK_HANDLERS;
+}
 
 /** The operator's calls on webhooks for an owner: `/webhooks/:id` is `/accounts/:id/webhooks/:webhookId` here. */
 export function ownerWebhookCalls({
@@ -55,7 +24,7 @@ export function ownerWebhookCalls({
   lists,
   clock,
 }: OwnerWebhookOptions): readonly AccountCall[] {
-  return entriesOf(HANDLERS).map(([name, handle]) => {
+  return NAMES.map((name) => {
     const { method, path, needsConfirmation } = OPERATOR_CALLS[name];
     return {
       name,
@@ -68,14 +37,8 @@ export function ownerWebhookCalls({
         const webhooks = webhooksOf(account.ownerId, account.accountId);
         const { webhookId = "" } = call.parameters;
         const options = { services: { webhooks, lists }, clock };
-        return handle(options, { ...call, parameters: { id: webhookId } });
+        return WEBHOOK_HANDLERS[name](options, { ...call, parameters: { id: webhookId } });
       },
     };
   });
-}
-
-function entriesOf<Name extends string, Value>(
-  record: Readonly<Record<Name, Value>>,
-): readonly (readonly [Name, Value])[] {
-  return Object.entries(record) as [Name, Value][];
 }
