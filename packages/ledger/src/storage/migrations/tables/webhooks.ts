@@ -24,6 +24,7 @@ create table webhook_endpoints (
   state_since_ms bigint not null,
   created_at_ms bigint not null
 );
+create index webhook_endpoints_owner on webhook_endpoints (owner_id, account_id);
 
 create table webhook_lanes (
   endpoint_id text collate "C" not null,
