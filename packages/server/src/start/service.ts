@@ -230,7 +230,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
     ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
     ...read,
-    openapi: openApiOf(options, vanta !== null),
+    openapi: () => openApiOf(options, vanta !== null),
     ...readinessOf({ ...options, storage, prices }),
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
@@ -256,7 +256,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     timer,
     log,
     token: options.operatorToken,
-    openapi: JSON.stringify(operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null })),
+    openapi: () => operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null }),
     audit: people.audit,
   });
   const accountPages = composeAccountPages({
@@ -314,8 +314,8 @@ function vantaOf(
   return upstream.compose({ ...options, ...parts.engine, ...parts });
 }
 
-function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean): string {
-  return JSON.stringify(openApiDocument({ brand, networkName, baseUrl: null, hasLinked }));
+function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean) {
+  return openApiDocument({ brand, networkName, baseUrl: null, hasLinked });
 }
 
 /** The event streams of keys, and what they share with other reads and with the pages. */
