@@ -35,6 +35,7 @@ const to = (url: string, more: Partial<WebhookRequest> = {}): WebhookRequest => 
   id: "evt_1",
   body: BODY,
   secrets: [SECRET],
+  sign: null,
   ...more,
 });
 
