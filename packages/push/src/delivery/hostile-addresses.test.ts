@@ -128,11 +128,11 @@ function open(given: {
     lookUpName,
   });
   onTestFinished(() => sender.close());
-  const secrets = [newWebhookSecret(systemChance)];
+  const signers = { secrets: [newWebhookSecret(systemChance)], sign: null };
   return {
     rules,
     send: async (url: string) => {
-      const { status, error } = await sender.send({ url, id: "evt_1", body: "{}", secrets });
+      const { status, error } = await sender.send({ url, id: "evt_1", body: "{}", ...signers });
       return error ?? status;
     },
   };

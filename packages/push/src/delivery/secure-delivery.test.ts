@@ -52,8 +52,8 @@ function open() {
     ownListeners: () => [],
   });
   onTestFinished(() => sender.close());
-  const secrets = [newWebhookSecret(systemChance)];
-  return (url: string) => sender.send({ url, id: "evt_1", body: "{}", secrets });
+  const signers = { secrets: [newWebhookSecret(systemChance)], sign: null };
+  return (url: string) => sender.send({ url, id: "evt_1", body: "{}", ...signers });
 }
 
 describe.skipIf(trusted === null)("a delivery over TLS", () => {

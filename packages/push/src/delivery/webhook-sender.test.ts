@@ -37,6 +37,7 @@ const to = (url: string, more: Partial<WebhookRequest> = {}): WebhookRequest => 
   id: "evt_1",
   body: BODY,
   secrets: [SECRET],
+  sign: null,
   ...more,
 });
 

@@ -184,7 +184,7 @@ export interface ComposedService {
 const ADMISSIONS_CONCURRENT_MAX = 1;
 
 export function composeService(options: ServiceOptions): ComposedService {
-  const { clock, chance, catalogue, log, timer } = options;
+  const { clock, chance, catalogue, log, timer, candles } = options;
   const { storage, databases } = watchDatabases(options);
   const database = databases.first;
   const { instruments } = catalogue;
@@ -217,7 +217,6 @@ export function composeService(options: ServiceOptions): ComposedService {
   const listener = listenerOf(options, onFault);
   const { places, ...streams } = composeStreams(options, { events: desks.events, onFault });
   const served = { networks: composed.networks, instruments, embedded: network };
-  const { candles } = options;
   const read = { ...served, ...desks, ...streams, candles, cursors: payoutCursors };
   const app = openApp({
     ...listener,
@@ -235,7 +234,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const apps = [app, operatorApp].filter((one) => one !== null);
-  const webhooks = composeWebhooks(options, { databases, instruments, engine, apps, onFault });
+  const sent = { databases, instruments, engine, programs, keyring, apps, onFault };
+  const webhooks = composeWebhooks(options, sent);
   const outside = { vanta, app, operatorApp, webhooks };
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
@@ -265,7 +265,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     accounts: engine.accountStore,
     ...composed,
     instruments,
-    candles: options.candles,
+    candles,
     journal,
     onFault,
     timer,
