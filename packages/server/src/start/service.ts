@@ -184,7 +184,7 @@ export interface ComposedService {
 const ADMISSIONS_CONCURRENT_MAX = 1;
 
 export function composeService(options: ServiceOptions): ComposedService {
-  const { clock, chance, catalogue, log, timer } = options;
+  const { clock, chance, catalogue, log, timer, candles } = options;
   const { storage, databases } = watchDatabases(options);
   const database = databases.first;
   const { instruments } = catalogue;
@@ -217,7 +217,6 @@ export function composeService(options: ServiceOptions): ComposedService {
   const listener = listenerOf(options, onFault);
   const { places, ...streams } = composeStreams(options, { events: desks.events, onFault });
   const served = { networks: composed.networks, instruments, embedded: network };
-  const { candles } = options;
   const read = { ...served, ...desks, ...streams, candles, cursors: payoutCursors };
   const app = openApp({
     ...listener,
@@ -230,12 +229,13 @@ export function composeService(options: ServiceOptions): ComposedService {
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
     ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
     ...read,
-    openapi: openApiOf(options, vanta !== null),
+    openapi: () => openApiOf(options, vanta !== null),
     ...readinessOf({ ...options, storage, prices }),
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const apps = [app, operatorApp].filter((one) => one !== null);
-  const webhooks = composeWebhooks(options, { databases, instruments, engine, apps, onFault });
+  const sent = { databases, instruments, engine, programs, keyring, apps, onFault };
+  const webhooks = composeWebhooks(options, sent);
   const outside = { vanta, app, operatorApp, webhooks };
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
@@ -256,7 +256,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     timer,
     log,
     token: options.operatorToken,
-    openapi: JSON.stringify(operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null })),
+    openapi: () => operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null }),
     audit: people.audit,
   });
   const accountPages = composeAccountPages({
@@ -265,7 +265,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     accounts: engine.accountStore,
     ...composed,
     instruments,
-    candles: options.candles,
+    candles,
     journal,
     onFault,
     timer,
@@ -314,8 +314,8 @@ function vantaOf(
   return upstream.compose({ ...options, ...parts.engine, ...parts });
 }
 
-function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean): string {
-  return JSON.stringify(openApiDocument({ brand, networkName, baseUrl: null, hasLinked }));
+function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean) {
+  return openApiDocument({ brand, networkName, baseUrl: null, hasLinked });
 }
 
 /** The event streams of keys, and what they share with other reads and with the pages. */
