@@ -51,7 +51,7 @@ import type { EdgeLimits } from "../api/edge/limits.ts";
 import type { RequestObserver } from "../api/request-observer.ts";
 import { type AccountReads, accountReads, accountSnapshot } from "../api/routes/account-reads.ts";
 import { createAccountDesk } from "../calls/operator/account-desk.ts";
-import { addOperatorInterface } from "../calls/operator/operator-interface.ts";
+import { addOperatorInterface, type CarryOutWrite } from "../calls/operator/operator-interface.ts";
 import { operatorRoutes } from "../calls/operator/operator-routes.ts";
 import type {
   AccountDesk,
@@ -126,6 +126,8 @@ export interface ServiceOptions {
   readonly webhooks?: WebhookOptions | undefined;
   /** Wraps the service's own network. */
   readonly wrapNetwork?: (network: TradingNetwork) => TradingNetwork;
+  /** Wraps the writes of the operator's interface. */
+  readonly wrapWrite?: CarryOutWrite;
   /** Wraps the box that opens key secrets. */
   readonly wrapSecrets?: (box: SecretBox) => SecretBox;
   /** Limits for one client; the edge's defaults unless given. */
@@ -184,7 +186,7 @@ export interface ComposedService {
 const ADMISSIONS_CONCURRENT_MAX = 1;
 
 export function composeService(options: ServiceOptions): ComposedService {
-  const { clock, chance, catalogue, log, timer } = options;
+  const { clock, chance, catalogue, candles, log, timer } = options;
   const { storage, databases } = watchDatabases(options);
   const database = databases.first;
   const { instruments } = catalogue;
@@ -217,7 +219,6 @@ export function composeService(options: ServiceOptions): ComposedService {
   const listener = listenerOf(options, onFault);
   const { places, ...streams } = composeStreams(options, { events: desks.events, onFault });
   const served = { networks: composed.networks, instruments, embedded: network };
-  const { candles } = options;
   const read = { ...served, ...desks, ...streams, candles, cursors: payoutCursors };
   const app = openApp({
     ...listener,
@@ -258,6 +259,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     token: options.operatorToken,
     openapi: JSON.stringify(operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null })),
     audit: people.audit,
+    wrapWrite: options.wrapWrite,
   });
   const accountPages = composeAccountPages({
     databases,
@@ -265,7 +267,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     accounts: engine.accountStore,
     ...composed,
     instruments,
-    candles: options.candles,
+    candles,
     journal,
     onFault,
     timer,
