@@ -94,8 +94,11 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     await page.getByRole("link", { name: "Journal" }).click();
     await heading("This page could not be loaded").waitFor();
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    // Offered once the page has tried a second time: with the script back before that it would open by itself.
+    const reload = page.getByRole("button", { name: "Reload" });
+    await reload.waitFor();
     await page.unroute("**/assets/journal-*.js");
-    await page.getByRole("button", { name: "Reload" }).click();
+    await reload.click();
     await heading("Journal").waitFor({ state: "attached" });
   });
 

@@ -39,7 +39,11 @@ export {
   watchStorage,
 } from "./storage/databases/storage-watch.ts";
 export { tableRows } from "./storage/databases/table-statistics.ts";
-export { createEventLines, type EventLines } from "./storage/journal/event-lines.ts";
+export {
+  createEventLines,
+  type EventLines,
+  type ProgramChange,
+} from "./storage/journal/event-lines.ts";
 export {
   type JournalEntry,
   journalLines,

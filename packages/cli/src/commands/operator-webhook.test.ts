@@ -33,6 +33,10 @@ describe("propgate operator webhook", () => {
     expect(list.stdout).not.toContain("whsec_");
     const changed = await webhook("change", id, "--types", "order.filled", "--enabled", "no");
     expect(changed.stdout).toMatch(/types +order\.filled\n.*state +disabled \(operator\)\n/s);
+    const signed = await webhook("change", id, "--signatures", "v1,v1a");
+    expect(signed.stdout).toMatch(/signatures +v1, v1a\n/);
+    const program = await webhook("make", "https://example.invalid/p", "--program", "classic");
+    expect(program.stdout).toMatch(/program +classic\nsignatures +v1\n/);
     expect((await webhook("rotate", id, "--overlap-hours", "1")).stdout).toContain("whsec_");
     expect((await webhook("delete", id)).stdout).toBe(`${id} deleted\n`);
     expect((await webhook("lanes", id)).stderr).toBe("propgate: Webhook not found\n");
@@ -53,6 +57,7 @@ describe("propgate operator webhook", () => {
   test.each([
     [["make", "http://example.com/x"], "<address>: must use https"],
     [["make", "https://example.com/x", "--types", "order.filed"], '--types: names "order.filed"'],
+    [["make", "https://example.com/x", "--program", "gold"], "--program: there is no such program"],
     [["rotate", "wh_1", "--overlap-hours", "x"], "--overlap-hours must be whole hours, not x"],
     [["replay", "wh_1"], "give --from-sequence or --from-time"],
     [["replay", "wh_1", "--from-time", "noon"], "--from-time is not a time with a zone: noon"],

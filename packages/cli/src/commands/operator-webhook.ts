@@ -3,7 +3,9 @@ import {
   type OperatorAnswer,
   WEBHOOK,
   WEBHOOK_PAYLOADS,
+  WEBHOOK_SIGNATURES,
   type Webhook,
+  type WebhookSignature,
 } from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
@@ -25,6 +27,8 @@ interface MakeOptions extends OperatorOptions {
   readonly payload?: NonNullable<NewWebhookRequest["payload"]>;
   readonly types?: string;
   readonly account?: string;
+  readonly program?: string;
+  readonly signatures?: string;
   readonly from: "head" | "start";
   readonly disabled?: boolean;
 }
@@ -34,6 +38,7 @@ interface ChangeOptions extends OperatorOptions {
   readonly label?: string;
   readonly payload?: NonNullable<NewWebhookRequest["payload"]>;
   readonly types?: string;
+  readonly signatures?: string;
   readonly enabled?: "yes" | "no";
 }
 
@@ -96,6 +101,8 @@ function addMake(webhook: Command, terminal: Terminal): void {
     .option("--label <text>", "for people")
     .option("--types <types>", "types of events, with commas between them (all)")
     .option("--account <uuid>", "one account (all)")
+    .option("--program <id>", "the accounts on one program (all)")
+    .addOption(signaturesOption())
     .addOption(payloadOption())
     .addOption(
       new Option("--from <place>", "after each account's newest event, or at its first")
@@ -115,6 +122,8 @@ function addMake(webhook: Command, terminal: Terminal): void {
         ...(options.label === undefined ? {} : { label: options.label }),
         ...(options.types === undefined ? {} : { types: options.types.split(",") }),
         ...(options.account === undefined ? {} : { accountId: options.account }),
+        ...(options.program === undefined ? {} : { programId: options.program }),
+        ...(options.signatures === undefined ? {} : { signatures: schemesOf(options.signatures) }),
       },
     });
     print(terminal, options, { value, lines: withSecret(value) });
@@ -124,6 +133,17 @@ function addMake(webhook: Command, terminal: Terminal): void {
 function payloadOption(): Option {
   const about = "the event, or a sentence about it for Discord, Slack or Mattermost";
   return new Option("--payload <form>", about).choices([...WEBHOOK_PAYLOADS]);
+}
+
+/** Typed with commas between them, as types are. */
+function signaturesOption(): Option {
+  const about = "v1, or v1,v1a for receivers that verify with the public key too";
+  return new Option("--signatures <schemes>", about).choices(["v1", "v1,v1a"]);
+}
+
+function schemesOf(typed: string): WebhookSignature[] {
+  const schemes = typed.split(",");
+  return WEBHOOK_SIGNATURES.filter((one) => schemes.includes(one));
 }
 
 function addList(webhook: Command, terminal: Terminal): void {
@@ -156,12 +176,13 @@ function addChange(webhook: Command, terminal: Terminal): void {
     .option("--label <text>", "for people")
     .option("--types <types>", "types of events, with commas between them; all for every type")
     .addOption(payloadOption())
+    .addOption(signaturesOption())
     .addOption(
       new Option("--enabled <answer>", "no: send nothing, and lose nothing").choices(["yes", "no"]),
     );
   command.action(async () => {
     const options = command.optsWithGlobals<ChangeOptions>();
-    const { address, label, types, payload, enabled } = options;
+    const { address, label, types, payload, signatures, enabled } = options;
     const call = await connectOperator(terminal, options);
     const value = await call("webhooks.update", {
       id: idOf(command),
@@ -170,6 +191,7 @@ function addChange(webhook: Command, terminal: Terminal): void {
         ...(label === undefined ? {} : { label }),
         ...(types === undefined ? {} : { types: types === "all" ? null : types.split(",") }),
         ...(payload === undefined ? {} : { payload }),
+        ...(signatures === undefined ? {} : { signatures: schemesOf(signatures) }),
         ...(enabled === undefined ? {} : { enabled: enabled === "yes" }),
       },
     });
@@ -335,6 +357,8 @@ function shown(webhook: Webhook): readonly string[] {
     ["label", cell(webhook.label)],
     ["types", webhook.types === null ? "all" : webhook.types.join(", ")],
     ["account", webhook.accountId ?? "all"],
+    ["program", webhook.programId ?? "all"],
+    ["signatures", webhook.signatures.join(", ")],
     ["state", stateOf(webhook)],
   ]);
 }

@@ -39,13 +39,30 @@ const payload = word(
   "`event`: the event. `sentence`: a sentence about it, as Discord, Slack and Mattermost show it.",
 );
 
+/**
+ * The schemes of a delivery's signatures. `v1`: an HMAC with the webhook's secret. `v1a`: Ed25519 with the key of the
+ * installation, which GET evidence-keys publishes.
+ */
+export const WEBHOOK_SIGNATURES = ["v1", "v1a"] as const;
+export type WebhookSignature = (typeof WEBHOOK_SIGNATURES)[number];
+const signatures = list(
+  word(WEBHOOK_SIGNATURES, "`v1`: by the secret. `v1a`: by the installation's public key."),
+  "The signatures of each delivery: `v1`, or `v1` and `v1a`.",
+);
+
 const FIELDS = {
   id: id("`wh_` and 32 hexadecimal digits."),
   url: string("Scheme, host and port of the address, `/…` and its last four characters."),
   label: string("For people."),
   types: nullable(list(id("A type of event."), "The types it gets; null for every type.")),
   accountId: nullable(id("The account whose events it gets; null for every account.")),
+  programId: nullable(
+    id(
+      "The program whose accounts' events it gets; null for every program. An event belongs to the program after it.",
+    ),
+  ),
   payload,
+  signatures,
   enabled: boolean("False: nothing is sent, and nothing is lost."),
   state: word(WEBHOOK_STATES, "`parked`: a lane has stopped after its last attempt."),
   stateReason: nullable(
@@ -69,7 +86,7 @@ export const WEBHOOKS_LIST = describeList(WEBHOOK, {
   sort: "-createdAtMs",
   ties: ["id"],
   parts: ["label"],
-  beginnings: ["id", "accountId"],
+  beginnings: ["id", "accountId", "programId"],
   isCounted: true,
 });
 export type Webhook = Wire<typeof WEBHOOK>;
@@ -81,8 +98,12 @@ export const NEW_WEBHOOK = object("A webhook to make.", {
     nullable(list(string("A type of event."), "The types it gets; null for every type.")),
   ),
   accountId: optional(nullable(string("One account; null for every account."))),
+  programId: optional(
+    nullable(string("The accounts on a program, in any version; null for every program.")),
+  ),
   from: optional(word(WEBHOOK_BEGINNINGS, "Where its lanes begin.")),
   payload: optional(payload),
+  signatures: optional(signatures),
   enabled: optional(boolean("False: it sends nothing until it is enabled.")),
 });
 export type NewWebhookRequest = Wire<typeof NEW_WEBHOOK>;
@@ -99,6 +120,7 @@ export const CHANGE_WEBHOOK = object(
     label: optional(string("For people.")),
     types: optional(nullable(list(string("A type of event."), "Null for every type."))),
     payload: optional(payload),
+    signatures: optional(signatures),
     enabled: optional(boolean("Whether it sends.")),
   },
 );

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { systemClock, systemStopwatch, systemTimer } from "../../../base/src/clock.ts";
+import { systemClock, systemStopwatch } from "../../../base/src/clock.ts";
 import type { ListenAddress } from "../../../base/src/listen-address.ts";
 import { listenerPort } from "../../../base/src/listener-port.ts";
 import { systemChance } from "../../../base/src/random.ts";
+import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import { rawAnswer, startRawServer } from "../../../server/src/testing/raw-server.ts";
 import type { LookUpName } from "./checked-lookup.ts";
 import { newWebhookSecret } from "./sign-webhook.ts";
@@ -109,7 +110,7 @@ async function startCounting() {
   return { port: listenerPort(server.address()), connections: () => connections, server };
 }
 
-/** A sender for which the port of the counting server is a public one. */
+/** A sender for which the port of the counting server is a public one, and whose deliveries never time out. */
 function open(given: {
   readonly port: number;
   readonly lookUpName?: LookUpName;
@@ -122,16 +123,16 @@ function open(given: {
     rules,
     clock: systemClock,
     stopwatch: systemStopwatch,
-    timer: systemTimer,
+    timer: createManualTime(0).timer,
     ownListeners: () => given.ownListeners ?? [],
     lookUpName,
   });
   onTestFinished(() => sender.close());
-  const secrets = [newWebhookSecret(systemChance)];
+  const signers = { secrets: [newWebhookSecret(systemChance)], sign: null };
   return {
     rules,
     send: async (url: string) => {
-      const { status, error } = await sender.send({ url, id: "evt_1", body: "{}", secrets });
+      const { status, error } = await sender.send({ url, id: "evt_1", body: "{}", ...signers });
       return error ?? status;
     },
   };

@@ -8,10 +8,11 @@ import {
 import { createServer } from "node:https";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { systemClock, systemStopwatch, systemTimer } from "../../../base/src/clock.ts";
+import { systemClock, systemStopwatch } from "../../../base/src/clock.ts";
 import { listenerPort } from "../../../base/src/listener-port.ts";
 import { systemChance } from "../../../base/src/random.ts";
 import { type Certificate, makeCertificate } from "../../../server/src/testing/made-certificate.ts";
+import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import { newWebhookSecret } from "./sign-webhook.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
@@ -47,12 +48,12 @@ function open() {
     rules: { ports: new Set([443]), allowsPrivate: true },
     clock: systemClock,
     stopwatch: systemStopwatch,
-    timer: systemTimer,
+    timer: createManualTime(0).timer,
     ownListeners: () => [],
   });
   onTestFinished(() => sender.close());
-  const secrets = [newWebhookSecret(systemChance)];
-  return (url: string) => sender.send({ url, id: "evt_1", body: "{}", secrets });
+  const signers = { secrets: [newWebhookSecret(systemChance)], sign: null };
+  return (url: string) => sender.send({ url, id: "evt_1", body: "{}", ...signers });
 }
 
 describe.skipIf(trusted === null)("a delivery over TLS", () => {

@@ -23,20 +23,37 @@ export function isWebhookSecret(text: string): boolean {
   return (SECRET.exec(text)?.[1] ?? "") !== "";
 }
 
+/** Makes the 64 bytes of an Ed25519 signature. */
+export type SignPublicly = (bytes: Uint8Array) => Promise<Uint8Array>;
+
+/** How a delivery is signed. */
+export interface WebhookSigners {
+  /** One, or two during a rotation with the new one first. */
+  readonly secrets: readonly string[];
+  /** Signs for receivers that verify with a public key; null when none does. */
+  readonly sign: SignPublicly | null;
+}
+
 /**
- * The headers of Standard Webhooks, with a `v1` signature of each secret in their order.
+ * The headers of Standard Webhooks, with a `v1` signature of each secret in their order, then the `v1a` signature.
+ * @rule D9.webhookKey decides
  * @throws Error without a secret, or with one of another form
  */
-export function signWebhook(
+export async function signWebhook(
   { id, timestampS, body }: SignedContent,
-  secrets: readonly string[],
-): Readonly<Record<string, string>> {
+  { secrets, sign }: WebhookSigners,
+): Promise<Readonly<Record<string, string>>> {
   if (secrets.length === 0) throw new Error("broken invariant: a webhook without a secret");
   const content = `${id}.${timestampS}.${body}`;
+  const signatures = secrets.map((secret) => `v1,${signature(content, secret)}`);
+  if (sign !== null) {
+    const made = await sign(Buffer.from(content));
+    signatures.push(`v1a,${Buffer.from(made).toString("base64")}`);
+  }
   return {
     "webhook-id": id,
     "webhook-timestamp": String(timestampS),
-    "webhook-signature": secrets.map((secret) => `v1,${signature(content, secret)}`).join(" "),
+    "webhook-signature": signatures.join(" "),
   };
 }
 

@@ -8,18 +8,16 @@ import type { AddressRules } from "./address-rules.ts";
 import { isCallable } from "./callable-address.ts";
 import { checkedLookup, type LookUpName } from "./checked-lookup.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { signWebhook } from "./sign-webhook.ts";
+import { signWebhook, type WebhookSigners } from "./sign-webhook.ts";
 import { bareHost, parseWebhookAddress } from "./webhook-address.ts";
 import { type Exchange, exchangeWebhook } from "./webhook-exchange.ts";
 
-export interface WebhookRequest {
+export interface WebhookRequest extends WebhookSigners {
   readonly url: string;
   /** `webhook-id`: the same at every attempt. */
   readonly id: string;
   /** JSON. */
   readonly body: string;
-  /** One, or two during a rotation with the new one first. */
-  readonly secrets: readonly string[];
 }
 
 /** `status` and `answer` are null without an answer, and `error` is null with any status. */
@@ -112,7 +110,7 @@ async function deliver(request: WebhookRequest, options: DeliveryOptions): Promi
 
 /** Judges the address, then sends; sends again over a new connection when a kept one turned out to be closed. */
 async function exchangeChecked(
-  { url: text, id, body, secrets }: WebhookRequest,
+  { url: text, id, body, ...signers }: WebhookRequest,
   { rules, clock, timer, ownListeners, lookUpName = lookup, ...options }: DeliveryOptions,
 ): Promise<Exchange> {
   const parsed = rules === null ? null : parseWebhookAddress(text, rules);
@@ -129,7 +127,7 @@ async function exchangeChecked(
     headers: {
       "content-type": "application/json",
       "user-agent": "Propgate-Webhooks",
-      ...signWebhook({ id, timestampS, body }, secrets),
+      ...(await signWebhook({ id, timestampS, body }, signers)),
     },
     body,
     lookup: checkedLookup(lookUpName, isAllowed),

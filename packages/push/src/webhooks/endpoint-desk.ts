@@ -1,6 +1,6 @@
 import type { Rekeying, SecretBox } from "@propgate/access";
 import type { Act, Chance, Clock } from "@propgate/base";
-import type { EventType, Webhook } from "@propgate/contract";
+import type { EventType, Webhook, WebhookSignature } from "@propgate/contract";
 import { type AccountId, unixMs } from "@propgate/core";
 import {
   type EndpointStore,
@@ -29,14 +29,17 @@ export interface NewWebhook {
   readonly types: readonly EventType[] | null;
   /** Null for all accounts. */
   readonly accountId: AccountId | null;
+  /** Null for every program. */
+  readonly programId: string | null;
   readonly from: "head" | "start";
   readonly payload: WebhookPayload;
+  readonly signatures: readonly WebhookSignature[];
   readonly enabled: boolean;
 }
 
 /** The fields to change. */
 export type WebhookChange = {
-  readonly [Field in "url" | "label" | "types" | "payload" | "enabled"]?:
+  readonly [Field in "url" | "label" | "types" | "payload" | "signatures" | "enabled"]?:
     | NewWebhook[Field]
     | undefined;
 };
@@ -69,6 +72,8 @@ export interface EndpointDeskOptions {
   readonly clock: Clock;
   /** Whether there is such an account, with a journal. */
   readonly hasJournal: (account: AccountId) => Promise<boolean>;
+  /** Whether any version of the program exists. */
+  readonly hasProgram: (programId: string) => Promise<boolean>;
 }
 
 /** Webhooks of the operator, and of each owner. */
@@ -158,17 +163,21 @@ function wrongAddress(wrong: Extract<WebhookAddress, { readonly ok: false }>): W
 }
 
 async function newEndpoint(
-  { url, label, types, accountId: given, payload, enabled }: NewWebhook,
+  { url, accountId: given, programId, label, types, payload, signatures, enabled }: NewWebhook,
   secret: string,
   options: EndpointDeskOptions,
 ): Promise<StoredEndpoint | WebhookRefusal> {
   const { box, scope } = options;
   const accountId = scope.by === "owner" ? (given ?? scope.accountId) : given;
   if (scope.by === "owner" && accountId !== scope.accountId) return OTHER_ACCOUNT;
+  if (programId !== null && accountId !== null) return ONE_OF_BOTH;
   const address = parseWebhookAddress(url, options.rules);
   if (!address.ok) return wrongAddress(address);
   if (accountId !== null && !(await options.hasJournal(accountId))) {
     return { refused: "invalid", text: "accountId: there is no such account with events" };
+  }
+  if (programId !== null && !(await options.hasProgram(programId))) {
+    return { refused: "invalid", text: "programId: there is no such program" };
   }
   const id = `wh_${Buffer.from(options.chance.bytes(ID_BYTES)).toString("hex")}`;
   const names = sealNames(id);
@@ -177,9 +186,11 @@ async function newEndpoint(
     id,
     ownerId: scope.by === "owner" ? scope.ownerId : null,
     accountId,
+    programId,
     label,
     types,
     payload,
+    signatures,
     shownAddress: shownAddress(address.url),
     sealed: {
       address: box.seal(names.address, address.url.href),
@@ -197,14 +208,20 @@ const OTHER_ACCOUNT: WebhookRefusal = {
   text: "accountId: must be the account of the path, or left out",
 };
 
+const ONE_OF_BOTH: WebhookRefusal = {
+  refused: "invalid",
+  text: "programId: a webhook has the accounts of a program, or one account",
+};
+
 /** Call it before the endpoint is stored: an account that is opened in between has its lane from its first event on. */
 async function beginLanes(
-  { id, accountId }: StoredEndpoint,
+  { id, accountId, programId }: StoredEndpoint,
   from: NewWebhook["from"],
   databases: PerShard<LaneDatabase>,
 ): Promise<void> {
   const parts = accountId === null ? databases : [shardOf(databases, accountId)];
-  for (const { lanes } of parts) await lanes.begin(id, { accountId, fromStart: from === "start" });
+  const scope = { accountId, programId, fromStart: from === "start" };
+  for (const { lanes } of parts) await lanes.begin(id, scope);
 }
 
 function changedEndpoint(
@@ -213,10 +230,10 @@ function changedEndpoint(
   { rules, box, clock, scope }: Pick<EndpointDeskOptions, "rules" | "box" | "clock" | "scope">,
 ): StoredEndpoint | WebhookRefusal {
   const { url, label = endpoint.label, types = endpoint.types, enabled } = change;
-  const { payload = endpoint.payload } = change;
+  const { payload = endpoint.payload, signatures = endpoint.signatures } = change;
   const isSwitched = enabled !== undefined && enabled !== (endpoint.disabled === null);
   const state = isSwitched ? { disabled: enabled ? null : scope.by, sinceMs: clock.now() } : {};
-  const changed = { ...endpoint, label, types, payload, ...state };
+  const changed = { ...endpoint, label, types, payload, signatures, ...state };
   if (url === undefined) return changed;
   const address = parseWebhookAddress(url, rules);
   if (!address.ok) return wrongAddress(address);

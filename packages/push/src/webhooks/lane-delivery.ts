@@ -1,11 +1,10 @@
-import type { SecretBox } from "@propgate/access";
+import type { EvidenceKeys, SecretBox } from "@propgate/access";
 import type { Chance, Clock, Log } from "@propgate/base";
 import { type Instruments, type UnixMs, unixMs } from "@propgate/core";
 import type { AccountLane, Attempt, StoredEndpoint } from "@propgate/ledger";
-import { coreTypesOf } from "@propgate/wire";
 import type { DeliveryResult, WebhookSender } from "../delivery/webhook-sender.ts";
 import { type AfterAttempt, afterAttempt } from "./ladder.ts";
-import { type NextInLane, nextInLane } from "./lane-events.ts";
+import { laneFilter, type NextInLane, nextInLane } from "./lane-events.ts";
 import { openEndpoint } from "./sealed-endpoint.ts";
 import { bodyFor, type Sendable } from "./sentence-body.ts";
 import type { LaneDatabase } from "./webhook-lanes.ts";
@@ -16,6 +15,8 @@ export interface LaneDeliveryOptions {
   /** For sentences about events. */
   readonly instruments: Instruments;
   readonly box: Pick<SecretBox, "open">;
+  /** The installation's key, which signs for receivers that verify without a secret. */
+  readonly evidence: Pick<EvidenceKeys, "sign">;
   /** Waits of the ladder follow it. */
   readonly clock: Clock;
   readonly chance: Pick<Chance, "bytes">;
@@ -50,7 +51,7 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
   return {
     isSilent: (endpointId) => silent.has(endpointId),
     async next(part, { lane, endpoint, disable, isStopped }) {
-      const next = await nextInLane(part.lines, lane, typesOf(endpoint));
+      const next = await nextInLane(part.lines, lane, laneFilter(endpoint));
       if (next.sequence === lane.deliveredSequence) return null;
       if (next.event === null) {
         await part.lanes.advance(lane, { ...lane, deliveredSequence: next.sequence }, null);
@@ -81,26 +82,25 @@ interface Delivery {
   readonly next: Extract<NextInLane, { readonly body: string }>;
 }
 
-/** The core's events that the endpoint gets; null for all. */
-export function typesOf({ types }: StoredEndpoint): ReadonlySet<string> | null {
-  return types === null ? null : coreTypesOf(new Set(types));
-}
-
 /** Sends one body, signed; a sealed endpoint that does not open is a failed attempt. */
 export async function sendTo(
   {
     box,
+    evidence,
     senderOf,
     instruments,
     clock,
-  }: Pick<LaneDeliveryOptions, "box" | "senderOf" | "instruments" | "clock">,
+  }: Pick<LaneDeliveryOptions, "box" | "evidence" | "senderOf" | "instruments" | "clock">,
   endpoint: StoredEndpoint,
   sendable: Sendable,
 ): Promise<DeliveryResult> {
   const opened = openEndpoint(box, endpoint, clock.now());
   if (opened === null) return UNOPENED;
   const body = bodyFor(endpoint, opened.url, sendable, instruments);
-  return senderOf(endpoint).send({ ...opened, id: sendable.event.id, body });
+  const sign = endpoint.signatures.includes("v1a")
+    ? async (bytes: Uint8Array) => (await evidence.sign(bytes)).value
+    : null;
+  return senderOf(endpoint).send({ ...opened, id: sendable.event.id, body, sign });
 }
 
 const UNOPENED: DeliveryResult = {

@@ -1,11 +1,11 @@
-import type { SecretBox } from "@propgate/access";
+import type { EvidenceKeys, SecretBox } from "@propgate/access";
 import type { Chance, Clock } from "@propgate/base";
 import type { Webhook } from "@propgate/contract";
 import { type AccountId, accountId, type Instruments, unixMs } from "@propgate/core";
 import { type PerShard, type ReplayFrom, type StoredEndpoint, shardOf } from "@propgate/ledger";
 import type { DeliveryResult } from "../delivery/webhook-sender.ts";
-import { type LaneDeliveryOptions, sendTo, typesOf } from "./lane-delivery.ts";
-import { oneEvent } from "./lane-events.ts";
+import { type LaneDeliveryOptions, sendTo } from "./lane-delivery.ts";
+import { laneFilter, oneEvent } from "./lane-events.ts";
 import type { Sendable } from "./sentence-body.ts";
 import type { LaneDatabase, WebhookLanes } from "./webhook-lanes.ts";
 import type { WebhookRefusal, WebhookViews } from "./webhook-view.ts";
@@ -33,6 +33,7 @@ export interface LaneDeskOptions {
   readonly senderOf: LaneDeliveryOptions["senderOf"];
   readonly instruments: Instruments;
   readonly box: SecretBox;
+  readonly evidence: Pick<EvidenceKeys, "sign">;
   readonly chance: Chance;
   readonly clock: Clock;
 }
@@ -146,6 +147,6 @@ async function eventOf(
   const { lanes, lines } = shardOf(databases, account);
   const lane = await lanes.lane({ endpointId: endpoint.id, accountId: account });
   if (lane === null) return null;
-  const found = await oneEvent(lines, { lane, sequence }, typesOf(endpoint));
+  const found = await oneEvent(lines, { lane, sequence }, laneFilter(endpoint));
   return found === null ? null : { ...found, accountId: account };
 }

@@ -1,8 +1,15 @@
 import { wireJson } from "@propgate/base";
 import type { AccountEvent } from "@propgate/contract";
-import { type ChainedLine, type Instruments, parseEvent } from "@propgate/core";
-import { type AccountLane, type EventLines, readPage, typeOf } from "@propgate/ledger";
-import { eventSentence, eventView } from "@propgate/wire";
+import { type AccountId, type ChainedLine, type Instruments, parseEvent } from "@propgate/core";
+import {
+  type AccountLane,
+  type EventLines,
+  type ProgramChange,
+  readPage,
+  type StoredEndpoint,
+  typeOf,
+} from "@propgate/ledger";
+import { coreTypesOf, eventSentence, eventView } from "@propgate/wire";
 
 /** An event with its account and the event before it in the lane, as a webhook carries it. */
 export interface WebhookEvent {
@@ -24,38 +31,78 @@ export type NextInLane =
   /** Nothing more up to this event. */
   | { readonly event: null; readonly sequence: number };
 
+/** The lines that an endpoint lets through. */
+export interface LaneFilter {
+  /** The core's events; null for all. */
+  readonly types: ReadonlySet<string> | null;
+  /** The program that the account is on after the line; null for every program. */
+  readonly programId: string | null;
+}
+
+export function laneFilter({ types, programId }: StoredEndpoint): LaneFilter {
+  return { types: types === null ? null : coreTypesOf(new Set(types)), programId };
+}
+
 /** Lines of one statement that looks back. */
 const LINES_BACK = 200;
 
-/** Finds the next event of a lane among these events of the core; null stands for all. */
+/** Finds the next event of a lane. @rule D9.webhookProgram decides */
 export async function nextInLane(
   lines: EventLines,
   lane: AccountLane,
-  types: ReadonlySet<string> | null,
+  filter: LaneFilter,
 ): Promise<NextInLane> {
-  const after = { sequence: lane.deliveredSequence, hash: null };
-  const read = await readPage(lines, lane.accountId, { after, limit: 1, types });
-  if (!read.ok) throw new Error("broken invariant: a lane is not ahead of its journal");
-  const [line] = read.lines;
-  if (line === undefined) return { event: null, sequence: read.next.sequence };
-  const previous = lane.isPreviousKnown
-    ? lane.previousSequence
-    : await lookUpPrevious(lines, lane, types);
-  return { ...webhookEvent(line, lane, previous), sequence: line.seq, previous };
+  const { types, programId } = filter;
+  for (let sequence = lane.deliveredSequence; ; ) {
+    const after = { sequence, hash: null };
+    const read = await readPage(lines, lane.accountId, { after, limit: 1, types });
+    if (!read.ok) throw new Error("broken invariant: a lane is not ahead of its journal");
+    const [line] = read.lines;
+    if (line === undefined) return { event: null, sequence: read.next.sequence };
+    // After the lines, so that every change up to the head that was read is known.
+    const begins = await programBegins(lines, lane.accountId, { programId, from: line.seq });
+    if (begins === null) return { event: null, sequence: read.head.sequence };
+    if (begins > line.seq) {
+      sequence = begins - 1;
+      continue;
+    }
+    const previous = lane.isPreviousKnown
+      ? lane.previousSequence
+      : await lookUpPrevious(lines, lane, filter);
+    return { ...webhookEvent(line, lane, previous), sequence: line.seq, previous };
+  }
 }
 
-/** One event of an account as a webhook carries it, outside the lanes; null when the endpoint's types leave it out. */
+/** The first line from `from` on after which the account is on the program; null when there is none yet. */
+async function programBegins(
+  lines: EventLines,
+  account: AccountId,
+  { programId, from }: { readonly programId: string | null; readonly from: number },
+): Promise<number | null> {
+  if (programId === null) return from;
+  const changes = await lines.programs(account);
+  if (programAt(changes, from) === programId) return from;
+  const later = changes.find((one) => one.sequence > from && one.programId === programId);
+  return later?.sequence ?? null;
+}
+
+/** The program after a line. */
+function programAt(changes: readonly ProgramChange[], sequence: number): string | undefined {
+  return changes.findLast((one) => one.sequence <= sequence)?.programId;
+}
+
+/** One event of an account as a webhook carries it, outside the lanes; null when the endpoint leaves it out. */
 export async function oneEvent(
   lines: EventLines,
   at: { readonly lane: AccountLane; readonly sequence: number },
-  types: ReadonlySet<string> | null,
+  filter: LaneFilter,
 ): Promise<WebhookEvent | null> {
   const { lane, sequence } = at;
   const page = await lines.page(lane.accountId, { from: sequence, limit: 1 });
   const line = page?.lines[0];
-  if (line === undefined || (types !== null && !types.has(typeOf(line)))) return null;
+  if (line === undefined || !(await passing(lines, lane.accountId, filter))(line)) return null;
   const before = { ...lane, deliveredSequence: sequence - 1 };
-  const previous = await lookUpPrevious(lines, before, types);
+  const previous = await lookUpPrevious(lines, before, filter);
   return webhookEvent(line, lane, previous);
 }
 
@@ -73,16 +120,30 @@ function webhookEvent(line: ChainedLine, lane: AccountLane, previous: number | n
 async function lookUpPrevious(
   lines: EventLines,
   { accountId, beginsSequence, deliveredSequence }: AccountLane,
-  types: ReadonlySet<string> | null,
+  filter: LaneFilter,
 ): Promise<number | null> {
+  if (deliveredSequence < beginsSequence) return null;
+  if (filter.types === null && filter.programId === null) return deliveredSequence;
+  const isPassing = await passing(lines, accountId, filter);
   for (let last = deliveredSequence; last >= beginsSequence; last -= LINES_BACK) {
-    if (types === null) return last;
     const from = Math.max(beginsSequence, last - LINES_BACK + 1);
     const page = await lines.page(accountId, { from, limit: last - from + 1 });
-    const found = page?.lines.findLast((line) => types.has(typeOf(line)));
+    const found = page?.lines.findLast(isPassing);
     if (found !== undefined) return found.seq;
   }
   return null;
+}
+
+/** Whether the filter lets a line through that was written before this call. */
+async function passing(
+  lines: EventLines,
+  account: AccountId,
+  { types, programId }: LaneFilter,
+): Promise<(line: ChainedLine) => boolean> {
+  const changes = programId === null ? [] : await lines.programs(account);
+  return (line) =>
+    (types === null || types.has(typeOf(line))) &&
+    (programId === null || programAt(changes, line.seq) === programId);
 }
 
 /** The body of a delivery. `previous`: the number of the lane's event before it; null for its first. */

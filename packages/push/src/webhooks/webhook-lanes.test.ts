@@ -116,7 +116,9 @@ await describeOnEachDatabase("lanes", (database) => {
         accountId: null,
         label: "",
         types: null,
+        programId: null,
         payload: "event",
+        signatures: ["v1"],
         shownAddress: "",
         sealed: {
           address: box.seal(names.address, "https://example.com/"),
@@ -154,6 +156,7 @@ await describeOnEachDatabase("lanes", (database) => {
           senderOf: () => ({ send }),
           instruments: new Map(),
           box,
+          evidence: { sign: () => Promise.reject(new Error("no webhook here has v1a")) },
           clock,
           chance,
           log,

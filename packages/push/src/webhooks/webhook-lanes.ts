@@ -186,7 +186,7 @@ async function dueIn(
     readonly now: UnixMs;
   },
 ): Promise<readonly AccountLane[]> {
-  const ofEvery = enabled.filter(({ accountId }) => accountId === null).map(({ id }) => id);
+  const ofEvery = enabled.filter(({ accountId }) => accountId === null);
   if (ofEvery.length > 0 && accounts?.length !== 0) await lanes.extend(ofEvery, accounts);
   const ids = enabled.map(({ id }) => id);
   return lanes.due(ids, { nowMs: now, accounts, limit: LANES_OF_LOOK });

@@ -7,6 +7,7 @@ import {
   EVIDENCE_KEYS_PATH,
   type EvidenceKey,
   helpHeaders,
+  type JsonSchema,
   LIMITS,
   matchEndpoint,
   OPENAPI_PATH,
@@ -70,8 +71,8 @@ export interface AppOptions extends HandlerOptions, ServerOptions {
   readonly admissionsConcurrentMax: number;
   /** Max requests of one admission statement; the default unless given. */
   readonly admissionBatchMax?: number;
-  /** The OpenAPI document as JSON. */
-  readonly openapi: string;
+  /** Makes the OpenAPI document. */
+  readonly openapi: () => JsonSchema;
   /** Why this process should get no requests now; null when it can serve. Answers immediately. */
   readonly notReady: () => string | null;
   /** A warning of a ready process, such as missing prices: reads work, orders are refused. Null without one. */

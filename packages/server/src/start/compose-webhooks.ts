@@ -17,6 +17,7 @@ import {
   type Shards,
   type StoredEndpoint,
 } from "@propgate/ledger";
+import type { ProgramDesk } from "@propgate/market";
 import {
   type AddressRules,
   createEndpointDesk,
@@ -33,6 +34,7 @@ import {
 } from "@propgate/push";
 import type { FastifyInstance } from "fastify";
 import type { Engine } from "./engine.ts";
+import type { Keyring } from "./keyring.ts";
 import { ALWAYS, type WebhookTurn } from "./nodes/node-work.ts";
 import type { ServiceOptions } from "./service.ts";
 
@@ -78,6 +80,8 @@ export function composeWebhooks(
     readonly databases: Shards;
     readonly instruments: Instruments;
     readonly engine: Pick<Engine, "executor" | "accountStore">;
+    readonly programs: Pick<ProgramDesk, "list">;
+    readonly keyring: Pick<Keyring, "evidence">;
     /** The API's listener, and the operator's own one. */
     readonly apps: readonly FastifyInstance[];
     readonly onFault: (cause: unknown) => void;
@@ -106,8 +110,10 @@ export function composeWebhooks(
   const senders = { operator: openSender(rules.operator), owner: openSender(rules.owner) };
   const senderOf = ({ ownerId }: StoredEndpoint): WebhookSender =>
     ownerId === null ? senders.operator : senders.owner;
-  const { instruments } = parts;
-  const common = { endpoints, databases: places, senderOf, instruments, box, clock, chance };
+  const { instruments, keyring, programs } = parts;
+  const { evidence } = keyring;
+  const sending = { senderOf, instruments, box, evidence, clock, chance };
+  const common = { endpoints, databases: places, ...sending };
   const lanes = createWebhookLanes({
     ...common,
     delivery: createLaneDelivery({ ...common, log }),
@@ -120,9 +126,12 @@ export function composeWebhooks(
   });
   const hasJournal = async (account: AccountId): Promise<boolean> =>
     (await engine.accountStore.find(account))?.network === "embedded";
+  const hasProgram = async (id: string): Promise<boolean> =>
+    (await programs.list()).some(({ program }) => program.id === id);
   const deskOf = (scope: WebhookScope): EndpointDesk & LaneDesk => {
     const views = createWebhookViews({ ...common, scope });
-    const own = { ...common, scope, views, delivery: lanes, rules: rules[scope.by], hasJournal };
+    const known = { hasJournal, hasProgram };
+    const own = { ...common, ...known, scope, views, delivery: lanes, rules: rules[scope.by] };
     return { ...createEndpointDesk(own), ...createLaneDesk(own) };
   };
   const desk = deskOf({ by: "operator" });

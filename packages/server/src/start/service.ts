@@ -186,7 +186,7 @@ export interface ComposedService {
 const ADMISSIONS_CONCURRENT_MAX = 1;
 
 export function composeService(options: ServiceOptions): ComposedService {
-  const { clock, chance, catalogue, candles, log, timer } = options;
+  const { clock, chance, catalogue, log, timer, candles } = options;
   const { storage, databases } = watchDatabases(options);
   const database = databases.first;
   const { instruments } = catalogue;
@@ -231,12 +231,13 @@ export function composeService(options: ServiceOptions): ComposedService {
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
     ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
     ...read,
-    openapi: openApiOf(options, vanta !== null),
+    openapi: () => openApiOf(options, vanta !== null),
     ...readinessOf({ ...options, storage, prices }),
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const apps = [app, operatorApp].filter((one) => one !== null);
-  const webhooks = composeWebhooks(options, { databases, instruments, engine, apps, onFault });
+  const sent = { databases, instruments, engine, programs, keyring, apps, onFault };
+  const webhooks = composeWebhooks(options, sent);
   const outside = { vanta, app, operatorApp, webhooks };
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
@@ -257,7 +258,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     timer,
     log,
     token: options.operatorToken,
-    openapi: JSON.stringify(operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null })),
+    openapi: () => operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null }),
     audit: people.audit,
     wrapWrite: options.wrapWrite,
   });
@@ -316,8 +317,8 @@ function vantaOf(
   return upstream.compose({ ...options, ...parts.engine, ...parts });
 }
 
-function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean): string {
-  return JSON.stringify(openApiDocument({ brand, networkName, baseUrl: null, hasLinked }));
+function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean) {
+  return openApiDocument({ brand, networkName, baseUrl: null, hasLinked });
 }
 
 /** The event streams of keys, and what they share with other reads and with the pages. */

@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from "node:crypto";
 import { isRecord } from "@propgate/contract";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -161,6 +162,61 @@ describe("webhooks of a sandbox", () => {
     await other.close();
   });
 
+  test("a webhook of a program has the accounts on it: one that comes begins there, one that leaves is sent nothing more [D9.webhookProgram]", async () => {
+    const pro = await openWebhookReceiver();
+    const [stays, moves] = [await openAccount(), await openAccount()];
+    const { id } = await make({ programId: "classic", from: "start" });
+    await make({ programId: "pro", url: pro.url });
+    await move(DAY);
+    await operator("POST", `/accounts/${moves}/offer-pro`, { proAccountSize: 200_000 });
+    const opened = await openAccount();
+    await move(DAY);
+    const days = [
+      [1, null],
+      [2, 1],
+    ];
+    expect([sequences(moves), sequences(opened)]).toEqual([days, days]);
+    expect(sequences(stays)).toEqual([...days, [3, 2]]);
+    expect(
+      pro.received.map(({ accountId, type, previous }) => [accountId, type, previous]),
+    ).toEqual([
+      [moves, "pro.started", null],
+      [moves, "day.ended", 3],
+    ]);
+    const path = `/webhooks/${String(id)}/deliveries`;
+    const eventOf = (sequence: number) => `evt_${moves.replaceAll("-", "")}_${sequence}`;
+    expect((await operator("POST", path, { eventId: eventOf(3) })).status).toBe(404);
+    expect((await operator("POST", path, { eventId: eventOf(2) })).status).toBe(200);
+    await pro.close();
+  });
+
+  test("a delivery with v1a is verified by the published key of the installation, without a secret [D9.webhookKey]", async () => {
+    const { id, signatures } = await make({ signatures: ["v1", "v1a"] });
+    expect(signatures).toEqual(["v1", "v1a"]);
+    await operator("POST", `/webhooks/${String(id)}/test`, {});
+    const [one] = receiver.received;
+    if (one === undefined) throw new Error("nothing came");
+    const [shared = "", open = "", ...more] = String(one.headers["webhook-signature"]).split(" ");
+    expect([shared.slice(0, 3), open.slice(0, 4), more]).toEqual(["v1,", "v1a,", []]);
+    const published = await fetch(`${sandbox.ready.baseUrl}/api/v1/evidence-keys`);
+    const { data } = (await published.json()) as {
+      readonly data: readonly { readonly publicKey: string }[];
+    };
+    const x = Buffer.from(data[0]?.publicKey ?? "", "base64").toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    const signed = Buffer.from(open.slice(4), "base64");
+    const isGenuine = (body: string): boolean => {
+      const content = `${one.id}.${String(one.headers["webhook-timestamp"])}.${body}`;
+      return verify(null, Buffer.from(content), key, signed);
+    };
+    expect([isGenuine(one.body), isGenuine(`${one.body} `)]).toEqual([true, false]);
+    const changed = await operator("PATCH", `/webhooks/${String(id)}`, { signatures: ["v1"] });
+    expect(changed.data.signatures).toEqual(["v1"]);
+    receiver.forget();
+    await operator("POST", `/webhooks/${String(id)}/test`, {});
+    expect(receiver.received[0]?.headers["webhook-signature"]).not.toContain(" ");
+  });
+
   test("a replay sets a lane back, and the types leave events out of its order", async () => {
     const account = await openAccount();
     await move(2 * DAY);
@@ -275,6 +331,15 @@ describe("webhooks of a sandbox", () => {
       [{ url: receiver.url, accountId: START }, "accountId: must be a uuid"],
       [{ url: receiver.url, secret: "x" }, "secret: no such field"],
       [{ url: receiver.url, accountId: UNKNOWN }, "accountId: there is no such account"],
+      [{ url: receiver.url, programId: "gold" }, "programId: there is no such program"],
+      [{ url: receiver.url, programId: "" }, "programId: must not be empty"],
+      [
+        { url: receiver.url, programId: "pro", accountId: UNKNOWN },
+        "programId: a webhook has the accounts of a program, or one account",
+      ],
+      [{ url: receiver.url, signatures: ["v1a"] }, 'signatures: must be ["v1"] or ["v1","v1a"]'],
+      [{ url: receiver.url, signatures: [] }, 'signatures: must be ["v1"] or ["v1","v1a"]'],
+      [{ url: receiver.url, signatures: ["v2"] }, "signatures[0]: must be one of v1, v1a"],
     ];
     for (const [body, error] of wrong) {
       const answer = await operator("POST", "/webhooks", body);

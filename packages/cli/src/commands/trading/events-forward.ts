@@ -94,7 +94,7 @@ async function deliverAll(
   });
   const receiver: Receiver = {
     after: (result, attempts) => server.afterAttempt(result, attempts, server.systemChance),
-    send: (event, body) => sender.send({ url, id: event.id, body, secrets: [secret] }),
+    send: (event, body) => sender.send({ url, id: event.id, body, secrets: [secret], sign: null }),
     async wait(ms) {
       const endMs = terminal.now() + ms;
       while (!stop.signal.aborted && terminal.now() < endMs) {

@@ -1,6 +1,7 @@
 import type { AccountId, ChainedLine } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { chainedLine, LINE_COLUMNS, type LineRow } from "./journal-store.ts";
+import { PROGRAM_SET, SETS_PROGRAM } from "./program-lines.ts";
 
 /** A part of an account's journal, with its end at the moment of reading. */
 export interface LinesPage {
@@ -10,6 +11,12 @@ export interface LinesPage {
   readonly lines: readonly ChainedLine[];
 }
 
+/** The account is on the program from that line on, until the next change. */
+export interface ProgramChange {
+  readonly sequence: number;
+  readonly programId: string;
+}
+
 /** Reads the lines of one account. */
 export interface EventLines {
   /** At most `limit` lines from number `from` on; null for an unknown account. */
@@ -17,6 +24,8 @@ export interface EventLines {
     account: AccountId,
     range: { readonly from: number; readonly limit: number },
   ): Promise<LinesPage | null>;
+  /** The programs that the account has been on, in order: its first line puts it on one. */
+  programs(account: AccountId): Promise<readonly ProgramChange[]>;
 }
 
 type PageRow = { readonly head_version: string; readonly head_hash: Uint8Array } & (
@@ -33,6 +42,9 @@ from accounts h left join lateral (
 ) j on true
 where h.account_id = $1 and h.network = 'embedded' order by j.seq`;
 
+const PROGRAMS = `
+select seq, ${PROGRAM_SET} as program from journal where account_id = $1 and ${SETS_PROGRAM} order by seq`;
+
 export function createEventLines(database: Queryable): EventLines {
   return {
     async page(account, { from, limit }) {
@@ -43,6 +55,13 @@ export function createEventLines(database: Queryable): EventLines {
         head: { sequence: Number(first.head_version), hash: first.head_hash },
         lines: rows.flatMap((row) => (row.seq === null ? [] : [chainedLine(row)])),
       };
+    },
+    async programs(account) {
+      const rows = await database.query<{ readonly seq: string; readonly program: string }>(
+        PROGRAMS,
+        [account],
+      );
+      return rows.map(({ seq, program }) => ({ sequence: Number(seq), programId: program }));
     },
   };
 }

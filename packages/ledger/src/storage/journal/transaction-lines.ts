@@ -2,7 +2,7 @@ import { type AccountId, accountId, type ChainedLine } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { externalIdOf } from "../stores/external-id-store.ts";
 import { chainedLine, type LineRow } from "./journal-store.ts";
-import { SETS_PROGRAM } from "./program-lines.ts";
+import { programAfter } from "./program-lines.ts";
 
 /**
  * A line's place in the order of transactions. Lines of one transaction are ordered by account, then by sequence; so a
@@ -103,9 +103,7 @@ const LINE = `j.transaction_id::text as transaction, j.account_id, j.seq, j.at_m
   j.nonce, j.command, null as inputs, j.hash, a.owner_id, ${externalIdOf("j.account_id")} as external_id`;
 
 /** The program that the account of line `j` is on after it. */
-const PROGRAM = `(
-  select substring(event from '"programId":"([^"]*)"') from journal
-  where account_id = j.account_id and seq <= j.seq and ${SETS_PROGRAM} order by seq desc limit 1)`;
+const PROGRAM = programAfter("j.account_id", "j.seq");
 
 /** @rule D9.firehose decides */
 const PAGE = `

@@ -1,10 +1,8 @@
-import { SETS_PROGRAM } from "../journal/program-lines.ts";
+import { programAfter } from "../journal/program-lines.ts";
 import type { ListSource } from "./list-query.ts";
 
 /** The program of the account at the line that closed the cycle. */
-const PROGRAM = `(
-  select substring(event from '"programId":"([^"]*)"') from journal
-  where account_id = p.account_id and seq <= p.seq and ${SETS_PROGRAM} order by seq desc limit 1)`;
+const PROGRAM = programAfter("p.account_id", "p.seq");
 
 const MARKED_AS_RESTORED = `exists (
   select from restored_payouts r where r.account_id = p.account_id and r.payout_id = p.payout_id)`;

@@ -180,6 +180,7 @@ create table journal (
 );
 create unique index journal_pkey on journal using btree (account_id, seq);
 create index journal_programs on journal using btree (account_id, seq) where ((event ~~ '{"type":"accountOpened"%'::text) or (event ~~ '{"type":"proStarted"%'::text));
+create index journal_programs_set on journal using btree ("substring"(event, '"programId":"([^"]*)"'::text), account_id, seq) where ((event ~~ '{"type":"accountOpened"%'::text) or (event ~~ '{"type":"proStarted"%'::text));
 create index journal_transactions on journal using btree (transaction_id, account_id, seq);
 
 create table key_usage (
@@ -537,9 +538,11 @@ create table webhook_endpoints (
   endpoint_id text not null,
   owner_id text,
   account_id uuid,
+  program_id text,
   label text not null,
   types text[],
   payload text not null,
+  signatures text[] not null,
   shown_address text not null,
   sealed_address bytea not null,
   sealed_secret bytea not null,

@@ -1,6 +1,6 @@
 import { type AuditLog, type OperatorTokens, ROOT_TOKEN } from "@propgate/access";
 import type { Log, Timer } from "@propgate/base";
-import { OPERATOR_OPENAPI_PATH, OPERATOR_PREFIX } from "@propgate/contract";
+import { type JsonSchema, OPERATOR_OPENAPI_PATH, OPERATOR_PREFIX } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
 import { clientAddress } from "../../api/edge/client-address.ts";
 import { servePublicDocument } from "../../api/public-document.ts";
@@ -24,8 +24,8 @@ export interface OperatorOptions extends OperatorCallOptions {
   readonly timer: Timer;
   readonly audit: AuditLog;
   readonly log: Log;
-  /** The OpenAPI document of the interface, as JSON. */
-  readonly openapi: string;
+  /** Makes the OpenAPI document of the interface. */
+  readonly openapi: () => JsonSchema;
   /** Wraps each write, before its key is looked at; none unless given. */
   readonly wrapWrite?: CarryOutWrite | undefined;
 }

@@ -10,6 +10,7 @@ import {
   type SendEventRequest,
   WEBHOOK_BEGINNINGS,
   WEBHOOK_PAYLOADS,
+  WEBHOOK_SIGNATURES,
   WEBHOOKS_LIST,
 } from "@propgate/contract";
 import { accountId, unixMs } from "@propgate/core";
@@ -41,6 +42,7 @@ import type { WebhookDesk } from "./operator-services.ts";
 const URL_MAX = 2_000;
 const LABEL_MAX = 100;
 const ID_MAX = 100;
+const PROGRAM_MAX = 100;
 const OVERLAP_MAX_MS = 7 * 86_400_000;
 const OVERLAP = "must be whole milliseconds from 0 to 604800000, which is seven days";
 const SEQUENCE = "must be a whole number from 1";
@@ -65,6 +67,11 @@ const types = z
     return z.NEVER;
   })
   .nullable();
+const signatures = z
+  .array(oneOf(WEBHOOK_SIGNATURES), must("must be a list of schemes"))
+  .refine(([first, second, ...more]) => first === "v1" && second !== "v1" && more.length === 0, {
+    error: 'must be ["v1"] or ["v1","v1a"]',
+  });
 const account = uuid.transform((text) => accountId(text.toLowerCase()));
 
 const NEW = z.strictObject({
@@ -72,8 +79,10 @@ const NEW = z.strictObject({
   label: label.default(""),
   types: types.default(null),
   accountId: account.nullable().default(null),
+  programId: shortText(PROGRAM_MAX).nullable().default(null),
   from: oneOf(WEBHOOK_BEGINNINGS).default("head"),
   payload: oneOf(WEBHOOK_PAYLOADS).default("event"),
+  signatures: signatures.default(["v1"]),
   enabled: z.boolean(SWITCH).default(true),
 } satisfies Fields<NewWebhookRequest>);
 
@@ -82,6 +91,7 @@ const CHANGE = z.strictObject({
   label: label.optional(),
   types: types.optional(),
   payload: oneOf(WEBHOOK_PAYLOADS).optional(),
+  signatures: signatures.optional(),
   enabled: z.boolean(SWITCH).optional(),
 } satisfies Fields<ChangeWebhookRequest>);
 

@@ -1,5 +1,5 @@
 import { fullTextSql } from "../../journal/line-text.ts";
-import { SETS_PROGRAM } from "../../journal/program-lines.ts";
+import { PROGRAM_SET, SETS_PROGRAM } from "../../journal/program-lines.ts";
 
 /**
  * The journal, from which the data of each account can be made again, and what finds an order in it.
@@ -12,7 +12,8 @@ import { SETS_PROGRAM } from "../../journal/program-lines.ts";
  *
  * `transaction_id` is the transaction that wrote the line, in this database. The events of all accounts are read in its
  * order, so that no line is missed that commits late. Later lines of an account have later transactions: a line is
- * written after the line before it was committed. `journal_programs` finds the program that an account is on.
+ * written after the line before it was committed. `journal_programs` finds the program that an account is on,
+ * `journal_programs_set` the accounts that were ever on a program.
  *
  * `placed` of a rejected order is the JSON of the pending order, `refusal` the JSON of its refusal.
  */
@@ -33,6 +34,7 @@ create table journal (
 );
 create index journal_transactions on journal (transaction_id, account_id, seq);
 create index journal_programs on journal (account_id, seq) where ${SETS_PROGRAM};
+create index journal_programs_set on journal ((${PROGRAM_SET}), account_id, seq) where ${SETS_PROGRAM};
 create function journal_text(stored text) returns text
 language sql immutable strict parallel safe
 return ${fullTextSql("stored")};

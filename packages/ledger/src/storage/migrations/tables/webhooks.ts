@@ -5,16 +5,19 @@
  * A lane is how far one endpoint has got with one account. The journal is its queue: an event waits while the
  * account's version is greater than `delivered_seq`. `previous_seq` is the last event that the endpoint's types let
  * through, and `begins_seq` the first that the lane may send. After a replay the event before is not known until the
- * next delivery looks it up.
+ * next delivery looks it up. An endpoint of a program has lanes for the accounts that have ever been on it; each sends
+ * the lines after which its account is on the program.
  */
 export const WEBHOOKS = `
 create table webhook_endpoints (
   endpoint_id text collate "C" primary key,
   owner_id text,
   account_id uuid,
+  program_id text,
   label text not null,
   types text[],
   payload text not null check (payload in ('event', 'sentence')),
+  signatures text[] not null check (signatures in ('{v1}', '{v1,v1a}')),
   shown_address text not null,
   sealed_address bytea not null,
   sealed_secret bytea not null,
@@ -22,7 +25,8 @@ create table webhook_endpoints (
   old_until_ms bigint,
   state_reason text check (state_reason in ('gone', 'operator', 'owner')),
   state_since_ms bigint not null,
-  created_at_ms bigint not null
+  created_at_ms bigint not null,
+  check (num_nulls(account_id, program_id) > 0)
 );
 
 create table webhook_lanes (

@@ -1,4 +1,4 @@
-import type { EventType } from "@propgate/contract";
+import type { EventType, WebhookSignature } from "@propgate/contract";
 import {
   type AccountId,
   accountId,
@@ -30,10 +30,14 @@ export interface StoredEndpoint {
   readonly ownerId: OwnerId | null;
   /** The account whose events it gets; null for every account. */
   readonly accountId: AccountId | null;
+  /** The program whose accounts' events it gets; null for every program. */
+  readonly programId: string | null;
   readonly label: string;
   /** The types of events, in wire words; null for all. */
   readonly types: readonly EventType[] | null;
   readonly payload: WebhookPayload;
+  /** The schemes of its signatures, in the order of the header. */
+  readonly signatures: readonly WebhookSignature[];
   /** The address without its path, which may be a secret. */
   readonly shownAddress: string;
   readonly sealed: SealedEndpoint;
@@ -67,6 +71,8 @@ interface EndpointRow {
   readonly label: string;
   readonly types: readonly EventType[] | null;
   readonly payload: WebhookPayload;
+  readonly program_id: string | null;
+  readonly signatures: readonly WebhookSignature[];
   readonly shown_address: string;
   readonly sealed_address: Uint8Array;
   readonly sealed_secret: Uint8Array;
@@ -78,7 +84,7 @@ interface EndpointRow {
 }
 
 const COLUMNS = `endpoint_id, account_id, label, types, shown_address, sealed_address, sealed_secret, old_secret,
-  old_until_ms, state_reason, state_since_ms, created_at_ms, owner_id, payload`;
+  old_until_ms, state_reason, state_since_ms, created_at_ms, owner_id, payload, program_id, signatures`;
 
 /** An arbitrary number that every node, and no other lock, uses. */
 const ENDPOINT_LOCK = 7_720_019;
@@ -91,8 +97,8 @@ export function createEndpointStore(database: Database): EndpointStore {
         const rows = await transaction.query(
           `insert into webhook_endpoints (${COLUMNS})
            select $1, $2::uuid, $3, $4::text[], $5, $6::bytea, $7::bytea, $8::bytea, $9::bigint, $10::text, $11::bigint,
-             $12::bigint, $13, $14
-           where (select count(*) from webhook_endpoints where owner_id is not distinct from $13) < $15
+             $12::bigint, $13, $14, $15::text, $16::text[]
+           where (select count(*) from webhook_endpoints where owner_id is not distinct from $13) < $17
            returning endpoint_id`,
           [...valuesOf(endpoint), max],
         );
@@ -117,7 +123,7 @@ export function createEndpointStore(database: Database): EndpointStore {
         `update webhook_endpoints set account_id = $2::uuid, label = $3, types = $4::text[], shown_address = $5,
            sealed_address = $6::bytea, sealed_secret = $7::bytea, old_secret = $8::bytea, old_until_ms = $9::bigint,
            state_reason = $10, state_since_ms = $11::bigint, created_at_ms = $12::bigint, owner_id = $13,
-           payload = $14
+           payload = $14, program_id = $15::text, signatures = $16::text[]
          where endpoint_id = $1 returning endpoint_id`,
         valuesOf(endpoint),
       );
@@ -166,6 +172,8 @@ function valuesOf(endpoint: StoredEndpoint): readonly unknown[] {
     endpoint.createdAtMs,
     endpoint.ownerId,
     endpoint.payload,
+    endpoint.programId,
+    endpoint.signatures,
   ];
 }
 
@@ -178,9 +186,11 @@ function endpointOf(row: EndpointRow): StoredEndpoint {
     id: row.endpoint_id,
     ownerId: row.owner_id === null ? null : ownerId(row.owner_id),
     accountId: row.account_id === null ? null : accountId(row.account_id),
+    programId: row.program_id,
     label: row.label,
     types: row.types,
     payload: row.payload,
+    signatures: row.signatures,
     shownAddress: row.shown_address,
     sealed: { address: row.sealed_address, secret: row.sealed_secret, older },
     disabled: row.state_reason,

@@ -1,5 +1,6 @@
 import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "../../databases/database.ts";
+import { PROGRAM_SET, programAfter, SETS_PROGRAM } from "../../journal/program-lines.ts";
 import { externalIdOf } from "../external-id-store.ts";
 import { ATTEMPT_COLUMNS, type Attempt, attemptValues } from "./attempt-store.ts";
 
@@ -45,14 +46,28 @@ export interface ParkedLanes {
   readonly sinceMs: UnixMs;
 }
 
+/** The accounts of an endpoint. */
+export interface LaneScope {
+  /** Null for every account. */
+  readonly accountId: AccountId | null;
+  /** Null for every program. */
+  readonly programId: string | null;
+}
+
 export interface LaneStore {
-  /** Makes the lanes of an endpoint's accounts: from their heads on, or from the first event. */
-  begin(
-    endpointId: string,
-    lanes: { readonly accountId: AccountId | null; readonly fromStart: boolean },
+  /**
+   * Makes the lanes of an endpoint's accounts: from their heads on, or from the first event. An account that has left
+   * the program has one too, from its head on, so that it has its place when it comes back.
+   */
+  begin(endpointId: string, scope: LaneScope & { readonly fromStart: boolean }): Promise<void>;
+  /**
+   * Makes the lanes of accounts that have come since, of these endpoints without an account: from their first event on,
+   * or from the one that put them on the program.
+   */
+  extend(
+    endpoints: readonly { readonly id: string; readonly programId: string | null }[],
+    accounts: readonly AccountId[] | null,
   ): Promise<void>;
-  /** Makes the lanes of accounts that have been opened since, from their first event on. */
-  extend(endpointIds: readonly string[], accounts: readonly AccountId[] | null): Promise<void>;
   /** At most `limit` lanes of each endpoint with an event to send now; all accounts, or some and all retries. */
   due(
     endpointIds: readonly string[],
@@ -111,15 +126,31 @@ const NO_ATTEMPT: readonly null[] = [null, null, null, null, null, null, null];
 
 const BEGIN = `
 insert into webhook_lanes (endpoint_id, account_id, begins_seq, delivered_seq)
-select $1, account_id, case when $3 then 1 else version + 1 end, case when $3 then 0 else version end
-from accounts where network = 'embedded' and ($2::uuid is null or account_id = $2)
+select $1, a.account_id, s.delivered + 1, s.delivered
+from accounts a cross join lateral (
+  select case when $3 and ($4::text is null or $4 = ${programAfter("a.account_id", "a.version")})
+    then 0 else a.version end as delivered
+) s
+where a.network = 'embedded' and ($2::uuid is null or a.account_id = $2) and ($4::text is null or exists (
+  select from journal j where j.account_id = a.account_id and ${SETS_PROGRAM} and ${PROGRAM_SET} = $4))
 on conflict do nothing`;
+
+const NO_LANE = `not exists (
+    select from webhook_lanes l where l.endpoint_id = e.id and l.account_id = a.account_id)`;
 
 const EXTEND = `
 insert into webhook_lanes (endpoint_id, account_id, begins_seq, delivered_seq)
 select e.id, a.account_id, 1, 0 from unnest($1::text[]) as e (id) cross join accounts a
 where a.network = 'embedded' and ($2::uuid[] is null or a.account_id = any ($2))
-  and not exists (select from webhook_lanes l where l.endpoint_id = e.id and l.account_id = a.account_id)
+  and ${NO_LANE}
+on conflict do nothing`;
+
+const EXTEND_PROGRAMS = `
+insert into webhook_lanes (endpoint_id, account_id, begins_seq, delivered_seq)
+select e.id, a.account_id, min(a.seq), min(a.seq) - 1
+from unnest($1::text[], $3::text[]) as e (id, program) join journal a on ${SETS_PROGRAM} and ${PROGRAM_SET} = e.program
+where ($2::uuid[] is null or a.account_id = any ($2)) and ${NO_LANE}
+group by e.id, a.account_id
 on conflict do nothing`;
 
 const WAITS = `l.endpoint_id = e.id and l.parked_at_ms is null and l.next_at_ms <= $2
@@ -171,11 +202,19 @@ from wanted w where l.endpoint_id = $1 and l.account_id = w.account_id`;
 /** Lanes and attempts of the accounts of one database. */
 export function createLaneStore(database: Queryable): LaneStore {
   return {
-    async begin(endpointId, { accountId: account, fromStart }) {
-      await database.query(BEGIN, [endpointId, account, fromStart]);
+    async begin(endpointId, { accountId: account, programId, fromStart }) {
+      await database.query(BEGIN, [endpointId, account, fromStart, programId]);
     },
-    async extend(endpointIds, accounts) {
-      await database.query(EXTEND, [endpointIds, accounts]);
+    async extend(endpoints, accounts) {
+      const ofAll = endpoints.filter(({ programId }) => programId === null);
+      if (ofAll.length > 0) await database.query(EXTEND, [ofAll.map(({ id }) => id), accounts]);
+      const ofProgram = endpoints.filter(({ programId }) => programId !== null);
+      if (ofProgram.length === 0) return;
+      await database.query(EXTEND_PROGRAMS, [
+        ofProgram.map(({ id }) => id),
+        accounts,
+        ofProgram.map(({ programId }) => programId),
+      ]);
     },
     async due(endpointIds, { nowMs, accounts, limit }) {
       const common = [endpointIds, nowMs, limit];

@@ -88,6 +88,10 @@ describe("the webhooks of an owner", () => {
       { accountId: "8f6f0f0a-3f9a-4a9c-9d1c-1d2f3a4b5c6d" },
       "accountId: must be the account of the path, or left out",
     ],
+    [
+      { programId: "classic" },
+      "programId: a webhook has the accounts of a program, or one account",
+    ],
     [{ payload: "text" }, "payload: must be one of event, sentence"],
   ])("an owner's webhook with %j is refused", async (wrong, sentence) => {
     const { status, error } = await service.page("POST", path, {
