@@ -19,6 +19,7 @@ import { ROOMS, ROOT } from "./source-tree.ts";
 const PACKAGES = [
   "contract",
   "sdk",
+  "operator",
   "ccxt",
   "core",
   "dashboard",
@@ -26,7 +27,7 @@ const PACKAGES = [
   "stand-in",
   "cli",
 ] as const;
-const INSTALLED = ["contract", "sdk", "ccxt"] as const;
+const INSTALLED = ["contract", "sdk", "operator", "ccxt"] as const;
 
 const PROGRAM = `
   import { createClient } from "@propgate/sdk";

@@ -2,63 +2,15 @@
  * The types that an editor shows for a program with the client, and the programs that do not
  * compile.
  */
-import { join } from "node:path";
-import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { ROOT } from "./source-tree.ts";
+import { editor } from "./program-editor.ts";
 
-const PROBE = join(ROOT, "test", "a-program.ts");
 const CLIENT = `
 import { createClient, type OrderRequest } from "@propgate/sdk";
 const client = createClient({ baseUrl: "http://127.0.0.1:8787", keyId: "pk_1", secret: "s" });
 `;
 
-/** One program in the checkout, whose text each test replaces. */
-function editor() {
-  const given = ts.readConfigFile(join(ROOT, "tsconfig.tests.json"), (path) =>
-    ts.sys.readFile(path),
-  );
-  const { options } = ts.parseJsonConfigFileContent(given.config, ts.sys, ROOT);
-  let text = "";
-  let version = 0;
-  const service = ts.createLanguageService({
-    getCompilationSettings: () => ({ ...options, types: [], noUnusedLocals: false }),
-    getScriptFileNames: () => [PROBE],
-    getScriptVersion: (path) => (path === PROBE ? String(version) : "0"),
-    getScriptSnapshot: (path) => {
-      const content = path === PROBE ? text : ts.sys.readFile(path);
-      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
-    },
-    getCurrentDirectory: () => ROOT,
-    getDefaultLibFileName: (one) => ts.getDefaultLibFilePath(one),
-    fileExists: (path) => path === PROBE || ts.sys.fileExists(path),
-    readFile: (path) => ts.sys.readFile(path),
-    directoryExists: (path) => ts.sys.directoryExists(path),
-    getDirectories: (path) => ts.sys.getDirectories(path),
-  });
-  const write = (program: string): void => {
-    text = CLIENT + program;
-    version += 1;
-  };
-  return {
-    /** The compiler's error texts. */
-    errors: (program: string): readonly string[] => {
-      write(program);
-      return [
-        ...service.getSyntacticDiagnostics(PROBE),
-        ...service.getSemanticDiagnostics(PROBE),
-      ].map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
-    },
-    /** The editor's hover text at the last place of the word. */
-    hover: (program: string, word: string): string => {
-      write(program);
-      const info = service.getQuickInfoAtPosition(PROBE, text.lastIndexOf(word));
-      return ts.displayPartsToString(info?.documentation);
-    },
-  };
-}
-
-const { errors, hover } = editor();
+const { errors, hover } = editor("a-program.ts", CLIENT);
 const order = (trade: string): string =>
   `const order: OrderRequest = { trade: ${trade} }; await client.placeOrder(order);`;
 const LIMIT = `execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "LONG"`;

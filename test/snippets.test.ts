@@ -3,7 +3,7 @@
  * with the command line, the contract or a tested program. A block that no check covers fails.
  */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -115,7 +115,9 @@ describe("the blocks of the documentation", () => {
       JSON.parse((await runCli(["operator", ...given, ...at])).stdout);
     const { accountId = "" } = await made("account", "create", "--size", "100000");
     const { keyId = "", secret = "" } = await made("key", "create", "--account", accountId);
-    return settingsOf({ baseUrl, firstKey: { keyId, secret } });
+    const token = await readFile(join(folder, "data", "operator.token"), "utf8");
+    const settings = settingsOf({ baseUrl, firstKey: { keyId, secret } });
+    return { ...settings, PROPGATE_OPERATOR_TOKEN: token.trim() };
   }
 
   /** The settings of a reader whose service takes pushed prices. */

@@ -39,6 +39,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "zod",
   ],
   sdk: ["@propgate/contract"],
+  operator: ["@propgate/contract", "@propgate/sdk"],
   ccxt: ["@propgate/contract", "@propgate/sdk", "node:crypto", "ccxt"],
   dashboard: [
     "@propgate/contract",

@@ -43,12 +43,31 @@ function answersIn(bytes: Buffer): readonly RawAnswer[] {
     const [line = "", ...lines] = bytes.subarray(at, headEnd).toString("latin1").split("\r\n");
     const headers = new Map(lines.map(headerOf));
     const start = headEnd + HEAD_END.length;
-    const end = start + Number(headers.get("content-length") ?? 0);
-    const body = bytes.subarray(start, end).toString("utf8");
-    answers.push({ status: Number(line.split(" ")[1]), headers, body });
+    const { body, end } = headers.has("transfer-encoding")
+      ? piecesFrom(bytes, start)
+      : { body: bytes.subarray(start, start + lengthOf(headers)), end: start + lengthOf(headers) };
+    answers.push({ status: Number(line.split(" ")[1]), headers, body: body.toString("utf8") });
     at = end;
   }
   return answers;
+}
+
+function lengthOf(headers: RawAnswer["headers"]): number {
+  return Number(headers.get("content-length") ?? 0);
+}
+
+/** A body of chunks, each after its length; the last one is empty. */
+function piecesFrom(bytes: Buffer, start: number): { readonly body: Buffer; readonly end: number } {
+  const pieces: Buffer[] = [];
+  for (let at = start; ; ) {
+    const lineEnd = bytes.indexOf("\r\n", at);
+    if (lineEnd < 0) throw new Error("a chunk without a length: the answer was cut");
+    const from = lineEnd + 2;
+    const length = Number.parseInt(bytes.subarray(at, lineEnd).toString("latin1"), 16);
+    pieces.push(bytes.subarray(from, from + length));
+    at = from + length + 2;
+    if (length === 0) return { body: Buffer.concat(pieces), end: at };
+  }
 }
 
 function headerOf(line: string): readonly [string, string] {

@@ -80,6 +80,7 @@ const GROUPS: readonly {
       "guides/recorded-prices",
       "guides/operate",
       "guides/programs",
+      "guides/operator-api",
       "guides/vanta",
       "guides/upgrade",
       "guides/security",

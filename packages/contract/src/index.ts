@@ -35,6 +35,7 @@ export * from "./operator/error-codes.ts";
 export * from "./operator/events.ts";
 export * from "./operator/exposure.ts";
 export * from "./operator/external-ids.ts";
+export * from "./operator/files.ts";
 export * from "./operator/health.ts";
 export * from "./operator/instruments.ts";
 export * from "./operator/journal.ts";

@@ -192,6 +192,7 @@ export {
   createIdempotencyStore,
   type IdempotencyStore,
   type KeptAnswer,
+  type SealedWrite,
   type WriteKey,
 } from "./storage/stores/idempotency-store.ts";
 export { createKeyStore } from "./storage/stores/key-store.ts";
@@ -259,6 +260,7 @@ export {
 } from "./storage/stores/webhooks/attempt-store.ts";
 export {
   createEndpointStore,
+  type EndpointOwner,
   type EndpointStore,
   type SealedEndpoint,
   type StoredEndpoint,

@@ -70,8 +70,8 @@ export function readTimeout(name: string, given: unknown, fallback: number): num
   );
 }
 
-/** Only the origin is used, so a path or query would be lost. */
-function readBaseUrl(given: unknown): string {
+/** An origin. Only that is used, so a path or query would be lost. Throws InvalidSettingError. */
+export function readBaseUrl(given: unknown): string {
   const text = readText("baseUrl", given);
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     throw new InvalidSettingError(

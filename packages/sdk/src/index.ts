@@ -1,6 +1,6 @@
 export type { EventType, Linked, RefusalCode } from "@propgate/contract";
 export * from "./client.ts";
-export type { ClientSettings } from "./client-settings.ts";
+export { type ClientSettings, readBaseUrl, readTimeout } from "./client-settings.ts";
 export { type Now, type ServiceClock, serviceClock, systemNow } from "./clock.ts";
 export type * from "./described/described-types.ts";
 export * from "./diagnosis/diagnose.ts";
@@ -20,6 +20,7 @@ export * from "./orders/order-result.ts";
 export { type LostOrder, settleOrder } from "./orders/settle-order.ts";
 export * from "./pages.ts";
 export * from "./random.ts";
-export { DEFAULT_RETRY, type RetryPlan, withRetry } from "./retry.ts";
+export { DEFAULT_RETRY, pause, type RetryPlan, withRetry } from "./retry.ts";
+export { fetchResponse, inTime, retryAfterMs } from "./send.ts";
 export * from "./sign.ts";
 export * from "./unreachable.ts";

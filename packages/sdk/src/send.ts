@@ -156,8 +156,8 @@ function rejectionOf(
   };
 }
 
-/** Retry-After has seconds, or a moment by the clock of the same answer. */
-function retryAfterMs(headers: Headers): number | null {
+/** Milliseconds of Retry-After, which has seconds, or a moment by the clock of the same answer; null without it. */
+export function retryAfterMs(headers: Headers): number | null {
   const text = headers.get("retry-after");
   if (text === null) return null;
   const seconds = Number(text);

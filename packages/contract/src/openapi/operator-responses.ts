@@ -12,10 +12,10 @@ import {
   OPERATOR_STATUSES,
   type OperatorErrorCode,
 } from "../operator/error-codes.ts";
-import { NEXT_HEADER } from "../operator/events.ts";
+import { AS_OF_HEADER, NEXT_HEADER, OPERATOR_FILES } from "../operator/files.ts";
 import { LIST_FILE_TYPES } from "../operator/lists/list-files.ts";
 import { queryOf } from "../operator/queries.ts";
-import { OPERATOR_ANSWERS, OPERATOR_FILES } from "../operator/shapes.ts";
+import { OPERATOR_ANSWERS } from "../operator/shapes.ts";
 import { type JsonSchema, object, type Schema, string, word } from "../schema.ts";
 import { answerHeaders, type HeaderPart } from "./headers.ts";
 import type { SharedSchemas } from "./shared-schemas.ts";
@@ -93,7 +93,7 @@ function success(name: OperatorCallName, { brand, refer }: ResponseParts): JsonS
 }
 
 const NO_FILES: Readonly<Partial<Record<OperatorCallName, string>>> = {};
-const FILE_HEADERS = ["Content-Disposition", "X-As-Of-Ms"] as const;
+const FILE_HEADERS = ["Content-Disposition", AS_OF_HEADER] as const;
 
 function contentOf(type: string): JsonSchema {
   return type.startsWith("application/gzip") ? { type: "string", format: "binary" } : TEXT;

@@ -1,21 +1,8 @@
 import { count, nullable, object, optional, string, type Wire, word } from "../schema.ts";
 import { OPERATOR_ERRORS, type OperatorErrorCode } from "./error-codes.ts";
 
-/** Content types of the rows of a bulk, by the word of a file's format. */
-export const BULK_TYPES = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
-
-/** Content type of the answer of a bulk: one JSON line for each row, in order, while the rows are done. */
-export const BULK_ANSWER_TYPE = "application/x-ndjson";
-
 export const BULK_ROWS_MAX = 10_000;
 export const BULK_BYTES_MAX = 8 * 1024 * 1024;
-
-/** The call that each row of a bulk makes. @rule D12.bulk */
-export const BULK_CALLS = {
-  "accounts.bulk": "accounts.open",
-  "keys.bulk": "keys.create",
-  "payouts.bulk": "payouts.record",
-} as const;
 
 const CODES = Object.keys(OPERATOR_ERRORS).filter(isCode);
 

@@ -2,9 +2,6 @@ import { isRecord } from "../record.ts";
 import { type AccountEvent, EVENT_SCHEMAS } from "../resources/events/events.ts";
 import { list, nullable, object, type Schema, string, union, type Wire } from "../schema.ts";
 
-/** The header of a file of events: the `after` of the next file. */
-export const NEXT_HEADER = "X-Next";
-
 /** The account of an event. */
 const EVENT_ACCOUNT = object("The event's account.", {
   accountId: string("The account."),

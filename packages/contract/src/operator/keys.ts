@@ -80,7 +80,9 @@ export const REVOKED_KEY = object(
 export const REKEYING = object("Secrets sealed again under the newest master key.", {
   resealed: count("How many secrets were sealed again."),
   unreadable: list(
-    string("A key's id."),
-    "Keys whose secret no configured master key can decrypt.",
+    string(
+      "The id of a key or a webhook, or `write` with the caller, row and Idempotency-Key of a write.",
+    ),
+    "Secrets that no configured master key can decrypt.",
   ),
 });

@@ -10,7 +10,7 @@ import type { ListDescription } from "./lists/list-description.ts";
 import type { ListField } from "./lists/list-field.ts";
 import { LIST_FILE_TYPES } from "./lists/list-files.ts";
 import { OPERATOR_LISTS } from "./lists/operator-lists.ts";
-import { queryOf } from "./queries.ts";
+import { queryOf, REQUIRED_OPERATOR_PARAMETERS } from "./queries.ts";
 
 /** One parameter of a call's query or path. */
 export interface OperatorParameter {
@@ -23,6 +23,8 @@ export interface OperatorParameter {
 /** The parameters of a call's path, then those of its query. */
 export function operatorParameters(name: OperatorCallName): readonly OperatorParameter[] {
   const { path }: OperatorCall = OPERATOR_CALLS[name];
+  const { [name]: required = [] }: Readonly<Partial<Record<OperatorCallName, readonly string[]>>> =
+    REQUIRED_OPERATOR_PARAMETERS;
   const lists: Readonly<Partial<Record<OperatorCallName, ListDescription>>> = OPERATOR_LISTS;
   const described = name === "exposure" || name === "stress" ? ACCOUNTS_LIST : lists[name];
   const own: Readonly<Record<string, Schema<unknown>>> = {
@@ -36,7 +38,7 @@ export function operatorParameters(name: OperatorCallName): readonly OperatorPar
         name: parameter,
         in: "query",
         schema: known(own[parameter], `${name} ${parameter}`),
-        required: REQUIRED.has(`${name} ${parameter}`),
+        required: required.includes(parameter),
       }),
     ),
   ];
@@ -209,10 +211,3 @@ const OWN_NOTES: Readonly<
     format: FORMAT,
   },
 };
-
-/** A call and its parameter, where the parameter may not be left out. */
-const REQUIRED: ReadonlySet<string> = new Set([
-  "funding.withdraw atMs",
-  "prices.effect source",
-  "search q",
-]);

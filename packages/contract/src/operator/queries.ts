@@ -45,6 +45,13 @@ export const OPERATOR_QUERIES = {
   "audit.list": OPERATOR_LISTS["audit.list"].parameters,
 } as const satisfies Readonly<Partial<Record<OperatorCallName, readonly string[]>>>;
 
+/** The parameters that a call's query must have. */
+export const REQUIRED_OPERATOR_PARAMETERS = {
+  "funding.withdraw": ["atMs"],
+  "prices.effect": ["source"],
+  search: ["q"],
+} as const satisfies Readonly<Partial<Record<OperatorCallName, readonly string[]>>>;
+
 /** The names of a call's query parameters. */
 export function queryOf(name: string): readonly string[] {
   const queries: Readonly<Record<string, readonly string[]>> = OPERATOR_QUERIES;

@@ -26,8 +26,7 @@ import {
 } from "./accounts.ts";
 import { AUDIT_LINE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
 import { BACK_UP } from "./backup.ts";
-import { BULK_ANSWER_TYPE } from "./bulk.ts";
-import { JOURNAL_FILE_TYPE, type OperatorCallName } from "./calls.ts";
+import type { OperatorCallName } from "./calls.ts";
 import {
   ANNOUNCE_ACTION,
   OPERATOR_ACTION,
@@ -37,6 +36,7 @@ import {
 import { OPERATOR_EVENTS } from "./events.ts";
 import { EXPOSURE_ANSWER, STRESS_ANSWER } from "./exposure.ts";
 import { NAMED_ACCOUNT, SET_EXTERNAL_ID } from "./external-ids.ts";
+import type { FileCall } from "./files.ts";
 import { SERVICE_HEALTH } from "./health.ts";
 import { OPERATOR_INSTRUMENT } from "./instruments.ts";
 import { JOURNAL_PROOF, JOURNAL_REBUILD, REBUILD_JOURNAL, VERIFY_JOURNAL } from "./journal.ts";
@@ -210,19 +210,6 @@ const ANSWERS = {
   "audit.list": page(AUDIT_LINE),
   "audit.verify": AUDIT_PROOF,
 } satisfies Readonly<Record<Exclude<OperatorCallName, FileCall>, Schema<unknown>>>;
-
-/** The content type of each call that answers a file and nothing else. */
-export const OPERATOR_FILES = {
-  backup: "application/gzip",
-  "journal.export": JOURNAL_FILE_TYPE,
-  "accounts.evidence": "application/json; charset=utf-8",
-  "accounts.bulk": BULK_ANSWER_TYPE,
-  "keys.bulk": BULK_ANSWER_TYPE,
-  "payouts.bulk": BULK_ANSWER_TYPE,
-} as const satisfies Readonly<Partial<Record<OperatorCallName, string>>>;
-
-/** Calls that answer a file. */
-export type FileCall = keyof typeof OPERATOR_FILES;
 
 export type OperatorBodies = {
   readonly [Name in keyof typeof OPERATOR_BODIES]: Wire<(typeof OPERATOR_BODIES)[Name]>;

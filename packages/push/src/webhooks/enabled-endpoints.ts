@@ -16,20 +16,19 @@ export function createEnabledEndpoints({
   clock,
   log,
 }: {
-  readonly endpoints: Pick<EndpointStore, "list" | "disable">;
+  readonly endpoints: Pick<EndpointStore, "enabled" | "disable">;
   readonly clock: Clock;
   readonly log: Pick<Log, "warn">;
 }): EnabledEndpoints {
-  let all: readonly StoredEndpoint[] = [];
+  let byId: ReadonlyMap<string, StoredEndpoint> = new Map();
   const read = async (): Promise<void> => {
-    const known = await endpoints.list();
-    all = known.filter(({ disabled }) => disabled === null);
+    byId = new Map((await endpoints.enabled()).map((one) => [one.id, one]));
   };
   return {
     get all() {
-      return all;
+      return [...byId.values()];
     },
-    find: (endpointId) => all.find(({ id }) => id === endpointId),
+    find: (endpointId) => byId.get(endpointId),
     read,
     async disable(endpointId) {
       const isNews = await endpoints.disable(endpointId, "gone", clock.now());

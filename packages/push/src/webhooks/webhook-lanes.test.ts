@@ -104,7 +104,7 @@ await describeOnEachDatabase("lanes", (database) => {
       attempts: createAttemptStore(database()),
       lines: createEventLines(database()),
     };
-    for (const { id } of await endpoints.list()) await endpoints.remove(id);
+    for (const { id } of await endpoints.page(null, 100)) await endpoints.remove(id);
     const id = `wh_${number}`;
     const names = sealNames(id);
     let nowMs = 1_767_571_200_000;

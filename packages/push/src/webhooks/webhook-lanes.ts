@@ -35,7 +35,7 @@ export interface LaneDatabase {
 }
 
 export interface WebhookLanesOptions {
-  readonly endpoints: Pick<EndpointStore, "list" | "disable">;
+  readonly endpoints: Pick<EndpointStore, "enabled" | "disable">;
   readonly databases: PerShard<LaneDatabase>;
   readonly delivery: LaneDelivery;
   readonly executor: Pick<Executor, "onCommit">;

@@ -1,10 +1,15 @@
 import type { AccountId, OwnerId } from "@propgate/core";
-import type { StoredEndpoint } from "@propgate/ledger";
+import type { EndpointOwner, StoredEndpoint } from "@propgate/ledger";
 
 /** The webhooks of the operator, or those of an owner for one account. */
 export type WebhookScope =
   | { readonly by: "operator" }
   | { readonly by: "owner"; readonly ownerId: OwnerId; readonly accountId: AccountId };
+
+/** Null for the operator's. */
+export function ownerOf(scope: WebhookScope): EndpointOwner | null {
+  return scope.by === "operator" ? null : scope;
+}
 
 /** Whether the endpoint is one of them. */
 export function isWithin(scope: WebhookScope, endpoint: StoredEndpoint): boolean {

@@ -3,7 +3,7 @@ import type { OperatorErrorCode, Webhook } from "@propgate/contract";
 import { unixMs } from "@propgate/core";
 import type { EndpointStore, ParkedLanes, PerShard, StoredEndpoint } from "@propgate/ledger";
 import type { LaneDatabase } from "./webhook-lanes.ts";
-import { isWithin, type WebhookScope } from "./webhook-scope.ts";
+import { isWithin, ownerOf, type WebhookScope } from "./webhook-scope.ts";
 
 /** Why a call on webhooks changed nothing; the text is for people. */
 export interface WebhookRefusal {
@@ -13,7 +13,7 @@ export interface WebhookRefusal {
 }
 
 export interface WebhookViewOptions {
-  readonly endpoints: Pick<EndpointStore, "get" | "list">;
+  readonly endpoints: Pick<EndpointStore, "get" | "of">;
   readonly databases: PerShard<LaneDatabase>;
   readonly clock: Clock;
   readonly scope: WebhookScope;
@@ -34,10 +34,13 @@ export const NO_WEBHOOK: WebhookRefusal = { refused: "missing", text: "Webhook n
 
 export function createWebhookViews(options: WebhookViewOptions): WebhookViews {
   const { endpoints, databases, clock, scope } = options;
-  const parkedLanes = async (): Promise<ReadonlyMap<string, ParkedLanes>> => {
+  const parkedLanes = async (
+    of: readonly StoredEndpoint[],
+  ): Promise<ReadonlyMap<string, ParkedLanes>> => {
     const added = new Map<string, ParkedLanes>();
+    const ids = of.map(({ id }) => id);
     for (const { lanes } of databases) {
-      for (const [id, { count, sinceMs }] of await lanes.parked()) {
+      for (const [id, { count, sinceMs }] of await lanes.parked(ids)) {
         const before = added.get(id) ?? { count: 0, sinceMs };
         const since = unixMs(Math.min(before.sinceMs, sinceMs));
         added.set(id, { count: before.count + count, sinceMs: since });
@@ -49,11 +52,11 @@ export function createWebhookViews(options: WebhookViewOptions): WebhookViews {
     webhookView(endpoint, { parked: parked.get(endpoint.id) ?? null, nowMs: clock.now() });
   return {
     async all() {
-      const parked = await parkedLanes();
-      const own = (await endpoints.list()).filter((one) => isWithin(scope, one));
+      const own = await endpoints.of(ownerOf(scope));
+      const parked = await parkedLanes(own);
       return own.map((one) => view(one, parked));
     },
-    of: async (endpoint) => view(endpoint, await parkedLanes()),
+    of: async (endpoint) => view(endpoint, await parkedLanes([endpoint])),
     async on(id, work) {
       const endpoint = await endpoints.get(id);
       return endpoint === null || !isWithin(scope, endpoint) ? NO_WEBHOOK : work(endpoint);

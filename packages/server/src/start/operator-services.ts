@@ -26,6 +26,7 @@ import type { ExpensiveReads } from "@propgate/wire";
 import type { FastifyInstance } from "fastify";
 import { createAccountBook } from "../calls/operator/accounts/account-book.ts";
 import type { AccountReadDesk, OperatorServices } from "../calls/operator/operator-services.ts";
+import type { RepeatedWrites } from "../calls/operator/repeats/repeated-writes.ts";
 import { createSwitchDesk } from "../calls/operator/switch-desk.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
 import { addedUnjudged } from "./nodes/added-figures.ts";
@@ -43,6 +44,7 @@ export function operatorServices(
     readonly tokens: OperatorTokens;
     readonly reads: AccountReadDesk;
     readonly expensiveReads: ExpensiveReads;
+    readonly repeats: RepeatedWrites;
   } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings" | "readings">,
 ): OperatorServices {
   const { clock, publicUrl = null } = options;
@@ -82,6 +84,7 @@ export function operatorServices(
     webhooks: parts.webhooks.desk,
     lists: createListReader(databases.all),
     search: shardedSearch(databases),
+    repeats: parts.repeats,
     databases: databases.all.length,
     confirmRestore: async () => (await options.dataLife?.confirm()) ?? null,
     backup: (number) =>

@@ -244,10 +244,10 @@ export function composeService(options: ServiceOptions): ComposedService {
   const reading = { ...read, clock, chance };
   const reads = readDeskOf({ databases, engine, reading, ...composed });
   const { expensiveReads } = streams;
-  const desksOfOperator = { databases, programs, journal, firehose, tokens, reads, expensiveReads };
   const store = createIdempotencyStore(database);
   const repeats = createRepeatedWrites({ ...options, store, box: keyring.box });
-  const services = operatorServices(options, { ...parts, ...composed, ...desksOfOperator });
+  const ofOperator = { databases, programs, journal, firehose, tokens, reads, expensiveReads };
+  const services = operatorServices(options, { ...parts, ...composed, ...ofOperator, repeats });
   addOperatorInterface(operatorApp ?? app, {
     services,
     clock,

@@ -552,6 +552,7 @@ create table webhook_endpoints (
   state_since_ms bigint not null,
   created_at_ms bigint not null
 );
+create index webhook_endpoints_owner on webhook_endpoints using btree (owner_id, account_id);
 create unique index webhook_endpoints_pkey on webhook_endpoints using btree (endpoint_id);
 
 create table webhook_lanes (

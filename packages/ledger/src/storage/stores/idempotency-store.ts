@@ -47,6 +47,15 @@ export interface BeginWrite extends WriteKey, AskedWrite {
   readonly running: readonly string[];
 }
 
+/** All that one key has sealed under the master key. */
+export interface SealedWrite {
+  readonly of: WriteKey;
+  /** Null once the write has ended. */
+  readonly seed: Uint8Array | null;
+  /** Null for an answer without a secret, or whose secret is forgotten. */
+  readonly answer: Uint8Array | null;
+}
+
 /** The keys of repeatable writes, in the first database. @rule D12.repeatedWrites */
 export interface IdempotencyStore {
   begin(write: BeginWrite): Promise<BegunWrite>;
@@ -60,6 +69,10 @@ export interface IdempotencyStore {
   rows(key: Omit<WriteKey, "row">): Promise<ReadonlySet<number>>;
   /** Forgets keys that began before, and secrets of answers that ended before. */
   forget(before: { readonly beganMs: UnixMs; readonly secretsMs: UnixMs }): Promise<void>;
+  /** The next keys with something sealed, in their order. */
+  sealedPage(after: WriteKey | null, limit: number): Promise<readonly SealedWrite[]>;
+  /** Writes what was sealed anew, unless the key has changed since it was read; false then. */
+  reseal(from: SealedWrite, to: Pick<SealedWrite, "seed" | "answer">): Promise<boolean>;
 }
 
 /** Real time in the sandbox too, so it is the database's. */
@@ -151,7 +164,40 @@ export function createIdempotencyStore(database: Queryable): IdempotencyStore {
         [secretsMs],
       );
     },
+    async sealedPage(after, limit) {
+      const { caller, key, row } = after ?? { caller: "", key: "", row: 0 };
+      const rows = await database.query<SealedRow>(
+        `select caller, key, row_number, sealed_seed, sealed_answer from idempotency_keys
+         where (caller, key, row_number) > ($1, $2, $3)
+           and (sealed_seed is not null or sealed_answer is not null)
+         order by caller, key, row_number limit $4`,
+        [caller, key, row, limit],
+      );
+      return rows.map((found) => ({
+        of: { caller: found.caller, key: found.key, row: found.row_number },
+        seed: found.sealed_seed,
+        answer: found.sealed_answer,
+      }));
+    },
+    async reseal({ of, seed, answer }, to) {
+      const rows = await database.query(
+        `update idempotency_keys set sealed_seed = $6::bytea, sealed_answer = $7::bytea
+         where ${OF_KEY} and sealed_seed is not distinct from $4::bytea
+           and sealed_answer is not distinct from $5::bytea
+         returning key`,
+        [...keyed(of), seed, answer, to.seed, to.answer],
+      );
+      return rows.length > 0;
+    },
   };
+}
+
+interface SealedRow {
+  readonly caller: string;
+  readonly key: string;
+  readonly row_number: number;
+  readonly sealed_seed: Uint8Array | null;
+  readonly sealed_answer: Uint8Array | null;
 }
 
 function foundWrite(found: FoundRow, wanted: AskedWrite): BegunWrite {

@@ -6,7 +6,8 @@ export function listenUntilOver(
   stopping: AbortSignal,
   listener: () => void,
 ): () => void {
-  if (stopping.aborted || socket.destroyed) listener();
+  // A short request and the client's end may arrive together, so its end may be over before anything waits for it.
+  if (stopping.aborted || socket.destroyed || socket.readableEnded) listener();
   // A client that is gone first ends its side; `close` comes only after the answer, or with a reset.
   socket.once("end", listener).once("close", listener);
   stopping.addEventListener("abort", listener, { once: true });

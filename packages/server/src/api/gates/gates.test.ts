@@ -9,6 +9,7 @@ import { requestBody } from "../../../../wire/src/request-body.ts";
 import type { Admission } from "../admission.ts";
 import { account } from "./account.ts";
 import { boundAccount } from "./bound-account.ts";
+import { budgetOf } from "./budget.ts";
 import { credentials } from "./credentials.ts";
 import { failureGuard } from "./failure-guard.ts";
 import { activeKey, openableSecret, stillActiveKey } from "./key.ts";
@@ -155,6 +156,17 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
   });
 
   test.each([
+    ["getAccount", "reads"],
+    ["getPayouts", "reads"],
+    ["previewOrder", "reads"],
+    ["getReceipt", "receipts"],
+    ["placeOrder", null],
+    ["cancelAllAfter", null],
+  ] as const)("%s uses the budget %s [S8.orders] [D10.receiptBudget]", (endpoint, budget) => {
+    expect(budgetOf(endpoint)).toBe(budget);
+  });
+
+  test.each([
     [null, null],
     [120, null],
     [121, { error: "rateLimited", retryAtMs: NOW + 1_000 }],
@@ -204,6 +216,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     ["getTrades", "provisioning", gone],
     ["getPayouts", "provisioning", null],
     ["placeOrder", "provisioning", null],
+    ["cancelAllAfter", "provisioning", null],
     ["previewOrder", "provisioning", null],
     ["getReceipt", "provisioning", null],
     ["getInstruments", "provisioning", gone],
@@ -215,9 +228,29 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     expect(account({ endpoint, ...there })).toEqual(rejection);
   });
 
-  test("an unknown account does not resolve", () => {
-    expect(account({ endpoint: "getAccount", ...admitted({ account: null }) })).toEqual(gone);
-  });
+  test.each([
+    ["getPayouts", "embedded", null],
+    ["getPayouts", "vanta", gone],
+    ["getTrades", "embedded", gone],
+    ["placeOrder", "embedded", gone],
+  ] as const)(
+    "%s is judged for a closed account on %s [D13.closing]",
+    (endpoint, network, rejection) => {
+      const there = admitted({
+        account: { network, status: "closed", version: 1, headHash: null },
+      });
+      expect(account({ endpoint, ...there })).toEqual(rejection);
+    },
+  );
+
+  test.each(["getAccount", "getPayouts", "placeOrder"] as const)(
+    "%s finds no account that is unknown, and refuses nothing for its network",
+    (endpoint) => {
+      const unknown = admitted({ account: null });
+      expect(account({ endpoint, ...unknown })).toEqual(gone);
+      expect(offered({ endpoint: "previewOrder", ...unknown })).toBeNull();
+    },
+  );
 });
 
 describe("an endpoint that the account's network does not have", () => {

@@ -1,5 +1,5 @@
 import { wireJson } from "@propgate/base";
-import { LIST_FILE_TYPES, type ListFileFormat } from "@propgate/contract";
+import { AS_OF_HEADER, LIST_FILE_TYPES, type ListFileFormat } from "@propgate/contract";
 import { csvRow } from "./csv-row.ts";
 import type { StreamReply } from "./json-reply.ts";
 
@@ -30,7 +30,7 @@ export function rowFile<Row>(
     type: LIST_FILE_TYPES[format],
     headers: {
       "Content-Disposition": `attachment; filename="${name}.${format}"`,
-      "X-As-Of-Ms": String(asOfMs),
+      [AS_OF_HEADER]: String(asOfMs),
       ...headers,
     },
   };

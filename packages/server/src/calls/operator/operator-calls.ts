@@ -284,11 +284,15 @@ const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act 
 const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body, act }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
-  const [keys, webhooks] = [await services.keys.rekey(), await services.webhooks.rekey()];
+  const done = [
+    await services.keys.rekey(),
+    await services.webhooks.rekey(),
+    await services.repeats.rekey(),
+  ];
   await services.evidence.rotate(act);
   return fine({
-    resealed: keys.resealed + webhooks.resealed,
-    unreadable: [...keys.unreadable, ...webhooks.unreadable],
+    resealed: done.reduce((sum, { resealed }) => sum + resealed, 0),
+    unreadable: done.flatMap(({ unreadable }) => unreadable),
   });
 };
 

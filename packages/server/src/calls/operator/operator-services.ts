@@ -48,6 +48,7 @@ import type { SubaccountLinks } from "@propgate/vanta";
 import type { ExpensiveReads, NotOffered } from "@propgate/wire";
 import type { AccountReadName, AccountReads } from "../../api/routes/account-reads.ts";
 import type { AccountBook } from "./accounts/account-book.ts";
+import type { RepeatedWrites } from "./repeats/repeated-writes.ts";
 import type { SwitchDesk } from "./switch-desk.ts";
 
 /** An account to open. */
@@ -178,6 +179,7 @@ export interface OperatorServices {
   readonly webhooks: WebhookDesk & Pick<EndpointDesk, "rekey">;
   readonly lists: ListReader;
   readonly search: SearchStore;
+  readonly repeats: Pick<RepeatedWrites, "rekey">;
   /** How many databases the service has. */
   readonly databases: number;
   /** Confirms the restore that waits for it; null when none waits. */

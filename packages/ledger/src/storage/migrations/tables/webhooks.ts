@@ -28,6 +28,7 @@ create table webhook_endpoints (
   created_at_ms bigint not null,
   check (num_nulls(account_id, program_id) > 0)
 );
+create index webhook_endpoints_owner on webhook_endpoints (owner_id, account_id);
 
 create table webhook_lanes (
   endpoint_id text collate "C" not null,

@@ -48,11 +48,21 @@ export interface StoredEndpoint {
   readonly createdAtMs: UnixMs;
 }
 
+/** An owner, and the account for which the webhooks are. */
+export interface EndpointOwner {
+  readonly ownerId: OwnerId;
+  readonly accountId: AccountId;
+}
+
 export interface EndpointStore {
   /** False when its owner, or the operator, has `max` endpoints already. */
   insert(endpoint: StoredEndpoint, max: number): Promise<boolean>;
-  /** The oldest first. */
-  list(): Promise<readonly StoredEndpoint[]>;
+  /** Those of the operator, or those that an owner has for one account; the oldest first. */
+  of(owner: EndpointOwner | null): Promise<readonly StoredEndpoint[]>;
+  /** All that get events, the oldest first. */
+  enabled(): Promise<readonly StoredEndpoint[]>;
+  /** The next of all endpoints, by their ids. */
+  page(after: string | null, limit: number): Promise<readonly StoredEndpoint[]>;
   get(id: string): Promise<StoredEndpoint | null>;
   /** Writes the whole endpoint; false when it is gone. */
   update(endpoint: StoredEndpoint): Promise<boolean>;
@@ -89,7 +99,17 @@ const COLUMNS = `endpoint_id, account_id, label, types, shown_address, sealed_ad
 /** An arbitrary number that every node, and no other lock, uses. */
 const ENDPOINT_LOCK = 7_720_019;
 
+const OF_OPERATOR = "owner_id is null";
+const OLDEST_FIRST = "order by created_at_ms, endpoint_id";
+
 export function createEndpointStore(database: Database): EndpointStore {
+  const read = async (
+    which: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<readonly StoredEndpoint[]> => {
+    const text = `select ${COLUMNS} from webhook_endpoints ${which}`;
+    return (await database.query<EndpointRow>(text, parameters)).map(endpointOf);
+  };
   return {
     insert: (endpoint, max) =>
       database.transaction(async (transaction) => {
@@ -98,25 +118,26 @@ export function createEndpointStore(database: Database): EndpointStore {
           `insert into webhook_endpoints (${COLUMNS})
            select $1, $2::uuid, $3, $4::text[], $5, $6::bytea, $7::bytea, $8::bytea, $9::bigint, $10::text, $11::bigint,
              $12::bigint, $13, $14, $15::text, $16::text[]
-           where (select count(*) from webhook_endpoints where owner_id is not distinct from $13) < $17
+           where (select count(*) from webhook_endpoints where ${
+             endpoint.ownerId === null ? OF_OPERATOR : "owner_id = $13"
+           }) < $17
            returning endpoint_id`,
           [...valuesOf(endpoint), max],
         );
         return rows.length > 0;
       }),
-    async list() {
-      const rows = await database.query<EndpointRow>(
-        `select ${COLUMNS} from webhook_endpoints order by created_at_ms, endpoint_id`,
-        [],
-      );
-      return rows.map(endpointOf);
-    },
+    of: (owner) =>
+      owner === null
+        ? read(`where ${OF_OPERATOR} ${OLDEST_FIRST}`)
+        : read(`where owner_id = $1 and account_id = $2 ${OLDEST_FIRST}`, [
+            owner.ownerId,
+            owner.accountId,
+          ]),
+    enabled: () => read(`where state_reason is null ${OLDEST_FIRST}`),
+    page: (after, limit) =>
+      read("where endpoint_id > $1 order by endpoint_id limit $2", [after ?? "", limit]),
     async get(id) {
-      const [row] = await database.query<EndpointRow>(
-        `select ${COLUMNS} from webhook_endpoints where endpoint_id = $1`,
-        [id],
-      );
-      return row === undefined ? null : endpointOf(row);
+      return (await read("where endpoint_id = $1", [id]))[0] ?? null;
     },
     async update(endpoint) {
       const rows = await database.query(

@@ -82,8 +82,8 @@ export interface LaneStore {
   /** Writes the lane unless it has changed since it was read; adds the attempt. False when it has. */
   advance(from: Lane, to: Lane, attempt: Attempt | null): Promise<boolean>;
   lane(id: LaneId): Promise<AccountLane | null>;
-  /** The parked lanes by endpoint. */
-  parked(): Promise<ReadonlyMap<string, ParkedLanes>>;
+  /** The parked lanes of these endpoints. */
+  parked(endpointIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLanes>>;
   /** Begins the ladder of parked lanes anew. */
   resume(endpointId: string, account: AccountId | null): Promise<void>;
   /** Sets lanes back to an event, and resumes the parked ones. A lane that is not so far stays where it is. */
@@ -257,11 +257,11 @@ export function createLaneStore(database: Queryable): LaneStore {
       );
       return row === undefined ? null : accountLane(row);
     },
-    async parked() {
+    async parked(endpointIds) {
       const rows = await database.query<ParkedRow>(
         `select endpoint_id, count(*) as lanes, min(parked_at_ms) as since_ms from webhook_lanes
-         where parked_at_ms is not null group by endpoint_id`,
-        [],
+         where parked_at_ms is not null and endpoint_id = any ($1) group by endpoint_id`,
+        [endpointIds],
       );
       return new Map(
         rows.map((row) => [

@@ -1,7 +1,9 @@
+import { connect } from "node:net";
 import type { EventsPage } from "@propgate/contract";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Harness, openHarness } from "../../../testing/harness.ts";
 import { type OpenStream, openStream, type ReadFrame } from "../../../testing/open-stream.ts";
+import { signedHeaders } from "../../../testing/signed-request.ts";
 
 const LIMIT = {
   execution_type: "LIMIT",
@@ -65,6 +67,30 @@ describe("GET events/stream answers 200 [D9.stream]", () => {
       "x-service-account-version": (await events()).next,
     });
     expect(response.headers["content-encoding"]).toBeUndefined();
+  });
+
+  test("GET events/stream ends for a client that ends its side, also when its end comes with the request [D9.streamEnds]", async () => {
+    const target = "/api/v1/trading/events/stream";
+    const ended = (nonce: string, isLate: boolean) =>
+      new Promise<string>((resolve) => {
+        const timestamp = String(service.time.clock.now());
+        const signed = { method: "GET", target, body: "", timestamp, nonce };
+        const headers = Object.entries({ Host: "x", ...signedHeaders(service.signer, signed) });
+        const lines = headers.map(([name, value]) => `${name}: ${value}`);
+        const request = [`GET ${target} HTTP/1.1`, ...lines, "", ""].join("\r\n");
+        const pieces: Buffer[] = [];
+        const socket = connect(service.port, "127.0.0.1", () => {
+          if (isLate) socket.write(request);
+          else socket.end(request);
+        });
+        socket.on("data", (piece) => {
+          pieces.push(piece);
+          if (Buffer.concat(pieces).includes("event: mark")) socket.end();
+        });
+        socket.on("close", () => resolve(Buffer.concat(pieces).toString()));
+      });
+    expect(await ended("late", true)).toContain("event: mark");
+    expect(await ended("early", false)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test("GET events/stream begins after the given cursor, and with `proof` each event has the line that its hash covers [D9.proof]", async () => {

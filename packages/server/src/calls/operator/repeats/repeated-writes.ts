@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SecretBox } from "@propgate/access";
+import type { Rekeying, SecretBox } from "@propgate/access";
 import { type Act, actFrom, type Chance, type Clock, type Job, wireJson } from "@propgate/base";
 import {
   IDEMPOTENCY_HEADER,
@@ -12,6 +12,7 @@ import {
   type BegunWrite,
   type IdempotencyStore,
   type KeptAnswer,
+  type SealedWrite,
   UnknownFate,
   type WriteKey,
 } from "@propgate/ledger";
@@ -44,6 +45,11 @@ export interface RepeatedWrites {
   carryOut(write: KeyedWrite, run: (act: Act) => Promise<JsonReply>): Promise<JsonReply>;
   /** The keys of the rows of a bulk; a refusal while the key is another request's, or under way. */
   beginRows(bulk: Omit<KeyedWrite, "bodyHash">): Promise<RowKeys | RefusedReply>;
+  /**
+   * Seals under the newest master key the seeds of writes that may be carried on, and kept answers with a secret. A key
+   * that changes meanwhile is left alone: the change has sealed it anew. @rule D8.rekey
+   */
+  rekey(): Promise<Rekeying>;
   /** Forgets keys of 30 days, and secrets of 24 hours. */
   readonly jobs: readonly Job[];
 }
@@ -53,6 +59,7 @@ const DAY_MS = 24 * HOUR_MS;
 const KEPT_MS = 30 * DAY_MS;
 const SECRETS_MS = DAY_MS;
 const SEED_BYTES = 32;
+const REKEY_PAGE = 500;
 
 interface Options {
   readonly store: IdempotencyStore;
@@ -130,6 +137,7 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
         end: () => store.reopen(attempt, whole),
       };
     },
+    rekey: () => rekeyWrites(options),
     jobs: [
       {
         name: "old write keys",
@@ -138,6 +146,48 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       },
     ],
   };
+}
+
+/** Repeats until a whole round finds nothing older: a node without the newest master key may begin writes meanwhile. */
+async function rekeyWrites(options: Pick<Options, "store" | "box">): Promise<Rekeying> {
+  let resealed = 0;
+  for (;;) {
+    const round = await rekeyRound(options);
+    resealed += round.resealed;
+    if (round.resealed === 0) return { resealed, unreadable: round.unreadable };
+  }
+}
+
+async function rekeyRound({ store, box }: Pick<Options, "store" | "box">): Promise<Rekeying> {
+  let resealed = 0;
+  const unreadable: string[] = [];
+  let after: WriteKey | null = null;
+  for (;;) {
+    const page: readonly SealedWrite[] = await store.sealedPage(after, REKEY_PAGE);
+    after = page.at(-1)?.of ?? after;
+    for (const write of page) {
+      const anew = sealedAnew(write, box);
+      if (anew === "unreadable") unreadable.push(sealName(write.of));
+      else if (anew !== "current" && (await store.reseal(write, anew))) resealed += 1;
+    }
+    if (page.length < REKEY_PAGE) return { resealed, unreadable };
+  }
+}
+
+function sealedAnew(
+  { of, seed, answer }: SealedWrite,
+  box: SecretBox,
+): Pick<SealedWrite, "seed" | "answer"> | "current" | "unreadable" {
+  const sealed = [seed, answer];
+  if (sealed.every((one) => one === null || box.isCurrent(one))) return "current";
+  const name = sealName(of);
+  const anew = sealed.map((one) => {
+    const text = one === null ? null : box.open(name, one);
+    return text === null ? null : box.seal(name, text);
+  });
+  const [newSeed = null, newAnswer = null] = anew;
+  const isRead = anew.every((one, at) => (one === null) === (sealed[at] === null));
+  return isRead ? { seed: newSeed, answer: newAnswer } : "unreadable";
 }
 
 /** Two bodies are the same when their JSON values are. */

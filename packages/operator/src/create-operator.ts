@@ -1,0 +1,144 @@
+import {
+  isOperatorCall,
+  isRecord,
+  LIST_FILE_TYPES,
+  OPERATOR_CALLS,
+  OPERATOR_FILES,
+  type OperatorCall,
+  type OperatorCallName,
+} from "@propgate/contract";
+import { InvalidSettingError } from "@propgate/sdk";
+import { type BulkCall, type BulkFile, bulkBody, isBulkCall, sendBulk } from "./bulk-file.ts";
+import { fileOf } from "./operator-file.ts";
+import type { OperatorMethod } from "./operator-methods.ts";
+import {
+  type CallOptions,
+  connectionOf,
+  type OperatorConnection,
+  type OperatorSettings,
+} from "./operator-settings.ts";
+import { pageOf } from "./page.ts";
+import { queryText } from "./query-text.ts";
+import { type Outgoing, sendForFile, sendForJson } from "./send.ts";
+
+/** `accounts` of `accounts.list`. */
+type Group = OperatorCallName extends infer Name
+  ? Name extends `${infer First}.${string}`
+    ? First
+    : never
+  : never;
+
+/**
+ * A method for each call, by its operation id: `operator.accounts.list({ status: "active" })`, `operator.health()`.
+ * Its arguments are the ids of the path, the fields of the body or the query, then CallOptions. It returns `data`. It
+ * throws OperatorError for a refusal, UnreachableError without an answer, UnexpectedAnswerError, or AbortedError.
+ */
+export type Operator = {
+  readonly [First in Group]: {
+    readonly [Name in OperatorCallName as Name extends `${First}.${infer Verb}`
+      ? Verb
+      : never]: OperatorMethod<Name>;
+  };
+} & {
+  readonly [Name in Exclude<OperatorCallName, `${string}.${string}`>]: OperatorMethod<Name>;
+};
+
+/** A client of the operator's interface. It has no state of its own. Throws InvalidSettingError. */
+export function createOperator(settings: OperatorSettings): Operator {
+  const connection = connectionOf(settings);
+  const operator: Record<string, unknown> = {};
+  for (const name of Object.keys(OPERATOR_CALLS).filter(isOperatorCall)) {
+    const [first = "", verb] = name.split(".");
+    const method = (...given: readonly unknown[]): Promise<unknown> =>
+      invoke(connection, name, given);
+    const group = operator[first];
+    if (verb === undefined) operator[first] = method;
+    else operator[first] = { ...(isRecord(group) ? group : {}), [verb]: method };
+  }
+  // The type and this loop go through the same table, which the compiler cannot see.
+  return operator as Operator;
+}
+
+/** Makes the call with the arguments of its method. */
+async function invoke(
+  connection: OperatorConnection,
+  name: OperatorCallName,
+  given: readonly unknown[],
+): Promise<unknown> {
+  const { path }: OperatorCall = OPERATOR_CALLS[name];
+  const ids = path.split("/").filter((word) => word.startsWith(":")).length;
+  const [first, second, third] = given.slice(ids);
+  const target = pathWith(name, given.slice(0, ids));
+  if (isBulkCall(name)) {
+    const { dryRun } = recordOf(second);
+    const query = queryText({ dryRun: dryRun === true ? 1 : undefined });
+    const { body, contentType } = bulkBody(first as BulkFile<BulkCall>);
+    const call = { path: `${target}${query}`, body, contentType, keeps: dryRun !== true };
+    return sendBulk(connection, outgoingOf(connection, name, call, recordOf(third)));
+  }
+  return sendGiven(connection, name, {
+    target,
+    fields: recordOf(first),
+    options: recordOf(second),
+  });
+}
+
+async function sendGiven(
+  connection: OperatorConnection,
+  name: OperatorCallName,
+  given: { readonly target: string; readonly fields: Fields; readonly options: CallOptions },
+): Promise<unknown> {
+  const { target, fields, options } = given;
+  const { method, repeats }: OperatorCall = OPERATOR_CALLS[name];
+  const hasBody = method === "POST" || method === "PATCH";
+  const outgoing = (query: Fields): Outgoing =>
+    outgoingOf(
+      connection,
+      name,
+      {
+        path: hasBody ? target : `${target}${queryText(query)}`,
+        body: hasBody ? JSON.stringify(fields) : null,
+        contentType: "application/json",
+        keeps: repeats !== "nothing",
+      },
+      options,
+    );
+  const isFile = Object.hasOwn(OPERATOR_FILES, name) || (!hasBody && isFileFormat(fields.format));
+  if (isFile) {
+    return fileOf(connection, await sendForFile(connection, outgoing(fields)), options);
+  }
+  const read = (query: Fields) => sendForJson(connection, outgoing(query));
+  return pageOf(name, await read(fields), fields, read);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function outgoingOf(
+  { newKey }: OperatorConnection,
+  name: OperatorCallName,
+  call: Pick<Outgoing, "path" | "body" | "contentType"> & { readonly keeps: boolean },
+  options: CallOptions,
+): Outgoing {
+  const { keeps, ...rest } = call;
+  const key = keeps ? (options.idempotencyKey ?? newKey()) : null;
+  return { ...rest, method: OPERATOR_CALLS[name].method, key, options };
+}
+
+/** A missing id, `.` and `..` would make the path that of another call. Throws InvalidSettingError. */
+function pathWith(name: OperatorCallName, ids: readonly unknown[]): string {
+  let position = 0;
+  return OPERATOR_CALLS[name].path.replace(/:(\w+)/g, (_, parameter: string) => {
+    const id = ids[position];
+    position += 1;
+    if (typeof id === "string" && !/^\.{0,2}$/.test(id)) return encodeURIComponent(id);
+    throw new InvalidSettingError(parameter, `of ${name} must be an id`);
+  });
+}
+
+function isFileFormat(format: unknown): boolean {
+  return typeof format === "string" && Object.hasOwn(LIST_FILE_TYPES, format);
+}
+
+function recordOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,81 @@
+import { AS_OF_HEADER, NEXT_HEADER } from "@propgate/contract";
+import { inTime, readTimeout, UnexpectedAnswerError } from "@propgate/sdk";
+import type { CallOptions, OperatorConnection } from "./operator-settings.ts";
+
+/** A file of the service, whose content is read once, as it arrives. */
+export interface OperatorFile {
+  readonly contentType: string;
+  /** The moment of its contents, Unix milliseconds; null for a file that is of no one moment. */
+  readonly asOfMs: number | null;
+  /** The `after` of the next file of events; null for other files. */
+  readonly next: string | null;
+  /**
+   * The bytes in parts: `pipeline(file.content, createWriteStream(path))`. Throws UnreachableError when the file is
+   * cut, so a part is never taken for the whole.
+   */
+  readonly content: AsyncIterable<Uint8Array>;
+  /** The whole file as a string. Throws as `content`. */
+  text(): Promise<string>;
+}
+
+export function fileOf(
+  connection: OperatorConnection,
+  response: Response,
+  options: CallOptions,
+): OperatorFile {
+  const { body, headers, status } = response;
+  const contentType = headers.get("content-type");
+  if (body === null || contentType === null) throw new UnexpectedAnswerError(status);
+  const asOf = headers.get(AS_OF_HEADER);
+  const content = partsOf(connection, body, options);
+  return {
+    contentType,
+    asOfMs: asOf === null ? null : Number(asOf),
+    next: headers.get(NEXT_HEADER),
+    content,
+    text: () => textOf(content),
+  };
+}
+
+async function* partsOf(
+  connection: OperatorConnection,
+  body: ReadableStream<Uint8Array>,
+  {
+    signal = null,
+    timeoutMs,
+  }: { readonly signal?: AbortSignal | null; readonly timeoutMs?: number },
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const limitMs = readTimeout("timeoutMs", timeoutMs, connection.timeoutMs);
+  try {
+    for (;;) {
+      const { done, value } = await inTime({ signal, baseUrl: connection.baseUrl }, limitMs, () =>
+        reader.read(),
+      );
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Closes the connection of a file that is not read to its end; one that broke has nothing to close.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const part of content) text += decoder.decode(part, { stream: true });
+  return text + decoder.decode();
+}
+
+/** The lines of a file, without their ends. */
+export async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const part of content) {
+    const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}

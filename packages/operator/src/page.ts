@@ -1,0 +1,44 @@
+import { isRecord, type OperatorCallName } from "@propgate/contract";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** `data` of an answer; a page is also an iterator over its items and those of the pages after it. */
+export function pageOf(
+  name: OperatorCallName,
+  answer: Fields,
+  query: Fields,
+  read: (query: Fields) => Promise<Fields>,
+): unknown {
+  const page = placed(name, answer);
+  if (page === null) return answer.data;
+  return {
+    ...page,
+    async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
+      let sent = query.after;
+      let current: PlacedItems | null = page;
+      while (current !== null) {
+        yield* current.items;
+        const { next } = current;
+        // The `next` of events is always set; at the newest event it is the `after` that was sent.
+        if (next === null || next === sent) return;
+        sent = next;
+        current = placed(name, await read({ ...query, after: next }));
+      }
+    },
+  };
+}
+
+interface PlacedItems {
+  readonly items: readonly unknown[];
+  readonly next: unknown;
+}
+
+/**
+ * Items with a place to read on from; null for other answers. Trades have it beside `data`, unless all of them are
+ * there. @rule D13.tradesPage
+ */
+function placed(name: OperatorCallName, { data, next }: Fields): (PlacedItems & Fields) | null {
+  if (name === "accounts.trades" && Array.isArray(data)) return { items: data, next: next ?? null };
+  if (!isRecord(data) || !Array.isArray(data.items) || !("next" in data)) return null;
+  return { ...data, items: data.items, next: data.next };
+}

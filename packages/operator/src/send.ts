@@ -1,0 +1,138 @@
+import {
+  IDEMPOTENCY_HEADER,
+  isRecord,
+  OPERATOR_PREFIX,
+  type OperatorCall,
+} from "@propgate/contract";
+import {
+  fetchResponse,
+  inTime,
+  pause,
+  type RetryPlan,
+  readTimeout,
+  UnexpectedAnswerError,
+  UnreachableError,
+} from "@propgate/sdk";
+import { errorOf, OperatorError } from "./operator-error.ts";
+import type { CallOptions, OperatorConnection } from "./operator-settings.ts";
+
+/** One call, the same for each of its attempts. */
+export interface Outgoing {
+  readonly method: OperatorCall["method"];
+  /** Below the interface, with its query. */
+  readonly path: string;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+  readonly contentType: string;
+  /** Null for a call that keeps no answer. @rule D12.repeatedWrites */
+  readonly key: string | null;
+  readonly options: CallOptions;
+}
+
+type Envelope = Readonly<Record<string, unknown>>;
+
+/** The envelope of a success. Throws OperatorError, UnexpectedAnswerError, UnreachableError or AbortedError. */
+export async function sendForJson(
+  connection: OperatorConnection,
+  outgoing: Outgoing,
+): Promise<Envelope> {
+  return repeated(connection.plan, outgoing, async () => {
+    const { response, body } = await exchange(connection, outgoing, false);
+    if (body?.success === true) return body;
+    throw new UnexpectedAnswerError(response.status);
+  });
+}
+
+/** The answer of a success whose body was not read. Throws as `sendForJson`. */
+export async function sendForFile(
+  connection: OperatorConnection,
+  outgoing: Outgoing,
+): Promise<Response> {
+  return repeated(connection.plan, outgoing, async () => {
+    const { response } = await exchange(connection, outgoing, true);
+    return response;
+  });
+}
+
+/** Sends the call once. */
+async function exchange(
+  connection: OperatorConnection,
+  { method, path, body, contentType, key, options }: Outgoing,
+  isFile: boolean,
+): Promise<{ readonly response: Response; readonly body: Envelope | null }> {
+  const url = new URL(`${OPERATOR_PREFIX}${path}`, connection.baseUrl);
+  const headers = {
+    Authorization: `Bearer ${connection.token}`,
+    ...(body === null ? {} : { "Content-Type": contentType }),
+    ...(key === null ? {} : { [IDEMPOTENCY_HEADER]: key }),
+  };
+  const answer = await inTime(
+    { signal: options.signal ?? null, baseUrl: connection.baseUrl },
+    readTimeout("timeoutMs", options.timeoutMs, connection.timeoutMs),
+    async (signal) => {
+      const response = await fetchResponse(connection, url, { method, headers, body, signal });
+      const isRead = !isFile || response.status !== 200;
+      return { response, body: isRead ? parseObject(await response.text()) : null };
+    },
+  );
+  if (answer.response.status !== 200) throw errorOf(answer.response, answer.body);
+  return answer;
+}
+
+function parseObject(text: string): Envelope | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Runs `attempt` again after no answer, after a status that says to repeat, and while the first request with the key is
+ * under way. All attempts have the same key, so a write is carried out once. @rule D12.repeatedWrites
+ */
+async function repeated<Value>(
+  plan: RetryPlan,
+  { options }: Outgoing,
+  attempt: () => Promise<Value>,
+): Promise<Value> {
+  let [attempts, waits] = [1, 0];
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isWaiting = isUnderWay(error) && plan.attempts > 1 && waits < UNDER_WAY_WAITS;
+      const waitMs = isWaiting ? waitOf(plan, 1, error) : waitBefore(plan, attempts, error);
+      if (waitMs === null) throw error;
+      await pause(plan, waitMs, options.signal ?? null);
+      if (isWaiting) waits += 1;
+      else attempts += 1;
+    }
+  }
+}
+
+/** The service says to repeat after a second, and a call whose process died is under way for at most 30 s. */
+const UNDER_WAY_WAITS = 60;
+
+function isUnderWay(error: unknown): boolean {
+  return error instanceof OperatorError && error.code === "idempotency_in_progress";
+}
+
+/** The wait before the next attempt, milliseconds; null when the error is final. */
+export function waitBefore(plan: RetryPlan, attempts: number, error: unknown): number | null {
+  if (attempts >= plan.attempts) return null;
+  const isTemporary =
+    error instanceof UnreachableError ||
+    isUnderWay(error) ||
+    ((error instanceof OperatorError || error instanceof UnexpectedAnswerError) &&
+      TEMPORARY.includes(error.status));
+  return isTemporary ? waitOf(plan, attempts, error) : null;
+}
+
+const TEMPORARY: readonly number[] = [429, 502, 503, 504];
+
+function waitOf(plan: RetryPlan, attempts: number, error: unknown): number | null {
+  const named = error instanceof OperatorError ? error.refusal.retryAfterMs : null;
+  const waitMs = named ?? plan.firstWaitMs * 2 ** (attempts - 1);
+  return waitMs <= plan.longestWaitMs ? waitMs : null;
+}
