@@ -60,7 +60,7 @@ export function createEvidenceKeys(options: {
       const seed = box.open(keyId, sealedPrivate);
       if (seed === null) {
         throw new Error(
-          `no configured master key opens the evidence key ${keyId}; propgate operator rekey puts a new one in use`,
+          `no configured master key opens the evidence key ${keyId}; propgate operator keys rekey puts a new one in use`,
         );
       }
       return { keyId, value: await signed(bytes, privateKeyOf(Buffer.from(seed, "base64"))) };
