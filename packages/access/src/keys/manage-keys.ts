@@ -20,7 +20,7 @@ export interface KeyDesk extends OwnerKeys {
   create(request: KeyRequest, act?: Act | null): Promise<CreatedKey>;
   /** Null when the account already has `activeMax` active keys. */
   createWithin(request: KeyRequest, activeMax: number): Promise<CreatedKey | null>;
-  list(accountId: AccountId | null): Promise<readonly KeyUse[]>;
+  list(accountId: AccountId): Promise<readonly KeyUse[]>;
   /** Null when there is no such key. */
   accountOf(keyId: string): Promise<AccountId | null>;
   /** False when there is no such key or it was revoked before. @rule S5.R6 */

@@ -53,7 +53,6 @@ create table audit (
 );
 create index audit_account on audit using btree (account_id, audit_id) where (account_id is not null);
 create index audit_deed on audit using btree (deed, audit_id);
-create index audit_person on audit using btree (person_id, audit_id) where (person_id is not null);
 create unique index audit_pkey on audit using btree (audit_id);
 
 create table candle_days (

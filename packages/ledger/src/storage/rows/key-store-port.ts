@@ -15,8 +15,8 @@ export interface KeyStore {
   insert(key: StoredKey, activeMax: number | null): Promise<boolean>;
   /** The keys with these ids, including revoked and expired ones, in no order. */
   find(keyIds: readonly string[]): Promise<readonly StoredKey[]>;
-  /** The keys of one account, or of all, newest first; counts rejections since `rejectedSinceMs`. */
-  list(accountId: AccountId | null, rejectedSinceMs: number): Promise<readonly KeyUse[]>;
+  /** The keys of the account, newest first; counts rejections since `rejectedSinceMs`. */
+  list(accountId: AccountId, rejectedSinceMs: number): Promise<readonly KeyUse[]>;
   /** False when there is no such key or it was revoked before. */
   revoke(keyId: string, atMs: UnixMs): Promise<boolean>;
   /** Counts the keys of the owner's accounts that are neither revoked nor expired. */

@@ -106,7 +106,7 @@ await describeOnEachDatabase("admission", (database) => {
       [{ ...ask("k1", "use"), address: "192.0.2.1" }],
       moment,
     );
-    const keys = await createKeyStore(database()).list(null, 0);
+    const keys = await createKeyStore(database()).list(madeStoredKey("", START).accountId, 0);
     const key = keys.find(({ keyId }) => keyId === "k1");
     expect(key).toMatchObject({ lastUsedAtMs: moment.now, lastUsedFrom: "192.0.2.1" });
   });
@@ -114,7 +114,7 @@ await describeOnEachDatabase("admission", (database) => {
   test("the guard's window slides by the millisecond, and a running pause continues [D2.guard]", async () => {
     const store = createAdmissionStore(database());
     const look = async () => {
-      const keys = await createKeyStore(database()).list(null, 0);
+      const keys = await createKeyStore(database()).list(madeStoredKey("", START).accountId, 0);
       const key = keys.find(({ keyId }) => keyId === "guard");
       return [key?.rejections, key?.cooldownUntilMs];
     };

@@ -134,7 +134,7 @@ const LIST = `select ${COLUMNS}, u.last_used_at_ms, u.last_used_from,
     u.reads, u.window_start_ms, u.cooldown_until_ms,
     (select count(*)::int from unnest(u.rejections) as r (at_ms) where r.at_ms >= $2) as rejections
   from keys k join key_usage u using (key_id)
-  where $1::uuid is null or k.account_id = $1
+  where k.account_id = $1
   order by k.created_at_ms desc, k.key_id`;
 
 /** Any number that no other two-number lock uses. */

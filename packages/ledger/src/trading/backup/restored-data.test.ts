@@ -136,7 +136,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     expect((await payouts.find(String(second?.[0])))?.restored).toBe(second?.[0] !== paid);
 
     expect(audit.broken).toBeNull();
-    const lines = await createAuditStore(target).list({ before: null, limit: 10 });
+    const lines = await createAuditStore(target).list({ accountId: null, before: null, limit: 10 });
     expect(lines).toMatchObject([{ deed: "restore", by: "restore", atMs: RESTORED_AT }]);
     expect(lines[0]?.detail).toMatch(
       /^as of 2026-01-12T00:00:00\.000Z, \d+ lines of journal, file [0-9a-f]{64}$/,

@@ -127,6 +127,5 @@ create table audit (
   hash bytea not null
 );
 create index audit_account on audit (account_id, audit_id) where account_id is not null;
-create index audit_person on audit (person_id, audit_id) where person_id is not null;
 create index audit_deed on audit (deed, audit_id);
 `;

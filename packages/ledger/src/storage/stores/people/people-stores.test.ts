@@ -152,19 +152,18 @@ await describeOnEachDatabase("the stores of people", (database) => {
     expect(await database().query("select 1 from answered_questions", [])).toHaveLength(2);
   });
 
-  test("the audit is numbered without a gap by concurrent writers, and searchable", async () => {
+  test("the audit is numbered without a gap by concurrent writers, and listed by account", async () => {
     const store = createAuditStore(database());
     const ann = made("Ann").personId;
     const deeds = Array.from({ length: 20 }, (_, n) => lineOf(n % 2 === 0 ? "even" : "odd"));
     await Promise.all(deeds.map((line) => store.append(line)));
     await store.append(lineOf("keys.create", { personId: ann, accountId: "acc", detail: "Bot" }));
-    const all = await store.list({ before: null, limit: 100 });
+    const all = await store.list({ accountId: null, before: null, limit: 100 });
     expect(all.map((line) => line.auditId)).toEqual(Array.from({ length: 21 }, (_, n) => 21 - n));
     const mine = [{ auditId: 21, accountId: "acc", detail: "Bot", deed: "keys.create" }];
-    expect(await store.list({ personId: ann, before: null, limit: 9 })).toMatchObject(mine);
     expect(await store.list({ accountId: "acc", before: null, limit: 9 })).toMatchObject(mine);
     expect(await store.list({ accountId: "acc", before: 21, limit: 9 })).toEqual([]);
-    expect(await store.list({ deed: "odd", before: 21, limit: 100 })).toHaveLength(10);
+    expect(await store.list({ accountId: null, before: 21, limit: 100 })).toHaveLength(20);
   });
 
   test("all stores together: a link sets a password, which signs in until another link is used", async () => {
