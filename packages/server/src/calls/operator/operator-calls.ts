@@ -329,9 +329,11 @@ async function withoutJournal(
   { accounts }: OperatorServices,
   which: AccountId | "all",
 ): Promise<RefusedReply | null> {
-  const reason = which === "all" ? null : await accounts.noJournal(which);
-  if (reason === null) return null;
-  return reason === "missing" ? NO_ACCOUNT : notOffered(reason);
+  if (which === "all") return null;
+  const network = await accounts.networkOf(which);
+  if (network === null) return NO_ACCOUNT;
+  const reason = accounts.noJournal(network);
+  return reason === null ? null : notOffered(reason);
 }
 
 const readHealth: Handle<"health"> = async ({ services }) => fine(await services.health());
