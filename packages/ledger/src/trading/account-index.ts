@@ -14,15 +14,15 @@ export interface IndexedAccount {
 
 /**
  * All accounts of a database in memory, for lists that are filtered and sorted by figures which move with prices. It
- * is empty until the first question, which reads every account, and follows the journal's lines afterwards, also those
+ * is empty until the first read, which reads every account, and follows the journal's lines afterwards, also those
  * of other processes.
  */
 export interface AccountIndex {
   /** The accounts, each at its version of the call or a later one; without those that cannot be read. */
   read(): Promise<readonly IndexedAccount[]>;
-  /** Reads what has changed since, so that the next question has less to read. Does nothing before the first one. */
+  /** Reads the changes since, so that the next `read` has less to do. Does nothing before the first `read`. */
   follow(): Promise<void>;
-  /** Reads every account again at the next question: stored rows were replaced, as a rebuild does. */
+  /** Makes the next `read` read every account again: stored rows were replaced, as a rebuild does. */
   forget(): void;
 }
 
@@ -37,7 +37,7 @@ export function createAccountIndex(options: {
   const accounts = new Map<AccountId, IndexedAccount>();
   /** Accounts that have lost lines. */
   const doubtful = new Set<AccountId>();
-  /** Up to where the lines were followed; null before the first question. */
+  /** Up to where the lines were followed; null before the first read. */
   let place: bigint | null = null;
   let isForgotten = false;
   cache.onHistoryChanged((id) => void doubtful.add(id));
@@ -88,7 +88,7 @@ export function createAccountIndex(options: {
     await readDoubtful();
     place = now;
   };
-  /** One reading at a time; a question that comes meanwhile waits for the next, which has all that was committed. */
+  /** One reading at a time; a call that comes meanwhile waits for the next, which has all that was committed. */
   const readings = createMicroBatch<null, readonly IndexedAccount[]>({
     batchMax: READERS_MAX,
     concurrentMax: 1,

@@ -79,7 +79,7 @@ function keysOf(
   return itemsOf(readList(options, { query, parameters: {} }, "keys.list", KEY_ROWS));
 }
 
-/** As its evidence has it; null while it lives, and for an account that was only closed. */
+/** The end as the evidence shows it; null for an active account, and for one that was closed without an elimination. */
 async function endOf(
   { services }: OperatorCallOptions,
   { accountId, network, status }: AccountEntry,
