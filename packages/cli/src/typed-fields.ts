@@ -88,8 +88,9 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
     payload: "--payload",
     signatures: "--signatures",
     from: "--from",
-    enabled: "--disabled",
+    enabled: "--enabled",
   },
+  "webhooks.list": { url: "--address" },
   "webhooks.update": {
     url: "--address",
     label: "--label",
