@@ -78,6 +78,7 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
     programId: "--program",
     wait: "--wait",
   },
+  "alerts.list": { ...ACCOUNT, type: "--type", ownerId: "--owner" },
   backup: { database: "--database" },
   "webhooks.create": {
     ...ACCOUNT,

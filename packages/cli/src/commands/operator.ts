@@ -3,6 +3,7 @@ import type { Terminal } from "../terminal.ts";
 import { addOperatorCorporateAction } from "./corporate/operator-corporate-action.ts";
 import { addOperatorFunding } from "./corporate/operator-funding.ts";
 import { addOperatorAccount } from "./operator-account.ts";
+import { addOperatorAlerts } from "./operator-alerts.ts";
 import { addOperatorAudit } from "./operator-audit.ts";
 import { addOperatorEvents } from "./operator-events.ts";
 import { addOperatorHealth } from "./operator-health.ts";
@@ -37,6 +38,7 @@ export function addOperator(program: Command, terminal: Terminal): void {
   addOperatorPerson(operator, terminal);
   addOperatorPrices(operator, terminal);
   addOperatorEvents(operator, terminal);
+  addOperatorAlerts(operator, terminal);
   addOperatorAudit(operator, terminal);
   addOperatorToken(operator, terminal);
   addOperatorWebhook(operator, terminal);
