@@ -137,7 +137,7 @@ export async function openSandbox(): Promise<Place> {
     databaseUrls: [],
     operatorToken,
     masterKey,
-    settings: COMPILED,
+    settings: { ...COMPILED, ...NO_SERVICE },
     program: ["packages/cli/src/main.ts", "sandbox", ...options],
   });
   let ready: unknown = null;
@@ -184,6 +184,9 @@ export async function openSandbox(): Promise<Place> {
 
 /** Calls an operator's interface and returns the data of its answer. */
 type Operate = (path: string, body: unknown) => Promise<unknown>;
+
+/** A sandbox refuses the settings that a service is started with. */
+const NO_SERVICE = { PROPGATE_PORT: "", PROPGATE_DATA_DIR: "", PROPGATE_MASTER_KEY: "" };
 
 /** Node compiles the sources for the first start only. */
 const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), "propgate-compile-cache") };

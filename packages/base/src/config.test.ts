@@ -1,7 +1,7 @@
 import { chmod } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { temporaryFile } from "../../server/src/testing/temporary-folder.ts";
-import { readSettings, secretSettings } from "./config.ts";
+import { readSandboxNames, readSettings, secretSettings } from "./config.ts";
 
 describe("settings", () => {
   test("an empty environment gives a service that runs", () => {
@@ -180,5 +180,33 @@ describe("settings", () => {
       ok: true,
       warnings: [expect.stringContaining("PROPGATE_PROT")],
     });
+  });
+});
+
+describe("the settings of a sandbox [D8.sandboxSettings]", () => {
+  test("a sandbox reads the names, and passes over the variables of clients and empty ones", () => {
+    const clients = {
+      PROPGATE_KEY_ID: "pk_1",
+      PROPGATE_OPERATOR_TOKEN: "op_1",
+      PROPGATE_DEPTH: "1",
+    };
+    const names = { PROPGATE_BRAND: "Acme", PROPGATE_NETWORK_NAME: "Foonet" };
+    expect(readSandboxNames({ ...clients, ...names, PROPGATE_PORT: "" })).toEqual({
+      ok: true,
+      names: { brand: "Acme", networkName: "Foonet" },
+    });
+  });
+
+  test("every other setting and every unknown variable is a problem", () => {
+    const reading = readSandboxNames({
+      PROPGATE_CATALOGUE: "perps",
+      PROPGATE_MASTER_KEY_FILE: "key",
+      PROPGATE_PROT: "1",
+    });
+    expect(reading.ok ? [] : reading.problems).toEqual([
+      "PROPGATE_MASTER_KEY_FILE is not read by a sandbox: unset it",
+      "PROPGATE_CATALOGUE is not read by a sandbox: use --catalogue",
+      "PROPGATE_PROT is not a setting: unset it",
+    ]);
   });
 });

@@ -314,7 +314,21 @@ function isComplete(settings: Partial<Settings>): settings is Settings {
 /** The settings that a sandbox has as well. */
 export type SandboxNames = Pick<Settings, "brand" | "networkName">;
 
-/** Reads only the variables that a sandbox uses, so that no other variable can stop it. @rule D1.brand D1.network */
+/** The options of a sandbox in the place of settings that it does not read. */
+const SANDBOX_OPTIONS: Readonly<Partial<Record<keyof Settings, string>>> = {
+  port: "--port",
+  dataDir: "--data",
+  cataloguePath: "--catalogue",
+  programsPath: "--programs",
+  networkTimeoutSeconds: "--network-timeout",
+  networkUrl: "--network vanta",
+  gatewayUrl: "--network vanta",
+};
+
+/**
+ * Reads the variables that a sandbox uses. Every other setting of the service is a problem, which names the option to
+ * use instead; so is a variable that is no setting. Variables of clients are passed over. @rule D1.brand D1.network
+ */
 export function readSandboxNames(
   environment: Readonly<Record<string, string | undefined>>,
   flags: Readonly<Partial<Record<keyof SandboxNames, string>>> = {},
@@ -323,7 +337,30 @@ export function readSandboxNames(
   | { readonly ok: false; readonly problems: readonly string[] } {
   const { read, problems } = settingReader(environment, flags);
   const names = { brand: read("brand"), networkName: read("networkName") };
+  problems.push(...settingsNotOfSandbox(environment));
   return problems.length === 0 ? { ok: true, names } : { ok: false, problems };
+}
+
+/** @rule D8.sandboxSettings decides */
+function settingsNotOfSandbox(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const isGiven = (variable: string) =>
+    (environment[variable] ?? "") !== "" && !CLIENT_VARIABLES.has(variable);
+  const settings = NAMES.filter((name) => name !== "brand" && name !== "networkName").flatMap(
+    (name) => {
+      const { variable, fileVariable } = SETTINGS[name];
+      const { [name]: option } = SANDBOX_OPTIONS;
+      const remedy = option === undefined ? "unset it" : `use ${option}`;
+      return [variable, ...(fileVariable === undefined ? [] : [fileVariable])]
+        .filter(isGiven)
+        .map((given) => `${given} is not read by a sandbox: ${remedy}`);
+    },
+  );
+  const unknown = unknownVariables(environment)
+    .filter(isGiven)
+    .map((name) => `${name} is not a setting: unset it`);
+  return [...settings, ...unknown];
 }
 
 /** `read` returns a setting's value; when the value is wrong it adds to `problems` and returns the default. */
@@ -355,6 +392,20 @@ export function secretSettings(settings: Settings): readonly string[] {
     .map((name) => settings[name])
     .filter((value) => typeof value === "string");
 }
+
+/** Variables of programs that call a service, a sandbox among them. */
+const CLIENT_VARIABLES: ReadonlySet<string> = new Set([
+  "PROPGATE_BASE_URL",
+  "PROPGATE_KEY_ID",
+  "PROPGATE_NONCE",
+  "PROPGATE_OPERATOR_TOKEN",
+  "PROPGATE_OPERATOR_TOKEN_FILE",
+  "PROPGATE_PROFILE",
+  "PROPGATE_PUSH_URL",
+  "PROPGATE_SECRET",
+  "PROPGATE_SECRET_FILE",
+  "PROPGATE_TIMESTAMP",
+]);
 
 /** Variables that the command line and tests read, but the service does not. */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set([

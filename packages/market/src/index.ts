@@ -33,7 +33,7 @@ export {
   keepPrograms,
   type ProgramDesk,
 } from "./catalogue/program-desk.ts";
-export { proTermsFor, termsFor } from "./catalogue/program-terms.ts";
+export { proTermsFor, termsFor, usualOffer } from "./catalogue/program-terms.ts";
 export { loadPrograms, type ProgramFile, type Programs } from "./catalogue/programs.ts";
 export { createSourceWatch } from "./catalogue/source-warnings.ts";
 export type { Candle, CandleInterval, CandleReader } from "./prices/candles/candle-reader.ts";
@@ -101,6 +101,8 @@ export { type TapeProof, verifyTape } from "./prices/tape/verify-tape.ts";
 export { timerTicker } from "./prices/ticker.ts";
 export { HOURLY_VENUES } from "./prices/venues/ccxt/ccxt-funding.ts";
 export type { LiveSource } from "./prices/venues/live-source.ts";
+export { createPushReader, type PushReader } from "./prices/venues/push/push-reader.ts";
+export { PUSH_PATH, pushForm } from "./prices/venues/push/push-request.ts";
 export {
   type LiveSurroundings,
   openFundingSource,

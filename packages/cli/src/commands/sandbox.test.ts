@@ -47,7 +47,7 @@ describe("propgate sandbox", () => {
 
   test("the headers and texts of a sandbox have the configured names [D1.brand] [D1.network]", async () => {
     const start = "2026-01-05T12:00:00Z";
-    const env = { PROPGATE_BRAND: "Acme", PROPGATE_NETWORK_NAME: "Foonet", PROPGATE_PORT: "none" };
+    const env = { PROPGATE_BRAND: "Acme", PROPGATE_NETWORK_NAME: "Foonet", PROPGATE_PORT: "" };
     const running = await startCliHere(["sandbox", "--start", start], { env });
     const { baseUrl = "", keyId = "", secret = "" } = JSON.parse(running.firstLine);
     const client = createClient({
@@ -62,6 +62,20 @@ describe("propgate sandbox", () => {
     expect(openApi).toContain("X-Acme-Key-Id");
     expect(openApi).toContain("Foonet");
     expect(openApi).not.toContain("X-Service-");
+  });
+
+  test("a setting that a sandbox does not read is refused with the option to use [D8.sandboxSettings]", async () => {
+    const env = { PROPGATE_PROGRAMS: "firm.json", PROPGATE_KEY_ID: "pk_1" };
+    expect(await runCli(["sandbox"], { env })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("PROPGATE_PROGRAMS is not read by a sandbox: use --programs"),
+    });
+  });
+
+  test("a file of programs that is not there is refused by its name", async () => {
+    const { code, stderr } = await runCli(["sandbox", "--programs", "/nowhere/firm.json"]);
+    expect([code, stderr]).toEqual([5, "propgate: /nowhere/firm.json cannot be read\n"]);
   });
 
   test("a brand that can be no header is refused by its flag [D1.brand]", async () => {

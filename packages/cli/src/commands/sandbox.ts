@@ -15,6 +15,7 @@ interface SandboxOptions {
   readonly networkTimeout: string;
   readonly brand?: string;
   readonly catalogue?: string;
+  readonly programs?: string;
   readonly operator?: boolean;
 }
 
@@ -46,6 +47,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .option("--network-timeout <seconds>", "time limit for an order that hangs", "15")
     .option("--operator", "add the operator's interface, with its token in the line")
     .option("--catalogue <file>", "its instruments: a file, standard or perps (standard)")
+    .option("--programs <file>", "the programs that it sells (those of the service)")
     .option("--brand <word>", "word in the header names (Service)");
   command.action(async () => {
     const options = command.optsWithGlobals<SandboxOptions>();
@@ -116,6 +118,7 @@ function readSandboxSettings(options: SandboxOptions): SandboxSettings {
     networkTimeoutMs: seconds * 1000,
     operator: options.operator === true,
     ...(options.catalogue === undefined ? {} : { catalogue: options.catalogue }),
+    ...(options.programs === undefined ? {} : { programs: options.programs }),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   type Result,
   ratio,
   refuse,
+  roundUsd,
   type Terms,
 } from "@propgate/core";
 import {
@@ -81,6 +82,19 @@ export function termsFor(
     return refuse({ field: "tier", text: `must be one of ${SOLD_TIERS.join(", ")}` });
   }
   return ok(termsOf(program, { ...request, dailyLossPct, tier }));
+}
+
+/** A program that is sold, and the size nearest to `size` that it sells: the usual one where it is there. */
+export function usualOffer(
+  programs: Programs,
+  size: MicroUsd,
+): Pick<TermsRequest, "program" | "size"> | null {
+  const sold = programs.filter(({ variant }) => variant === "classic");
+  const id = sold.some((one) => one.id === USUAL_CLASSIC) ? USUAL_CLASSIC : sold[0]?.id;
+  const program = id === undefined ? null : newestOf(programs, id);
+  if (program === null) return null;
+  const usd = Math.min(Math.max(dollars(size), program.size.least), program.size.most);
+  return { program: program.id, size: roundUsd(usd) };
 }
 
 /**

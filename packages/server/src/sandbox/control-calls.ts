@@ -1,5 +1,7 @@
-import type { AccountId } from "@propgate/core";
+import type { IncomingHttpHeaders } from "node:http";
+import type { AccountId, Quote } from "@propgate/core";
 import type { AccountPayout } from "@propgate/ledger";
+import { PUSH_PATH, pushForm, type QuoteVerdict } from "@propgate/market";
 import { payoutItem } from "@propgate/wire";
 import { type Parsed, parseAccountId } from "../calls/json/json-fields.ts";
 import {
@@ -19,14 +21,17 @@ import {
 import type { ControlServices } from "./control-services.ts";
 import { linkNewSubaccount } from "./new-subaccount.ts";
 
+/** A call of the control plane. */
 export interface ControlCall {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** The body as it was sent, for the call that reads it itself. */
+  readonly file: { readonly headers: IncomingHttpHeaders; readonly text: string };
 }
 
 export interface ControlReply {
-  readonly status: 200 | 400 | 404;
+  readonly status: number;
   readonly body: unknown;
 }
 
@@ -37,9 +42,14 @@ export const CONTROL_CALLS: readonly {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   readonly handle: Handler;
+  /** Names of the query parameters; any other is an error. */
+  readonly query?: readonly string[];
+  /** True: the body is not read as JSON here, and may be larger. */
+  readonly takesFile?: true;
 }[] = [
   { method: "POST", path: "/clock", handle: moveClock },
   { method: "POST", path: "/quotes", handle: giveQuotes },
+  { method: "POST", path: PUSH_PATH, handle: pushQuotes, takesFile: true },
   { method: "POST", path: "/accounts", handle: openAccount },
   { method: "POST", path: "/subaccounts", handle: openSubaccount },
   { method: "POST", path: "/accounts/:id/actions", handle: actOnAccount },
@@ -47,7 +57,7 @@ export const CONTROL_CALLS: readonly {
   { method: "POST", path: "/keys", handle: createKey },
   { method: "DELETE", path: "/keys/:keyId", handle: revokeKey },
   { method: "POST", path: "/faults", handle: setFaults },
-  { method: "GET", path: "/journal", handle: readJournal },
+  { method: "GET", path: "/journal", handle: readJournal, query: ["accountId"] },
   { method: "GET", path: "/state", handle: readState },
 ];
 
@@ -65,14 +75,27 @@ async function giveQuotes(services: ControlServices, { body }: ControlCall): Pro
   if (!quotes.ok) return wrong(quotes);
   const { embedded, validator } = quotes.value;
   if (linked !== null) await linked.validator.setPrices(validator);
-  const verdicts = await services.give(embedded);
-  const ignored = embedded.flatMap(({ pair }, index) => {
+  const ignored = ignoredOf(embedded, await services.give(embedded));
+  const atValidator = linked === null ? {} : { atValidator: validator.length };
+  return fine({ now, quotes: embedded.length - ignored.length, ignored, ...atValidator });
+}
+
+/** The quotes that the market did not take, each with the reason. */
+function ignoredOf(quotes: readonly Quote[], verdicts: readonly QuoteVerdict[]) {
+  return quotes.flatMap(({ pair }, index) => {
     const verdict = verdicts[index];
     if (verdict === undefined || verdict === "accepted") return [];
     return [{ pair, reason: verdict === "closed" ? "marketClosed" : verdict }];
   });
-  const atValidator = linked === null ? {} : { atValidator: validator.length };
-  return fine({ now, quotes: embedded.length - ignored.length, ignored, ...atValidator });
+}
+
+/** Takes and answers the same as the listener for pushed prices; `ignored` has the quotes that the market rejected. */
+async function pushQuotes(services: ControlServices, { file }: ControlCall): Promise<ControlReply> {
+  const form = pushForm(file.headers);
+  if (typeof form === "object") return { status: form.status, body: { error: form.message } };
+  const { answer, quotes } = services.push.read(form, file.text);
+  const ignored = ignoredOf(quotes, await services.give(quotes));
+  return { status: answer.taken > 0 ? 200 : 400, body: { ...answer, ignored } };
 }
 
 async function openSubaccount(

@@ -7,8 +7,10 @@ import { edgeLimits, nodeLimits } from "../api/edge/limits.ts";
 import { createEdge } from "../api/edge/refused-request.ts";
 import { securityHeaders } from "../api/edge/security-headers.ts";
 import { parseJsonBody } from "../calls/json/json-body.ts";
+import type { Parsed } from "../calls/json/json-fields.ts";
 import { receiveBodies } from "../calls/json/json-interface.ts";
-import { CONTROL_CALLS, type ControlReply } from "./control-calls.ts";
+import { parseNothing } from "../calls/operator/operator-requests.ts";
+import { CONTROL_CALLS, type ControlCall, type ControlReply } from "./control-calls.ts";
 import type { ControlServices } from "./control-services.ts";
 
 export interface ControlPlaneOptions {
@@ -50,7 +52,8 @@ export function createControlPlane({
       return;
     }
     const address = clientAddress(request);
-    edge.bodies.want(request.raw, { bytesMax: BODY_BYTES_MAX, address });
+    const { bodyLimit: bytesMax } = request.routeOptions;
+    edge.bodies.want(request.raw, { bytesMax, address });
     if (!isToken(request.headers.authorization, token)) await send(reply, UNAUTHORIZED);
   });
   app.setNotFoundHandler((_request, reply) => send(reply, { status: 404, body: NOT_FOUND }));
@@ -60,28 +63,56 @@ export function createControlPlane({
     onFault(error);
     return send(reply, { status: 500, body: { error: "Internal error" } });
   });
-  for (const { method, path, handle } of CONTROL_CALLS) {
+  for (const { method, path, handle, query = [], takesFile = false } of CONTROL_CALLS) {
     app.route({
       method,
       url: path,
+      ...(takesFile ? { bodyLimit: FILE_BYTES_MAX } : {}),
       handler: async (request, reply) => {
-        const body = parseJsonBody(request.body);
-        if (!body.ok) return send(reply, { status: 400, body: { error: body.problem } });
-        return send(reply, await handle(services, { ...wordsOf(request), body: body.value }));
+        const body = parseJsonBody(takesFile ? "" : request.body);
+        const call = { ...wordsOf(request), file: fileOf(request) };
+        const problem = surplusOf({ method, query, call, body });
+        if (problem !== null) return send(reply, { status: 400, body: { error: problem } });
+        return send(reply, await handle(services, { ...call, body: body.ok ? body.value : {} }));
       },
     });
   }
   return app;
 }
 
+/** A body that cannot be read, or a field or parameter that the call does not have; null without one. */
+function surplusOf({
+  method,
+  query,
+  call,
+  body,
+}: {
+  readonly method: string;
+  readonly query: readonly string[];
+  readonly call: Pick<ControlCall, "query">;
+  readonly body: Parsed<unknown>;
+}): string | null {
+  const parameter = Object.keys(call.query).find((name) => !query.includes(name));
+  if (parameter !== undefined) {
+    return `${parameter.slice(0, NAME_MAX)}: no such query parameter`;
+  }
+  const read = body.ok && method !== "POST" ? parseNothing(body.value) : body;
+  return read.ok ? null : read.problem;
+}
+
+function fileOf({ raw, body }: FastifyRequest): ControlCall["file"] {
+  return { headers: raw.headers, text: typeof body === "string" ? body : "" };
+}
+
 const BODY_BYTES_MAX = 1024 * 1024;
+const FILE_BYTES_MAX = 8 * 1024 * 1024;
+/** An untrusted name is truncated to this length in an answer. */
+const NAME_MAX = 100;
 const SECURITY = securityHeaders();
 const UNAUTHORIZED = { status: 401, body: { error: "Unauthorized" } } as const;
 const NOT_FOUND = { error: "Not found" } as const;
 
-type Answer = ControlReply | { readonly status: number; readonly body: unknown };
-
-function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+function send(reply: FastifyReply, { status, body }: ControlReply): FastifyReply {
   return reply.code(status).type("application/json").send(wireJson(body));
 }
 

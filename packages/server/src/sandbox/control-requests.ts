@@ -78,6 +78,7 @@ const FAULT_CHANGE = z.strictObject({
   orders: oneOf(FAULTS.orders).optional(),
   secrets: oneOf(FAULTS.secrets).optional(),
   webhooks: oneOf(FAULTS.webhooks).optional(),
+  operator: oneOf(FAULTS.operator).optional(),
 });
 
 export function parseAction(body: unknown): Parsed<AccountDeed> {

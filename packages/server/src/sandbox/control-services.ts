@@ -1,7 +1,7 @@
 import type { KeyDesk } from "@propgate/access";
 import type { AccountId, Instruments, Quote, QuoteMap } from "@propgate/core";
 import type { JournalEntry, PayoutDesk } from "@propgate/ledger";
-import type { QuoteVerdict } from "@propgate/market";
+import type { PushReader, QuoteVerdict } from "@propgate/market";
 import type { SubaccountLinks } from "@propgate/vanta";
 import type { AccountDesk } from "../calls/operator/operator-services.ts";
 import type { FaultBoard } from "./faults.ts";
@@ -17,6 +17,8 @@ export interface ControlServices {
   readonly quotes: QuoteMap;
   /** Resolves when everything that the quotes triggered is settled. */
   give(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
+  /** Reads the quotes that a firm's own feed would push. */
+  readonly push: PushReader;
   readonly accounts: Pick<AccountDesk, "open" | "networkOf" | "act">;
   readonly payouts: Pick<PayoutDesk, "find" | "record">;
   readonly keys: Pick<KeyDesk, "create" | "revoke">;

@@ -12,6 +12,8 @@ export const FAULTS = {
   secrets: ["ok", "undecryptable"],
   /** The receivers of webhooks answer 500, after eight seconds, or not at all. */
   webhooks: ["ok", "fail", "slow", "hang"],
+  /** The answer to the next write of the operator's interface is lost: it is carried out or not. Then `ok` again. */
+  operator: ["ok", "acceptThenDrop", "drop"],
 } as const;
 
 export type Faults = {
@@ -36,6 +38,7 @@ export function createFaultBoard(): FaultBoard {
     orders: "ok",
     secrets: "ok",
     webhooks: "ok",
+    operator: "ok",
   };
   const listeners: (() => void)[] = [];
   let waiting: (() => void)[] = [];
@@ -49,6 +52,7 @@ export function createFaultBoard(): FaultBoard {
         orders: change.orders ?? faults.orders,
         secrets: change.secrets ?? faults.secrets,
         webhooks: change.webhooks ?? faults.webhooks,
+        operator: change.operator ?? faults.operator,
       };
       for (const listener of listeners) listener();
       for (const wake of waiting) wake();

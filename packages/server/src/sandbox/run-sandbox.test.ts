@@ -123,6 +123,7 @@ describe("sandbox: its interface", () => {
           orders: "ok",
           secrets: "ok",
           webhooks: "ok",
+          operator: "ok",
         },
       },
     });

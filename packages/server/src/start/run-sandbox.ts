@@ -21,7 +21,12 @@ import {
   type PayoutDesk,
   readJournal,
 } from "@propgate/ledger";
-import type { MarketLoop, QuoteBoard } from "@propgate/market";
+import {
+  createPushReader,
+  type MarketLoop,
+  type Programs,
+  type QuoteBoard,
+} from "@propgate/market";
 import type { WebhookLanes } from "@propgate/push";
 import type { SubaccountLinks } from "@propgate/vanta";
 import type { AccountDesk } from "../calls/operator/operator-services.ts";
@@ -70,6 +75,8 @@ export interface SandboxedService {
   readonly payouts: PayoutDesk;
   readonly keys: KeyDesk;
   readonly instruments: Parameters<typeof createControlPlane>[0]["services"]["instruments"];
+  /** Those that it sells from its start. */
+  readonly programs: Programs;
   /** Links subaccounts of the validator; null without one. */
   readonly links: SubaccountLinks | null;
   /** Answers open requests and closes the listener, but not the database. */
@@ -116,6 +123,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const outside = { port, networkTimeoutMs, validator, operatorToken, ownListeners: () => own };
   const service = await options.compose({ database, clock, chance, faults, ...outside });
   const { board, market, due, nonces, webhooks, accounts, payouts, keys, instruments } = service;
+  const { programs } = service;
 
   const time = createTimeMachine({
     clock,
@@ -144,6 +152,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
       time,
       instruments,
       give,
+      push: createPushReader({ instruments, clock }),
       accounts,
       payouts,
       keys,
@@ -156,7 +165,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   await plane.listen({ host: HOST, port: options.controlPort ?? 0 });
   const control = { host: HOST, port: listenerPort(plane.server.address()) };
   own.push(control);
-  const first = await firstKey({ memory, accounts, keys });
+  const first = await firstKey({ memory, accounts, keys, programs });
   return {
     ready: {
       baseUrl: service.baseUrl,
@@ -186,6 +195,7 @@ async function firstKey(options: {
   readonly memory: SandboxMemory;
   readonly accounts: AccountDesk;
   readonly keys: KeyDesk;
+  readonly programs: Programs;
 }): Promise<FirstKey> {
   const known = await options.memory.first();
   if (known !== null) return known;

@@ -70,6 +70,8 @@ export interface SandboxSettings {
   readonly networkTimeoutMs: number;
   /** A catalogue's path or name; `standard` unless given. */
   readonly catalogue?: string;
+  /** A file of programs; those that come with the service unless given. */
+  readonly programs?: string;
   /** The word in the header names; `Service` unless given. @rule D1.brand */
   readonly brand?: string;
   /** The network's name in texts such as the 503's; `Propgate` unless given. @rule D1.network */

@@ -49,9 +49,9 @@ import type { FastifyInstance } from "fastify";
 import { openApp, openBareApp, type ServerOptions } from "../api/app.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import type { RequestObserver } from "../api/request-observer.ts";
-import { type AccountReads, accountReads, accountSnapshot } from "../api/routes/account-reads.ts";
+import { accountReads, accountSnapshot } from "../api/routes/account-reads.ts";
 import { createAccountDesk } from "../calls/operator/account-desk.ts";
-import { addOperatorInterface } from "../calls/operator/operator-interface.ts";
+import { addOperatorInterface, type CarryOutWrite } from "../calls/operator/operator-interface.ts";
 import { operatorRoutes } from "../calls/operator/operator-routes.ts";
 import type {
   AccountDesk,
@@ -126,6 +126,8 @@ export interface ServiceOptions {
   readonly webhooks?: WebhookOptions | undefined;
   /** Wraps the service's own network. */
   readonly wrapNetwork?: (network: TradingNetwork) => TradingNetwork;
+  /** Wraps the writes of the operator's interface. */
+  readonly wrapWrite?: CarryOutWrite;
   /** Wraps the box that opens key secrets. */
   readonly wrapSecrets?: (box: SecretBox) => SecretBox;
   /** Limits for one client; the edge's defaults unless given. */
@@ -184,10 +186,10 @@ export interface ComposedService {
 const ADMISSIONS_CONCURRENT_MAX = 1;
 
 export function composeService(options: ServiceOptions): ComposedService {
-  const { clock, chance, catalogue, log, timer, candles } = options;
+  const { clock, chance, log, timer, candles } = options;
   const { storage, databases } = watchDatabases(options);
   const database = databases.first;
-  const { instruments } = catalogue;
+  const { instruments } = options.catalogue;
   const onFault = faultListener(options);
   const { engine, keyring, people } = composeCore(options, { databases, storage, onFault });
   const prices = composePrices({
@@ -239,9 +241,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   const outside = { vanta, app, operatorApp, webhooks };
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
-  const handlers = accountReads({ ...read, clock, chance });
-  const snapshot = accountSnapshot({ ...read, clock, chance });
-  const reads = readDeskOf({ databases, engine, handlers, snapshot, ...composed });
+  const reading = { ...read, clock, chance };
+  const reads = readDeskOf({ databases, engine, reading, ...composed });
   const { expensiveReads } = streams;
   const store = createIdempotencyStore(database);
   const repeats = createRepeatedWrites({ ...options, store, box: keyring.box });
@@ -258,6 +259,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     token: options.operatorToken,
     openapi: () => operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null }),
     audit: people.audit,
+    wrapWrite: options.wrapWrite,
   });
   const accountPages = composeAccountPages({
     databases,
@@ -284,15 +286,14 @@ export function composeService(options: ServiceOptions): ComposedService {
 function readDeskOf(options: {
   readonly databases: Shards;
   readonly engine: Pick<Engine, "accountStore">;
-  readonly handlers: AccountReads;
-  readonly snapshot: AccountReadDesk["snapshot"];
+  readonly reading: Parameters<typeof accountReads>[0];
   readonly readings: NetworkReadings;
 }): AccountReadDesk {
-  const { databases, engine, handlers, snapshot, readings } = options;
+  const { databases, engine, reading, readings } = options;
   return {
     find: (id) => engine.accountStore.find(id),
-    handlers,
-    snapshot,
+    handlers: accountReads(reading),
+    snapshot: accountSnapshot(reading),
     async head(id) {
       const [line] = await newestLines(databases.of(id), id, { before: null, limit: 1 });
       return line === undefined ? null : { sequence: line.seq, hash: line.hash };

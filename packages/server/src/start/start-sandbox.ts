@@ -24,6 +24,7 @@ import {
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
 import { withFaultyReceivers } from "../sandbox/faulty-sender.ts";
+import { withLostAnswers } from "../sandbox/faulty-writes.ts";
 import { withSettledMarket } from "../sandbox/settled-network.ts";
 import { takeCatalogue } from "./catalogue-in-force.ts";
 import type { VantaUpstream } from "./networks/compose-vanta.ts";
@@ -44,7 +45,7 @@ const ANY_ADDRESS = { ports: new Set(SETTINGS.webhookPorts.fallback), allowsPriv
 /** Starts the whole service with a market and a clock that the caller controls. @rule D8.sandbox */
 export const startSandbox: StartSandbox = async (settings) => {
   const catalogue = await loadCatalogue(settings.catalogue ?? null);
-  const programs = await loadPrograms(null);
+  const programs = await loadPrograms(settings.programs ?? null);
   const { writeLog: write } = settings;
   const log = openLog("error", write === undefined ? {} : { write });
   return runSandbox({
@@ -114,6 +115,7 @@ async function compose(
         faults,
       ),
     wrapSecrets: (box) => withFaultySecrets(box, faults),
+    wrapWrite: withLostAnswers(faults),
   });
   const { engine, keyring, accounts, app, vanta, webhooks, repeats } = composed;
   const housekeeping = createHousekeeping({ clock, timer: systemTimer, log });
@@ -138,6 +140,7 @@ async function compose(
     payouts: engine.payouts,
     keys: keyring.desk,
     instruments,
+    programs: given.programs.programs,
     links: vanta?.links ?? null,
     async stop() {
       await webhooks.stop();

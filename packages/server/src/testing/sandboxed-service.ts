@@ -21,7 +21,8 @@ export function sandboxedService(instruments: Instruments) {
   }: SandboxParts): Promise<SandboxedService> => {
     const { board, intake } = madeQuoteFlow(instruments);
     await board.restore(createQuoteStore(database), clock.now());
-    await keepPrograms(await loadPrograms(null), { database, clock });
+    const programs = await loadPrograms(null);
+    await keepPrograms(programs, { database, clock });
     const { engine, keyring, accounts, app, webhooks } = composeService({
       databases: shardsOf([database]),
       clock,
@@ -52,6 +53,7 @@ export function sandboxedService(instruments: Instruments) {
       payouts: engine.payouts,
       keys: keyring.desk,
       instruments,
+      programs: programs.programs,
       links: null,
       async stop() {
         await app.close();

@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { clientAddress } from "../../api/edge/client-address.ts";
 import { servePublicDocument } from "../../api/public-document.ts";
 import { type AnsweredCall, addJsonInterface, textsOf } from "../json/json-interface.ts";
+import type { JsonReply } from "../json/json-reply.ts";
 import { OPERATOR_ROUTES } from "./operator-calls.ts";
 import type { OperatorCallOptions } from "./operator-reply.ts";
 import { carryOutKeyed } from "./repeats/keyed-call.ts";
@@ -25,7 +26,14 @@ export interface OperatorOptions extends OperatorCallOptions {
   readonly log: Log;
   /** Makes the OpenAPI document of the interface. */
   readonly openapi: () => JsonSchema;
+  /** Wraps each write, before its key is looked at; none unless given. */
+  readonly wrapWrite?: CarryOutWrite | undefined;
 }
+
+/** Carries out a write. */
+export type CarryOutWrite = (write: () => Promise<JsonReply>) => Promise<JsonReply>;
+
+const plainly: CarryOutWrite = (write) => write();
 
 /**
  * Adds the operator's interface to the listener. The token is checked before the request's body is read.
@@ -34,7 +42,8 @@ export interface OperatorOptions extends OperatorCallOptions {
  * document needs no token.
  */
 export function addOperatorInterface(app: FastifyInstance, options: OperatorOptions): void {
-  const { token, tokens, repeats, timer, audit, log, openapi, ...forCalls } = options;
+  const { token, tokens, repeats, timer, audit, log, openapi, ...rest } = options;
+  const { wrapWrite = plainly, ...forCalls } = rest;
   servePublicDocument(app, OPERATOR_OPENAPI_PATH, openapi);
   const wrong = createWrongTokens({ clock: forCalls.clock, timer, audit, log });
   const admit = admitOperator({ rootToken: token, tokens, wrong });
@@ -47,8 +56,10 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
         caller.token === ROOT_TOKEN ? null : beyondNamedToken(forCalls.services, route, call),
       handle: (call, caller) => handle(forCalls, call, { name: auditName(caller) }),
     })),
-    carryOut: (received, { keySpace }, run) =>
-      carryOutKeyed(repeats, received, { caller: `token ${keySpace}`, run }),
+    carryOut(received, { keySpace }, run) {
+      const carryOut = () => carryOutKeyed(repeats, received, { caller: `token ${keySpace}`, run });
+      return received.repeats === "nothing" ? carryOut() : wrapWrite(carryOut);
+    },
     admit: async (request, route) => {
       const admitted = await admit(request);
       return "caller" in admitted ? underWay(admitted.caller, request, route) : admitted;

@@ -1,9 +1,10 @@
 import type { KeyDesk } from "@propgate/access";
 import { type AccountId, microUsd } from "@propgate/core";
 import type { FirstKey } from "@propgate/ledger";
+import { type Programs, usualOffer } from "@propgate/market";
 import type { AccountDesk, NewAccount } from "../../calls/operator/operator-services.ts";
 
-/** The classic static account of 100,000 USD of a new service or sandbox. */
+/** The static account of 100,000 USD of a new service or sandbox. */
 const FIRST_ACCOUNT: NewAccount = {
   program: null,
   ownerId: null,
@@ -25,11 +26,14 @@ export async function openFirstAccount(options: {
   readonly accounts: AccountDesk;
   readonly keys: Pick<KeyDesk, "create">;
   readonly label?: string;
+  /** Programs of which one must be its own, where `classic` of that size is not among them. */
+  readonly programs?: Programs;
   /** The same id on every node of a database, so that only one opens it; a new id unless given. */
   readonly accountId?: AccountId;
 }): Promise<FirstKey | { readonly refused: string }> {
   const accountId = await options.accounts.open({
     ...FIRST_ACCOUNT,
+    ...(options.programs === undefined ? {} : usualOffer(options.programs, FIRST_ACCOUNT.size)),
     ...(options.accountId === undefined ? {} : { accountId: options.accountId }),
   });
   if (typeof accountId !== "string") return accountId;

@@ -1,6 +1,7 @@
 import type { LiveSource } from "../live-source.ts";
 import type { SourceSurroundings } from "../registry.ts";
 import { createPushSource, PUSH_LISTEN } from "./push-source.ts";
+import { pushablePairs } from "./pushed-quote.ts";
 
 /** The firm's own prices, for the instruments that the plan gives to `push`, by id or alias. */
 export async function openPush(around: SourceSurroundings): Promise<LiveSource> {
@@ -10,10 +11,6 @@ export async function openPush(around: SourceSurroundings): Promise<LiveSource> 
     listen: settings.pushListen ?? PUSH_LISTEN,
     token: settings.pushToken,
     brand: settings.brand,
-    pairs: new Map(
-      [...instruments.values()].flatMap(({ id, aliases }) =>
-        [...aliases, id].map((name) => [name, id]),
-      ),
-    ),
+    pairs: pushablePairs(instruments),
   });
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { PushAccess } from "./push-access.ts";
 import type { PushForm, PushIntake } from "./push-intake.ts";
 import {
@@ -63,6 +63,13 @@ export async function servePush(exchange: Exchange, services: PushServices): Pro
 function formOf({ headers, method, url }: IncomingMessage): PushForm | PushRefusal {
   if (url !== PUSH_PATH) return { status: 404, message: `quotes go to POST ${PUSH_PATH}` };
   if (method !== "POST") return { status: 405, message: `use POST, not ${method}` };
+  return pushForm(headers);
+}
+
+/** The form that the headers of a request name, or why none of ours is. */
+export function pushForm(
+  headers: Pick<IncomingHttpHeaders, "content-encoding" | "content-type">,
+): PushForm | PushRefusal {
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding !== "identity")
     return { status: 415, message: "compressed bodies are not accepted: omit Content-Encoding" };

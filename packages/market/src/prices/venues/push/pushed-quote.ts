@@ -1,5 +1,12 @@
 import { isRecord } from "@propgate/contract";
-import { type PairId, type Price, price, type UnixMs, unixMs } from "@propgate/core";
+import {
+  type Instruments,
+  type PairId,
+  type Price,
+  price,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
 import { isPrice } from "../is-price.ts";
 import type { PushProblem } from "./push-problem.ts";
 
@@ -14,6 +21,15 @@ export interface PushedQuote {
 
 /** The pairs that may be pushed, by the names that a line may use. */
 export type PushablePairs = ReadonlyMap<string, PairId>;
+
+/** These instruments, by id and alias. */
+export function pushablePairs(instruments: Instruments): PushablePairs {
+  return new Map(
+    [...instruments.values()].flatMap(({ id, aliases }) =>
+      [...aliases, id].map((name) => [name, id]),
+    ),
+  );
+}
 
 const FIELDS: ReadonlySet<string> = new Set(["tradePair", "bid", "ask", "madeAtMs", "sequence"]);
 /** Seconds and microseconds since 1970 are outside. */
