@@ -40,12 +40,12 @@ const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
     / migrate\b| restore | --database \$n/,
     "needs an empty or another database; commands/backup.test.ts",
   ],
-  [/ payouts (record|show) PAYOUT/, "needs a closed week; account-life.test.ts lets one pass"],
+  [/ payouts (record|get) PAYOUT/, "needs a closed week; account-life.test.ts lets one pass"],
   [/ prices (use|record|replay|export|verify) /, "needs venues or a recording; prices.test.ts"],
   [/ instruments import --from ccxt/, "asks a venue"],
-  [/ account link --subaccount/, "needs a validator; test/e2e/networks has the stand-in"],
+  [/ accounts link --subaccount/, "needs a validator; test/e2e/networks has the stand-in"],
   [/ funding (set|withdraw) /, "needs a perpetual and a time of the guide; funding-calls.test.ts"],
-  [/ corporate-action (split|dividend) /, "its moment passes; corporate-actions.test.ts"],
+  [/ corporate-actions (split|dividend) /, "its moment passes; corporate-actions.test.ts"],
   [
     /^propgate (mcp|watch|events (tail|forward))\b/,
     "goes on until it is stopped; mcp.test.ts, trading.test.ts, events-forward.test.ts",
@@ -61,9 +61,9 @@ const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "needs a receiver or a file; events-forward.test.ts, events-verify.test.ts",
   ],
   [/^propgate order edit LEG_ID /, "its leg is one of three; the line before it edits too"],
-  [/ catalogue check firm\.json/, "the reader's own file"],
+  [/ catalogue check firm\.json| bulk --file /, "the reader's own file"],
   [
-    / webhook \w+ wh_/,
+    / webhooks \w+ wh_/,
     "the webhook of another installation; operator-webhook.test.ts makes its own",
   ],
 ];
@@ -85,7 +85,7 @@ const RUN = LINES.filter((line) => reasonOf(line) === undefined);
 
 /** Commands of another page, without which these do not work. */
 const BEFORE: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([
-  ["docs/guides/security.md", [["operator", "person", "add", "ann", "--owner", "OWNER-ID"]]],
+  ["docs/guides/security.md", [["operator", "people", "add", "ann", "--owner", "OWNER-ID"]]],
 ]);
 
 function wordsOf(text: string): readonly string[] {
@@ -173,9 +173,7 @@ describe("the commands of the guides", () => {
   }
 
   const newAccount = async (): Promise<Record<string, string>> =>
-    JSON.parse(
-      (await ours(["operator", "account", "create", "--size", "100000", "--json"])).stdout,
-    );
+    JSON.parse((await ours(["operator", "accounts", "open", "--size", "100000", "--json"])).stdout);
 
   /** The limit order that the page has placed. */
   async function restingOrder(): Promise<string> {

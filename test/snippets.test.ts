@@ -113,8 +113,8 @@ describe("the blocks of the documentation", () => {
     const at = ["--url", baseUrl, "--data", join(folder, "data"), "--json"];
     const made = async (...given: readonly string[]): Promise<Record<string, string>> =>
       JSON.parse((await runCli(["operator", ...given, ...at])).stdout);
-    const { accountId = "" } = await made("account", "create", "--size", "100000");
-    const { keyId = "", secret = "" } = await made("key", "create", "--account", accountId);
+    const { accountId = "" } = await made("accounts", "open", "--size", "100000");
+    const { keyId = "", secret = "" } = await made("keys", "create", "--account", accountId);
     const token = await readFile(join(folder, "data", "operator.token"), "utf8");
     const settings = settingsOf({ baseUrl, firstKey: { keyId, secret } });
     return { ...settings, PROPGATE_OPERATOR_TOKEN: token.trim() };

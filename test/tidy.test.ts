@@ -58,6 +58,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "stand-in": ["node:"],
   cli: [
     "@propgate/contract",
+    "@propgate/operator",
     "@propgate/sdk",
     "@propgate/server",
     "@propgate/stand-in",
@@ -132,7 +133,6 @@ const BANNED_WORDS: readonly {
       "packages/cli/src/main.ts",
       "packages/cli/src/mcp/order-figures.ts",
       "packages/cli/src/mcp/start-equity.ts",
-      "packages/cli/src/operator-client.ts",
       "packages/cli/src/trading/exchange.ts",
       "packages/dashboard/src/clock.tsx",
       "packages/dashboard/src/frame/route-failed.tsx",

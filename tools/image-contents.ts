@@ -21,6 +21,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   contract: ["src"],
   core: ["src"],
   sdk: ["src"],
+  operator: ["src"],
   base: ["src"],
   ledger: ["src"],
   access: ["src"],

@@ -5,22 +5,22 @@ import {
   conforms,
   type FileCall,
   isRecord,
-  LIST_FILE_TYPES,
-  type ListFileFormat,
-  NEXT_HEADER,
   OPERATOR_ANSWERS,
-  OPERATOR_CALLS,
-  OPERATOR_FILES,
-  OPERATOR_PREFIX,
   type OperatorAnswer,
   type OperatorBody,
   type OperatorCallName,
   type OperatorPage,
-  type OperatorQuery,
   type OperatorTarget,
-  operatorPath,
   problemOf,
 } from "@propgate/contract";
+import {
+  createCaller,
+  type OperatorCaller,
+  OperatorError,
+  type OperatorFile,
+  UnexpectedAnswerError,
+  UnreachableError,
+} from "@propgate/operator";
 import { type Command, Option } from "commander";
 import { DEFAULT_BASE_URL } from "./base-url.ts";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
@@ -62,18 +62,63 @@ export async function connectOperator(
   terminal: Terminal,
   options: OperatorOptions,
 ): Promise<CallOperator> {
-  const service = await findService(terminal, options);
-  return async (name, given) => {
-    const request = { name, path: operatorPath(name, given), body: given?.body };
-    const response = await send(service, request, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const answer = await readAnswer(response, { name, url: service.url });
+  return checkedCall(await operatorCaller(terminal, options));
+}
+
+/** The same caller with typed calls, whose answers are checked. */
+export function checkedCall(caller: OperatorCaller): CallOperator {
+  return async (name, { id, body, query } = {}) => {
+    const answer = await caller(name, [...(id === undefined ? [] : [id]), body ?? query ?? {}]);
     const schema = OPERATOR_ANSWERS[name];
     if (conforms(schema, answer)) return answer;
     throw unexpectedAnswer(problemOf(schema.json, answer, "answer") ?? "");
   };
 }
 
-/** Streams a file that the service produces; without a time limit. */
+/** Calls the operator's interface; its errors are those of a command. */
+export async function operatorCaller(
+  terminal: Terminal,
+  options: OperatorOptions,
+): Promise<OperatorCaller> {
+  const { url, token } = await findService(terminal, options);
+  const caller = createCaller({ baseUrl: url, token, timeoutMs: TIMEOUT_MS });
+  return async (name, given) => {
+    try {
+      const answer = await caller(name, given);
+      if (isFile(answer)) return { ...answer, content: untilCut(url, answer.content) };
+      const further = (items: AsyncIterable<unknown>) => itemsOf(items, { name, url });
+      return isIterable(answer)
+        ? { ...answer, [Symbol.asyncIterator]: () => further(answer) }
+        : answer;
+    } catch (error) {
+      throw failureOf(error, { name, url });
+    }
+  };
+}
+
+/** The items of a page and of those after it, or the lines of a bulk: a later one may fail too. */
+async function* itemsOf(
+  items: AsyncIterable<unknown>,
+  where: { readonly name: OperatorCallName; readonly url: string },
+): AsyncGenerator<unknown> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw failureOf(error, where);
+  }
+}
+
+/** True for a page or a bulk. */
+export function isIterable(answer: unknown): answer is AsyncIterable<unknown> {
+  return typeof answer === "object" && answer !== null && Symbol.asyncIterator in answer;
+}
+
+/** True for an answer that is a file. */
+export function isFile(answer: unknown): answer is OperatorFile {
+  return isRecord(answer) && "contentType" in answer && "content" in answer;
+}
+
+/** The file that a call answers. */
 export async function fetchFromOperator<Name extends FileCall>(
   terminal: Terminal,
   options: OperatorOptions,
@@ -88,42 +133,11 @@ export async function fetchFromOperator<Name extends FileCall>(
     readonly body?: OperatorBody<Name>;
   },
 ): Promise<AsyncIterable<Uint8Array>> {
-  const request = { name, path: operatorPath(name, target), body };
-  const service = await findService(terminal, options);
-  return (await openFile(service, request, OPERATOR_FILES[name])).content;
-}
-
-/** Streams a file of events; `next` is the `after` of the next file. */
-export async function fetchEventFile(
-  terminal: Terminal,
-  options: OperatorOptions,
-  query: OperatorQuery<"events.list"> & { readonly format: ListFileFormat },
-): Promise<{ readonly content: AsyncIterable<Uint8Array>; readonly next: string }> {
-  const service = await findService(terminal, options);
-  const request = {
-    name: "events.list",
-    path: operatorPath("events.list", { query }),
-    body: undefined,
-  } as const;
-  const { content, headers } = await openFile(service, request, LIST_FILE_TYPES[query.format]);
-  const next = headers.get(NEXT_HEADER);
-  if (next === null) throw unexpectedAnswer(`${NEXT_HEADER} is missing`);
-  return { content, next };
-}
-
-/** Sends the request without a time limit; its answer must be a file of this type. */
-async function openFile(
-  service: Service,
-  request: Request,
-  type: string,
-): Promise<{ readonly content: AsyncIterable<Uint8Array>; readonly headers: Headers }> {
-  const response = await send(service, request, {});
-  const { status, headers, body } = response;
-  if (status === 200 && headers.get("content-type") === type && body !== null) {
-    return { content: untilCut(service.url, body), headers };
-  }
-  await readAnswer(response, { name: request.name, url: service.url });
-  throw notPropgate(service.url, status);
+  const caller = await operatorCaller(terminal, options);
+  const { id, query } = target ?? {};
+  const file = await caller(name, [...(id === undefined ? [] : [id]), body ?? query ?? {}]);
+  if (isFile(file)) return file.content;
+  throw unexpectedAnswer("no file");
 }
 
 async function* untilCut(url: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -141,13 +155,6 @@ async function* untilCut(url: string, body: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
-interface Request {
-  readonly name: OperatorCallName;
-  /** Below the interface, with its query. */
-  readonly path: string;
-  readonly body: unknown;
-}
-
 interface Service {
   readonly url: string;
   readonly token: string;
@@ -161,22 +168,6 @@ async function findService(terminal: Terminal, options: OperatorOptions): Promis
     defaultUrl(terminal);
   const url = readUrl(base);
   return { url, token: await readToken(terminal, options) };
-}
-
-function send(
-  { url, token }: Service,
-  { name, path, body }: Request,
-  limits: Pick<RequestInit, "signal">,
-): Promise<Response> {
-  return fetch(`${url}${OPERATOR_PREFIX}${path}`, {
-    method: OPERATOR_CALLS[name].method,
-    redirect: "error",
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    ...limits,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch((cause: unknown) => {
-    throw unreachable(url, cause);
-  });
 }
 
 /** The setting of the service's listener; for all addresses of the machine, the local one. */
@@ -219,20 +210,21 @@ async function readToken(terminal: Terminal, options: OperatorOptions): Promise<
   }
 }
 
-async function readAnswer(
-  response: Response,
+/** The error of a command for a failed call, with its remedy. */
+function failureOf(
+  error: unknown,
   { name, url }: { readonly name: OperatorCallName; readonly url: string },
-): Promise<unknown> {
-  const text = await response.text();
-  const answer = parseObject(text);
-  if (response.status === 200 && answer?.success === true) return answer.data;
-  const error = answer?.error;
-  if (typeof error !== "string") throw notPropgate(url, response.status);
-  throw new CliError({
-    message: typedError(name, error),
-    fix: response.status === 401 ? WRONG_TOKEN : error === "Not found" ? OTHER_LISTENER : null,
-    exitCode: exitCodeOf(response.status),
-  });
+): unknown {
+  if (error instanceof OperatorError) {
+    const { status, refusal } = error;
+    return new CliError({
+      message: typedError(name, refusal.error),
+      fix: status === 401 ? WRONG_TOKEN : refusal.error === "Not found" ? OTHER_LISTENER : null,
+      exitCode: exitCodeOf(status),
+    });
+  }
+  if (error instanceof UnexpectedAnswerError) return notPropgate(url, error.status);
+  return error instanceof UnreachableError ? unreachable(url, error.cause) : error;
 }
 
 function unexpectedAnswer(problem: string): CliError {
@@ -277,26 +269,18 @@ function unreachable(url: string, cause: unknown): CliError {
   );
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Reads every page of a list. */
 export async function everyPage<Item>(
-  read: (page: { readonly limit: string; readonly after: string }) => Promise<OperatorPage<Item>>,
+  read: (page: { readonly limit: string; readonly after?: string }) => Promise<OperatorPage<Item>>,
 ): Promise<readonly Item[]> {
   const items: Item[] = [];
-  let after: string | null = "";
-  while (after !== null) {
-    const page: OperatorPage<Item> = await read({ limit: PAGE, after });
+  let next: string | null = null;
+  do {
+    const after: { readonly after?: string } = next === null ? {} : { after: next };
+    const page: OperatorPage<Item> = await read({ limit: PAGE, ...after });
     items.push(...page.items);
-    after = page.next;
-  }
+    next = page.next;
+  } while (next !== null);
   return items;
 }
 

@@ -7,6 +7,6 @@ export function typedAccount(typed: string, argument: string): string {
   if (ACCOUNT_FORM.test(typed)) return typed;
   throw usageError(
     `${argument} is not an account's id: ${typed}`,
-    "operator account list shows the whole ids.",
+    "operator accounts list shows the whole ids.",
   );
 }

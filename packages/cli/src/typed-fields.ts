@@ -78,7 +78,6 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
     programId: "--program",
     wait: "--wait",
   },
-  "alerts.list": { ...ACCOUNT, type: "--type", ownerId: "--owner" },
   backup: { database: "--database" },
   "webhooks.create": {
     ...ACCOUNT,
@@ -89,8 +88,9 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
     payload: "--payload",
     signatures: "--signatures",
     from: "--from",
-    enabled: "--disabled",
+    enabled: "--enabled",
   },
+  "webhooks.list": { url: "--address" },
   "webhooks.update": {
     url: "--address",
     label: "--label",

@@ -109,6 +109,11 @@ describe("the methods of the operator's client", () => {
     });
   });
 
+  test("a document is sent as it was given, and the service says what is wrong with it", async () => {
+    const error = await errorOf(client().catalogue.validate([]));
+    expect(error).toMatchObject({ status: 400, message: expect.stringContaining("not []") });
+  });
+
   test("a code of a newer service is kept", async () => {
     const { fetch } = wire(refusal(409, "from_the_future"));
     expect(await errorOf(client({ fetch }).health())).toMatchObject({

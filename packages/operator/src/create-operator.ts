@@ -43,14 +43,25 @@ export type Operator = {
   readonly [Name in Exclude<OperatorCallName, `${string}.${string}`>]: OperatorMethod<Name>;
 };
 
+/** Makes a call by its operation id, with the arguments of its method. Throws as that method does. */
+export type OperatorCaller = (
+  name: OperatorCallName,
+  given: readonly unknown[],
+) => Promise<unknown>;
+
+/** A client for programs that know a call's name at run time only. Throws InvalidSettingError. */
+export function createCaller(settings: OperatorSettings): OperatorCaller {
+  const connection = connectionOf(settings);
+  return (name, given) => invoke(connection, name, given);
+}
+
 /** A client of the operator's interface. It has no state of its own. Throws InvalidSettingError. */
 export function createOperator(settings: OperatorSettings): Operator {
-  const connection = connectionOf(settings);
+  const caller = createCaller(settings);
   const operator: Record<string, unknown> = {};
   for (const name of Object.keys(OPERATOR_CALLS).filter(isOperatorCall)) {
     const [first = "", verb] = name.split(".");
-    const method = (...given: readonly unknown[]): Promise<unknown> =>
-      invoke(connection, name, given);
+    const method = (...given: readonly unknown[]): Promise<unknown> => caller(name, given);
     const group = operator[first];
     if (verb === undefined) operator[first] = method;
     else operator[first] = { ...(isRecord(group) ? group : {}), [verb]: method };
@@ -78,7 +89,7 @@ async function invoke(
   }
   return sendGiven(connection, name, {
     target,
-    fields: recordOf(first),
+    given: first,
     options: recordOf(second),
   });
 }
@@ -86,9 +97,10 @@ async function invoke(
 async function sendGiven(
   connection: OperatorConnection,
   name: OperatorCallName,
-  given: { readonly target: string; readonly fields: Fields; readonly options: CallOptions },
+  what: { readonly target: string; readonly given: unknown; readonly options: CallOptions },
 ): Promise<unknown> {
-  const { target, fields, options } = given;
+  const { target, given, options } = what;
+  const fields = recordOf(given);
   const { method, repeats }: OperatorCall = OPERATOR_CALLS[name];
   const hasBody = method === "POST" || method === "PATCH";
   const outgoing = (query: Fields): Outgoing =>
@@ -97,7 +109,7 @@ async function sendGiven(
       name,
       {
         path: hasBody ? target : `${target}${queryText(query)}`,
-        body: hasBody ? JSON.stringify(fields) : null,
+        body: hasBody ? JSON.stringify(given ?? {}) : null,
         contentType: "application/json",
         keeps: repeats !== "nothing",
       },

@@ -15,7 +15,12 @@ export {
   UnreachableError,
 } from "@propgate/sdk";
 export type { BulkFile, BulkRow } from "./bulk-file.ts";
-export { createOperator, type Operator } from "./create-operator.ts";
+export {
+  createCaller,
+  createOperator,
+  type Operator,
+  type OperatorCaller,
+} from "./create-operator.ts";
 export { OperatorError, type OperatorRefusal } from "./operator-error.ts";
 export type { OperatorFile } from "./operator-file.ts";
 export type { BulkCall, ListQuery, OperatorMethod, Page } from "./operator-methods.ts";

@@ -26,8 +26,14 @@ export {
 } from "./entry-kinds.ts";
 export { cursorProblemText, placeCursor } from "./event-cursors.ts";
 export type { EventStreams, StreamRequest } from "./event-streams.ts";
-export { canonicalJson } from "./evidence/canonical-json.ts";
-export { boundProgram, type EvidenceBody, evidenceBody } from "./evidence/evidence-document.ts";
+export { canonicalJson, canonicalObject } from "./evidence/canonical-json.ts";
+export {
+  boundProgram,
+  canonicalSteps,
+  EVIDENCE_LINES_MAX,
+  type EvidenceBody,
+  evidenceSteps,
+} from "./evidence/evidence-document.ts";
 export { type EvidenceVerdict, verifyEvidence } from "./evidence/verify-evidence.ts";
 export { createExpensiveReads, type EndRead, type ExpensiveReads } from "./expensive-reads.ts";
 export { AROUND_BYTES, fittingList, fittingTexts } from "./fitting-list.ts";

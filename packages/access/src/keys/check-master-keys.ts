@@ -53,7 +53,7 @@ function otherKey(version: number): CannotStart {
   return new CannotStart(
     `The master key, version ${version}, is not the one that this database was used with`,
     {
-      fix: `Start with the key that this database and its other nodes have. To change it, configure the new key beside the old one as a version of its own (${version}:OLD,${version + 1}:NEW) and run propgate operator rekey.`,
+      fix: `Start with the key that this database and its other nodes have. To change it, configure the new key beside the old one as a version of its own (${version}:OLD,${version + 1}:NEW) and run propgate operator keys rekey.`,
     },
   );
 }

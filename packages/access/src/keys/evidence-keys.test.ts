@@ -67,7 +67,7 @@ await describeOnEachDatabase("the keys of evidence [D13.evidenceKeys]", (databas
     await node("one").sign(TEXT);
     const other = node("two", `2:${OTHER_MASTER}`);
     expect(await other.list()).toHaveLength(1);
-    await expect(other.sign(TEXT)).rejects.toThrow("operator rekey");
+    await expect(other.sign(TEXT)).rejects.toThrow("operator keys rekey");
     await other.rotate();
     const { keyId } = await other.sign(TEXT);
     expect((await other.list())[0]?.keyId).toBe(keyId);

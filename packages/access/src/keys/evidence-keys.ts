@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
 import type { Act, Chance, Clock } from "@propgate/base";
 import type { EvidenceKeyStore, NewEvidenceKey, PublishedEvidenceKey } from "@propgate/ledger";
 import type { SecretBox } from "./seal-secret.ts";
@@ -60,10 +60,10 @@ export function createEvidenceKeys(options: {
       const seed = box.open(keyId, sealedPrivate);
       if (seed === null) {
         throw new Error(
-          `no configured master key opens the evidence key ${keyId}; propgate operator rekey puts a new one in use`,
+          `no configured master key opens the evidence key ${keyId}; propgate operator keys rekey puts a new one in use`,
         );
       }
-      return { keyId, value: sign(null, bytes, privateKeyOf(Buffer.from(seed, "base64"))) };
+      return { keyId, value: await signed(bytes, privateKeyOf(Buffer.from(seed, "base64"))) };
     },
     rotate: (act = null) =>
       store.replace(makeKey({ ...options, chance: act?.chance("evidence key") ?? options.chance })),
@@ -81,6 +81,16 @@ function makeKey(options: {
   const keyId = `ek_${createHash("sha256").update(publicKey).digest("hex").slice(0, ID_HEX)}`;
   const sealedPrivate = options.box.seal(keyId, seed.toString("base64"));
   return { keyId, publicKey, sealedPrivate, fromMs: options.clock.now() };
+}
+
+/** In another thread: evidence may have megabytes. */
+function signed(bytes: Uint8Array, key: KeyObject): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    sign(null, bytes, key, (fault, value) => {
+      if (fault === null) resolve(value);
+      else reject(fault);
+    });
+  });
 }
 
 function privateKeyOf(seed: Uint8Array) {

@@ -79,7 +79,7 @@ export function missingVersions(
   const missing = [...sealedUnder].filter(([version]) => !byVersion.has(version));
   if (missing.length === 0) return null;
   const counted = missing.map(([version, keys]) => `${keys} under version ${version}`).join(", ");
-  return `API keys whose secrets no configured master key opens: ${counted}. Their requests get 500 until that version is configured again. Run propgate operator rekey before you remove a version.`;
+  return `API keys whose secrets no configured master key opens: ${counted}. Their requests get 500 until that version is configured again. Run propgate operator keys rekey before you remove a version.`;
 }
 
 function keyBytes(text: string): Uint8Array {

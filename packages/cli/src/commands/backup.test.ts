@@ -152,7 +152,7 @@ describe("propgate restore", () => {
     const operator = ["--url", baseUrl, "--data", data];
     const health = await runCli(["operator", "health", ...operator], { env });
     expect(health.stdout).toMatch(/^restored, read only +20\d\d-/m);
-    const promote = ["operator", "account", "promote", accountId, "--phase", "challenge"];
+    const promote = ["operator", "accounts", "promote", accountId, "--phase", "challenge"];
     const promoted = await runCli([...promote, ...operator], { env });
     expect([promoted.code, promoted.stderr]).toEqual([3, expect.stringContaining("were restored")]);
     expect(await reads()).toEqual(before);

@@ -43,7 +43,7 @@ function verdictLines(
     return [`The evidence does not hold. Part ${verdict.part}: ${verdict.why}`];
   }
   const figures = pairs([
-    ["lines", `${verdict.lines}, proved from line 1`],
+    ["lines", `${verdict.lines}, proved from line ${verdict.from}`],
     ["decisions", String(verdict.decisions)],
     ["key", verdict.keyId],
   ]);

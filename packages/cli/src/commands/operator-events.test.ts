@@ -38,8 +38,8 @@ describe("propgate operator events", () => {
     expect(end.stdout).toBe(`No events.\n\nNext  --after ${page.next}\n`);
   });
 
-  test("export writes the file to standard output and ends with the next place [D9.firehose]", async () => {
-    const whole = await run("export");
+  test("a list with a format writes the file to standard output and ends with the next place [D9.firehose]", async () => {
+    const whole = await run("list", "--format", "ndjson");
     const [, next = ""] = /^next ([\w-]+)\n$/.exec(whole.stderr) ?? [];
     expect(next).not.toBe("");
     const lines = whole.stdout.trimEnd().split("\n");
@@ -47,10 +47,10 @@ describe("propgate operator events", () => {
       "account.opened",
       "order.filled",
     ]);
-    const csv = await run("export", "--format", "csv", "--account", service.accountId);
+    const csv = await run("list", "--format", "csv", "--account", service.accountId);
     expect(csv.stdout.split("\r\n")).toHaveLength(4);
     expect(csv.stdout).toMatch(/^accountId,externalId,ownerId,/);
-    const later = await run("export", "--format", "csv", "--after", next);
+    const later = await run("list", "--format", "csv", "--after", next);
     expect([later.stdout.split("\r\n").length, later.stderr]).toEqual([2, `next ${next}\n`]);
   });
 
@@ -59,8 +59,8 @@ describe("propgate operator events", () => {
     [["--types", "filled"], '--types: "filled" is not a type of event'],
     [["--account", "41"], "--account is not an account's id: 41"],
     [["--program", ""], "--program is empty"],
-  ])("export %j ends with 2, the option's name and no file", async (options, problem) => {
-    const { code, stdout, stderr } = await run("export", ...options);
+  ])("a file with %j ends with 2, the option's name and no file", async (options, problem) => {
+    const { code, stdout, stderr } = await run("list", "--format", "csv", ...options);
     expect([code, stdout, stderr.split("\n")[0]]).toEqual([2, "", `propgate: ${problem}`]);
   });
 });

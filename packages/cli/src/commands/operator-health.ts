@@ -1,5 +1,6 @@
 import type { JobHealthView, ServiceHealth, UpstreamHealthView } from "@propgate/contract";
 import type { Command } from "commander";
+import { headCell } from "../operator/views/desk-views.ts";
 import {
   cell,
   connectOperator,
@@ -9,7 +10,6 @@ import {
 } from "../operator-client.ts";
 import { pairs, print } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
-import { headCell } from "./operator-audit.ts";
 
 /** `propgate operator health`: prints the state of storage, prices, price input and overdue work. */
 export function addOperatorHealth(operator: Command, terminal: Terminal): void {

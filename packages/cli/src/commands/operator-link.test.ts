@@ -25,7 +25,7 @@ const operator = (...given: readonly string[]): Promise<CliResult> =>
 
 test("a subaccount is linked, listed with its network, and counted by health", async () => {
   const link = [
-    "account",
+    "accounts",
     "link",
     "--subaccount",
     hotkey,
@@ -36,8 +36,8 @@ test("a subaccount is linked, listed with its network, and counted by health", a
   const linked = await operator(...link, "--split", "80");
   expect([linked.code, linked.stderr]).toEqual([0, ""]);
   const [, id = ""] = /^account +([0-9a-f-]{36})$/m.exec(linked.stdout) ?? [];
-  expect(linked.stdout).toContain(`operator key create --account ${id}`);
-  const list = await operator("account", "list");
+  expect(linked.stdout).toContain(`operator keys create --account ${id}`);
+  const list = await operator("accounts", "list");
   expect(list.stdout).toMatch(/vanta/);
   expect(list.stdout).toMatch(/embedded/);
   const health = await operator("health");
@@ -52,17 +52,17 @@ test.each([
   [["--subaccount", "0", "--owner", "t", "--new-owner", "--split", "0"], 2, /--split: must be/],
   [["--owner", "trader-1"], 2, /--subaccount/],
 ])("link %j ends with %i and names the field", async (given, exit, error) => {
-  const { code, stderr } = await operator("account", "link", ...given);
+  const { code, stderr } = await operator("accounts", "link", ...given);
   expect([code, stderr]).toEqual([exit, expect.stringMatching(error)]);
 });
 
 test("a deed that only the service's own network has ends with 1 and the reason", async () => {
   const { accountId } = await service.newLinked();
-  const promoted = await operator("account", "promote", accountId, "--phase", "challenge");
+  const promoted = await operator("accounts", "promote", accountId, "--phase", "challenge");
   expect([promoted.code, promoted.stderr]).toEqual([
     1,
     expect.stringContaining("The validator promotes the accounts on it"),
   ]);
-  const closed = await operator("account", "close", accountId);
+  const closed = await operator("accounts", "close", accountId);
   expect(closed.stdout).toBe(`${accountId} closed\n`);
 });

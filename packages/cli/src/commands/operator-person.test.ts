@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 const person = (...given: readonly string[]): Promise<CliResult> =>
-  runCli(["operator", "person", ...given], {
+  runCli(["operator", "people", ...given], {
     env: { PROPGATE_BASE_URL: baseUrl, PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN },
   });
 
@@ -38,7 +38,7 @@ describe("propgate operator person", () => {
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test("propgate operator person disables and enables by name, in any case, and makes another link", async () => {
+  test("propgate operator people disables and enables by name, in any case, and makes another link", async () => {
     expect((await person("disable", "ANN")).stdout).toBe(
       "Ann disabled\nAPI keys that still work: 1 (--pause-keys pauses them)\n",
     );
@@ -66,7 +66,7 @@ describe("propgate operator person", () => {
     const unknown = await person("link", "Max");
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
-      "propgate: there is no person called Max\n  List all people with: npm run propgate -- operator person list\n",
+      "propgate: there is no person called Max\n  List all people with: npm run propgate -- operator people list\n",
     ]);
     const role = await person("add", "Max", "--role", "king");
     expect(role.code).toBe(2);

@@ -1,22 +1,14 @@
-import {
-  OPERATOR_PERSON,
-  type OperatorPerson,
-  type PersonLinkView,
-  type Role,
-} from "@propgate/contract";
+import type { Role } from "@propgate/contract";
 import { type Command, Option } from "commander";
-import { CliError, EXIT } from "../cli-error.ts";
+import { findPerson } from "../operator/find-person.ts";
+import { linkLines } from "../operator/views/account-views.ts";
 import {
-  type CallOperator,
   cell,
   connectOperator,
-  everyPage,
   type OperatorOptions,
   operatorOptions,
-  timeCell,
 } from "../operator-client.ts";
-import { pairs, print, table } from "../output.ts";
-import { columnsOf } from "../render/csv.ts";
+import { pairs, print } from "../output.ts";
 import { runningLines } from "../render/left-running.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -26,14 +18,12 @@ interface AddOptions extends OperatorOptions {
   readonly externalId?: string;
 }
 
-/** `propgate operator person add|list|link|disable|enable`. */
+/** `propgate operator people add|disable|enable`: each makes more than one call. */
 export function addOperatorPerson(operator: Command, terminal: Terminal): void {
   const person = operator
-    .command("person")
+    .command("people")
     .summary("manage the people who may sign in to the pages");
   addAdd(person, terminal);
-  addList(person, terminal);
-  addLink(person, terminal);
   addDisable(person, terminal);
   addEnable(person, terminal);
 }
@@ -72,39 +62,6 @@ function addAdd(person: Command, terminal: Terminal): void {
         ...linkLines(link),
       ],
     });
-  });
-}
-
-function addList(person: Command, terminal: Terminal): void {
-  const command = operatorOptions(person.command("list")).summary("list all people");
-  command.action(async () => {
-    const options = command.optsWithGlobals<OperatorOptions>();
-    const call = await connectOperator(terminal, options);
-    const people = await everyPage((page) =>
-      call("people.list", { query: { ...page, sort: "name" } }),
-    );
-    const rows = people.map(({ name, role, ownerId, disabledAtMs }) => [
-      ...[name, role, ownerId].map(cell),
-      timeCell(disabledAtMs),
-    ]);
-    print(terminal, options, {
-      value: people,
-      columns: columnsOf(OPERATOR_PERSON),
-      lines: table(["name", "role", "owner", "disabled"], rows),
-    });
-  });
-}
-
-function addLink(person: Command, terminal: Terminal): void {
-  const command = operatorOptions(person.command("link"))
-    .summary("print a new link for choosing a password; the previous link no longer works")
-    .argument("<name>", "the person");
-  command.action(async () => {
-    const options = command.optsWithGlobals<OperatorOptions>();
-    const call = await connectOperator(terminal, options);
-    const { personId } = await findPerson(call, command.args[0] ?? "");
-    const link = await call("people.link", { id: personId, body: {} });
-    print(terminal, options, { value: link, lines: linkLines(link) });
   });
 }
 
@@ -155,28 +112,4 @@ function addEnable(person: Command, terminal: Terminal): void {
     ];
     print(terminal, options, { value, lines });
   });
-}
-
-/** Finds a person by name, case-insensitively like the service. */
-async function findPerson(call: CallOperator, name: string): Promise<OperatorPerson> {
-  const wanted = nameKey(name);
-  const people = await everyPage((page) => call("people.list", { query: { ...page, q: name } }));
-  const found = people.find((person) => nameKey(person.name) === wanted);
-  if (found !== undefined) return found;
-  throw new CliError({
-    message: `there is no person called ${name}`,
-    fix: "List all people with: propgate operator person list",
-    exitCode: EXIT.refused,
-  });
-}
-
-function nameKey(name: string): string {
-  return name.normalize("NFKC").toLowerCase();
-}
-
-function linkLines({ url, expiresAtMs }: PersonLinkView): readonly string[] {
-  return [
-    `Open this link to choose a password. It works once, until ${timeCell(expiresAtMs)}:`,
-    `  ${url}`,
-  ];
 }

@@ -98,20 +98,20 @@ describe("propgate operator programs [D7.versions]", () => {
   });
 });
 
-describe("propgate operator account and payouts", () => {
+describe("propgate operator accounts and payouts", () => {
   test("an account is promoted, earns, is paid and is offered more [D7.payment]", async () => {
     const created = await said(
       "--json",
-      "account",
-      "create",
+      "accounts",
+      "open",
       "--size",
       "100000",
       "--program",
       "classic",
     );
     const id = accountId(JSON.parse(created).accountId);
-    expect(await said("account", "promote", id, "--phase", "challenge")).toBe(`${id} promoted\n`);
-    expect(await said("payouts", "list")).toBe("No unpaid payouts.\n");
+    expect(await said("accounts", "promote", id, "--phase", "challenge")).toBe(`${id} promoted\n`);
+    expect(await said("payouts", "list")).toBe("No such payouts.\n");
     const signer = await service.newKey({ accountId: id });
     const trade = { execution_type: "MARKET", trade_pair: "BTCUSD" };
     await service.quote("BTCUSD", 50_000, 50_000);
@@ -127,13 +127,13 @@ describe("propgate operator account and payouts", () => {
     for (const line of list.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     const paid = ["--status", "paid", "--rail", "bank", "--reference", "wire 7"];
     expect(await said("payouts", "record", payout, ...paid)).toContain("status     paid\n");
-    const shown = await said("payouts", "show", payout);
+    const shown = await said("payouts", "get", payout);
     expect(shown).toMatch(/^reference +wire 7$/m);
     expect(shown).toMatch(/^to +2026-01-12 00:00:00Z$/m);
     const again = await operator("payouts", "record", payout, "--status", "failed");
     expect([again.code, again.stderr]).toEqual([1, "propgate: The payout is paid already\n"]);
 
-    const offer = ["account", "offer-pro", id, "--size"];
+    const offer = ["accounts", "offer-pro", id, "--size"];
     const small = await operator(...offer, "5000");
     expect([small.code, small.stderr]).toEqual([
       2,

@@ -4,24 +4,20 @@ import { CliError, EXIT } from "../cli-error.ts";
 import { readJsonFile } from "../json-file.ts";
 import {
   type CallOperator,
-  cell,
   connectOperator,
-  everyPage,
   type OperatorOptions,
   operatorOptions,
-  timeCell,
 } from "../operator-client.ts";
-import { print, table } from "../output.ts";
+import { print } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface ShowOptions extends OperatorOptions {
   readonly programVersion?: string;
 }
 
-/** `propgate operator programs list|show|add|check`. */
+/** `propgate operator programs show|add|check`. */
 export function addOperatorPrograms(operator: Command, terminal: Terminal): void {
-  const programs = operator.command("programs").summary("list programs and add versions");
-  addList(programs, terminal);
+  const programs = operator.command("programs").summary("programs and their versions");
   addShow(programs, terminal);
   addFileCommand(terminal, {
     command: programs
@@ -49,27 +45,6 @@ export function addOperatorCatalogue(operator: Command, terminal: Terminal): voi
     file: "catalogue",
     send: (call, body) => call("catalogue.validate", { body }),
     successLine: ({ instruments }) => `${instruments} instruments without problems`,
-  });
-}
-
-function addList(programs: Command, terminal: Terminal): void {
-  const command = operatorOptions(programs.command("list")).summary(
-    "list programs and their newest versions",
-  );
-  command.action(async () => {
-    const options = command.optsWithGlobals<OperatorOptions>();
-    const call = await connectOperator(terminal, options);
-    const items = await everyPage((page) =>
-      call("programs.list", { query: { ...page, sort: "id" } }),
-    );
-    const rows = items.map(({ id, variant, version, versions, addedAtMs }) => [
-      ...[id, variant, version, versions].map(cell),
-      timeCell(addedAtMs),
-    ]);
-    print(terminal, options, {
-      value: items,
-      lines: table(["program", "variant", "version", "versions", "added"], rows),
-    });
   });
 }
 

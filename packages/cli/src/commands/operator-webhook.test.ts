@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 const webhook = (...given: readonly string[]): Promise<CliResult> =>
-  runCli(["operator", "webhook", ...given], {
+  runCli(["operator", "webhooks", ...given], {
     env: {
       PROPGATE_OPERATOR_LISTEN: `127.0.0.1:${service.operatorPort}`,
       PROPGATE_BASE_URL: `http://127.0.0.1:${service.port}`,
@@ -17,33 +17,33 @@ const webhook = (...given: readonly string[]): Promise<CliResult> =>
     },
   });
 const made = async (...given: readonly string[]): Promise<string> => {
-  const { stdout, stderr } = await webhook("make", "https://example.invalid/hook", ...given);
+  const { stdout, stderr } = await webhook("create", "https://example.invalid/hook", ...given);
   const id = /wh_[0-9a-f]{32}/.exec(stdout)?.[0];
   if (id === undefined) throw new Error(stderr);
   return id;
 };
 
-describe("propgate operator webhook", () => {
-  test("propgate operator webhook makes a webhook, shows its secret once, changes it and deletes it", async () => {
-    const { stdout } = await webhook("make", "https://example.invalid/hook", "--label", "shop");
+describe("propgate operator webhooks", () => {
+  test("propgate operator webhooks creates a webhook, shows its secret once, changes it and deletes it", async () => {
+    const { stdout } = await webhook("create", "https://example.invalid/hook", "--label", "shop");
     expect(stdout).toMatch(/\n\nThe secret is shown only once:\n {2}whsec_[\w+/]{43}=\n$/);
     const id = /wh_[0-9a-f]{32}/.exec(stdout)?.[0] ?? "";
     const list = await webhook("list");
     expect(list.stdout).toContain("https://example.invalid/…hook");
     expect(list.stdout).not.toContain("whsec_");
-    const changed = await webhook("change", id, "--types", "order.filled", "--enabled", "no");
+    const changed = await webhook("update", id, "--types", "order.filled", "--no-enabled");
     expect(changed.stdout).toMatch(/types +order\.filled\n.*state +disabled \(operator\)\n/s);
-    const signed = await webhook("change", id, "--signatures", "v1,v1a");
+    const signed = await webhook("update", id, "--signatures", "v1,v1a");
     expect(signed.stdout).toMatch(/signatures +v1, v1a\n/);
-    const program = await webhook("make", "https://example.invalid/p", "--program", "classic");
+    const program = await webhook("create", "https://example.invalid/p", "--program", "classic");
     expect(program.stdout).toMatch(/program +classic\nsignatures +v1\n/);
     expect((await webhook("rotate", id, "--overlap-hours", "1")).stdout).toContain("whsec_");
     expect((await webhook("delete", id)).stdout).toBe(`${id} deleted\n`);
     expect((await webhook("lanes", id)).stderr).toBe("propgate: Webhook not found\n");
   });
 
-  test("propgate operator webhook shows lanes and attempts, and moves lanes", async () => {
-    const id = await made("--disabled");
+  test("propgate operator webhooks shows lanes and attempts, and moves lanes", async () => {
+    const id = await made("--no-enabled");
     const tried = await webhook("test", id);
     expect(tried.stdout).toMatch(/^result +dns\n/);
     expect((await webhook("deliveries", id)).stdout).toMatch(/evt_test_[0-9a-f]{32}/);
@@ -55,12 +55,15 @@ describe("propgate operator webhook", () => {
   });
 
   test.each([
-    [["make", "http://example.com/x"], "<address>: must use https"],
-    [["make", "https://example.com/x", "--types", "order.filed"], '--types: names "order.filed"'],
-    [["make", "https://example.com/x", "--program", "gold"], "--program: there is no such program"],
+    [["create", "http://example.com/x"], "<address>: must use https"],
+    [["create", "https://example.com/x", "--types", "order.filed"], '--types: names "order.filed"'],
+    [
+      ["create", "https://example.com/x", "--program", "gold"],
+      "--program: there is no such program",
+    ],
     [["rotate", "wh_1", "--overlap-hours", "x"], "--overlap-hours must be whole hours, not x"],
-    [["replay", "wh_1"], "give --from-sequence or --from-time"],
-    [["replay", "wh_1", "--from-time", "noon"], "--from-time is not a time with a zone: noon"],
+    [["replay", "wh_1"], "--from-sequence"],
+    [["replay", "wh_1", "--from-time", "noon"], "--from-time is not a time with its zone: noon"],
   ])("%j is refused by the name of what was typed", async (given, words) => {
     expect((await webhook(...given)).stderr).toContain(words);
   });

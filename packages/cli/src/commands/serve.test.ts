@@ -91,7 +91,7 @@ describe("propgate serve", () => {
     expect(secret).not.toBe("");
     expect(again.said().stdout).not.toContain(secret);
     expect(again.said().stdout).not.toContain("/link#");
-    expect(again.said().stdout).toContain("operator key create --account");
+    expect(again.said().stdout).toContain("operator keys create --account");
     expect(await again.stop("SIGINT")).toBe(0);
   });
 
@@ -137,7 +137,7 @@ describe("propgate serve", () => {
     const [again, later] = await serveJson("--data", data, "--public-url", "https://t.example");
     expect(later.firstLinks).toEqual([]);
     const link = await runCli([
-      ...["operator", "person", "link", "Operator"],
+      ...["operator", "people", "link", "Operator"],
       ...["--url", later.baseUrl, "--data", data],
     ]);
     expect(link.stdout).toMatch(/ {2}https:\/\/t\.example\/link#[\w-]{43}\n$/);
@@ -169,7 +169,7 @@ describe("propgate serve", () => {
     const { operatorUrl, baseUrl } = summary;
     expect(operatorUrl).toMatch(/^http:\/\/\[::1\]:\d+\/operator\/v1$/);
     const url = operatorUrl.replace(/\/operator\/v1$/, "");
-    const listed = await runCli(["operator", "account", "list", "--url", url, "--data", data]);
+    const listed = await runCli(["operator", "accounts", "list", "--url", url, "--data", data]);
     expect(listed.code).toBe(0);
     expect((await fetch(`${baseUrl}/operator/v1/accounts`)).status).toBe(404);
     expect(await running.stop()).toBe(0);
@@ -180,7 +180,7 @@ describe("propgate serve", () => {
     const [running, { baseUrl }] = await serveJson("--data", data);
     const file = join(data, "operator.token");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const listed = await runCli(["operator", "account", "list", "--url", baseUrl, "--data", data]);
+    const listed = await runCli(["operator", "accounts", "list", "--url", baseUrl, "--data", data]);
     expect(listed.code).toBe(0);
     expect(running.said().stdout).not.toContain((await readFile(file, "utf8")).trim());
     expect(await running.stop()).toBe(0);

@@ -211,7 +211,7 @@ async function keepFirstStart(
     await addToSecretFile(file, `${lines.join("\n")}\n`);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const again = "create others with operator key create and operator person link";
+    const again = "create others with operator keys create and operator people link";
     terminal.error(`propgate: ${file} cannot be written, ${again}: ${reason}\n`);
   }
   return { file };
@@ -282,17 +282,17 @@ function signingIn({ firstLinks }: RunningService, invocation: string): readonly
     "",
     "Links to the pages, with which each person chooses a password. A link works once, within a day:",
     ...pairs(firstLinks.map(({ name, url }) => [`  ${name}`, url])),
-    `A new link: ${invocation} operator person link NAME`,
+    `A new link: ${invocation} operator people link NAME`,
   ];
 }
 
 function anotherKey(service: RunningService, invocation: string): readonly string[] {
   const account = service.accountId;
   if (account === null) {
-    return [`Open an account with: ${invocation} operator account create --size 100000`];
+    return [`Open an account with: ${invocation} operator accounts open --size 100000`];
   }
   return [
     "A key's secret is shown only once, when it is created. Another key:",
-    `  ${invocation} operator key create --account ${account}`,
+    `  ${invocation} operator keys create --account ${account}`,
   ];
 }

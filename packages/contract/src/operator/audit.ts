@@ -19,7 +19,7 @@ const AUDIT_ROLES = ["owner", "operator", "none"] as const;
 export const AUDIT_LINE = object("One line of the audit.", {
   auditId: count("The line's number."),
   atMs: time("When it was written."),
-  by: string("The actor: a person's name, or `operator token` and the token's name."),
+  by: string("The actor: a person's name, or the words operator token and the token's name."),
   role: word(AUDIT_ROLES, "`none`: the caller was rejected."),
   address: string("The client's address."),
   deed: id("The action, such as `keys.create`, `sign-in` or `accounts.eliminate`."),

@@ -44,6 +44,14 @@ export interface ChainProblem {
 /** The hash before the first line of every account. */
 export const CHAIN_START: Uint8Array = new Uint8Array(32);
 
+/** The line after which a check begins; 0 and `CHAIN_START` before the first line. */
+export interface ChainPlace {
+  readonly sequence: number;
+  readonly hash: Uint8Array;
+}
+
+const FIRST_PLACE: ChainPlace = { sequence: 0, hash: CHAIN_START };
+
 /**
  * SHA-256 over the previous line's hash and this line. A line is hashed as a JSON list of its columns, a
  * line feed and its event as stored. JSON has no bare line feed, so the text of a line is unambiguous.
@@ -96,6 +104,8 @@ function columnsIn(text: string): readonly unknown[] {
 export interface ChainCheck {
   /** How many lines were read without a problem. */
   readonly lines: number;
+  /** The number of the last of them. */
+  readonly sequence: number;
   /** Null when this is the next line, as it was written. */
   read(line: ChainedLine): ChainProblem | null;
   /** After the last line: null when the account's row follows from the lines. */
@@ -104,29 +114,35 @@ export interface ChainCheck {
 
 export const MISSING_LINE = "the line is missing";
 
-export function checkChain(sha256: Sha256, head: JournalHead): ChainCheck {
-  let lines = 0;
-  let hash = CHAIN_START;
+export function checkChain(
+  sha256: Sha256,
+  head: JournalHead,
+  from: ChainPlace = FIRST_PLACE,
+): ChainCheck {
+  let { sequence, hash } = from;
   return {
     get lines() {
-      return lines;
+      return sequence - from.sequence;
+    },
+    get sequence() {
+      return sequence;
     },
     read(line) {
-      if (lines === head.version) {
-        return { seq: lines + 1, why: "the account ends before this line" };
+      if (sequence === head.version) {
+        return { seq: sequence + 1, why: "the account ends before this line" };
       }
-      if (line.seq !== lines + 1) return { seq: lines + 1, why: MISSING_LINE };
+      if (line.seq !== sequence + 1) return { seq: sequence + 1, why: MISSING_LINE };
       hash = chainHash(sha256, hash, { ...line, accountId: head.accountId });
       if (!isSame(hash, line.hash)) {
         return { seq: line.seq, why: "the line is not as it was written" };
       }
-      lines += 1;
+      sequence += 1;
       return null;
     },
     end() {
-      if (lines !== head.version) return { seq: lines + 1, why: MISSING_LINE };
+      if (sequence !== head.version) return { seq: sequence + 1, why: MISSING_LINE };
       if (isSame(hash, head.headHash)) return null;
-      return { seq: lines, why: "the account does not follow from this line" };
+      return { seq: sequence, why: "the account does not follow from this line" };
     },
   };
 }

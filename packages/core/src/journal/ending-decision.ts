@@ -21,33 +21,41 @@ export interface EndingDecision {
   readonly inputs: DecisionInputs;
 }
 
-/**
- * Null when the lines have no end. `catalogues` has the texts by the hashes that inputs name.
- * @throws when the lines are not those of a journal, or the catalogue is missing
- */
-export function endingDecision(
-  lines: Iterable<Pick<JournalRow, "seq" | "command" | "event" | "inputs">>,
+/** Searches the lines of a journal for its end. */
+export interface EndingSearch {
+  /**
+   * Reads the next line; null unless it is the end.
+   * @throws when the lines are not those of a journal, or the catalogue is missing
+   */
+  read(line: Pick<JournalRow, "seq" | "command" | "event" | "inputs">): EndingDecision | null;
+}
+
+/** `catalogues` has the texts by the hashes that inputs name; `start` is the account before the first line. */
+export function searchEnding(
   catalogues: ReadonlyMap<string, string>,
-): EndingDecision | null {
-  let state: AccountState | null = null;
+  start: AccountState | null,
+): EndingSearch {
+  let state = start;
   let begun: { readonly command: string; readonly inputs: string } | null = null;
   let judged: AccountState | null = null;
-  for (const line of lines) {
-    const event = parseEvent(line.event);
-    if (line.inputs !== null) {
-      begun = { command: line.command, inputs: line.inputs };
-      judged = null;
-    }
-    if (judged === null && isForcedFill(event)) judged = state;
-    if (event.type === "accountEliminated") {
-      const account = judged ?? state;
-      if (account === null || begun === null) throw new Error("its end has no beginning");
-      const { elimination } = event;
-      return { ...momentOf(account, begun, catalogues), elimination, sequence: line.seq };
-    }
-    state = evolve(state, event);
-  }
-  return null;
+  return {
+    read(line) {
+      const event = parseEvent(line.event);
+      if (line.inputs !== null) {
+        begun = { command: line.command, inputs: line.inputs };
+        judged = null;
+      }
+      if (judged === null && isForcedFill(event)) judged = state;
+      if (event.type === "accountEliminated") {
+        const account = judged ?? state;
+        if (account === null || begun === null) throw new Error("its end has no beginning");
+        const { elimination } = event;
+        return { ...momentOf(account, begun, catalogues), elimination, sequence: line.seq };
+      }
+      state = evolve(state, event);
+      return null;
+    },
+  };
 }
 
 function isForcedFill(event: Event): boolean {

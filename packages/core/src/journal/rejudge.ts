@@ -4,8 +4,10 @@ import type { Instruments } from "../market/instrument.ts";
 import { decide } from "../network/decide.ts";
 import type { AccountState } from "../state/account.ts";
 import {
+  CHAIN_START,
   type ChainCheck,
   type ChainedLine,
+  type ChainPlace,
   type ChainProblem,
   checkChain,
   type JournalHead,
@@ -54,8 +56,20 @@ export interface JournalJudge {
   judgement(): Judgement;
 }
 
-export function judgeJournal(sha256: Sha256, head: JournalHead): JournalJudge {
-  return new Judge(sha256, head);
+/** The place between two decisions at which a journal's lines begin, and the account there. */
+export interface JournalStart extends ChainPlace {
+  /** Null before the opening. */
+  readonly state: AccountState | null;
+}
+
+export const JOURNAL_START: JournalStart = { sequence: 0, hash: CHAIN_START, state: null };
+
+export function judgeJournal(
+  sha256: Sha256,
+  head: JournalHead,
+  start: JournalStart = JOURNAL_START,
+): JournalJudge {
+  return new Judge(sha256, head, start);
 }
 
 /** The decision's events as JSON; or the version of core that it needs, with the number of its lines. */
@@ -77,7 +91,7 @@ class Judge implements JournalJudge {
   readonly #catalogues = new Map<string, Instruments>();
   /** Decisions by the version of core that they need. */
   readonly #otherVersions = new Map<string, number>();
-  #state: AccountState | null = null;
+  #state: AccountState | null;
   #judged = 0;
   /** The events of the present decision as JSON, and how many of them were read. */
   #expected: readonly string[] = [];
@@ -86,9 +100,10 @@ class Judge implements JournalJudge {
   #unjudged = 0;
   #different: Difference | null = null;
 
-  constructor(sha256: Sha256, head: JournalHead) {
+  constructor(sha256: Sha256, head: JournalHead, start: JournalStart) {
     this.#hashes = createInputHashes(sha256);
-    this.#chain = checkChain(sha256, head);
+    this.#chain = checkChain(sha256, head, start);
+    this.#state = start.state;
   }
 
   get lines(): number {
@@ -106,7 +121,7 @@ class Judge implements JournalJudge {
 
   judgement(): Judgement {
     const end = this.#chain.end();
-    const missing = { seq: this.lines + 1, why: MISSING_LINE, ...NO_EVENTS };
+    const missing = { seq: this.#chain.sequence + 1, why: MISSING_LINE, ...NO_EVENTS };
     const unfinished = this.#expectsMore ? missing : this.#broken(end);
     return {
       lines: this.lines,

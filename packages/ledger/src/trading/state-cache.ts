@@ -1,11 +1,5 @@
 import { createMicroBatch } from "@propgate/base";
-import {
-  type AccountId,
-  type AccountState,
-  accountId,
-  parseEvent,
-  type UnixMs,
-} from "@propgate/core";
+import { type AccountId, accountId, parseEvent, parseState, type UnixMs } from "@propgate/core";
 import type { Queryable } from "../storage/databases/database.ts";
 import { PARTITIONS } from "../storage/rows/partition.ts";
 import type { QuotePlace } from "../storage/rows/quote-place.ts";
@@ -200,7 +194,7 @@ function committed(stored: StoredAccount, evolve: Decider["evolve"]): CommittedA
     );
   }
   // Only the executor and a rebuild write a snapshot, always from an `AccountState`.
-  let state = JSON.parse(stored.state) as AccountState;
+  let state = parseState(stored.state);
   for (const event of later) state = evolve(state, parseEvent(event));
   return { state, version, headHash, place, lostEpoch, isDecidedHere: false, lastAtMs };
 }

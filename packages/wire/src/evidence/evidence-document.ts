@@ -6,29 +6,39 @@ import {
   dollars,
   drawdownOf,
   type EndingDecision,
-  endingDecision,
   equityOf,
   hashedText,
   type Instrument,
   inputHash,
+  type JournalStart,
   type LimitFigures,
   leanedOn,
   lots,
   type Moment,
   type Position,
   positionValueOf,
+  searchEnding,
   type Terms,
   termsText,
   usdRateAt,
 } from "@propgate/core";
 import { sha256 } from "@propgate/ledger";
 import { ASSET_CLASS_WORDS, eliminationReason, LOSS_LIMIT_WORDS, operatorPhase } from "../wire.ts";
+import { canonicalJson } from "./canonical-json.ts";
 import { explanationOf } from "./explanation.ts";
 
 export const EVIDENCE_FORMAT = "propgate-evidence/1";
 
+/** An account with more lines has evidence that begins with a later one. */
+export const EVIDENCE_LINES_MAX = 20_000;
+
+/** Steps are short enough for a service to make them between two requests. */
+const STEP_LINES = 100;
+
 /** All that evidence is made from: the account's lines, and the texts that they name by a hash. */
 export interface EvidenceSource {
+  /** The place after which the lines begin. */
+  readonly start: JournalStart;
   readonly lines: readonly ChainedLine[];
   /** By the hash that a line has. */
   readonly catalogues: ReadonlyMap<string, string>;
@@ -88,7 +98,10 @@ export interface EvidenceQuote {
   readonly source: string | null;
 }
 
-/** The evidence of an account's end, without its signature. Every part follows from `lines` and `documents`. */
+/**
+ * The evidence of an account's end, without its signature. Every part follows from `lines` and `documents`, and from
+ * `state` where the lines are not all.
+ */
 export interface EvidenceBody {
   readonly format: typeof EVIDENCE_FORMAT;
   readonly account: {
@@ -110,6 +123,15 @@ export interface EvidenceBody {
   readonly quotes: readonly EvidenceQuote[];
   readonly figures: EvidenceFigures;
   readonly lines: readonly EvidenceLine[];
+  /**
+   * The line before the first one of `lines`, with the account as it was then; null where the lines are all. It does
+   * not follow from the lines: the signature alone vouches for it.
+   */
+  readonly state: {
+    readonly sequence: number;
+    readonly hash: string;
+    readonly account: unknown;
+  } | null;
   /** Texts by their SHA-256 in hexadecimal. */
   readonly documents: Readonly<Record<string, string>>;
   readonly head: { readonly sequence: number; readonly hash: string };
@@ -118,11 +140,53 @@ export interface EvidenceBody {
 
 /** Null for an account that has not ended. @throws when the lines are not those of a journal */
 export function evidenceBody(source: EvidenceSource): EvidenceBody | null {
-  const ending = endingDecision(source.lines, source.catalogues);
-  if (ending === null) return null;
+  const steps = evidenceSteps(source);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same in short steps. */
+export function* evidenceSteps(
+  source: EvidenceSource,
+): Generator<undefined, EvidenceBody | null, undefined> {
+  const search = searchEnding(source.catalogues, source.start.state);
+  let ending: EndingDecision | null = null;
+  const lines: EvidenceLine[] = [];
+  for (const line of source.lines) {
+    ending ??= search.read(line);
+    lines.push({ sequence: line.seq, line: hashedText(line), hash: hex(line.hash) });
+    if (lines.length % STEP_LINES === 0) yield;
+  }
+  return ending === null ? null : bodyOf(source, ending, lines);
+}
+
+/** The canonical text of each part of evidence in short steps. */
+export function* canonicalSteps(
+  body: EvidenceBody,
+): Generator<undefined, readonly (readonly [name: string, text: string])[], undefined> {
+  const lines: string[] = [];
+  for (const line of body.lines) {
+    lines.push(canonicalJson(line));
+    if (lines.length % STEP_LINES === 0) yield;
+  }
+  return Object.entries(body).map(([name, value]) => [
+    name,
+    name === "lines" ? `[${lines.join(",")}]` : canonicalJson(value),
+  ]);
+}
+
+function bodyOf(
+  source: EvidenceSource,
+  ending: EndingDecision,
+  lines: readonly EvidenceLine[],
+): EvidenceBody {
   const { judged, moment } = ending;
   const limit = limitOf(ending);
   const last = source.lines.at(-1);
+  const head = { sequence: last?.seq ?? 0, hash: last === undefined ? "" : hex(last.hash) };
+  const state = stateOf(source.start);
   const terms = termsText(judged.terms);
   const parts = {
     account: accountOf(judged),
@@ -134,15 +198,17 @@ export function evidenceBody(source: EvidenceSource): EvidenceBody | null {
     format: EVIDENCE_FORMAT,
     ...parts,
     program: boundProgram(judged.terms),
-    lines: source.lines.map((line) => ({
-      sequence: line.seq,
-      line: hashedText(line),
-      hash: hex(line.hash),
-    })),
+    lines,
+    state,
     documents: documentsOf(source, terms),
-    head: { sequence: last?.seq ?? 0, hash: last === undefined ? "" : hex(last.hash) },
-    explanation: explanationOf(parts, source.lines.length),
+    head,
+    explanation: explanationOf(parts, { lines: head.sequence, after: source.start.sequence }),
   };
+}
+
+function stateOf({ sequence, hash, state }: JournalStart): EvidenceBody["state"] {
+  if (state === null) return null;
+  return { sequence, hash: hex(hash), account: JSON.parse(JSON.stringify(state)) };
 }
 
 /** The program that binds an account, with the terms that its journal has. */

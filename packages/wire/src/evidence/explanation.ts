@@ -3,7 +3,7 @@ import type { EvidenceBody, EvidencePosition, EvidenceQuote } from "./evidence-d
 /** The end in sentences, whose figures are those of the document. */
 export function explanationOf(
   { account, end, quotes, figures }: Pick<EvidenceBody, "account" | "end" | "quotes" | "figures">,
-  lines: number,
+  { lines, after }: { readonly lines: number; readonly after: number },
 ): readonly string[] {
   return [
     `The account ${account.accountId} ended at ${timeOf(end.atMs)}. Its reason is ${end.reason}.`,
@@ -15,6 +15,11 @@ export function explanationOf(
       : [`Balance and open profit or loss together were an equity of ${usd(figures.equity)}.`]),
     ...quotes.map(quoteSentence),
     `Line ${end.sequence} of the ${lines} lines of its journal is the end. Each line has a hash over itself and all lines before it.`,
+    ...(after === 0
+      ? []
+      : [
+          `This evidence has the lines from ${after + 1} on, and the account as it was after line ${after}.`,
+        ]),
   ];
 }
 

@@ -1,5 +1,13 @@
 import { createPublicKey, verify } from "node:crypto";
-import { type ChainedLine, type JournalHead, judgeJournal, rowOfText } from "@propgate/core";
+import {
+  type ChainedLine,
+  JOURNAL_START,
+  type JournalHead,
+  type JournalStart,
+  judgeJournal,
+  parseState,
+  rowOfText,
+} from "@propgate/core";
 import { sha256 } from "@propgate/ledger";
 import { canonicalJson } from "./canonical-json.ts";
 import { cataloguesOf, EVIDENCE_FORMAT, evidenceBody } from "./evidence-document.ts";
@@ -9,6 +17,8 @@ export type EvidenceVerdict =
   | {
       readonly verdict: "holds";
       readonly lines: number;
+      /** The number of the first line; the account before it is vouched for by the signature alone. */
+      readonly from: number;
       /** Decisions that were made again. */
       readonly decisions: number;
       readonly keyId: string;
@@ -52,12 +62,16 @@ export function verifyEvidence(text: string, keysText: string): EvidenceVerdict 
 }
 
 interface Source {
+  readonly start: JournalStart;
   readonly lines: readonly ChainedLine[];
   readonly catalogues: ReadonlyMap<string, string>;
   readonly head: JournalHead;
 }
 
-function sourceOf({ lines, documents, head, program }: Fields): Source | EvidenceVerdict {
+function sourceOf(document: Fields): Source | EvidenceVerdict {
+  const { lines, documents, head, program } = document;
+  const start = startOf(document);
+  if (start === null) return fails("state", "It is not the account after a line.");
   const chained: ChainedLine[] = [];
   for (const [index, line] of (Array.isArray(lines) ? lines : []).entries()) {
     const read = chainedLine(line);
@@ -79,6 +93,7 @@ function sourceOf({ lines, documents, head, program }: Fields): Source | Evidenc
   }
   const { hash: terms = null } = asFields(program) ?? {};
   return {
+    start,
     lines: chained,
     catalogues: cataloguesOf(
       Object.fromEntries(texts.map(([name, text]) => [name, String(text)])),
@@ -86,6 +101,15 @@ function sourceOf({ lines, documents, head, program }: Fields): Source | Evidenc
     ),
     head: { accountId: first.accountId, version: sequence, headHash: Buffer.from(hash, "hex") },
   };
+}
+
+/** The place after which the lines begin. */
+function startOf({ state }: Fields): JournalStart | null {
+  if (state === null) return JOURNAL_START;
+  const { sequence, hash, account } = asFields(state) ?? {};
+  const isPlace = typeof sequence === "number" && Number.isSafeInteger(sequence) && sequence > 0;
+  if (!isPlace || typeof hash !== "string" || asFields(account) === null) return null;
+  return { sequence, hash: Buffer.from(hash, "hex"), state: parseState(JSON.stringify(account)) };
 }
 
 function chainedLine(value: unknown): ChainedLine | null {
@@ -97,7 +121,7 @@ function chainedLine(value: unknown): ChainedLine | null {
 
 /** The chain, and each decision made again. */
 function judgeLines(source: Source): { readonly decisions: number } | EvidenceVerdict {
-  const judge = judgeJournal(sha256, source.head);
+  const judge = judgeJournal(sha256, source.head, source.start);
   for (const [hash, text] of source.catalogues) judge.addCatalogue(hash, text);
   for (const line of source.lines) if (!judge.read(line)) break;
   const { different, otherVersions, judged } = judge.judgement();
@@ -123,7 +147,8 @@ function remadeParts(document: Fields, source: Source): EvidenceVerdict {
     const unknown = Object.keys(given).find((part) => !(part in body));
     if (unknown !== undefined) return fails(unknown, "Evidence has no such part.");
     const { lines, explanation } = body;
-    return { verdict: "holds", lines: lines.length, decisions: 0, keyId: "", explanation };
+    const from = source.start.sequence + 1;
+    return { verdict: "holds", lines: lines.length, from, decisions: 0, keyId: "", explanation };
   } catch (cause) {
     return fails("lines", `They cannot be applied: ${String(cause)}.`);
   }

@@ -124,7 +124,7 @@ describe("a secret in the place of an id [D10.secretAsId]", () => {
   });
 
   test.each([
-    ["operator", "key", "revoke", SECRET],
+    ["operator", "keys", "revoke", SECRET],
     ["order", "cancel", SECRET, "--yes"],
     ["no-command", SECRET],
   ])("%s … refuses a secret as an argument", async (...given) => {

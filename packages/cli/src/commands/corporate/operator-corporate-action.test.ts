@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const action = (...given: readonly string[]): Promise<CliResult> =>
-  runCli(["operator", "corporate-action", ...given], {
+  runCli(["operator", "corporate-actions", ...given], {
     env: {
       PROPGATE_OPERATOR_LISTEN: `127.0.0.1:${service.operatorPort}`,
       PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN,
@@ -22,7 +22,7 @@ const action = (...given: readonly string[]): Promise<CliResult> =>
   });
 
 describe("propgate operator corporate-action", () => {
-  test("propgate operator corporate-action announces a split and a dividend, lists them and cancels one", async () => {
+  test("propgate operator corporate-actions announces a split and a dividend, lists them and cancels one", async () => {
     expect((await action("list")).stdout).toBe("There is no corporate action.\n");
     const split = await action("split", "aapl", "--ratio", "4:1", "--at", "2026-12-01T14:30Z");
     expect([split.code, split.stderr]).toEqual([0, ""]);

@@ -1,16 +1,8 @@
-import { OPERATOR_ACTION, type OperatorAction } from "@propgate/contract";
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
-import {
-  cell,
-  connectOperator,
-  everyPage,
-  type OperatorOptions,
-  operatorOptions,
-  timeCell,
-} from "../../operator-client.ts";
-import { pairs, print, table } from "../../output.ts";
-import { columnsOf } from "../../render/csv.ts";
+import { actionLines } from "../../operator/views/desk-views.ts";
+import { connectOperator, type OperatorOptions, operatorOptions } from "../../operator-client.ts";
+import { print } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
 import { typedTime } from "../../typed-time.ts";
 
@@ -21,15 +13,13 @@ interface AnnounceOptions extends OperatorOptions {
   readonly again?: boolean;
 }
 
-/** `propgate operator corporate-action split|dividend|list|cancel`. */
+/** `propgate operator corporate-actions split|dividend`. */
 export function addOperatorCorporateAction(operator: Command, terminal: Terminal): void {
   const actions = operator
-    .command("corporate-action")
+    .command("corporate-actions")
     .summary("announce splits and dividends of equities, with their moment");
   addSplit(actions, terminal);
   addDividend(actions, terminal);
-  addList(actions, terminal);
-  addCancel(actions, terminal);
 }
 
 const AT = "its moment with a time zone, such as 2026-12-01T14:30Z";
@@ -87,60 +77,8 @@ function addDividend(actions: Command, terminal: Terminal): void {
   });
 }
 
-function addList(actions: Command, terminal: Terminal): void {
-  const command = operatorOptions(actions.command("list")).summary(
-    "list all corporate actions, newest moment first",
-  );
-  command.action(async () => {
-    const options = command.optsWithGlobals<OperatorOptions>();
-    const call = await connectOperator(terminal, options);
-    const items = await everyPage((query) => call("corporateActions.list", { query }));
-    const rows = items.map((action) => [
-      cell(action.id),
-      cell(action.pair),
-      whatText(action),
-      timeCell(action.atMs),
-      cell(action.status),
-    ]);
-    print(terminal, options, {
-      value: items,
-      columns: columnsOf(OPERATOR_ACTION),
-      lines:
-        rows.length === 0
-          ? ["There is no corporate action."]
-          : table(["action", "pair", "what", "at", "status"], rows),
-    });
-  });
-}
-
-function addCancel(actions: Command, terminal: Terminal): void {
-  const command = operatorOptions(actions.command("cancel"))
-    .summary("cancel an action, until ten seconds before its moment")
-    .argument("<action-id>", "the action");
-  command.action(async () => {
-    const options = command.optsWithGlobals<OperatorOptions>();
-    const call = await connectOperator(terminal, options);
-    const value = await call("corporateActions.cancel", { id: command.args[0] ?? "" });
-    print(terminal, options, { value, lines: actionLines(value) });
-  });
-}
-
-function actionLines(action: OperatorAction): readonly string[] {
-  return pairs([
-    ["action", cell(action.id)],
-    ["pair", cell(action.pair)],
-    ["what", whatText(action)],
-    ["at", timeCell(action.atMs)],
-    ["status", cell(action.status)],
-  ]);
-}
-
-function whatText({ kind, newShares, oldShares, amount }: OperatorAction): string {
-  return kind === "split" ? `split ${newShares}:${oldShares}` : `dividend ${amount}`;
-}
-
 /** A time without a zone would mean another moment on another machine. */
-export function momentOf(text: string): number {
+function momentOf(text: string): number {
   const at = typedTime(text);
   if (at === null || at.isDate) {
     throw usageError(`--at is not a time with its zone: ${text}`, "Such as 2026-12-01T14:30Z.");

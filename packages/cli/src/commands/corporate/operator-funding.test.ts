@@ -57,7 +57,7 @@ describe("propgate operator funding", () => {
   });
 
   test.each([
-    [["set", "BTCPERP", "much", "--at", "2026-12-01T14:00Z"], 2, "the rate is not a number"],
+    [["set", "BTCPERP", "much", "--at", "2026-12-01T14:00Z"], 2, "<rate> is not a number"],
     [["set", "BTCPERP", "0.0001", "--at", "2026-12-01"], 2, "--at is not a time with its zone"],
     [["set", "BTCPERP", "0.0001", "--at", "2026-12-01T14:05Z"], 2, "must be a whole hour"],
     [["set", "BTCPERP", "2", "--at", "2026-12-01T14:00Z"], 2, "must be a number from -1 to 1"],

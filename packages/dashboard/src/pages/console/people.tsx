@@ -81,7 +81,7 @@ function PeopleTable({
           <p className="mb-3">Add a person here, or run</p>
           <Snippet
             label="Command to add an owner"
-            text="npm run propgate -- operator person add ann --role owner"
+            text="npm run propgate -- operator people add ann --role owner"
           />
         </Empty>
       }

@@ -49,8 +49,8 @@ function OperatorNotice({ accountId }: { readonly accountId: string }) {
       <Snippet
         label="Commands for this account's keys"
         text={[
-          `npm run propgate -- operator key create --account ${accountId} --label NAME`,
-          "npm run propgate -- operator key revoke KEY_ID",
+          `npm run propgate -- operator keys create --account ${accountId} --label NAME`,
+          "npm run propgate -- operator keys revoke KEY_ID",
         ].join("\n")}
       />
     </Notice>

@@ -1,4 +1,4 @@
-import type { Account, Linked } from "@propgate/contract";
+import { type Account, DASHBOARD_PREFIX, type Linked } from "@propgate/contract";
 import { percentText } from "../../format/numbers.ts";
 import { timeText } from "../../format/times.ts";
 import { Facts, Figure } from "../../parts/figure.tsx";
@@ -6,8 +6,15 @@ import { limitReadings, usedText } from "../../parts/limit-words.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { eliminationWords } from "./elimination-words.ts";
 
-/** Why and when an account ended, and the consequences for its owner. */
-export function Eliminated({ account }: { readonly account: Account<Linked> }) {
+/** Why and when an account ended, the evidence of it, and the consequences for its owner. */
+export function Eliminated({
+  account,
+  evidenceOf,
+}: {
+  readonly account: Account<Linked>;
+  /** The account's id; null for an account without a journal, which has no evidence. */
+  readonly evidenceOf: string | null;
+}) {
   const { elimination } = account;
   const { rule, measured } = eliminationWords(elimination);
   const limits = account.drawdownRules === null ? [] : limitReadings(account.drawdownRules);
@@ -22,6 +29,24 @@ export function Eliminated({ account }: { readonly account: Account<Linked> }) {
             still read; orders are rejected with 403. Closed payout weeks are still paid, but not
             the week in progress. Ask your firm for another account.
           </p>
+          {evidenceOf !== null && (
+            <p className="mt-2">
+              <a
+                href={`${DASHBOARD_PREFIX}/accounts/${evidenceOf}/evidence?format=html`}
+                className="text-accent underline"
+              >
+                Evidence of the end
+              </a>
+              {" · "}
+              <a
+                href={`${DASHBOARD_PREFIX}/accounts/${evidenceOf}/evidence`}
+                download
+                className="text-accent underline"
+              >
+                Download evidence
+              </a>
+            </p>
+          )}
           {limits.length > 0 && elimination?.drawdownPct != null && (
             <p className="mt-2 text-muted">
               The drawdown at the end was measured at the price that passed the limit. The figures

@@ -12,7 +12,7 @@ import { Tiles } from "./tiles.tsx";
 
 /** The account at a glance: value, limits, and the effects of the next midnight and Monday. */
 export function OverviewPage() {
-  const { state } = useAccountLive();
+  const { accountId, state } = useAccountLive();
   const account = state?.account ?? null;
   const hasEnded = account?.evaluation.isEliminated === true;
   return (
@@ -25,7 +25,12 @@ export function OverviewPage() {
         <output className="block min-h-dvh" aria-label="Loading the account" />
       ) : (
         <>
-          {hasEnded && <Eliminated account={account} />}
+          {hasEnded && (
+            <Eliminated
+              account={account}
+              evidenceOf={state.network === "vanta" ? null : accountId}
+            />
+          )}
           <Tiles state={state} />
           <Panels state={state} account={account} hasEnded={hasEnded} />
         </>

@@ -176,7 +176,7 @@ function LostPassword() {
       </p>
       <Snippet
         label="Command to make a link"
-        text="npm run propgate -- operator person link NAME"
+        text="npm run propgate -- operator people link NAME"
       />
     </details>
   );

@@ -2,9 +2,9 @@ import { type AccountId, evolve, type Instruments } from "@propgate/core";
 import type { Database } from "../../storage/databases/database.ts";
 import {
   exportJournal,
+  type JournalEnding,
   type JournalPart,
-  type WholeJournal,
-  wholeJournal,
+  journalEnding,
 } from "./journal-export.ts";
 import { type Rebuild, rebuildJournal } from "./rebuild-journal.ts";
 import { type JournalProof, verifyJournal } from "./verify-journal.ts";
@@ -16,15 +16,15 @@ export interface JournalDesk {
   rebuild(which: AccountId | "all", write: boolean): Promise<Rebuild>;
   /** The texts of the account's journal file, or of a part of it. */
   export(which: AccountId, part: JournalPart): AsyncIterable<string>;
-  /** All lines, and the catalogues that they name; no lines for an unknown account. */
-  whole(which: AccountId): Promise<WholeJournal>;
+  /** Its last lines with the catalogues that they name, its elimination among them; none for an unknown account. */
+  ending(which: AccountId, linesMax: number): Promise<JournalEnding>;
 }
 
 export function createJournalDesk(database: Database, instruments: Instruments): JournalDesk {
   return {
     verify: (which) => verifyJournal(database, which),
     export: (which, part) => exportJournal(database, which, part),
-    whole: (which) => wholeJournal(database, which),
+    ending: (which, linesMax) => journalEnding(database, which, linesMax),
     rebuild: (which, write) => rebuildJournal({ database, evolve, instruments, which, write }),
   };
 }

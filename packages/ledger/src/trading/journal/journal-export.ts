@@ -1,12 +1,17 @@
+import { otherWork } from "@propgate/base";
 import {
   type AccountId,
   type ChainedLine,
   catalogueLineText,
+  evolve,
   headText,
+  JOURNAL_START,
   type JournalFileJudge,
+  type JournalStart,
   judgeJournalFile,
   lineText,
   namedCatalogue,
+  parseEvent,
 } from "@propgate/core";
 import type { Queryable } from "../../storage/databases/database.ts";
 import { accountHeads, journalLines } from "../../storage/journal/journal-store.ts";
@@ -45,27 +50,60 @@ export async function* exportJournal(
   }
 }
 
-/** All lines of an account in memory. */
-export interface WholeJournal {
+/** The end of a journal in memory: its lines from a decision on, and the account before them. */
+export interface JournalEnding {
+  readonly start: JournalStart;
   readonly lines: readonly ChainedLine[];
   /** The texts of catalogues by the hash that lines have. */
   readonly catalogues: ReadonlyMap<string, string>;
 }
 
-export async function wholeJournal(database: Queryable, which: AccountId): Promise<WholeJournal> {
-  const store = createCatalogueStore(database);
+/** Lines between two turns of the event loop. */
+const TURN_LINES = 250;
+
+/**
+ * The last lines of an account, at most `linesMax` unless its elimination is before them: then the lines begin with the
+ * decision that ended it. The lines before are applied and forgotten. No lines for an unknown account.
+ */
+export async function journalEnding(
+  database: Queryable,
+  which: AccountId,
+  linesMax: number,
+): Promise<JournalEnding> {
+  let start = JOURNAL_START;
   const lines: ChainedLine[] = [];
-  const catalogues = new Map<string, string>();
+  let place = JOURNAL_START;
   for await (const { version: upTo } of accountHeads(database, which)) {
+    let isFixed = upTo <= linesMax;
     for await (const line of journalLines(database, which, { after: 0, upTo })) {
+      if (line.inputs !== null && !isFixed) {
+        start = place;
+        lines.length = 0;
+        isFixed = line.seq > upTo - linesMax;
+      }
       lines.push(line);
-      const hash = line.inputs === null ? null : namedCatalogue(line.inputs);
-      if (hash === null || catalogues.has(hash)) continue;
-      const body = await store.find(hash);
-      if (body !== null) catalogues.set(hash, body);
+      const event = parseEvent(line.event);
+      isFixed ||= event.type === "accountEliminated";
+      place = { sequence: line.seq, hash: line.hash, state: evolve(place.state, event) };
+      if (line.seq % TURN_LINES === 0) await otherWork();
     }
   }
-  return { lines, catalogues };
+  return { start, lines, catalogues: await namedCatalogues(database, lines) };
+}
+
+async function namedCatalogues(
+  database: Queryable,
+  lines: readonly ChainedLine[],
+): Promise<ReadonlyMap<string, string>> {
+  const store = createCatalogueStore(database);
+  const catalogues = new Map<string, string>();
+  for (const { inputs } of lines) {
+    const hash = inputs === null ? null : namedCatalogue(inputs);
+    if (hash === null || catalogues.has(hash)) continue;
+    const body = await store.find(hash);
+    if (body !== null) catalogues.set(hash, body);
+  }
+  return catalogues;
 }
 
 /** The text of the line's catalogue when no line before has named it. */

@@ -30,7 +30,7 @@ export function shardedJournalDesk(desks: PerShard<JournalDesk>): JournalDesk {
       }
       return rebuilt;
     },
-    whole: (which) => shardOf(desks, which).whole(which),
+    ending: (which, linesMax) => shardOf(desks, which).ending(which, linesMax),
     export: (which, part) => shardOf(desks, which).export(which, part),
   };
 }

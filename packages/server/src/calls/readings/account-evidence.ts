@@ -1,12 +1,21 @@
 import type { EvidenceKeys } from "@propgate/access";
+import { otherWork } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 import type { AccountEntry, JournalDesk } from "@propgate/ledger";
-import { canonicalJson, type ExpensiveReads, evidenceBody } from "@propgate/wire";
+import {
+  canonicalJson,
+  canonicalObject,
+  canonicalSteps,
+  EVIDENCE_LINES_MAX,
+  type EvidenceBody,
+  type ExpensiveReads,
+  evidenceSteps,
+} from "@propgate/wire";
 import { type RefusedReply, refused, type StreamReply } from "../json/json-reply.ts";
 import { evidencePage } from "./evidence-page.ts";
 
 export interface EvidenceOptions {
-  readonly journal: Pick<JournalDesk, "whole">;
+  readonly journal: Pick<JournalDesk, "ending">;
   readonly evidence: Pick<EvidenceKeys, "sign">;
   /** The whole journal is read and decided again, so evidence takes its turn among the account's dear reads. */
   readonly expensiveReads: Pick<ExpensiveReads, "begin">;
@@ -30,6 +39,7 @@ export async function answerEvidence(
   options: EvidenceOptions,
   { accountId, status }: Pick<AccountEntry, "accountId" | "status">,
   format = "json",
+  linesMax = EVIDENCE_LINES_MAX,
 ): Promise<StreamReply | RefusedReply> {
   if (format !== "json" && format !== "html") {
     return refused(`format: must be one of json, html, not ${JSON.stringify(format)}`, 400);
@@ -39,7 +49,7 @@ export async function answerEvidence(
   const end = await options.expensiveReads.begin(accountId);
   if (end === null) return BUSY;
   try {
-    return await signedEvidence(options, accountId, format);
+    return await signedEvidence(options, accountId, { format, linesMax });
   } finally {
     end();
   }
@@ -48,18 +58,39 @@ export async function answerEvidence(
 async function signedEvidence(
   { journal, evidence }: EvidenceOptions,
   account: AccountId,
-  format: "json" | "html",
+  { format, linesMax }: { readonly format: "json" | "html"; readonly linesMax: number },
 ): Promise<StreamReply | RefusedReply> {
-  const body = evidenceBody(await journal.whole(account));
+  const body = await evidenceOf(journal, account, linesMax);
   if (body === null) return NOT_ENDED;
-  const { keyId, value } = await evidence.sign(Buffer.from(canonicalJson(body), "utf8"));
+  const parts = await inTurns(canonicalSteps(body));
+  const { keyId, value } = await evidence.sign(Buffer.from(canonicalObject(parts), "utf8"));
   const signature = { keyId, alg: "Ed25519", value: Buffer.from(value).toString("base64") };
   if (format === "html") return fileOf(evidencePage(body, signature), "text/html; charset=utf-8");
   const name = `evidence-${account}.json`;
   return {
-    ...fileOf(`${canonicalJson({ ...body, signature })}\n`, "application/json; charset=utf-8"),
+    ...fileOf(
+      `${canonicalObject([...parts, ["signature", canonicalJson(signature)]])}\n`,
+      "application/json; charset=utf-8",
+    ),
     headers: { "Content-Disposition": `attachment; filename="${name}"` },
   };
+}
+
+/** The unsigned evidence of an end; null for an account that was not eliminated. Other requests have their turns. */
+export async function evidenceOf(
+  journal: EvidenceOptions["journal"],
+  account: AccountId,
+  linesMax: number,
+): Promise<EvidenceBody | null> {
+  return inTurns(evidenceSteps(await journal.ending(account, linesMax)));
+}
+
+async function inTurns<Made>(steps: Generator<undefined, Made, undefined>): Promise<Made> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await otherWork();
+  }
 }
 
 function fileOf(text: string, type: string): StreamReply {

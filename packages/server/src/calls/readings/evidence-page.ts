@@ -41,7 +41,7 @@ ${table(
     ["program", `${program.id}, version ${program.version}, SHA-256 ${program.hash}`],
     ["reason", end.reason],
     ["line of the end", end.sequence],
-    ["lines", lines.length],
+    ["lines", `${lines[0]?.sequence ?? 0} to ${head.sequence}`],
     ["hash of the last line", head.hash],
     ["key", signature.keyId],
     ["signature", signature.value],

@@ -118,7 +118,7 @@ function NoAccounts() {
       <p className="mb-3">Open one here, or run</p>
       <Snippet
         label="Command that opens an account"
-        text="npm run propgate -- operator account create --size 100000 --owner ann"
+        text="npm run propgate -- operator accounts open --size 100000 --owner ann"
       />
     </Empty>
   );

@@ -1,7 +1,8 @@
 import type { OperatorAnswer, OperatorKey, OperatorPerson } from "@propgate/contract";
 import { type AccountEntry, KEY_ROWS, PEOPLE_ROWS } from "@propgate/ledger";
-import { boundProgram, evidenceBody, placeCursor } from "@propgate/wire";
+import { boundProgram, placeCursor } from "@propgate/wire";
 import { fine, type JsonCall, type JsonReply, type RefusedReply } from "../../json/json-reply.ts";
+import { evidenceOf } from "../../readings/account-evidence.ts";
 import { readList } from "../lists/list-call.ts";
 import { type Handle, NO_ACCOUNT, type OperatorCallOptions } from "../operator-reply.ts";
 import type { BookAccount } from "./account-book.ts";
@@ -84,7 +85,8 @@ async function endOf(
   { accountId, network, status }: AccountEntry,
 ): Promise<Detail["end"]> {
   if (network !== "embedded" || status === "active" || status === "provisioning") return null;
-  const evidence = evidenceBody(await services.journal.whole(accountId));
+  // No line beside those of its ending decision is needed.
+  const evidence = await evidenceOf(services.journal, accountId, 1);
   if (evidence === null) return null;
   const { reason, limit, atMs, equity, floor, sequence } = evidence.end;
   return { reason, limit, atMs, equity, floor, quotes: evidence.quotes, sequence };

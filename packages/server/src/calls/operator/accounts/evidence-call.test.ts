@@ -1,11 +1,23 @@
 import { type AccountId, accountId, ownerId } from "@propgate/core";
-import { type EvidenceBody, verifyEvidence } from "@propgate/wire";
+import { createExpensiveReads, type EvidenceBody, verifyEvidence } from "@propgate/wire";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SEED, scaled } from "../../../../../../test/environment/depth.ts";
+import { createEvidenceKeys } from "../../../../../access/src/keys/evidence-keys.ts";
+import { createSecretBox } from "../../../../../access/src/keys/seal-secret.ts";
+import { parseMasterKeys } from "../../../../../base/src/keys/master-key.ts";
 import { type Chance, createSeededChance } from "../../../../../base/src/random.ts";
-import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
+import { createEvidenceKeyStore } from "../../../../../ledger/src/storage/stores/evidence-key-store.ts";
+import { createJournalDesk } from "../../../../../ledger/src/trading/journal/journal-desk.ts";
+import { loadCatalogue } from "../../../../../market/src/catalogue/catalogue.ts";
+import {
+  type Harness,
+  OPERATOR_TOKEN,
+  openHarness,
+  TEST_MASTER_KEY,
+} from "../../../testing/harness.ts";
 import { type OperatorClient, operatorClient } from "../../../testing/operator-client.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
+import { answerEvidence } from "../../readings/account-evidence.ts";
 
 const DAY_MS = 86_400_000;
 const MARKET = { execution_type: "MARKET" };
@@ -95,6 +107,32 @@ function expectSum({ figures, end }: Evidence): void {
   );
 }
 
+/** Expects a state before the first line that fits the whole journal, and each forgery of it to be found. */
+function expectWhole(
+  late: Evidence,
+  state: NonNullable<Evidence["state"]>,
+  { whole, published }: { readonly whole: Evidence; readonly published: string },
+): void {
+  const from = late.lines[0]?.sequence ?? 0;
+  expect([state.sequence, state.hash]).toEqual([from - 1, whole.lines[from - 2]?.hash]);
+  expect(late.explanation.at(-1)).toContain(`the lines from ${from} on`);
+  const forgeries: readonly (readonly [string, unknown])[] = [
+    ["lines", null],
+    ["state", {}],
+    ["state", { ...state, account: [] }],
+    ["lines", { ...state, sequence: state.sequence + 1 }],
+    ["lines", { ...state, hash: "00".repeat(32) }],
+    ["state", { ...state, more: 1 }],
+  ];
+  for (const [part, forgery] of forgeries) {
+    const forged = verifyEvidence(JSON.stringify({ ...late, state: forgery }), published);
+    expect(forged).toMatchObject({ verdict: "fails", part });
+  }
+  const account = { ...Object(state.account), openedAtMs: 1 };
+  const lied = { ...late, state: { ...state, account } };
+  expect(verifyEvidence(JSON.stringify(lied), published).verdict).toBe("fails");
+}
+
 describe("the evidence of an end [D13.evidence]", () => {
   test("a breach has its limit, figures and quotes, and holds", async () => {
     const account = await breached();
@@ -115,6 +153,7 @@ describe("the evidence of an end [D13.evidence]", () => {
     expect(verifyEvidence(text, await keys())).toMatchObject({
       verdict: "holds",
       lines: evidence.lines.length,
+      from: 1,
       keyId: evidence.signature.keyId,
     });
   });
@@ -169,6 +208,47 @@ describe("the evidence of an end [D13.evidence]", () => {
     }
     const [item] = JSON.parse(published).data;
     expect(verifyEvidence(other, JSON.stringify(item)).verdict).toBe("holds");
+  });
+
+  test("the evidence of a long life begins with a later line and the state before it, and holds from there", async () => {
+    const chance = createSeededChance(`long life ${SEED}`);
+    const { account, signer } = await trader();
+    for (let step = 0; step < 25; step += 1) await randomStep(chance, signer);
+    await operator.call("POST", `/accounts/${account}/eliminate`, { body: { reason: "by hand" } });
+    const whole: Evidence = JSON.parse(await evidenceOf(account));
+    expect(whole.state).toBeNull();
+    const signing = createEvidenceKeys({
+      store: createEvidenceKeyStore(service.database),
+      box: createSecretBox(parseMasterKeys(TEST_MASTER_KEY), chance),
+      chance,
+      clock: service.time.clock,
+    });
+    const { instruments } = await loadCatalogue(null);
+    const options = {
+      journal: createJournalDesk(service.database, instruments),
+      evidence: signing,
+      expensiveReads: createExpensiveReads(service.time.timer),
+    };
+    const published = await keys();
+    const begins = new Set<number>();
+    for (const linesMax of [1, 3, 8, 20, whole.lines.length - 1, whole.lines.length]) {
+      const entry = { accountId: account, status: "eliminated" } as const;
+      const reply = await answerEvidence(options, entry, "json", linesMax);
+      if (!("content" in reply)) throw new Error(`no evidence: ${JSON.stringify(reply)}`);
+      let text = "";
+      for await (const piece of reply.content) text += Buffer.from(piece).toString("utf8");
+      const late: Evidence = JSON.parse(text);
+      const from = late.lines[0]?.sequence ?? 0;
+      begins.add(from);
+      expect(late.lines).toEqual(whole.lines.slice(from - 1));
+      expect([late.head, late.end, late.figures]).toEqual([whole.head, whole.end, whole.figures]);
+      expect(late.lines.length <= linesMax || from <= late.end.sequence).toBe(true);
+      const verdict = verifyEvidence(text, published);
+      expect(verdict).toMatchObject({ verdict: "holds", from, lines: late.lines.length });
+      expect(late.state === null).toBe(from === 1);
+      if (late.state !== null) expectWhole(late, late.state, { whole, published });
+    }
+    expect(begins.size).toBeGreaterThan(1);
   });
 
   test("the evidence of random ends, at a price or at midnight, holds and adds up", async () => {

@@ -27,7 +27,7 @@ export interface AuditQuery extends LinesBefore {
 export interface JournalOptions extends Pick<EvidenceOptions, "evidence" | "expensiveReads"> {
   readonly instruments: Instruments;
   readonly readings: NetworkReadings;
-  readonly journal: Pick<JournalDesk, "verify" | "export" | "whole">;
+  readonly journal: Pick<JournalDesk, "verify" | "export" | "ending">;
   readonly newestLines: (account: AccountId, page: LinesBefore) => Promise<readonly ChainedLine[]>;
   /** The audit of the pages and the console. */
   readonly audit: { list(query: AuditQuery): Promise<AuditPage> };

@@ -1,0 +1,47 @@
+import type { OperatorCallName } from "@propgate/contract";
+import type { Command } from "commander";
+import { usageError } from "../cli-error.ts";
+import type { CallOperator } from "../operator-client.ts";
+import { typedAccount } from "../typed-account.ts";
+import { findPerson } from "./find-person.ts";
+
+/** Adds the options that a step before the call reads. */
+export function addSteps(command: Command, name: OperatorCallName): void {
+  if (name === "accounts.open" || name === "accounts.link") {
+    command.option("--new-owner", "the owner's id is one that no account and no person has yet");
+  }
+}
+
+interface Typed {
+  readonly name: OperatorCallName;
+  readonly command: Command;
+  readonly ids: readonly string[];
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** Checks what was typed before it is sent, and returns the ids of the path. */
+export async function beforeCall(call: CallOperator, typed: Typed): Promise<readonly string[]> {
+  const { name, command, ids, given } = typed;
+  const { ownerId } = given;
+  const isOpening = name === "accounts.open" || name === "accounts.link";
+  if (isOpening && typeof ownerId === "string" && command.opts().newOwner !== true) {
+    await checkOwner(call, ownerId);
+  }
+  const [id] = ids;
+  if (id === undefined) return ids;
+  if (name.startsWith("people.")) return [(await findPerson(call, id)).personId];
+  if (name.startsWith("prices.")) return [id.toUpperCase()];
+  if (name.startsWith("accounts.")) typedAccount(id, "<account-id>");
+  return ids;
+}
+
+/** A slip in an id would open the account for an owner without people. @rule D13.newOwner decides */
+async function checkOwner(call: CallOperator, ownerId: string): Promise<void> {
+  const query = { ownerId, limit: "1" };
+  if ((await call("accounts.list", { query })).items.length > 0) return;
+  if ((await call("people.list", { query })).items.length > 0) return;
+  throw usageError(
+    `--owner: no account and no person has the owner ${ownerId}`,
+    "Check the id, or add --new-owner.",
+  );
+}

@@ -1,0 +1,85 @@
+import {
+  isRecord,
+  type JsonSchema,
+  OPERATOR_BODIES,
+  OPERATOR_CALLS,
+  type OperatorCallName,
+  operatorParameters,
+} from "@propgate/contract";
+import { TYPED_FIELDS } from "../typed-fields.ts";
+
+/** One id, field or parameter of a call, as a person types it. */
+export interface CallField {
+  /** Its name in the contract. */
+  readonly name: string;
+  readonly place: "id" | "body" | "query";
+  /** An option such as `--label`, or an argument such as `<name>`. */
+  readonly typed: string;
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+}
+
+/** Everything that is typed for a call, ids first. @rule D12.lists */
+export function fieldsOf(name: OperatorCallName): readonly CallField[] {
+  const typed = TYPED_FIELDS[name] ?? {};
+  const parameters = operatorParameters(name).map(
+    ({ name: field, in: place, schema, required }): CallField => ({
+      name: field,
+      place: place === "path" ? "id" : "query",
+      typed: place === "path" ? idWord(name, field) : (typed[field] ?? optionName(field)),
+      schema: schema.json,
+      isRequired: required,
+    }),
+  );
+  return [...parameters, ...bodyFields(name, typed)];
+}
+
+function bodyFields(
+  name: OperatorCallName,
+  typed: Readonly<Record<string, string>>,
+): readonly CallField[] {
+  const bodies: Readonly<Partial<Record<OperatorCallName, { readonly json: JsonSchema }>>> =
+    OPERATOR_BODIES;
+  const { properties, required } = bodies[name]?.json ?? {};
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(isRecord(properties) ? properties : {}).map(
+    ([field, schema]): CallField => ({
+      name: field,
+      place: "body",
+      typed: typed[field] ?? optionName(field),
+      schema: isRecord(schema) ? schema : {},
+      isRequired: needed.includes(field),
+    }),
+  );
+}
+
+/** `--nearest-used-of-limit-pct-min`; a time is typed as a date, without its unit: `--ended-at-min`. */
+export function optionName(field: string): string {
+  return `--${kebab(field.replace(/Ms(?=Min$|Max$|$)/, ""))}`;
+}
+
+/** `order-history` of `orderHistory`. */
+export function kebab(word: string): string {
+  return word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `<account-id>` of `/accounts/:id/close`. */
+function idWord(name: OperatorCallName, field: string): string {
+  const words = OPERATOR_CALLS[name].path.split("/");
+  return `<${ID_WORDS[words[words.indexOf(`:${field}`) - 1] ?? ""] ?? field}>`;
+}
+
+const ID_WORDS: Readonly<Record<string, string>> = {
+  accounts: "account-id",
+  orders: "order-id",
+  keys: "key-id",
+  people: "name",
+  tokens: "name",
+  owners: "owner-id",
+  payouts: "payout-id",
+  funding: "pair",
+  "corporate-actions": "action-id",
+  programs: "program",
+  webhooks: "webhook-id",
+  prices: "pair",
+};

@@ -1,0 +1,227 @@
+/*
+ * `propgate operator <resource> <verb>`: a command for each call of the operator's interface, from the same tables as
+ * the interface itself. A call that needs more than its fields has a step in `before.ts`, and one whose answer people
+ * read has its lines in `views/`.
+ */
+import { extname } from "node:path";
+import {
+  BULK_CALLS,
+  isRecord,
+  OPERATOR_CALLS,
+  OPERATOR_LISTS,
+  OPERATOR_RESOURCES,
+  OPERATOR_SUMMARIES,
+  type OperatorCallName,
+  resourceOf,
+} from "@propgate/contract";
+import type { BulkCall, BulkFile, OperatorCaller } from "@propgate/operator";
+import type { Command } from "commander";
+import { EndWith, EXIT, usageError } from "../cli-error.ts";
+import {
+  checkedCall,
+  isFile,
+  isIterable,
+  type OperatorOptions,
+  operatorCaller,
+  operatorOptions,
+} from "../operator-client.ts";
+import { type OutputOptions, print } from "../output.ts";
+import { columnsOf } from "../render/csv.ts";
+import { readTextFile } from "../secret.ts";
+import type { Terminal } from "../terminal.ts";
+import { addSteps, beforeCall } from "./before.ts";
+import { type CallField, fieldsOf, kebab } from "./call-fields.ts";
+import { addFields, isFlag, lower, NEGATION } from "./call-options.ts";
+import { bulkLine, writeFile } from "./files.ts";
+import { typedValue } from "./typed-value.ts";
+import { answerLines, isList, listLines } from "./views/call-views.ts";
+
+type Options = OperatorOptions & OutputOptions & { readonly file?: string };
+
+/** Calls whose commands do more than the call; those of journals and of the backup are not below `operator`. */
+const BY_HAND: ReadonlySet<OperatorCallName> = new Set([
+  "people.add",
+  "people.disable",
+  "people.enable",
+  "corporateActions.announce",
+  "programs.get",
+  "programs.add",
+  "programs.validate",
+  "catalogue.validate",
+  "prices.list",
+  "prices.effect",
+  "prices.use",
+  "prices.auto",
+  "prices.halt",
+  "health",
+  "backup",
+  "journal.verify",
+  "journal.rebuild",
+  "journal.export",
+]);
+
+/** Adds the commands of all calls. */
+export function addOperatorCalls(operator: Command, terminal: Terminal): void {
+  const names = Object.keys(OPERATOR_CALLS)
+    .filter(isCall)
+    .filter((name) => !BY_HAND.has(name));
+  for (const name of names) addCall(operator, terminal, name);
+}
+
+function isCall(name: string): name is OperatorCallName {
+  return Object.hasOwn(OPERATOR_CALLS, name);
+}
+
+function isBulk(name: OperatorCallName): name is BulkCall {
+  return Object.hasOwn(BULK_CALLS, name);
+}
+
+function addCall(operator: Command, terminal: Terminal, name: OperatorCallName): void {
+  const [first = "", verb] = name.split(".");
+  const group = verb === undefined ? operator : groupOf(operator, first, name);
+  const command = operatorOptions(group.command(kebab(verb ?? first)));
+  command.summary(lower(OPERATOR_SUMMARIES[name])).description(descriptionOf(name));
+  const fields = fieldsOf(name);
+  const isFiltered = isList(name) || name === "exposure" || name === "stress";
+  addFields(command, name, { fields, isList: isFiltered });
+  if (isBulk(name)) command.requiredOption("--file <path>", "the rows: a .csv or .ndjson file");
+  addSteps(command, name);
+  command.action(() => run(command, terminal, { name, fields }));
+}
+
+/** The group of a resource, which another command may have made. */
+function groupOf(operator: Command, first: string, name: OperatorCallName): Command {
+  const word = kebab(first);
+  const found = operator.commands.find((one) => one.name() === word);
+  if (found !== undefined) return found;
+  const about = OPERATOR_RESOURCES[resourceOf(name)].replace(/\.$/, "");
+  return operator.command(word).summary(lower(about));
+}
+
+function descriptionOf(name: OperatorCallName): string {
+  const about = `${OPERATOR_SUMMARIES[name]}.`;
+  if (!isList(name)) return about;
+  const fields = OPERATOR_LISTS[name].fields.map((field) => field.name);
+  return `${about}${FILTERS} Fields: ${fields.join(", ")}.`;
+}
+
+const FILTERS =
+  " Each field of an item is a filter: --status active,closed for words and ids, --size-min and --size-max for numbers " +
+  "and times, null and set for a field that is not known or known. Without --limit and --after all items are listed; " +
+  "--format csv and --format ndjson write a file of one moment.";
+
+/** Items of a page of a list that is read as a whole. */
+const PAGE_MAX = 500;
+
+interface Call {
+  readonly name: OperatorCallName;
+  readonly fields: readonly CallField[];
+}
+
+async function run(command: Command, terminal: Terminal, { name, fields }: Call): Promise<void> {
+  const options = command.optsWithGlobals<Options>();
+  const typed = typedOf(command, name, fields);
+  const caller = await operatorCaller(terminal, options);
+  const ids = await beforeCall(checkedCall(caller), { name, command, ...typed });
+  if (isBulk(name)) return runBulk(caller, { name, terminal, options, query: typed.given });
+  const isWhole = isList(name) && !("limit" in typed.given || "after" in typed.given);
+  const given = isWhole ? { ...typed.given, limit: PAGE_MAX } : typed.given;
+  const answer = await caller(name, [...ids, given]);
+  if (isFile(answer)) return writeFile(terminal, answer);
+  if (isWhole) {
+    const items = await allItems(answer);
+    const columns = "fields" in given ? [] : columnsOf(OPERATOR_LISTS[name].item);
+    const lines = listLines(name, items, terminal);
+    return print(terminal, options, { value: items, columns, lines });
+  }
+  printAnswer(terminal, options, { name, answer });
+}
+
+function printAnswer(
+  terminal: Terminal,
+  options: Options,
+  { name, answer }: { readonly name: OperatorCallName; readonly answer: unknown },
+): void {
+  const items = isRecord(answer) && Array.isArray(answer.items) ? answer.items : null;
+  const lines =
+    isList(name) && items !== null
+      ? [...listLines(name, items, terminal), ...more(answer)]
+      : answerLines(name, answer, terminal);
+  // A spreadsheet takes the items alone.
+  const value = options.csv === true && items !== null ? items : answer;
+  print(terminal, options, { value, lines });
+  if (name === "audit.verify" && isRecord(answer) && answer.broken !== null) {
+    throw new EndWith(EXIT.refused);
+  }
+}
+
+function more(page: unknown): readonly string[] {
+  const next = isRecord(page) ? page.next : null;
+  return typeof next === "string" ? [`More with --after ${next}`] : [];
+}
+
+async function allItems(page: unknown): Promise<readonly unknown[]> {
+  if (!isIterable(page)) return [];
+  const items: unknown[] = [];
+  for await (const item of page) items.push(item);
+  return items;
+}
+
+/** The ids and the fields that were typed; a field that was left out is not sent. */
+function typedOf(
+  command: Command,
+  name: OperatorCallName,
+  fields: readonly CallField[],
+): { readonly ids: readonly string[]; readonly given: Readonly<Record<string, unknown>> } {
+  const ids: string[] = [];
+  const given: Record<string, unknown> = {};
+  const words = [...command.args];
+  for (const field of fields) {
+    if (field.typed.startsWith("<")) {
+      const word = words.shift() ?? "";
+      if (field.place === "id") ids.push(word);
+      else given[field.name] = typedValue(name, field, word);
+      continue;
+    }
+    const word = field.typed.replace(NEGATION, "");
+    const option = command.options.find(({ long }) => long?.replace(NEGATION, "") === word);
+    const attribute = option?.attributeName() ?? "";
+    const value: unknown = command.getOptionValue(attribute);
+    const source = command.getOptionValueSource(attribute);
+    if (value === undefined || (isFlag(field) && source !== "cli")) continue;
+    const text: unknown = Array.isArray(value) ? value.join(",") : value;
+    given[field.name] = typeof text === "string" ? typedValue(name, field, text) : text;
+  }
+  return { ids, given };
+}
+
+async function runBulk(
+  caller: OperatorCaller,
+  what: {
+    readonly name: BulkCall;
+    readonly terminal: Terminal;
+    readonly options: Options;
+    readonly query: Readonly<Record<string, unknown>>;
+  },
+): Promise<void> {
+  const { name, terminal, options, query } = what;
+  const path = options.file ?? "";
+  const text = await readTextFile(path, "file of rows");
+  const files: Readonly<Record<string, BulkFile<BulkCall>>> = {
+    ".csv": { csv: text },
+    ".ndjson": { ndjson: text },
+  };
+  const file = files[extname(path)];
+  if (file === undefined) throw usageError(`--file: ${path} is neither a .csv nor a .ndjson file`);
+  const answer = await caller(name, [file, query]);
+  let [done, refused] = [0, 0];
+  for await (const line of isIterable(answer) ? answer : []) {
+    const isDone = isRecord(line) && line.status === 200;
+    if (isDone) done += 1;
+    else refused += 1;
+    const shown = bulkLine(line, options.json === true);
+    if (shown !== null) terminal.out(`${shown}\n`);
+  }
+  if (options.json !== true) terminal.out(`${done} rows done, ${refused} refused\n`);
+  if (refused > 0) throw new EndWith(EXIT.refused);
+}

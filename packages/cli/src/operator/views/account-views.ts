@@ -1,0 +1,85 @@
+import type {
+  ClosedAccount,
+  OperatorAccount,
+  OperatorAnswer,
+  OperatorKey,
+  PersonLinkView,
+} from "@propgate/contract";
+import { cell, timeCell } from "../../operator-client.ts";
+import { pairs, table } from "../../output.ts";
+import type { Terminal } from "../../terminal.ts";
+
+export function accountsTable(
+  items: readonly OperatorAccount[],
+  { invocation }: Terminal,
+): readonly string[] {
+  if (items.length === 0) {
+    return [
+      "There is no such account. Open one with:",
+      `  ${invocation} operator accounts open --size 100000`,
+    ];
+  }
+  // Most services have one network, and without its name the table fits 80 columns.
+  const hasLinked = items.some(({ network }) => network !== "embedded");
+  const rows = items.map(({ accountId, network, status, phase, size, balance }) =>
+    [accountId, ...(hasLinked ? [network] : []), status, phase, size, balance].map(cell),
+  );
+  const head = ["account", ...(hasLinked ? ["network"] : []), "status", "phase", "size", "balance"];
+  return table(head, rows);
+}
+
+export function openedLines(
+  { accountId }: { readonly accountId: string },
+  { invocation }: Terminal,
+): readonly string[] {
+  return [
+    ...pairs([["account", accountId]]),
+    "",
+    "Create a key for it:",
+    `  ${invocation} operator keys create --account ${accountId}`,
+  ];
+}
+
+export function closedLines({ accountId, payout, forfeited }: ClosedAccount): readonly string[] {
+  const owed = payout === null ? [] : [`${payout.amount} USD to pay: ${payout.id}`];
+  const lost = forfeited === null || forfeited === 0 ? [] : [`${forfeited} USD forfeited`];
+  return [`${accountId} closed`, ...owed, ...lost];
+}
+
+export function keysTable(items: readonly OperatorKey[], terminal: Terminal): readonly string[] {
+  if (items.length === 0) return ["There is no key."];
+  const rows = items.map((key) => [
+    cell(key.keyId),
+    cell(key.label),
+    keyState(key, terminal.now()),
+    cell(key.scopes).replaceAll("trade:", ""),
+    timeCell(key.lastUsedAtMs),
+  ]);
+  return table(["key", "label", "state", "scopes", "last used"], rows);
+}
+
+function keyState({ revokedAtMs, expiresAtMs, pausedAtMs }: OperatorKey, nowMs: number): string {
+  if (revokedAtMs !== null) return "revoked";
+  if (expiresAtMs !== null && expiresAtMs <= nowMs) return "expired";
+  return pausedAtMs === null ? "active" : "paused";
+}
+
+export function createdKeyLines(key: OperatorAnswer<"keys.create">): readonly string[] {
+  return [
+    ...pairs([
+      ["account", key.accountId],
+      ["scopes", cell(key.scopes)],
+    ]),
+    "",
+    "The secret is shown only once:",
+    `  export PROPGATE_KEY_ID=${key.keyId}`,
+    `  export PROPGATE_SECRET=${key.secret}`,
+  ];
+}
+
+export function linkLines({ url, expiresAtMs }: PersonLinkView): readonly string[] {
+  return [
+    `Open this link to choose a password. It works once, until ${timeCell(expiresAtMs)}:`,
+    `  ${url}`,
+  ];
+}

@@ -1,0 +1,183 @@
+import {
+  type AnsweringCall,
+  conforms,
+  isRecord,
+  type ListCall,
+  type ListItem,
+  OPERATOR_ANSWERS,
+  OPERATOR_LISTS,
+  type OperatorAnswer,
+  type OperatorCallName,
+} from "@propgate/contract";
+import { cell, timeCell } from "../../operator-client.ts";
+import { pairs, table } from "../../output.ts";
+import { runningLines } from "../../render/left-running.ts";
+import type { Terminal } from "../../terminal.ts";
+import {
+  accountsTable,
+  closedLines,
+  createdKeyLines,
+  keysTable,
+  linkLines,
+  openedLines,
+} from "./account-views.ts";
+import {
+  actionLines,
+  actionsTable,
+  addedTokenLines,
+  auditProofLines,
+  eventsLines,
+  fundingTable,
+  payoutLines,
+  payoutsTable,
+  peopleTable,
+  programsTable,
+  rateLine,
+  tokensTable,
+} from "./desk-views.ts";
+import {
+  attemptLines,
+  deliveriesTable,
+  lanesTable,
+  madeWebhookLines,
+  webhookLines,
+  webhooksTable,
+} from "./webhook-views.ts";
+
+type Views = {
+  readonly [Name in AnsweringCall]?: (
+    value: OperatorAnswer<Name>,
+    terminal: Terminal,
+  ) => readonly string[];
+};
+type Tables = {
+  readonly [Name in ListCall]?: (
+    items: readonly ListItem<Name>[],
+    terminal: Terminal,
+  ) => readonly string[];
+};
+
+/** How an answer is shown to a person; others are shown field by field. */
+const VIEWS: Views = {
+  "accounts.open": openedLines,
+  "accounts.link": openedLines,
+  "accounts.provision": ({ accountId }) => [`${accountId} provisioned`],
+  "accounts.promote": ({ accountId }) => [`${accountId} promoted`],
+  "accounts.offerPro": ({ accountId }) => [`${accountId} offered a pro account`],
+  "accounts.eliminate": ({ accountId }) => [`${accountId} eliminated`],
+  "accounts.close": closedLines,
+  "keys.create": createdKeyLines,
+  "keys.revoke": (value) => [`${value.keyId} revoked`, ...runningLines(value, "armed")],
+  "keys.rekey": ({ resealed, unreadable }) => [
+    `${resealed} sealed again; unreadable: ${unreadable.join(",") || "none"}`,
+  ],
+  "people.link": linkLines,
+  "tokens.add": addedTokenLines,
+  "tokens.revoke": ({ name }) => [`${name} revoked`],
+  "payouts.get": payoutLines,
+  "payouts.record": payoutLines,
+  "funding.set": (value) => [rateLine(value)],
+  "funding.withdraw": (value) => [`${rateLine(value)} withdrawn`],
+  "corporateActions.cancel": actionLines,
+  "events.list": eventsLines,
+  "restore.confirm": ({ restoredAtMs, asOfMs }) => [
+    `Confirmed the restore of ${timeCell(restoredAtMs)}, as of ${timeCell(asOfMs)}.`,
+  ],
+  "webhooks.create": madeWebhookLines,
+  "webhooks.rotate": madeWebhookLines,
+  "webhooks.get": webhookLines,
+  "webhooks.update": webhookLines,
+  "webhooks.resume": webhookLines,
+  "webhooks.replay": webhookLines,
+  "webhooks.delete": ({ id }) => [`${id} deleted`],
+  "webhooks.test": attemptLines,
+  "webhooks.send": attemptLines,
+  "audit.verify": auditProofLines,
+};
+
+/** How the items of a list are shown to a person; others are shown with all their fields. */
+const TABLES: Tables = {
+  "accounts.list": accountsTable,
+  "keys.list": keysTable,
+  "people.list": peopleTable,
+  "tokens.list": tokensTable,
+  "payouts.list": payoutsTable,
+  "funding.list": fundingTable,
+  "programs.list": programsTable,
+  "corporateActions.list": actionsTable,
+  "webhooks.list": webhooksTable,
+  "webhooks.lanes": lanesTable,
+  "webhooks.deliveries": deliveriesTable,
+};
+
+/** The lines of an answer. */
+export function answerLines(
+  name: OperatorCallName,
+  value: unknown,
+  terminal: Terminal,
+): readonly string[] {
+  return isAnswering(name) ? viewOf(name, value, terminal) : fieldLines(value);
+}
+
+function isAnswering(name: OperatorCallName): name is AnsweringCall {
+  return Object.hasOwn(OPERATOR_ANSWERS, name);
+}
+
+function viewOf<Name extends AnsweringCall>(
+  name: Name,
+  value: unknown,
+  terminal: Terminal,
+): readonly string[] {
+  const view = VIEWS[name];
+  const schema = OPERATOR_ANSWERS[name];
+  return view !== undefined && conforms(schema, value) ? view(value, terminal) : fieldLines(value);
+}
+
+export function isList(name: OperatorCallName): name is ListCall {
+  return Object.hasOwn(OPERATOR_LISTS, name);
+}
+
+/** The lines of a list's items; with chosen fields they are the columns. */
+export function listLines<Name extends ListCall>(
+  name: Name,
+  items: readonly unknown[],
+  terminal: Terminal,
+): readonly string[] {
+  const view = TABLES[name];
+  const { item } = OPERATOR_LISTS[name];
+  const whole = items.filter((one): one is ListItem<Name> => conforms(item, one));
+  if (view !== undefined && whole.length === items.length) return view(whole, terminal);
+  if (items.length === 0) return ["Nothing matches."];
+  return tableOf(items);
+}
+
+function tableOf(items: readonly unknown[]): readonly string[] {
+  const columns = Object.keys(isRecord(items[0]) ? items[0] : {});
+  const rows = items.map((item) =>
+    columns.map((column) => textOf(column, isRecord(item) ? item[column] : null)),
+  );
+  return table(columns, rows);
+}
+
+/** Every field in a line; nested ones by their paths. */
+function fieldLines(value: unknown): readonly string[] {
+  const items = isRecord(value) ? value.items : value;
+  if (Array.isArray(items)) return items.length === 0 ? ["Nothing matches."] : tableOf(items);
+  return pairs(flat("", value));
+}
+
+function flat(path: string, value: unknown): readonly (readonly [string, string])[] {
+  if (!isRecord(value)) return [[path, textOf(path, value)]];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    flat(path === "" ? name : `${path}.${name}`, inner),
+  );
+}
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value === "number" && /Ms$/.test(name) && value > YEAR_2000_MS) return timeCell(value);
+  if (value === null || typeof value === "string" || typeof value === "number") return cell(value);
+  return typeof value === "boolean" ? String(value) : JSON.stringify(value);
+}
+
+/** Smaller numbers of milliseconds are durations. */
+const YEAR_2000_MS = 946_684_800_000;

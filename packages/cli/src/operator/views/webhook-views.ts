@@ -1,0 +1,71 @@
+import type { ListItem, OperatorAnswer, Webhook } from "@propgate/contract";
+import { cell, timeCell } from "../../operator-client.ts";
+import { pairs, table } from "../../output.ts";
+
+export function webhooksTable(items: readonly Webhook[]): readonly string[] {
+  if (items.length === 0) return ["There is no webhook."];
+  const rows = items.map((one) => [
+    one.id,
+    cell(one.url),
+    cell(one.label),
+    stateOf(one),
+    cell(one.accountId),
+  ]);
+  return table(["id", "address", "label", "state", "account"], rows);
+}
+
+export function webhookLines(webhook: Webhook): readonly string[] {
+  return pairs([
+    ["webhook", webhook.id],
+    ["address", cell(webhook.url)],
+    ["label", cell(webhook.label)],
+    ["types", webhook.types === null ? "all" : webhook.types.join(", ")],
+    ["account", webhook.accountId ?? "all"],
+    ["program", webhook.programId ?? "all"],
+    ["signatures", webhook.signatures.join(", ")],
+    ["state", stateOf(webhook)],
+  ]);
+}
+
+function stateOf({ state, stateReason, parkedLanes }: Webhook): string {
+  if (state === "parked") return `parked (${parkedLanes} lanes)`;
+  return stateReason === null ? state : `${state} (${stateReason})`;
+}
+
+export function madeWebhookLines(made: OperatorAnswer<"webhooks.create">): readonly string[] {
+  return [...webhookLines(made), "", "The secret is shown only once:", `  ${made.secret}`];
+}
+
+export function attemptLines(attempt: OperatorAnswer<"webhooks.test">): readonly string[] {
+  return pairs([
+    ["result", cell(attempt.status ?? attempt.error)],
+    ["took", `${attempt.latencyMs} ms`],
+    ["answer", cell(attempt.answer)],
+  ]);
+}
+
+export function lanesTable(items: readonly ListItem<"webhooks.lanes">[]): readonly string[] {
+  const rows = items.map((lane) => [
+    lane.accountId,
+    lane.state,
+    String(lane.deliveredSequence),
+    String(lane.behind),
+    String(lane.attempts),
+    timeCell(lane.nextAttemptMs),
+    cell(lane.lastStatus),
+  ]);
+  return table(["account", "state", "delivered", "behind", "attempts", "next try", "status"], rows);
+}
+
+export function deliveriesTable(
+  items: readonly ListItem<"webhooks.deliveries">[],
+): readonly string[] {
+  const rows = items.map((one) => [
+    timeCell(one.atMs),
+    one.eventId,
+    String(one.attempt),
+    cell(one.status ?? one.error),
+    `${one.latencyMs} ms`,
+  ]);
+  return table(["at", "event", "attempt", "result", "took"], rows);
+}
