@@ -1,4 +1,4 @@
-import { count, id, nullable, object, string, time, type Wire, word } from "../schema.ts";
+import { count, id, nullable, object, string, time, word } from "../schema.ts";
 import { describeList } from "./lists/list-description.ts";
 
 /** The types of alerts. What happens on an account is an event instead. */
@@ -39,7 +39,6 @@ export const ALERT = object(
     ),
   },
 );
-export type Alert = Wire<typeof ALERT>;
 
 export const ALERTS_LIST = describeList(ALERT, {
   sort: "-atMs",

@@ -1,4 +1,4 @@
-import type { Alert } from "@propgate/contract";
+import type { OperatorAnswer } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { OWNER } from "../../testing/harness.ts";
 import { operatorClient } from "../../testing/operator-client.ts";
@@ -10,9 +10,9 @@ describe("GET /alerts", () => {
     service = await openPagedService();
     return () => service.close();
   });
-  const alerts = async (query: string): Promise<readonly Alert[]> => {
+  const alerts = async (query: string): Promise<OperatorAnswer<"alerts.list">["items"]> => {
     const { items } = await operatorClient(service).data("GET", `/alerts?${query}`);
-    return items as readonly Alert[];
+    return items as OperatorAnswer<"alerts.list">["items"];
   };
 
   test("GET /alerts lists who made and revoked a key, of every owner or of one [D9.alerts]", async () => {
