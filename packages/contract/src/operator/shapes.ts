@@ -24,6 +24,7 @@ import {
   OPENED_ACCOUNT,
   PROMOTE_ACCOUNT,
 } from "./accounts.ts";
+import { ALERT } from "./alerts.ts";
 import { AUDIT_LINE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
 import { BACK_UP } from "./backup.ts";
 import type { OperatorCallName } from "./calls.ts";
@@ -185,6 +186,7 @@ const ANSWERS = {
   "journal.verify": JOURNAL_PROOF,
   "journal.rebuild": JOURNAL_REBUILD,
   "events.list": OPERATOR_EVENTS,
+  "alerts.list": page(ALERT),
   "restore.confirm": CONFIRMED_RESTORE,
   "webhooks.list": page(WEBHOOK),
   "webhooks.create": MADE_WEBHOOK,

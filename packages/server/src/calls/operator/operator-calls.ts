@@ -8,7 +8,7 @@ import {
   queryOf,
 } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
-import { type ClosedRewards, KEY_ROWS, WHOLE_JOURNAL } from "@propgate/ledger";
+import { ALERT_ROWS, type ClosedRewards, KEY_ROWS, WHOLE_JOURNAL } from "@propgate/ledger";
 import { journalFile } from "../json/journal-file.ts";
 import { type Parsed, parseAccountId } from "../json/json-fields.ts";
 import {
@@ -247,11 +247,11 @@ function detailOf(one: AccountDeed): About {
   }
 }
 
-const createKey: Handle<"keys.create"> = async ({ services, clock }, { body, act }) => {
+const createKey: Handle<"keys.create"> = async ({ services, clock }, { body, act }, by) => {
   const request = parseNewKey(body, clock.now());
   if (!request.ok) return wrong(request);
   if ((await services.accounts.networkOf(request.value.accountId)) === null) return NO_ACCOUNT;
-  const { key, secret } = await services.keys.create(request.value, act);
+  const { key, secret } = await services.keys.create({ ...request.value, by: by.name }, act);
   const view = keyView(key);
   const about = { subject: key.keyId, accountId: key.accountId, detail: view.scopes.join(", ") };
   return fine({ ...view, secret }, about);
@@ -269,13 +269,16 @@ async function checkKey(
 const listKeys: Handle<"keys.list"> = (options, call) =>
   answerList(options, call, "keys.list", KEY_ROWS);
 
-const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act }) => {
+const listAlerts: Handle<"alerts.list"> = (options, call) =>
+  answerList(options, call, "alerts.list", ALERT_ROWS);
+
+const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act }, by) => {
   const keyId = parameters.id ?? "";
   const about = { subject: keyId.slice(0, SUBJECT_MAX) };
   const account = await services.keys.accountOf(keyId);
   const isRepeat = act?.isRepeat === true;
   // A repetition finds the key that it revoked.
-  if (account !== null && ((await services.keys.revoke(keyId)) || isRepeat)) {
+  if (account !== null && ((await services.keys.revoke(keyId, by.name)) || isRepeat)) {
     return fine({ keyId, ...(await services.switches.ofAccount(account)) }, about);
   }
   return { ...refused("Key not found, or revoked before", 404), about };
@@ -417,6 +420,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "journal.rebuild": rebuildAll,
   "journal.export": exportOne,
   "events.list": listEvents,
+  "alerts.list": listAlerts,
   backup: backUp,
   "restore.confirm": confirmRestore,
   ...WEBHOOK_HANDLERS,

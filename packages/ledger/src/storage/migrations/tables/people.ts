@@ -76,6 +76,13 @@ create table known_browsers (
 );
 create index known_browsers_person on known_browsers (person_id, last_used_at_ms);
 
+create table known_networks (
+  person_id uuid not null,
+  network text collate "C" not null,
+  last_seen_ms bigint not null,
+  primary key (person_id, network)
+);
+
 create table operator_tokens (
   name text collate "C" primary key,
   token_hash bytea not null unique,

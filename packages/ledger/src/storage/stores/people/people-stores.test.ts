@@ -196,6 +196,49 @@ await describeOnEachDatabase("the stores of people", (database) => {
     expect(await signIn("long enough 2")).toMatchObject({ person });
   });
 
+  test("a session from a network that its person was not seen in for 90 days is an alert, the first session ever is none [D9.alerts]", async () => {
+    await database().query("delete from alerts");
+    const time = createManualTime(NOON);
+    const people = createPeopleDesk({
+      database: database(),
+      clock: time.clock,
+      chance: createSeededChance("networks"),
+      log: openLog("silent"),
+      masterKeys: parseMasterKeys(Buffer.alloc(32, 1).toString("base64")),
+    });
+    const owner = { role: "owner", ownerId: ownerId("owner-9") } as const;
+    const person = await people.roster.add({ name: "Nomad", ...owner });
+    if (person === null) throw new Error("the name is taken");
+    const signIn = (address: string) =>
+      database().transaction((on) =>
+        people.sessions.begin(person, { address, browser: "Firefox" }, on),
+      );
+    const DAY = 86_400_000;
+    const seen: (readonly [number, string])[] = [
+      [0, "192.0.2.1"],
+      [0, "192.0.2.1"],
+      [1, "192.0.2.2"],
+      [0, "2001:db8::1"],
+      [90, "2001:db8:0:0:ffff::2"],
+      [0, "192.0.2.1"],
+      [2, "192.0.2.2"],
+    ];
+    for (const [days, address] of seen) {
+      await time.pass(days * DAY);
+      await signIn(address);
+    }
+    const found = await database().query<{ readonly owner_id: string; readonly data: string }>(
+      "select owner_id, data from alerts where type = 'session.opened' order by recorded",
+      [],
+    );
+    expect(found.map(({ owner_id, data }) => [owner_id, JSON.parse(data)])).toEqual(
+      ["192.0.2.2", "2001:db8::1", "192.0.2.1", "192.0.2.2"].map((address) => [
+        "owner-9",
+        { address, browser: "Firefox" },
+      ]),
+    );
+  });
+
   test("sixty-four concurrent sign-ins take two connections; a person keeps the newest 100 sessions", async () => {
     const { clock } = createManualTime(NOON);
     let [using, usedMax] = [0, 0];
