@@ -128,28 +128,29 @@ async function pay(
   assert.equal(next, null, "more payouts than a page has");
   const amount = expected.payouts * expected.each;
   const dueNow = sums.find(({ status }) => status === "pending");
-  assert.deepEqual(dueNow, { status: "pending", count: expected.payouts, amount });
+  assert.deepEqual(dueNow, { status: "pending", count: expected.payouts, amount, paidAmount: 0 });
 
   // The answer is lost on its way. The key of the file finds out that it was paid.
   await sandbox.loseNextAnswer();
   await operator.bulk(
     "/payouts/bulk",
-    items.map(({ id }, index) => ({
+    items.map(({ id, amount: owed }, index) => ({
       id,
       status: "paid",
       rail: "bank",
       reference: `${monday}/${index + 1}`,
+      paidAmount: Math.round(owed * 100) / 100,
     })),
     `payouts of ${monday}`,
   );
   const week = `periodEndMsMin=${sandbox.now()}&periodEndMsMax=${sandbox.now()}`;
-  const fields = "externalId,ownerId,amount,status,reference,paidAtMs";
+  const fields = "externalId,ownerId,amount,paidAmount,status,reference,paidAtMs";
   const file = join(folder, `payouts-${monday}.csv`);
   const csv = await operator.file(`/payouts?${week}&sort=id&format=csv&fields=${fields}`);
   await writeFile(file, csv);
   const rows = csv.trimEnd().split("\r\n").slice(1);
   assert.equal(rows.length, expected.payouts);
-  assert(rows.every((row) => row.includes(`,${expected.each},paid,${monday}/`)));
+  assert(rows.every((row) => row.includes(`,${expected.each},${expected.each},paid,${monday}/`)));
   say(`paid: ${amount} USD in ${rows.length} payouts, listed in ${file}`);
 }
 
@@ -226,7 +227,7 @@ interface Account {
   readonly endReason: string | null;
 }
 
-interface Payouts extends Page<{ readonly id: string }> {
+interface Payouts extends Page<{ readonly id: string; readonly amount: number }> {
   readonly sums: readonly { readonly status: string }[];
 }
 

@@ -10,7 +10,7 @@ import { ROOT } from "../source-tree.ts";
 
 const FIRM = join(ROOT, "examples/firm/firm.ts");
 
-describe("a firm's rehearsal [D8.sandbox] [D12.bulk] [D12.repeatedWrites]", () => {
+describe("a firm's rehearsal [D8.sandbox] [D12.bulk] [D12.repeatedWrites] [D7.paidAmount]", () => {
   test("a firm sells, explains breaches, receives webhooks in order and pays two weeks, with every write sent twice", async () => {
     const folder = await mkdtemp(join(tmpdir(), "propgate-firm-"));
     onTestFinished(() => rm(folder, { recursive: true }));

@@ -19,9 +19,11 @@ import {
   CLOSED_ACCOUNT,
   ELIMINATE_ACCOUNT,
   LINK_ACCOUNT,
+  LINKED_ACCOUNT,
   OFFER_PRO,
   OPEN_ACCOUNT,
   OPENED_ACCOUNT,
+  OPERATOR_ACCOUNT,
   PROMOTE_ACCOUNT,
 } from "./accounts.ts";
 import { ALERT } from "./alerts.ts";
@@ -36,7 +38,7 @@ import {
 } from "./corporate-actions.ts";
 import { OPERATOR_EVENTS } from "./events.ts";
 import { EXPOSURE_ANSWER, STRESS_ANSWER } from "./exposure.ts";
-import { NAMED_ACCOUNT, SET_EXTERNAL_ID } from "./external-ids.ts";
+import { SET_EXTERNAL_ID } from "./external-ids.ts";
 import type { FileCall } from "./files.ts";
 import { SERVICE_HEALTH } from "./health.ts";
 import { OPERATOR_INSTRUMENT } from "./instruments.ts";
@@ -135,8 +137,8 @@ export const OPERATOR_BODIES = {
 const ANSWERS = {
   "accounts.open": OPENED_ACCOUNT,
   "accounts.list": ACCOUNTS_PAGE,
-  "accounts.link": OPENED_ACCOUNT,
-  "accounts.update": NAMED_ACCOUNT,
+  "accounts.link": LINKED_ACCOUNT,
+  "accounts.update": OPERATOR_ACCOUNT,
   "accounts.provision": ACCOUNT_ID,
   "accounts.close": CLOSED_ACCOUNT,
   "accounts.eliminate": ACCOUNT_ID,

@@ -96,6 +96,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
       rail: null,
       provider: null,
       reference: "wire 1",
+      paidAmount: null,
     });
   });
 
@@ -130,7 +131,8 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
       Promise.all(ids.map(async (id) => [id, (await payouts.find(id))?.restored] as const));
     const [first, second] = await unpaid();
     expect([first, second].map((one) => one?.[1])).toEqual([true, true]);
-    const wire = { status: "processing", rail: null, provider: null, reference: "wire 1" } as const;
+    const unsaid = { rail: null, provider: null, paidAmount: null } as const;
+    const wire = { ...unsaid, status: "processing", reference: "wire 1" } as const;
     await payouts.record(paid, wire);
     expect((await unpaid()).find(([id]) => id === paid)).toEqual([paid, false]);
     expect((await payouts.find(String(second?.[0])))?.restored).toBe(second?.[0] !== paid);

@@ -20,7 +20,7 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
-import { listAccounts } from "./accounts/account-calls.ts";
+import { accountItemOf, listAccounts } from "./accounts/account-calls.ts";
 import { showAccount } from "./accounts/account-detail.ts";
 import { accountRead, listAccountEquity } from "./accounts/account-read-calls.ts";
 import { showEvidence } from "./accounts/evidence-call.ts";
@@ -119,7 +119,8 @@ const openAccount: Handle<"accounts.open"> = async ({ services }, { body, act })
   const opened = await services.accounts.open(account.value, act);
   if (typeof opened !== "string") return notOpened(opened);
   const detail = account.value.obeysMax ? {} : { detail: "override" };
-  return fine({ accountId: opened, newOwner }, { subject: opened, accountId: opened, ...detail });
+  const item = await accountItemOf(services, opened);
+  return fine({ ...item, newOwner }, { subject: opened, accountId: opened, ...detail });
 };
 
 async function checkAccount(
@@ -160,7 +161,7 @@ const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters
   const about = { subject: id, accountId: id, detail: given.value };
   switch (claimed.is) {
     case "claimed":
-      return fine({ accountId: id, externalId: given.value }, about);
+      return fine(await accountItemOf(services, id), about);
     case "named":
       return { ...namedBefore(claimed.as), about };
     case "taken": {

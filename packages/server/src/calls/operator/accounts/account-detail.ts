@@ -19,7 +19,11 @@ export const showAccount: Handle<"accounts.get"> = async (options, call) => {
   const { services } = options;
   const entry = await accountOf(services, call);
   if (entry === null) return NO_ACCOUNT;
-  const found = await itemOf(await services.book.open(), services.accountNames, entry.accountId);
+  const found = await itemOf(
+    await services.book.openAt(entry.accountId),
+    services.accountNames,
+    entry.accountId,
+  );
   if (found === null) return NO_ACCOUNT;
   const snapshot = await snapshotOf(options, call, entry);
   if ("refused" in snapshot) return snapshot.refused;
