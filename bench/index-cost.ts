@@ -71,7 +71,12 @@ function bookOf(states: readonly AccountState[]): Promise<OpenBook> {
   const accounts = states.map((state) => ({ version: 1, state, activity }));
   const quotes = startingQuotes();
   return createAccountBook({
-    index: { read: async () => accounts, follow: async () => undefined, forget: () => undefined },
+    index: {
+      read: async () => accounts,
+      find: async (id) => accounts.find(({ state }) => state.accountId === id) ?? null,
+      follow: async () => undefined,
+      forget: () => undefined,
+    },
     accounts: { linked: async () => [] },
     linked: { line: () => Promise.reject(new Error("no linked account")) },
     moment: () => ({ now: unixMs(0), quotes, instruments: HELD_MARKET }),

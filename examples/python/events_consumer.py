@@ -16,21 +16,27 @@ class HistoryDiffers(Exception):
     """The journal was altered, or is another one. A person has to look."""
 
 
+def seconds(retry_after):
+    """How long to wait: as the service says, up to a minute, else five seconds."""
+    known = retry_after is not None and retry_after.isdecimal()
+    return min(int(retry_after), 60) if known else 5
+
+
 def read_page(cursor, wait):
     """The next page of events. Waits and asks again while the service is away or busy."""
     while True:
         try:
             target = f"/api/v1/trading/events?after={cursor}&limit=500&proof=1&wait={wait}"
-            status, answer = send("GET", target)
+            status, answer, headers = send("GET", target)
         except (OSError, HTTPException):
-            status, answer = 503, b""
+            status, answer, headers = 503, b"", {}
         if status == 200:
             return json.loads(answer)["data"]
         if status == 400 and (b"history differs" in answer or b"ahead of the journal" in answer):
             raise HistoryDiffers(answer.decode())
         if status != 429 and status < 500:
             raise SystemExit(f"{status}: {answer.decode()}")
-        time.sleep(5)
+        time.sleep(seconds(headers.get("Retry-After")))
 
 
 def check(event, sequence, before):

@@ -2,7 +2,7 @@
 """Signs requests to a Propgate service and sends them. Needs Python 3.9 or newer and no packages.
 
 usage: propgate_sign.py [--print] METHOD TARGET [BODY | @FILE], with PROPGATE_KEY_ID and
-PROPGATE_SECRET set (examples/README.md). As a module: status, answer = send("GET", target)
+PROPGATE_SECRET set (examples/README.md). As a module: status, answer, _ = send("GET", target)
 """
 
 import base64, hashlib, hmac, os, secrets, sys, time
@@ -25,7 +25,7 @@ def fresh():
 
 
 def send(method, target, body=b""):
-    """Sends target and body unchanged. Returns the status and the answer's bytes."""
+    """Sends target and body unchanged. Returns the status, the answer's bytes and its headers."""
     base = urlsplit(os.getenv("PROPGATE_BASE_URL", "http://127.0.0.1:8787"))
     brand = os.getenv("PROPGATE_BRAND", "Service")
     timestamp, nonce = fresh()
@@ -41,7 +41,7 @@ def send(method, target, body=b""):
     connection = connect(base.netloc, timeout=10)
     connection.request(method, target, body or None, headers)
     response = connection.getresponse()
-    return response.status, response.read()
+    return response.status, response.read(), response.headers
 
 
 if __name__ == "__main__":
@@ -54,6 +54,6 @@ if __name__ == "__main__":
     if print_only:
         print(*sign(os.environ["PROPGATE_SECRET"], method, target, *fresh(), body), sep="\n---\n")
     else:
-        status, answer = send(method, target, body)
+        status, answer, _ = send(method, target, body)
         print(answer.decode())
         sys.exit(status != 200)

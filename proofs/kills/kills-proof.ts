@@ -48,6 +48,7 @@ export const KILLS: Proof = {
       "orders carried out twice": "carriedOutTwice",
       "broken chains": "brokenChains",
       "states that differ from their journal": "differentStates",
+      "accounts whose deliveries are out of order or incomplete": "wrongDeliveries",
     });
     return {
       passed: areAllZero(wrong),
@@ -57,6 +58,8 @@ export const KILLS: Proof = {
         "answered orders": numberOf(result, "answeredOrders"),
         "requests without an answer": numberOf(result, "cut"),
         replays: numberOf(result, "replays"),
+        deliveries: numberOf(result, "deliveries"),
+        "deliveries that repeat the last one": numberOf(result, "repeatedDeliveries"),
         ...wrong,
       },
     };

@@ -4,11 +4,23 @@ import {
   testPostgresUrl,
 } from "../../packages/server/src/testing/open-test-database.ts";
 import { scaled } from "../../test/environment/depth.ts";
+import { wrongDelivery } from "./delivery-watch.ts";
 import { type KillRun, runKills } from "./run-kills.ts";
 
 /** The short version; `npm run prove -- kills --kills 1000` is the long one. */
 const KILLS = scaled(4);
 const postgres = await testPostgresUrl();
+
+test.each([
+  [[1, 2, 3], 3, null],
+  [[1, 2, 2, 3, 3], 3, null],
+  [[1, 3], 3, "3 came after 1"],
+  [[1, 2, 1, 2, 3], 3, "1 came after 2"],
+  [[1, 2], 3, "2 was the last of 3"],
+  [[], 0, null],
+])("deliveries %j of %i events are judged %j", (sequences, version, wrong) => {
+  expect(wrongDelivery(sequences, version)).toBe(wrong);
+});
 
 describe("kill -9 under load loses no answered order and admits no nonce twice [S5.R2 S7.R2]", () => {
   test("kills on the embedded database lose nothing", async () => {
@@ -43,6 +55,7 @@ describe("kill -9 under load loses no answered order and admits no nonce twice [
 function expectNothingLost(run: KillRun): void {
   expect(run.answeredOrders).toBeGreaterThan(0);
   expect(run.replays).toBeGreaterThan(0);
+  expect(run.deliveries).toBeGreaterThan(run.answeredOrders);
   expect(run).toMatchObject({
     kills: KILLS,
     admittedTwice: [],
@@ -50,5 +63,6 @@ function expectNothingLost(run: KillRun): void {
     carriedOutTwice: [],
     brokenChains: [],
     differentStates: [],
+    wrongDeliveries: [],
   });
 }

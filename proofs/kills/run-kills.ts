@@ -6,6 +6,7 @@ import { accountId as toId } from "@propgate/core";
 import { createJournalDesk, loadCatalogue, openServiceDatabase } from "@propgate/server";
 import { shardNumberOf } from "../../packages/ledger/src/storage/rows/shard-number.ts";
 import { freePort } from "../../test/environment/free-port.ts";
+import { type DeliveryWatch, watchDeliveries, wrongDelivery } from "./delivery-watch.ts";
 import { freshCredentials, type KillReport, killUnderLoad, type Trader } from "./kill-harness.ts";
 import { Victim } from "./victim.ts";
 
@@ -21,6 +22,11 @@ export interface KillRun extends Omit<KillReport, "answered"> {
   readonly brokenChains: readonly string[];
   /** Accounts whose stored state differs from the fold of their journal. Must be empty. */
   readonly differentStates: readonly string[];
+  /** Deliveries to the receiver of a webhook, and how many of them repeat the one before. */
+  readonly deliveries: number;
+  readonly repeatedDeliveries: number;
+  /** Accounts whose events the receiver did not get in order and without a gap. Must be empty. */
+  readonly wrongDeliveries: readonly string[];
 }
 
 const TRADERS = 8;
@@ -40,21 +46,26 @@ export async function runKills(plan: {
   const { databaseUrls } = plan;
   const credentials = freshCredentials();
   const port = await freePort();
-  const victim = new Victim({ port, dataDir, databaseUrls, ...credentials });
+  const settings = { PROPGATE_WEBHOOKS_PRIVATE: "1" };
+  const victim = new Victim({ port, dataDir, databaseUrls, settings, ...credentials });
+  const watch = await watchDeliveries(victim, credentials.operatorToken);
   try {
     await victim.start();
+    await watch.begin();
     const traders = await Promise.all(
       Array.from({ length: TRADERS }, () => openTrader(victim, credentials.operatorToken)),
     );
     const { answered, ...report } = await killUnderLoad(victim, traders, plan);
+    await watch.idle();
     await victim.kill();
     return {
       ...report,
       answeredOrders: answered.length,
-      ...(await inspectAll({ databaseUrls, dataDir }, answered)),
+      ...(await inspectAll({ databaseUrls, dataDir, watch }, answered)),
     };
   } finally {
     await victim.kill();
+    await watch.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
@@ -62,15 +73,19 @@ export async function runKills(plan: {
 type Inspection = Omit<KillRun, keyof KillReport | "answeredOrders">;
 
 async function inspectAll(
-  place: { readonly databaseUrls: readonly string[]; readonly dataDir: string },
+  place: {
+    readonly databaseUrls: readonly string[];
+    readonly dataDir: string;
+    readonly watch: DeliveryWatch;
+  },
   answered: KillReport["answered"],
 ): Promise<Inspection> {
   const urls = place.databaseUrls.length === 0 ? [null] : place.databaseUrls;
   const all: Inspection[] = [];
   for (const [number, databaseUrl] of urls.entries()) {
     const own = answered.filter(({ accountId }) => shardNumberOf(toId(accountId)) === number);
-    const { dataDir } = place;
-    all.push(await inspect({ databaseUrl, dataDir }, own));
+    const { dataDir, watch } = place;
+    all.push(await inspect({ databaseUrl, dataDir, watch }, own));
   }
   return {
     answeredOn: all.flatMap((one) => one.answeredOn),
@@ -78,11 +93,18 @@ async function inspectAll(
     carriedOutTwice: all.flatMap((one) => one.carriedOutTwice),
     brokenChains: all.flatMap((one) => one.brokenChains),
     differentStates: all.flatMap((one) => one.differentStates),
+    deliveries: place.watch.count,
+    repeatedDeliveries: all.reduce((sum, one) => sum + one.repeatedDeliveries, 0),
+    wrongDeliveries: all.flatMap((one) => one.wrongDeliveries),
   };
 }
 
 async function inspect(
-  place: { readonly databaseUrl: string | null; readonly dataDir: string },
+  place: {
+    readonly databaseUrl: string | null;
+    readonly dataDir: string;
+    readonly watch: DeliveryWatch;
+  },
   answered: KillReport["answered"],
 ): Promise<Inspection> {
   const database = await openServiceDatabase(place);
@@ -109,10 +131,34 @@ async function inspect(
       carriedOutTwice: await carriedOutTwice(database),
       brokenChains: (await journal.verify("all")).broken.map((one) => one.accountId),
       differentStates: (await journal.rebuild("all", false)).different,
+      ...(await deliveriesOf(database, place.watch)),
     };
   } finally {
     await database.close();
   }
+}
+
+async function deliveriesOf(
+  database: { query<Row>(text: string): Promise<readonly Row[]> },
+  watch: DeliveryWatch,
+): Promise<Pick<KillRun, "deliveries" | "repeatedDeliveries" | "wrongDeliveries">> {
+  const accounts = await database.query<{
+    readonly account_id: string;
+    readonly version: string;
+  }>("select account_id, version from accounts");
+  const all = accounts.map(({ account_id, version }) => {
+    const sequences = watch.of(account_id);
+    const wrong = wrongDelivery(sequences, Number(version));
+    const repeated = sequences.length - new Set(sequences).size;
+    return { count: sequences.length, repeated, wrong, account: account_id };
+  });
+  return {
+    deliveries: all.reduce((sum, { count }) => sum + count, 0),
+    repeatedDeliveries: all.reduce((sum, { repeated }) => sum + repeated, 0),
+    wrongDeliveries: all.flatMap(({ account, wrong }) =>
+      wrong === null ? [] : [`${account}: ${wrong}`],
+    ),
+  };
 }
 
 /** Nonces with several new orders: one request may make at most one. */

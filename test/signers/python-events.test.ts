@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { listenerPort } from "../../packages/base/src/listener-port.ts";
 import { type CliSandbox, openCliSandbox } from "../../packages/cli/src/testing/cli-sandbox.ts";
 import { hasTools, run, SIGNERS } from "./signer-programs.ts";
 
@@ -40,6 +42,28 @@ describe.skipIf(!PYTHON.every(hasTools))("the consumer in Python", () => {
     const more = numbers((await consume("place.db")).stdout);
     expect(more.length).toBeGreaterThan(0);
     expect(more).toEqual(more.map((_, index) => seen.length + index + 1));
+  });
+
+  test("the consumer in Python asks again when Retry-After says, not later", async () => {
+    let refusals = 0;
+    const busy = createServer((_, response) => {
+      // At five seconds each, these would outlast the test.
+      if (refusals < 100) {
+        refusals += 1;
+        response.writeHead(429, { "Retry-After": "0" }).end();
+        return;
+      }
+      const page = { items: [], next: "0", head: { sequence: 0, hash: "00" } };
+      response.writeHead(200).end(JSON.stringify({ success: true, data: page }));
+    });
+    await new Promise<void>((resolve) => busy.listen(0, "127.0.0.1", resolve));
+    const PROPGATE_BASE_URL = `http://127.0.0.1:${listenerPort(busy.address())}`;
+    const { code, stderr } = await run(
+      ["python3", "examples/python/events_consumer.py", "--until-head", join(folder, "busy.db")],
+      { ...sandbox.env, PROPGATE_BASE_URL },
+    );
+    expect([code, stderr, refusals]).toEqual([0, "", 100]);
+    await new Promise((resolve) => busy.close(resolve));
   });
 
   test("the consumer in Python ends without an event when the journal is not the one that it knows", async () => {

@@ -51,10 +51,11 @@ describe("the files", () => {
     },
   );
 
-  test("examples/ contains only these signers, the consumer in Python and the programs on the SDK", () => {
+  test("examples/ contains only these signers, the consumer and the receiver in Python, and the programs on the SDK", () => {
     const known = [
       ...SIGNERS.flatMap(({ files }) => files),
       "examples/python/events_consumer.py",
+      "examples/python/webhook_receiver.py",
       "examples/README.md",
     ];
     const others = filesBelow("examples").filter((path) => !known.includes(path));

@@ -156,6 +156,7 @@ async function payOldest(
     rail: "onchain",
     provider: "base-usdc",
     reference: null,
+    paidAmount: null,
   });
   if (recorded?.ok !== true) throw new Error("the payment was not recorded");
 }

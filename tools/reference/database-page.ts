@@ -14,6 +14,14 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "One row per account: its network, its status, its version, the hash of its newest journal row, whether prices affect it (`exposed`), and when it is next due (`due_at_ms`). An account of a Vanta validator has no journal, no hash and no due time; its version counts the changes that were read.",
   ],
   [
+    "alert_heads",
+    "The number of each owner's newest alert, in the owner's database; the row with the empty owner counts the operator's own.",
+  ],
+  [
+    "alerts",
+    "Reports to owners and operators of what no journal has: keys, passkeys, sessions, webhooks. Written in the transaction of what it reports, then numbered in the owner's database.",
+  ],
+  [
     "answered_questions",
     "Passkey challenges that were answered, by their SHA-256, until they expire. Each challenge can be answered once.",
   ],
@@ -76,6 +84,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   [
     "known_browsers",
     "Browsers in which a person has signed in before, by the SHA-256 of a cookie. Failed attempts elsewhere do not block a person in them.",
+  ],
+  [
+    "known_networks",
+    "Networks in which a person has signed in, so that a session from a new one is an alert. Not in backups.",
   ],
   [
     "leases",

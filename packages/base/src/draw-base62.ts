@@ -4,7 +4,7 @@ import type { Chance } from "./random.ts";
 /** Bytes from here on are drawn again: 256 is not a multiple of 62, so they would favour the first eight digits. */
 const FAIR_BYTES = 248;
 
-/** Draws so many of 0-9, A-Z and a-z, each equally likely. */
+/** Draws `length` characters of 0-9, A-Z and a-z, each equally likely. */
 export function drawBase62(chance: Chance, length: number): string {
   let drawn = "";
   while (drawn.length < length) {

@@ -75,7 +75,7 @@ export function buildProgram(terminal: Terminal, commands: readonly AddCommand[]
   return program;
 }
 
-/** A request for help does not make a name right that the group of commands does not have. */
+/** Refuses `propgate account nonsense --help`, for which commander would print the help of the group. */
 function refuseUnknownCommand(group: Command): string {
   const [name = "help"] = group.args;
   const isGroup = group.commands.length > 0 && !name.startsWith("-");

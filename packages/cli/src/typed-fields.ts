@@ -52,6 +52,7 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
     rail: "--rail",
     provider: "--provider",
     reference: "--reference",
+    paidAmount: "--paid-amount",
   },
   "corporateActions.announce": {
     pair: "<pair>",

@@ -25,6 +25,7 @@ export { operatorRefusals } from "./openapi/operator-responses.ts";
 export * from "./openapi.ts";
 export * from "./operator/account-reads.ts";
 export * from "./operator/accounts.ts";
+export * from "./operator/alerts.ts";
 export * from "./operator/audit.ts";
 export * from "./operator/backup.ts";
 export * from "./operator/bulk.ts";

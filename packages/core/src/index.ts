@@ -63,6 +63,7 @@ export * from "./orders/sizing.ts";
 export * from "./payouts/accrual.ts";
 export * from "./payouts/cycle.ts";
 export * from "./payouts/held-cycle.ts";
+export { isAmountPaid } from "./payouts/record.ts";
 export * from "./pending/bracket-leg.ts";
 export { triggerLevels } from "./pending/entry-kinds.ts";
 export * from "./pending/triggers.ts";

@@ -54,6 +54,7 @@ export {
 export { createOrderLineStore, type OrderLines } from "./storage/journal/order-lines.ts";
 export type { OwnedLine } from "./storage/journal/transaction-lines.ts";
 export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
+export { ALERT_ROWS } from "./storage/lists/alerts-list.ts";
 export { AUDIT_ROWS } from "./storage/lists/audit-list.ts";
 export { comparePlacesBy } from "./storage/lists/compare-places.ts";
 export { givenRows } from "./storage/lists/given-rows.ts";
@@ -135,6 +136,7 @@ export type {
   UpstreamOrderStore,
 } from "./storage/rows/upstream-order.ts";
 export { earliest } from "./storage/shards/earliest.ts";
+export { numberAlerts } from "./storage/shards/number-alerts.ts";
 export {
   INSTALLATION_SETTING,
   openShards,
@@ -173,6 +175,7 @@ export {
   type LinkedEntry,
 } from "./storage/stores/account-store.ts";
 export { createAdmissionStore } from "./storage/stores/admission-store.ts";
+export { addAlert } from "./storage/stores/alerts/new-alerts.ts";
 export { createCatalogueStore, takeForStart } from "./storage/stores/catalogue-store.ts";
 export { createEquityStore, type EquityStore } from "./storage/stores/equity-store.ts";
 export {
@@ -218,6 +221,7 @@ export {
 } from "./storage/stores/people/audit-store.ts";
 export { createFailureStore, type Failures } from "./storage/stores/people/failure-store.ts";
 export { createKnownBrowserStore } from "./storage/stores/people/known-browser-store.ts";
+export { createKnownNetworkStore } from "./storage/stores/people/known-network-store.ts";
 export { createLinkStore, type StoredLink } from "./storage/stores/people/link-store.ts";
 export { createPasskeyStore } from "./storage/stores/people/passkey-store.ts";
 export { createPersonStore } from "./storage/stores/people/person-store.ts";

@@ -43,6 +43,7 @@ const CODES: Readonly<Record<Refusal["code"], RefusalCode | null>> = {
   cycleWaits: null,
   noNextPhase: null,
   payoutSettled: null,
+  paidAmountDiffers: null,
 };
 
 export function refusalCode({ code }: Pick<Refusal, "code">): RefusalCode | null {

@@ -1,6 +1,7 @@
 import {
   accountId,
   leverage,
+  microUsd,
   orderUuid,
   pairId,
   payoutId,
@@ -61,6 +62,10 @@ const CASES: readonly (readonly [Refusal, string])[] = [
   [
     { code: "payoutSettled", payoutId: payoutId(accountId("a"), unixMs(1)) },
     "The payout po_a_1 is paid already, or is not the account's",
+  ],
+  [
+    { code: "paidAmountDiffers", amount: microUsd(123_456_789) },
+    "The paid amount must be at most a cent from 123.456789",
   ],
 ];
 

@@ -1,4 +1,4 @@
-import { type Refusal, type StayReason, type Trailing, VALUE_MAX } from "@propgate/core";
+import { dollars, type Refusal, type StayReason, type Trailing, VALUE_MAX } from "@propgate/core";
 import { kindText, markOfKind } from "./entry-kinds.ts";
 import { money, sizeText } from "./views/format.ts";
 import { exposureCapText, operatorPhase, POSITION_WORDS } from "./wire.ts";
@@ -26,6 +26,8 @@ const TEXTS: Texts = {
   noNextPhase: ({ phase }) => `Nothing comes after the phase ${phase} by itself`,
   payoutSettled: ({ payoutId }) =>
     `The payout ${payoutId} is paid already, or is not the account's`,
+  paidAmountDiffers: ({ amount }) =>
+    `The paid amount must be at most a cent from ${dollars(amount)}`,
   unknownPair: ({ pair }) => `'trade_pair' ${pair} is not a known pair`,
   blockedPair: ({ pair }) => `'trade_pair' ${pair} is blocked from trading`,
   pairOutsideClass: ({ pair, accountClass }) =>

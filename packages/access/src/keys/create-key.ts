@@ -16,7 +16,12 @@ export interface KeyRequest {
   readonly label?: string;
   readonly addresses?: readonly string[];
   readonly expiresAtMs?: UnixMs | null;
+  /** Who asks for it, in words for people; the service itself unless given. */
+  readonly by?: string;
 }
+
+/** In alerts, where no person and no token asked for it. */
+export const BY_SERVICE = "service";
 
 export interface CreatedKey {
   readonly key: ApiKey;
@@ -65,7 +70,8 @@ export const createKey =
       pausedAtMs: null,
     };
     const sealed = { ...key, sealedSecret: options.box.seal(keyId, secret) };
-    return (await options.store.insert(sealed, activeMax)) ? { key, secret } : null;
+    const made = { activeMax, by: request.by ?? BY_SERVICE };
+    return (await options.store.insert(sealed, made)) ? { key, secret } : null;
   };
 
 function urlSafe(bytes: Uint8Array): string {

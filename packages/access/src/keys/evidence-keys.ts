@@ -47,7 +47,7 @@ export function createEvidenceKeys(options: {
   let listing: Promise<readonly PublishedEvidenceKey[]> | null = null;
   return {
     list() {
-      // The question needs no key, so those of one time share a look.
+      // Anyone may read this list, so concurrent requests share one read of the database.
       listing ??= inUse()
         .then(() => store.list())
         .finally(() => {

@@ -24,7 +24,7 @@ export interface KeyInUse {
 
 export type KeyWatch = (use: AddressedKey) => KeyInUse;
 
-/** The keys of waiting requests are looked up so often, in one statement for all. */
+/** Interval at which the keys of waiting requests are looked up, in one statement for all. */
 const CHECK_MS = 1_000;
 
 /** Looks at the keys of waiting requests while there are any. @rule D12.waitEnds */

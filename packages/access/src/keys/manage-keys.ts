@@ -2,7 +2,7 @@ import type { Act, Chance, Clock } from "@propgate/base";
 import { LIMITS } from "@propgate/contract";
 import type { AccountId, OwnerId } from "@propgate/core";
 import { isKeyId, type KeyChange, type KeyStore, type KeyUse } from "@propgate/ledger";
-import { type CreatedKey, createKey, type KeyRequest } from "./create-key.ts";
+import { BY_SERVICE, type CreatedKey, createKey, type KeyRequest } from "./create-key.ts";
 import type { KeyCache } from "./key-cache.ts";
 import { type Rekeying, rekey } from "./rekey.ts";
 import type { SecretBox } from "./seal-secret.ts";
@@ -11,8 +11,8 @@ import type { SecretBox } from "./seal-secret.ts";
 export interface OwnerKeys {
   /** The number of active keys, and of keys that only a pause makes inactive. */
   ofOwner(owner: OwnerId): Promise<{ readonly active: number; readonly paused: number }>;
-  /** Pauses, resumes or revokes them; returns the number of changed keys. @rule S5.R6 */
-  changeOfOwner(owner: OwnerId, change: KeyChange["change"]): Promise<number>;
+  /** Pauses, resumes or revokes them; `by` is for people. Returns the number of changed keys. @rule S5.R6 */
+  changeOfOwner(owner: OwnerId, change: KeyChange["change"], by?: string): Promise<number>;
 }
 
 /** Manages keys for owners and operators; a key cannot manage keys itself. @rule D8.keyDesk decides */
@@ -20,11 +20,11 @@ export interface KeyDesk extends OwnerKeys {
   create(request: KeyRequest, act?: Act | null): Promise<CreatedKey>;
   /** Null when the account already has `activeMax` active keys. */
   createWithin(request: KeyRequest, activeMax: number): Promise<CreatedKey | null>;
-  list(accountId: AccountId | null): Promise<readonly KeyUse[]>;
+  list(accountId: AccountId): Promise<readonly KeyUse[]>;
   /** Null when there is no such key. */
   accountOf(keyId: string): Promise<AccountId | null>;
   /** False when there is no such key or it was revoked before. @rule S5.R6 */
-  revoke(keyId: string): Promise<boolean>;
+  revoke(keyId: string, by?: string): Promise<boolean>;
   relabel(keyId: string, label: string): Promise<boolean>;
   /** Seals all secrets under the newest master key. */
   rekey(): Promise<Rekeying>;
@@ -61,16 +61,16 @@ export function createKeyDesk(options: {
       if (!isKeyId(keyId)) return null;
       return (await options.store.find([keyId]))[0]?.accountId ?? null;
     },
-    async revoke(keyId) {
+    async revoke(keyId, by = BY_SERVICE) {
       if (!isKeyId(keyId)) return false;
-      const revoked = await options.store.revoke(keyId, options.clock.now());
+      const revoked = await options.store.revoke(keyId, { atMs: options.clock.now(), by });
       options.cache.forget(keyId);
       return revoked;
     },
     ofOwner: (owner) => options.store.countOfOwner(owner, options.clock.now()),
-    async changeOfOwner(owner, change) {
+    async changeOfOwner(owner, change, by = BY_SERVICE) {
       const atMs = options.clock.now();
-      const given = change === "resume" ? { change } : { change, atMs };
+      const given = change === "resume" ? { change } : { change, atMs, by };
       const keyIds = await options.store.changeOfOwner(owner, given);
       for (const keyId of keyIds) options.cache.forget(keyId);
       return keyIds.length;

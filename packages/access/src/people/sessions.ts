@@ -1,8 +1,10 @@
-import type { Chance, Clock } from "@propgate/base";
+import { type Chance, type Clock, networkOf } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 import {
+  addAlert,
   type CallOrigin,
   createKnownBrowserStore,
+  createKnownNetworkStore,
   createSessionStore,
   type Database,
   type Person,
@@ -23,6 +25,9 @@ export interface NewSession extends PersonalSession {
   /** The cookie that identifies the browser from now on. */
   readonly browserToken: string;
 }
+
+/** A network in which a person was not seen for so long is a new one. */
+const NETWORK_KNOWN_MS = 90 * 86_400_000;
 
 /** Known browsers of one person; beyond that the least recently used one is forgotten. */
 const KNOWN_BROWSERS_MAX = 20;
@@ -113,6 +118,7 @@ export function createSessions(options: {
         atMs: nowMs,
         max: KNOWN_BROWSERS_MAX,
       });
+      await alertOfNetwork(person, session, transaction);
       return { session, person, token: token.text, browserToken: browser.text };
     },
     find,
@@ -135,6 +141,19 @@ export function createSessions(options: {
     endAll: (id, on = database) => endOthers(id, null, on),
     endOthers: (id, kept, on = database) => endOthers(id, kept, on),
   };
+}
+
+/** @rule D9.alerts */
+async function alertOfNetwork(
+  { personId, ownerId }: Person,
+  { sessionId, signedInAtMs: atMs, address, browser }: Session,
+  transaction: Queryable,
+): Promise<void> {
+  const seen = { network: networkOf(address), atMs, sinceMs: atMs - NETWORK_KNOWN_MS };
+  if (!(await createKnownNetworkStore(transaction).isNew(personId, seen))) return;
+  const data = { address, browser };
+  const of = { cause: sessionId, ownerId, accountId: null, atMs, data };
+  await addAlert(transaction, { type: "session.opened", ...of });
 }
 
 function isWithin(session: Session, nowMs: UnixMs): boolean {

@@ -167,9 +167,9 @@ describe("propgate serve", () => {
   test("the operator's interface has a listener of its own where one is named", async () => {
     const [running, summary] = await serveJson("--data", data, "--operator-listen", "[::1]:0");
     const { operatorUrl, baseUrl } = summary;
-    expect(operatorUrl).toMatch(/^http:\/\/\[::1\]:\d+\/operator\/v1$/);
-    const url = operatorUrl.replace(/\/operator\/v1$/, "");
-    const listed = await runCli(["operator", "accounts", "list", "--url", url, "--data", data]);
+    expect(operatorUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    const url = ["--url", operatorUrl];
+    const listed = await runCli(["operator", "accounts", "list", ...url, "--data", data]);
     expect(listed.code).toBe(0);
     expect((await fetch(`${baseUrl}/operator/v1/accounts`)).status).toBe(404);
     expect(await running.stop()).toBe(0);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { OPERATOR_PREFIX } from "@propgate/contract";
 import type { RunningService, Settings, Tuning } from "@propgate/server";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
@@ -253,7 +254,10 @@ function welcome(
     "",
     ...pairs([
       ["  API", `${service.baseUrl}/api/v1/openapi.json describes it`],
-      ["  operator", `${service.operatorUrl}${token === null ? "" : `, token in ${token}`}`],
+      [
+        "  operator",
+        `${service.operatorUrl}${OPERATOR_PREFIX}${token === null ? "" : `, token in ${token}`}`,
+      ],
       ...(service.metricsUrl === null ? [] : [["  metrics", service.metricsUrl] as const]),
       ["  data", service.storage],
       ["  prices", service.prices],

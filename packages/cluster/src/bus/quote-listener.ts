@@ -6,7 +6,7 @@ import type { Answer, Head, QuoteMessage, Rejection } from "./bus-message.ts";
 import type { PairPlace } from "./quote-history.ts";
 import { createReceivedNumbers } from "./received-numbers.ts";
 
-/** A quote may be received so much later than this node's time: clocks of nodes differ. */
+/** Max time by which a quote may be ahead of this node's clock: clocks of nodes differ. */
 const CLOCKS_DIFFER_MS = 5_000;
 /** A feed that is silent for longer counts as gone. */
 export const SILENT_MS = 3_000;

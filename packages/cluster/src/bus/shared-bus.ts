@@ -83,7 +83,7 @@ export interface SharedBusOptions {
   readonly log: Pick<Log, "warn" | "error">;
 }
 
-/** A question, and a message of sources, has at most so many pairs, so it and its answer stay small. */
+/** Max pairs of a question, and of a message of sources, so it and its answer stay small. */
 const PAIRS_MAX = 32;
 
 function* pagesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {

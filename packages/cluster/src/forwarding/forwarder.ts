@@ -25,7 +25,7 @@ export interface ForwarderOptions {
   readonly line: OwnerLine;
   readonly clock: Stopwatch;
   readonly chance: Pick<Chance, "uuid">;
-  /** A command is given up after so long. */
+  /** Time after which a command is given up. */
   readonly timeoutMs: number;
   /** Called with the cause when the leases cannot be read. */
   readonly onFault: (cause: unknown) => void;

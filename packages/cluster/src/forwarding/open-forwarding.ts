@@ -32,7 +32,7 @@ export interface ForwardingOptions {
   readonly timer: Timer;
   /** Draws the ids of forwarded commands that have no nonce. */
   readonly chance: Pick<Chance, "uuid">;
-  /** A command is given up after so long. */
+  /** Time after which a command is given up. */
   readonly timeoutMs: number;
   readonly traces?: ForwardedTraces | undefined;
   readonly log: Pick<Log, "warn">;

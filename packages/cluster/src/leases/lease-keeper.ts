@@ -1,9 +1,9 @@
 import { createTurns, type Stopwatch, type Timer } from "@propgate/base";
 import type { Lease, LeaseStore } from "@propgate/ledger";
 
-/** A lease ends so long after its last renewal, by the database's clock. */
+/** Life of a lease after its last renewal, by the database's clock. */
 const LEASE_MS = 6_000;
-/** A node trusts a lease so long after it sent the renewal: the rest is for work that is under way. */
+/** How long a node trusts a lease after it sent the renewal: the rest is for work that is under way. */
 const TRUSTED_MS = 4_000;
 export const RENEW_EVERY_MS = 2_000;
 /** A renewal that failed is sent again before its lease stops being trusted. */

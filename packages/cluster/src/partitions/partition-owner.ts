@@ -55,7 +55,7 @@ export interface PartitionOwner extends Ownership {
   figures(): OwnedPartitions;
 }
 
-/** A handover waits so long for the commands under way. Later ones write nothing, because the epoch is another. */
+/** Max wait of a handover for the commands under way. Later ones write nothing, because the epoch is another. */
 const SETTLE_MAX_MS = 1_000;
 /** Partitions that are taken over together, so that the tape is read once for all. */
 const TOGETHER = 32;

@@ -17,7 +17,7 @@ export const SWITCH_EVENTS = {
   "switch.suspended": eventOf(
     "switch.suspended",
     "An operator paused the keys that could renew the switch. It is armed again, with its whole span, when they are resumed.",
-    { action, spanMs: count("It then runs for so long, in milliseconds.") },
+    { action, spanMs: count("How long it then runs, in milliseconds.") },
   ),
   "switch.ended": eventOf(
     "switch.ended",

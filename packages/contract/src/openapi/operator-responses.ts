@@ -55,7 +55,7 @@ export function operatorRefusals(name: OperatorCallName): readonly (keyof typeof
   ];
 }
 
-/** An account that lives has no end to prove. */
+/** 409 for an account that has not ended: it has no evidence yet. */
 function conflictsOfRead(name: OperatorCallName): readonly 409[] {
   return name === "accounts.evidence" ? [409] : [];
 }

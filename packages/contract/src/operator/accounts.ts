@@ -22,101 +22,103 @@ const CRITERIA = ["static", "trailing"] as const;
 const usdField = (description: string) => nullable(number(`${description}, USD.`));
 
 /** Flat, so that a filter, a column and a field have one name. */
+const ACCOUNT_FIELDS = {
+  accountId: id("The account's id, a uuid."),
+  externalId: nullable(id("The account's id in another system; null without one.")),
+  ownerId: id("The id of its owner."),
+  ownerName: nullable(
+    string("The name of its owner's first person; null when no person has its accounts."),
+  ),
+  network: word(
+    NETWORKS,
+    "`embedded`: the service's own network. `vanta`: a subaccount of a validator.",
+  ),
+  status: word(ACCOUNT_STATUSES, "Whether it trades."),
+  phase: nullable(
+    word(OPERATOR_PHASES, "The phase it is in; null when the network did not send it."),
+  ),
+  step: nullable(id("The step of its program; equal to `phase` where a program has no steps.")),
+  programId: nullable(
+    id(
+      "The program that binds it now: on the pro track the pro program. Null for an account of a validator.",
+    ),
+  ),
+  programVersion: nullable(
+    count("The version of that program; null for an account of a validator."),
+  ),
+  size: usdField("Starting balance; null when the network did not send it"),
+  assetClass: nullable(
+    word(
+      ASSET_CLASSES,
+      "The asset class that the account may trade; null when the network did not send it.",
+    ),
+  ),
+  drawdownCriteria: nullable(
+    word(CRITERIA, "How its maximum loss is measured; null when the network did not send it."),
+  ),
+  dailyLossPct: nullable(number("The daily loss limit of its challenge, percent.")),
+  tier: nullable(number("Leverage tier, 1 to 3; null on the pro track, which has its own.")),
+  openedAtMs: time("When it was opened or linked."),
+  endedAtMs: nullable(time("When it was eliminated or closed; null while it lives.")),
+  endReason: nullable(
+    string("The reason of its elimination; null for an account that was only closed."),
+  ),
+  balance: usdField("Balance; after the end that of the end"),
+  equity: usdField("Equity; after the end that of the end"),
+  dayStartEquity: usdField("Equity at the start of its day"),
+  todayPnl: usdField("Profit or loss of its day"),
+  todayPnlPct: nullable(number("The same, percent of the equity at the start of the day.")),
+  nearestLimit: nullable(id("Rule of the loss limit of which the greatest share is used now.")),
+  nearestUsedOfLimitPct: nullable(
+    number(
+      "The share of that limit's allowed loss that is gone now: 75 is three quarters. At least 0, and above 100 below the floor.",
+    ),
+  ),
+  nearestRemaining: usdField("Equity above the floor of that limit; negative below it"),
+  breachMovePct: nullable(
+    number(
+      "The adverse move of all positions, percent of each price, after which the first live limit ends the account; null when none does.",
+    ),
+  ),
+  dailyUsedOfLimitPct: nullable(number("The share of the day's allowed loss that is gone now.")),
+  dailyRemaining: usdField("Equity above the floor of the day's limit"),
+  dailyFloor: usdField("Lowest equity that does not breach the day's limit"),
+  dailyBreachPrice: nullable(
+    number("The mark of the only open position at which equity is at that floor."),
+  ),
+  lossUsedOfLimitPct: nullable(
+    number("The share of the allowed loss of the tightest other limit that is gone now."),
+  ),
+  lossRemaining: usdField("Equity above the floor of that other limit"),
+  lossFloor: usdField("Lowest equity that does not breach that other limit"),
+  lossBreachPrice: nullable(
+    number("The mark of the only open position at which equity is at that floor."),
+  ),
+  exposureGross: usdField("Sum of the values of its positions"),
+  exposureNet: usdField("The same with shorts as negative values"),
+  openPositions: nullable(count("Its open positions.")),
+  restingOrders: nullable(count("Its pending entry orders, without legs.")),
+  lastOrderAtMs: nullable(
+    time("Its last accepted order, edits included, cancellations not; null before the first."),
+  ),
+  lastActivityAtMs: nullable(
+    time("The last line of its journal that a key, its owner or the operator caused."),
+  ),
+  idleSinceMs: nullable(
+    time("From when its inactivity counts, else its last order, else its opening."),
+  ),
+  payoutDue: usdField("Payouts of closed cycles that are not paid"),
+  payoutAccruing: usdField(
+    "The payout of the cycle in progress, if it ended now; null when it pays nothing or cannot be estimated",
+  ),
+  valuedAtMs: nullable(time("The time of the prices that its figures are of.")),
+  oldestQuoteAtMs: nullable(time("The oldest price that its figures lean on.")),
+  isStale: boolean("A price that its figures lean on is stale while its market is open."),
+};
+
 export const OPERATOR_ACCOUNT = object(
   "An account in the operator's list, valued when it is asked for. Null is unknown, or without meaning for the account.",
-  {
-    accountId: id("The account's id, a uuid."),
-    externalId: nullable(id("The account's id in another system; null without one.")),
-    ownerId: id("The id of its owner."),
-    ownerName: nullable(
-      string("The name of its owner's first person; null when no person has its accounts."),
-    ),
-    network: word(
-      NETWORKS,
-      "`embedded`: the service's own network. `vanta`: a subaccount of a validator.",
-    ),
-    status: word(ACCOUNT_STATUSES, "Whether it trades."),
-    phase: nullable(
-      word(OPERATOR_PHASES, "The phase it is in; null when the network did not send it."),
-    ),
-    step: nullable(id("The step of its program; equal to `phase` where a program has no steps.")),
-    programId: nullable(
-      id(
-        "The program that binds it now: on the pro track the pro program. Null for an account of a validator.",
-      ),
-    ),
-    programVersion: nullable(
-      count("The version of that program; null for an account of a validator."),
-    ),
-    size: usdField("Starting balance; null when the network did not send it"),
-    assetClass: nullable(
-      word(
-        ASSET_CLASSES,
-        "The asset class that the account may trade; null when the network did not send it.",
-      ),
-    ),
-    drawdownCriteria: nullable(
-      word(CRITERIA, "How its maximum loss is measured; null when the network did not send it."),
-    ),
-    dailyLossPct: nullable(number("The daily loss limit of its challenge, percent.")),
-    tier: nullable(number("Leverage tier, 1 to 3; null on the pro track, which has its own.")),
-    openedAtMs: time("When it was opened or linked."),
-    endedAtMs: nullable(time("When it was eliminated or closed; null while it lives.")),
-    endReason: nullable(
-      string("The reason of its elimination; null for an account that was only closed."),
-    ),
-    balance: usdField("Balance; after the end that of the end"),
-    equity: usdField("Equity; after the end that of the end"),
-    dayStartEquity: usdField("Equity at the start of its day"),
-    todayPnl: usdField("Profit or loss of its day"),
-    todayPnlPct: nullable(number("The same, percent of the equity at the start of the day.")),
-    nearestLimit: nullable(id("Rule of the loss limit of which the greatest share is used now.")),
-    nearestUsedOfLimitPct: nullable(
-      number(
-        "The share of that limit's allowed loss that is gone now: 75 is three quarters. At least 0, and above 100 below the floor.",
-      ),
-    ),
-    nearestRemaining: usdField("Equity above the floor of that limit; negative below it"),
-    breachMovePct: nullable(
-      number(
-        "The adverse move of all positions, percent of each price, after which the first live limit ends the account; null when none does.",
-      ),
-    ),
-    dailyUsedOfLimitPct: nullable(number("The share of the day's allowed loss that is gone now.")),
-    dailyRemaining: usdField("Equity above the floor of the day's limit"),
-    dailyFloor: usdField("Lowest equity that does not breach the day's limit"),
-    dailyBreachPrice: nullable(
-      number("The mark of the only open position at which equity is at that floor."),
-    ),
-    lossUsedOfLimitPct: nullable(
-      number("The share of the allowed loss of the tightest other limit that is gone now."),
-    ),
-    lossRemaining: usdField("Equity above the floor of that other limit"),
-    lossFloor: usdField("Lowest equity that does not breach that other limit"),
-    lossBreachPrice: nullable(
-      number("The mark of the only open position at which equity is at that floor."),
-    ),
-    exposureGross: usdField("Sum of the values of its positions"),
-    exposureNet: usdField("The same with shorts as negative values"),
-    openPositions: nullable(count("Its open positions.")),
-    restingOrders: nullable(count("Its pending entry orders, without legs.")),
-    lastOrderAtMs: nullable(
-      time("Its last accepted order, edits included, cancellations not; null before the first."),
-    ),
-    lastActivityAtMs: nullable(
-      time("The last line of its journal that a key, its owner or the operator caused."),
-    ),
-    idleSinceMs: nullable(
-      time("From when its inactivity counts, else its last order, else its opening."),
-    ),
-    payoutDue: usdField("Payouts of closed cycles that are not paid"),
-    payoutAccruing: usdField(
-      "The payout of the cycle in progress, if it ended now; null when it pays nothing or cannot be estimated",
-    ),
-    valuedAtMs: nullable(time("The time of the prices that its figures are of.")),
-    oldestQuoteAtMs: nullable(time("The oldest price that its figures lean on.")),
-    isStale: boolean("A price that its figures lean on is stale while its market is open."),
-  },
+  ACCOUNT_FIELDS,
 );
 export type OperatorAccount = Wire<typeof OPERATOR_ACCOUNT>;
 
@@ -230,7 +232,14 @@ export const ACCOUNT_ID = object("The account that was changed.", {
   accountId: string("The account's id."),
 });
 
-export const OPENED_ACCOUNT = object("The account that was opened or linked.", {
+const NEW_OWNER = boolean("Whether neither a person nor another account had its owner.");
+
+export const OPENED_ACCOUNT = object("The account that was opened, as the list has it.", {
+  ...ACCOUNT_FIELDS,
+  newOwner: NEW_OWNER,
+});
+
+export const LINKED_ACCOUNT = object("The account that was linked.", {
   accountId: string("The account's id."),
-  newOwner: boolean("Whether neither a person nor another account had its owner."),
+  newOwner: NEW_OWNER,
 });

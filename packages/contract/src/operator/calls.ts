@@ -157,6 +157,7 @@ export const OPERATOR_CALLS = {
     ...READ,
     path: "/events",
   },
+  "alerts.list": { ...READ, path: "/alerts" },
   backup: { ...CONFIRMED, path: "/backup", repeats: "nothing" },
   "restore.confirm": { ...CONFIRMED, path: "/restore/confirm" },
   "webhooks.list": { ...READ, path: "/webhooks" },

@@ -11,8 +11,3 @@ export const SET_EXTERNAL_ID = object("The id of an account or a person in anoth
   externalId: string("It never changes, and no other one ever gets it. Case counts."),
 });
 export type SetExternalIdRequest = Wire<typeof SET_EXTERNAL_ID>;
-
-export const NAMED_ACCOUNT = object("The account.", {
-  accountId: string("The account's id."),
-  externalId: string("Its id in another system."),
-});

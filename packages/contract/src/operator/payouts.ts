@@ -18,6 +18,9 @@ import { pageFields } from "./page.ts";
 
 export const OPERATOR_PAYOUT = object("A payout as its owner reads it, and its account.", {
   ...PAYOUT_FIELDS,
+  paidAmount: nullable(
+    number("The amount that was paid, USD in whole cents; null when none was recorded."),
+  ),
   restored: boolean(
     "True when a restore brought it back unpaid and no payment was recorded since: it may have been paid after the backup.",
   ),
@@ -45,6 +48,7 @@ export const PAYOUTS_PAGE = object("One page of payouts.", {
       status: word(PAYOUT_STATUSES, "The status."),
       count: count("How many."),
       amount: number("The sum of their amounts, USD."),
+      paidAmount: number("The sum of the amounts that were recorded as paid, USD."),
     }),
     "Each status once, also without a payout.",
   ),
@@ -57,5 +61,10 @@ export const RECORD_PAYMENT = object("The status of a payment.", {
   rail: optional(string("How it is paid, such as `bank`.")),
   provider: optional(string("The payment provider, such as `stripe`.")),
   reference: optional(string("The payer's own number for the payment.")),
+  paidAmount: optional(
+    number(
+      "The amount that was paid, USD in whole cents; at most a cent from the payout's amount.",
+    ),
+  ),
 });
 export type RecordPaymentRequest = Wire<typeof RECORD_PAYMENT>;

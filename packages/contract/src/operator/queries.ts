@@ -35,6 +35,7 @@ export const OPERATOR_QUERIES = {
   "corporateActions.list": OPERATOR_LISTS["corporateActions.list"].parameters,
   "programs.list": OPERATOR_LISTS["programs.list"].parameters,
   "events.list": ["after", "limit", "types", "accountId", "programId", "wait", "format"],
+  "alerts.list": OPERATOR_LISTS["alerts.list"].parameters,
   "webhooks.list": OPERATOR_LISTS["webhooks.list"].parameters,
   "webhooks.lanes": OPERATOR_LISTS["webhooks.lanes"].parameters,
   "webhooks.deliveries": OPERATOR_LISTS["webhooks.deliveries"].parameters,

@@ -19,11 +19,14 @@ import {
   CLOSED_ACCOUNT,
   ELIMINATE_ACCOUNT,
   LINK_ACCOUNT,
+  LINKED_ACCOUNT,
   OFFER_PRO,
   OPEN_ACCOUNT,
   OPENED_ACCOUNT,
+  OPERATOR_ACCOUNT,
   PROMOTE_ACCOUNT,
 } from "./accounts.ts";
+import { ALERT } from "./alerts.ts";
 import { AUDIT_LINE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
 import { BACK_UP } from "./backup.ts";
 import type { OperatorCallName } from "./calls.ts";
@@ -35,7 +38,7 @@ import {
 } from "./corporate-actions.ts";
 import { OPERATOR_EVENTS } from "./events.ts";
 import { EXPOSURE_ANSWER, STRESS_ANSWER } from "./exposure.ts";
-import { NAMED_ACCOUNT, SET_EXTERNAL_ID } from "./external-ids.ts";
+import { SET_EXTERNAL_ID } from "./external-ids.ts";
 import type { FileCall } from "./files.ts";
 import { SERVICE_HEALTH } from "./health.ts";
 import { OPERATOR_INSTRUMENT } from "./instruments.ts";
@@ -134,8 +137,8 @@ export const OPERATOR_BODIES = {
 const ANSWERS = {
   "accounts.open": OPENED_ACCOUNT,
   "accounts.list": ACCOUNTS_PAGE,
-  "accounts.link": OPENED_ACCOUNT,
-  "accounts.update": NAMED_ACCOUNT,
+  "accounts.link": LINKED_ACCOUNT,
+  "accounts.update": OPERATOR_ACCOUNT,
   "accounts.provision": ACCOUNT_ID,
   "accounts.close": CLOSED_ACCOUNT,
   "accounts.eliminate": ACCOUNT_ID,
@@ -185,6 +188,7 @@ const ANSWERS = {
   "journal.verify": JOURNAL_PROOF,
   "journal.rebuild": JOURNAL_REBUILD,
   "events.list": OPERATOR_EVENTS,
+  "alerts.list": page(ALERT),
   "restore.confirm": CONFIRMED_RESTORE,
   "webhooks.list": page(WEBHOOK),
   "webhooks.create": MADE_WEBHOOK,

@@ -9,7 +9,7 @@ const SHORTFALL = object("The part of the size that was not filled.", {
   quantity: number("In the pair's lot unit."),
 });
 
-const EXCESS = object("The part of the fill beyond the size.", {
+const EXCESS = object("The part of the fill that exceeds the size.", {
   code: word(
     EXCESSES,
     "`roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position and was closed too.",

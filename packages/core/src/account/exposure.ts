@@ -31,7 +31,7 @@ export function exposureOf(
 }
 
 /**
- * The gain of the position when the price of its pair moves by this share of itself: 0.05 is 5 % up. Rates stand still,
+ * The gain of the position when the price of its pair moves by this share of itself: 0.05 is 5 % up. Rates do not move,
  * but a pair that converts at its own price moves with it. Null while it has no value, 0 for an unknown pair.
  */
 export function gainOfMove(
@@ -45,7 +45,7 @@ export function gainOfMove(
   return microUsd(after.unrealizedPnl - before.unrealizedPnl);
 }
 
-/** The other quotes stand still. So does the rate of a cross, which is never the quote of the cross itself. */
+/** The other quotes do not move. Nor does the rate of a cross, which is never the quote of the cross itself. */
 function movedMarket(moved: PairId, move: number, market: PricedMarket): PricedMarket {
   const quotes: Quotes = {
     get(pair) {

@@ -94,7 +94,7 @@ function reasonOf(
   if (isLastPrice(quote, instrument, now)) return null;
   if (quote.standing === "stored") return "beforeStart";
   const { adjustedToMs } = quote;
-  // A quote in the scale of before a split that is still to be carried out is as good as the quote itself.
+  // A quote in the scale from before a split that is still to be carried out is as good as the quote itself.
   if (adjustedToMs !== undefined && adjustedToMs >= quote.atMs) return "adjusted";
   if (quote.standing === "given" && by === "clock") return null;
   return isRecent(quote, instrument, now) ? null : "stale";

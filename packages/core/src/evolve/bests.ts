@@ -41,8 +41,8 @@ function inScaleOf(state: AccountState, quote: Quote, moment: Moment): Quote {
 }
 
 /**
- * A quote that a stop has followed, in the scale of a holder. A dividend changes no best price, so the price of before
- * it counts as it was made. @rule D13.oneScale decides
+ * A quote that a stop has followed, in the scale of a holder. A dividend changes no best price, so the price from
+ * before it counts as it was made. @rule D13.oneScale decides
  */
 export function bestInScale(
   quote: Quote,

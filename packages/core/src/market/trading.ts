@@ -11,7 +11,7 @@ const DAY_MINUTES = 1_440;
 const MINUTE_MS = 60_000;
 /** Longer than any run of holidays; a market that stays closed longer has no next opening. */
 const SEARCH_DAYS = 40;
-/** A retired pair without a price for so long will get no other. */
+/** A retired pair that has had no price for this long gets no other. */
 const RETIRED_SILENCE_MS = 3_600_000;
 
 /** Whether the market is open: each stretch includes its first instant and not its last. @rule D6.sessions decides */
@@ -88,7 +88,7 @@ export function isRecent(quote: Quote, instrument: Instrument, now: UnixMs): boo
 /** Clocks that agree differ by less. */
 const AHEAD_MAX_MS = 5_000;
 
-/** True for a time of the future: a clock was wrong then, or is wrong now. @rule D11.futureQuote decides */
+/** True for a time in the future: a clock was wrong then, or is wrong now. @rule D11.futureQuote decides */
 export function isFromFuture(atMs: UnixMs, now: UnixMs): boolean {
   return atMs - now > AHEAD_MAX_MS;
 }
@@ -101,7 +101,7 @@ function covers(stretch: OpenStretch, weekMinute: number): boolean {
   return weekMinute >= from || weekMinute < to;
 }
 
-/** Changed hours are two stretches: one until the day before, one from that day. */
+/** Opening hours that change are two stretches: the old one has a last day, the new one a first day. */
 function appliesOn({ firstDayNumber, lastDayNumber }: OpenStretch, dayNumber: number): boolean {
   if (firstDayNumber !== undefined && dayNumber < firstDayNumber) return false;
   return lastDayNumber === undefined || dayNumber <= lastDayNumber;

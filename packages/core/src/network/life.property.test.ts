@@ -137,6 +137,7 @@ const MIN_REFUSALS: Readonly<Record<Refusal["code"], number>> = {
   cycleWaits: 0,
   noNextPhase: 80,
   payoutSettled: 300,
+  paidAmountDiffers: 0,
 };
 
 describe("random lives of an account", () => {

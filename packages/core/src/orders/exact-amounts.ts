@@ -29,7 +29,7 @@ import { sizeOnGrid } from "./sizing.ts";
 export const VALUE_MAX: MicroUsd = microUsd(2 ** 52);
 
 /** The quantity that the order would add, at its entry price. */
-export interface Added {
+export interface AddedAmount {
   readonly quantity: Quantity;
   readonly price: Price;
 }
@@ -38,7 +38,7 @@ export interface Added {
 export function amountsRefusal(
   draft: Draft,
   instrument: Instrument,
-  named: { readonly prices: readonly NamedPrice[]; readonly adds: Added | null },
+  named: { readonly prices: readonly NamedPrice[]; readonly adds: AddedAmount | null },
 ): Refusal | null {
   if (named.prices.length === 0) return null;
   const { moment } = draft;
@@ -72,7 +72,7 @@ export function maxAdded(
   draft: Draft,
   instrument: Instrument,
   entry: { readonly size: Size; readonly price: Price },
-): Added | null {
+): AddedAmount | null {
   const usdRate = usdRateAt(instrument, entry.price, draft.moment);
   if (usdRate === null) return null;
   const sized = sizeOnGrid(draft, { ...entry, instrument, usdRate });
@@ -97,7 +97,7 @@ interface Held {
 function amountsAt(
   draft: Draft,
   market: PricedMarket,
-  { instrument, adds }: { readonly instrument: Instrument; readonly adds: Added | null },
+  { instrument, adds }: { readonly instrument: Instrument; readonly adds: AddedAmount | null },
 ): number {
   const holdings: Held[] = draft.state.positions.flatMap((position) => {
     const known = market.instruments.get(position.pair);

@@ -33,6 +33,7 @@ function paymentAfter(before: Payment, command: Partial<RecordPayout>): unknown 
     rail: null,
     provider: null,
     reference: null,
+    paidAmount: null,
     ...command,
   };
   expect(recordPayout(draft, complete)).toEqual({ ok: true, value: null });
@@ -49,6 +50,7 @@ describe("the state of a payment [D7.payment]", () => {
       reference: null,
       requestedAtMs: null,
       paidAtMs: null,
+      paidAmount: null,
     });
   });
 
@@ -100,16 +102,51 @@ describe("the state of a payment [D7.payment]", () => {
     ["with a new rail", { rail: "onchain" }, { ...known, rail: "onchain" }],
     ["with a new provider", { provider: "base-usdc" }, { ...known, provider: "base-usdc" }],
     ["with a new reference", { reference: "78" }, { ...known, reference: "78" }],
+    [
+      "with the paid amount",
+      { paidAmount: roundUsd(500) },
+      { ...known, paidAmount: roundUsd(500) },
+    ],
   ])("a command %s keeps the other fields", (_, command, after) => {
     expect(paymentAfter({ ...processing, ...known }, command)).toMatchObject(after);
   });
 
   test("a payment of an unknown payout is refused", () => {
     const draft = openDraft(ACCOUNT, MOMENT);
-    const unchanged = { rail: null, provider: null, reference: null } as const;
+    const unchanged = { rail: null, provider: null, reference: null, paidAmount: null } as const;
     expect(
       recordPayout(draft, { type: "recordPayout", payoutId: ID, status: "paid", ...unchanged }),
     ).toEqual({ ok: false, refusal: { code: "payoutSettled", payoutId: ID } });
     expect(draft.events).toEqual([]);
+  });
+});
+
+describe("the amount that was paid [D7.paidAmount]", () => {
+  const exact = roundUsd(123.456_789);
+  test.each([
+    [123.45, true],
+    [123.46, true],
+    [123.466_789, true],
+    [123.446_789, true],
+    [123.466_79, false],
+    [123.44, false],
+    [123.47, false],
+  ])("%d of 123.456789 is accepted: %j", (paid, isAccepted) => {
+    const draft = openDraft(madeAccount({ unpaid: [{ ...PAYOUT, amount: exact }] }), MOMENT);
+    const result = recordPayout(draft, {
+      type: "recordPayout",
+      payoutId: ID,
+      status: "paid",
+      rail: null,
+      provider: null,
+      reference: null,
+      paidAmount: roundUsd(paid),
+    });
+    expect(result).toEqual(
+      isAccepted
+        ? { ok: true, value: null }
+        : { ok: false, refusal: { code: "paidAmountDiffers", amount: exact } },
+    );
+    expect(draft.events).toHaveLength(isAccepted ? 1 : 0);
   });
 });

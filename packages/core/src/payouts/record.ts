@@ -3,7 +3,7 @@ import type { RecordPayout } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Payment } from "../state/payout.ts";
 import type { Refusal } from "../state/refusal.ts";
-import type { UnixMs } from "../units.ts";
+import type { MicroUsd, UnixMs } from "../units.ts";
 
 /**
  * Records the state of a payment. The state may change in any direction until it is paid, which is
@@ -13,9 +13,23 @@ export function recordPayout(draft: Draft, command: RecordPayout): Result<null, 
   const { payoutId } = command;
   const payout = draft.state.unpaid.find(({ id }) => id === payoutId);
   if (payout === undefined) return refuse({ code: "payoutSettled", payoutId });
+  const { paidAmount } = command;
+  if (paidAmount !== null && !isAmountPaid(payout.amount, paidAmount)) {
+    return refuse({ code: "paidAmountDiffers", amount: payout.amount });
+  }
   const payment = paymentAfter(payout.payment, command, draft.moment.now);
   draft.record({ type: "payoutRecorded", payout: { ...payout, payment } });
   return ok(null);
+}
+
+const CENT = 10_000;
+
+/**
+ * Whether a payment can be that of an exact amount: payments have whole cents, so it is at most one cent away.
+ * @rule D7.paidAmount decides
+ */
+export function isAmountPaid(amount: MicroUsd, paidAmount: MicroUsd): boolean {
+  return Math.abs(paidAmount - amount) <= CENT;
 }
 
 function paymentAfter(before: Payment, command: RecordPayout, now: UnixMs): Payment {
@@ -27,5 +41,6 @@ function paymentAfter(before: Payment, command: RecordPayout, now: UnixMs): Paym
     reference: command.reference ?? before.reference,
     requestedAtMs: before.requestedAtMs ?? (status === "pending" ? null : now),
     paidAtMs: status === "paid" ? now : null,
+    paidAmount: command.paidAmount ?? before.paidAmount,
   };
 }

@@ -31,7 +31,7 @@ export interface PositionReading {
   /** Nearest levels of its legs; null without legs. */
   readonly stopLoss: Price | null;
   readonly takeProfit: Price | null;
-  /** The mark at which the account ends if the others stand still; null when there is none. @rule D12.breachAlone */
+  /** The mark at which the account ends if the others do not move; null when there is none. @rule D12.breachAlone */
   readonly breachPriceAlone: Price | null;
   /**
    * The mark is too old to fill an order, is the entry price of a pair that no catalogue knows, or there is none.

@@ -1,4 +1,5 @@
 import type { AccountId, OrderUuid, OwnerId, PairId, PositionUuid } from "../ids.ts";
+import type { MicroUsd } from "../units.ts";
 import type { Phase, SwitchAction } from "./account.ts";
 import {
   type Direction,
@@ -158,6 +159,8 @@ export interface RecordPayout {
   readonly rail: string | null;
   readonly provider: string | null;
   readonly reference: string | null;
+  /** Whole cents. */
+  readonly paidAmount: MicroUsd | null;
 }
 
 /** Applies new prices: fills triggered orders, moves trailing stops, checks the live limits. */

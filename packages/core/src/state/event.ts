@@ -155,7 +155,7 @@ export interface OrderFilled {
   readonly tookRestAlong?: true;
   /** The part of the order's size that was not filled. @rule D12.shortfall */
   readonly shortfall?: FillDifference<ShortfallCode>;
-  /** The part of the fill beyond the size. @rule D12.shortfall */
+  /** The part of the fill that exceeds the size. @rule D12.shortfall */
   readonly excess?: FillDifference<ExcessCode>;
   /** A market order that could only reduce. A pending order has this in its own record. @rule D12.marketReduces */
   readonly reduceOnly?: true;

@@ -31,6 +31,8 @@ export interface Payment {
   /** When processing first started; null before that. */
   readonly requestedAtMs: UnixMs | null;
   readonly paidAtMs: UnixMs | null;
+  /** The amount that was paid, in whole cents; null when none was recorded. */
+  readonly paidAmount: MicroUsd | null;
 }
 
 /** The payment of a new payout. */
@@ -41,6 +43,7 @@ export const NEW_PAYMENT: Payment = {
   reference: null,
   requestedAtMs: null,
   paidAtMs: null,
+  paidAmount: null,
 };
 
 export function payoutId(account: AccountId, periodEndMs: UnixMs): PayoutId {

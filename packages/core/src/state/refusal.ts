@@ -130,4 +130,6 @@ export type Refusal =
   /** The phase has no next phase. */
   | { readonly code: "noNextPhase"; readonly phase: Phase }
   /** The payout is paid already, or is not the account's. */
-  | { readonly code: "payoutSettled"; readonly payoutId: PayoutId };
+  | { readonly code: "payoutSettled"; readonly payoutId: PayoutId }
+  /** The payment is more than a cent away from the payout's amount. */
+  | { readonly code: "paidAmountDiffers"; readonly amount: MicroUsd };

@@ -16,7 +16,7 @@ export interface SwitchSuspended {
   readonly type: "switchSuspended";
   readonly atMs: UnixMs;
   readonly action: SwitchAction;
-  /** It runs for so long when it is armed again. */
+  /** How long it runs when it is armed again. */
   readonly spanMs: number;
 }
 

@@ -343,6 +343,7 @@ function operatorCommand(words: Words, state: AccountState | null): Command {
         rail: words.named("rail"),
         provider: words.named("provider"),
         reference: words.named("reference"),
+        paidAmount: null,
       };
     default:
       throw new Error(`no such operator's command: ${words.at(0)}`);

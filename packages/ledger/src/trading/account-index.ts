@@ -14,17 +14,22 @@ export interface IndexedAccount {
 
 /**
  * All accounts of a database in memory, for lists that are filtered and sorted by figures which move with prices. It
- * is empty until the first question, which reads every account, and follows the journal's lines afterwards, also those
+ * is empty until the first read, which reads every account, and follows the journal's lines afterwards, also those
  * of other processes.
  */
 export interface AccountIndex {
   /** The accounts, each at its version of the call or a later one; without those that cannot be read. */
   read(): Promise<readonly IndexedAccount[]>;
-  /** Reads what has changed since, so that the next question has less to read. Does nothing before the first one. */
+  /** The same of one account; null for an unknown one, and one that cannot be read. */
+  find(account: AccountId): Promise<IndexedAccount | null>;
+  /** Reads the changes since, so that the next read has less to do. Does nothing before the first one. */
   follow(): Promise<void>;
-  /** Reads every account again at the next question: stored rows were replaced, as a rebuild does. */
+  /** Every account is read again at the next read: stored rows were replaced, as a rebuild does. */
   forget(): void;
 }
+
+/** All accounts, one of them, or none. */
+type Wanted = "all" | AccountId | null;
 
 const PAGE = 1_000;
 const READERS_MAX = 1_000;
@@ -37,7 +42,7 @@ export function createAccountIndex(options: {
   const accounts = new Map<AccountId, IndexedAccount>();
   /** Accounts that have lost lines. */
   const doubtful = new Set<AccountId>();
-  /** Up to where the lines were followed; null before the first question. */
+  /** Up to where the lines were followed; null before the first read. */
   let place: bigint | null = null;
   let isForgotten = false;
   cache.onHistoryChanged((id) => void doubtful.add(id));
@@ -88,18 +93,26 @@ export function createAccountIndex(options: {
     await readDoubtful();
     place = now;
   };
-  /** One reading at a time; a question that comes meanwhile waits for the next, which has all that was committed. */
-  const readings = createMicroBatch<null, readonly IndexedAccount[]>({
+  /** One reading at a time; a call that comes meanwhile waits for the next, which has all that was committed. */
+  const readings = createMicroBatch<Wanted, readonly IndexedAccount[]>({
     batchMax: READERS_MAX,
     concurrentMax: 1,
     async run(readers) {
       await catchUp();
-      const all = [...accounts.values()];
-      return readers.map(() => all);
+      const all = readers.includes("all") ? [...accounts.values()] : [];
+      return readers.map((wanted) => {
+        if (wanted === "all") return all;
+        const found = wanted === null ? undefined : accounts.get(wanted);
+        return found === undefined ? [] : [found];
+      });
     },
   });
   return {
-    read: () => readings.submit(null),
+    read: () => readings.submit("all"),
+    async find(account) {
+      const [found] = await readings.submit(account);
+      return found ?? null;
+    },
     async follow() {
       if (place !== null) await readings.submit(null);
     },
@@ -113,6 +126,10 @@ export function createAccountIndex(options: {
 export function shardedIndex(indices: PerShard<AccountIndex>): AccountIndex {
   return {
     read: async () => (await Promise.all(indices.map((index) => index.read()))).flat(),
+    async find(account) {
+      const found = await Promise.all(indices.map((index) => index.find(account)));
+      return found.find((one) => one !== null) ?? null;
+    },
     async follow() {
       await Promise.all(indices.map((index) => index.follow()));
     },

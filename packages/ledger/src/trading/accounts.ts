@@ -36,7 +36,7 @@ export interface AccountToOpen {
 export type PayoutToRecord = Omit<RecordPayout, "type">;
 
 /** The phase in which the operator saw the account, and the act of a call that may be repeated. */
-export interface Asked extends SeenPhase {
+export interface DeedContext extends SeenPhase {
   readonly act?: Act | null;
 }
 
@@ -72,14 +72,14 @@ export interface Accounts {
   claim: ExternalIds["claim"];
   find(account: AccountId): Promise<AccountEntry | null>;
   list: AccountStore["list"];
-  provision(account: AccountId, how?: Asked): Promise<Change>;
+  provision(account: AccountId, how?: DeedContext): Promise<Change>;
   /** Closes the cycle in progress first, or drops it. @rule D13.closing */
-  close(account: AccountId, how?: Asked & Pick<CloseAccount, "forfeit">): Promise<Closing>;
-  eliminate(account: AccountId, reason: string, how?: Asked): Promise<Change>;
-  offerPro(account: AccountId, terms: ProTerms, how?: Asked): Promise<Change>;
+  close(account: AccountId, how?: DeedContext & Pick<CloseAccount, "forfeit">): Promise<Closing>;
+  eliminate(account: AccountId, reason: string, how?: DeedContext): Promise<Change>;
+  offerPro(account: AccountId, terms: ProTerms, how?: DeedContext): Promise<Change>;
   /** Moves the account to its next phase, as if it had met every objective. */
-  promote(account: AccountId, how?: Asked): Promise<Change>;
-  recordPayout(account: AccountId, record: PayoutToRecord, how?: Asked): Promise<Change>;
+  promote(account: AccountId, how?: DeedContext): Promise<Change>;
+  recordPayout(account: AccountId, record: PayoutToRecord, how?: DeedContext): Promise<Change>;
   /** Suspends the dead man's switch, or lets it run on; an account without one does not change. */
   changeSwitch(account: AccountId, change: "suspend" | "resume"): Promise<Change>;
 }

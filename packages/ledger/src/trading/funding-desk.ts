@@ -42,7 +42,7 @@ const KEPT_MS = 30 * 24 * HOUR_MS;
 const LISTED_MAX = 200;
 /** Nodes read the rates every second, so that all have a rate that is stored this long before the charge. */
 const AGREED_MS = 10_000;
-/** From this long after an hour on, its rate neither comes nor changes. */
+/** This long after its hour, a rate is final: none comes and none changes. */
 export const FUNDING_KNOWN_MS = FUNDING_DELAY_MS - AGREED_MS;
 
 export function createFundingDesk(options: {

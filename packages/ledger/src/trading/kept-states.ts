@@ -16,11 +16,11 @@ export interface KeptStates {
   get(id: AccountId): CommittedAccount | null;
   /** Keeps the newer version. */
   put(account: CommittedAccount): void;
-  /** Counts the states that were kept so far: those that a question to the database is later than. */
+  /** The number of states kept so far. Taken before a read of the database, it is the `askedAt` of `compare`. */
   kept(): number;
   /**
-   * Compares a state of the database, null for none, with the one in memory, and forgets the latter when it was there
-   * before the question and the database does not have it any more.
+   * Compares a state of the database, null for none, with the one in memory. Forgets the latter when memory had it
+   * before the read began and the database does not have it any more.
    */
   compare(id: AccountId, stored: CommittedAccount | null, askedAt: number): void;
 }

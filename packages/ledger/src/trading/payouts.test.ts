@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 /** 2026-01-12, the Monday after. */
 const MONDAY = unixMs(TEST_NOON - 12 * HOUR_MS + WEEK_MS);
-const NOTHING_NEW = { rail: null, provider: null, reference: null };
+const NOTHING_NEW = { rail: null, provider: null, reference: null, paidAmount: null };
 
 await describeOnEachDatabase("the payout desk", (database) => {
   let engine: ManualEngine;
@@ -42,6 +42,7 @@ await describeOnEachDatabase("the payout desk", (database) => {
           reference: null,
           requestedAtMs: null,
           paidAtMs: null,
+          paidAmount: null,
         },
       },
     });
@@ -68,7 +69,8 @@ await describeOnEachDatabase("the payout desk", (database) => {
 
   test("a payment is recorded once [D7.payment]", async () => {
     const second = payoutOf(ids[1]);
-    const paid = { status: "paid", rail: "bank", provider: "acme", reference: "wire 7" } as const;
+    const wire = { rail: "bank", provider: "acme", reference: "wire 7", paidAmount: null } as const;
+    const paid = { ...wire, status: "paid" } as const;
     expect(await engine.payouts.record(second, paid)).toMatchObject({ ok: true });
     const begun = { ...NOTHING_NEW, status: "processing" } as const;
     expect(await engine.payouts.find(second)).toMatchObject({

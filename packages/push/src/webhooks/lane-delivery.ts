@@ -64,7 +64,9 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
       const delivery = { lane, endpoint, next };
       const after = afterAttempt(result, lane.attempts + 1, options.chance);
       const to = laneAfter(delivery, after, { lastStatus: result.status, nowMs: clock.now() });
-      const isStored = await part.lanes.advance(lane, to, attemptOf(delivery, { atMs, result }));
+      const attempt = attemptOf(delivery, { atMs, result });
+      const made = { attempt, endpointOwner: endpoint.ownerId };
+      const isStored = await part.lanes.advance(lane, to, made);
       if (!isStored) return null;
       if (to.parkedAtMs !== null) {
         const about = { webhook: endpoint.id, accountId: lane.accountId };

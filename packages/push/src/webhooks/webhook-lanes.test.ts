@@ -162,6 +162,7 @@ await describeOnEachDatabase("lanes", (database) => {
           log,
         }),
         executor: { onCommit: () => undefined },
+        numberAlerts: async () => undefined,
         clock,
         steadyClock: systemStopwatch,
         mayDeliver: () => true,

@@ -39,6 +39,8 @@ export interface WebhookLanesOptions {
   readonly databases: PerShard<LaneDatabase>;
   readonly delivery: LaneDelivery;
   readonly executor: Pick<Executor, "onCommit">;
+  /** Gives new alerts their numbers. */
+  readonly numberAlerts: () => Promise<void>;
   readonly clock: Clock;
   readonly steadyClock: Stopwatch;
   /** False while another node delivers. */
@@ -48,7 +50,7 @@ export interface WebhookLanesOptions {
 }
 
 export interface WebhookLanes {
-  /** Reads the endpoints anew and sends what waits; call it every second. */
+  /** Numbers new alerts, reads the endpoints anew and sends what waits; call it every second. */
   tick(): Promise<void>;
   /** Reads the endpoints anew and looks at all accounts; call it when an endpoint has changed. */
   refresh(): Promise<void>;
@@ -136,6 +138,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   });
   const refresh = (): Promise<boolean> =>
     turns.take(async () => {
+      if (mayDeliver()) await options.numberAlerts();
       await enabled.read();
       return look(true);
     });
@@ -144,6 +147,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     tick: () =>
       turns.take(async () => {
         if (!mayDeliver()) return;
+        await options.numberAlerts();
         await enabled.read();
         const nowMs = steadyClock.nowMs();
         await look(lookedAtAllMs === null || nowMs - lookedAtAllMs >= LOOK_AT_ALL_MS);

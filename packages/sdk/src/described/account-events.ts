@@ -287,7 +287,7 @@ export interface SwitchSuspendedEvent {
   readonly data: {
     /** `cancel`: cancels all orders and legs. `flatten`: also closes all positions. */
     readonly action: "cancel" | "flatten";
-    /** It then runs for so long, in milliseconds. */
+    /** How long it then runs, in milliseconds. */
     readonly spanMs: number;
   };
   /**

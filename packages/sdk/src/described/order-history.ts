@@ -71,7 +71,7 @@ export interface PastOrder {
     /** In the pair's lot unit. */
     readonly quantity: number;
   } | null;
-  /** The part of the fill beyond the size. */
+  /** The part of the fill that exceeds the size. */
   readonly excess: {
     /**
      * `roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position
@@ -165,7 +165,7 @@ export interface OrderLife {
     /** In the pair's lot unit. */
     readonly quantity: number;
   } | null;
-  /** The part of the fill beyond the size. */
+  /** The part of the fill that exceeds the size. */
   readonly excess: {
     /**
      * `roundedToGrid`: the pair's grid. `leastPosition`: the rest was below the minimum position

@@ -2,7 +2,7 @@ import { type ErrorName, isWrite, type SignedEndpointName } from "@propgate/cont
 import { isAway } from "@propgate/ledger";
 
 /**
- * The error of a request that threw. While the database is away a read is a 503. An order has no
+ * The error of a request that threw. While the database is unreachable a read is a 503. An order has no
  * 503 in the specification, so it gets the 500 that says it was not accepted: an order that was not
  * admitted never reached the network. Its nonce may have been stored, so a retry is answered 409 or
  * carried out, never both. @rule S7.R1 S7.500 D5.networkDown

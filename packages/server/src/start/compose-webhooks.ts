@@ -13,6 +13,7 @@ import {
   createEndpointStore,
   createEventLines,
   createLaneStore,
+  numberAlerts,
   perShard,
   type Shards,
   type StoredEndpoint,
@@ -114,13 +115,15 @@ export function composeWebhooks(
   const { evidence } = keyring;
   const sending = { senderOf, instruments, box, evidence, clock, chance };
   const common = { endpoints, databases: places, ...sending };
+  // Restored data may be a copy: its events are not sent before an operator has confirmed it.
+  const mayDeliver = (): boolean => turn.mayDeliver() && options.dataLife?.isReadOnly() !== true;
   const lanes = createWebhookLanes({
     ...common,
     delivery: createLaneDelivery({ ...common, log }),
     executor: engine.executor,
+    numberAlerts: () => numberAlerts(databases),
     steadyClock: systemStopwatch,
-    // Restored data may be a copy: its events are not sent before an operator has confirmed it.
-    mayDeliver: () => turn.mayDeliver() && options.dataLife?.isReadOnly() !== true,
+    mayDeliver,
     log,
     onFault,
   });

@@ -125,7 +125,7 @@ export interface Engine {
   /** The counts of commands that this node forwarded; null in a single process. */
   readonly forwarded: Forwarding["figures"] | null;
   readonly cache: StateCache;
-  /** The accounts of this process that a wrong clock has left with a line of the future; null without one. */
+  /** The accounts of this process that a wrong clock has left with a line in the future; null without one. */
   readonly linesOfFuture: () => LinesOfFuture | null;
   /** How far this process has shown the quotes of the feed. */
   readonly barrier: QuoteBarrier;

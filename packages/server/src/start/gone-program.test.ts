@@ -89,7 +89,7 @@ async function start(dataDir: string, programsPath: string | null) {
   };
   onTestFinished(stop);
   const operator = async (path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(`${service.operatorUrl}${path}`, {
+    const response = await fetch(`${service.operatorUrl}/operator/v1${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
       body: body === undefined ? null : JSON.stringify(body),

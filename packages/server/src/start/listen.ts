@@ -5,7 +5,6 @@ import {
   listenOrigin,
   type Settings,
 } from "@propgate/base";
-import { OPERATOR_PREFIX } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
 import type { RunningService } from "./running-service.ts";
 import type { ComposedService } from "./service.ts";
@@ -36,7 +35,7 @@ export async function listen(
     const baseUrl = listenOrigin({ host, port: listenerPort(app.server.address()) });
     return {
       baseUrl,
-      operatorUrl: `${operatorOrigin ?? baseUrl}${OPERATOR_PREFIX}`,
+      operatorUrl: operatorOrigin ?? baseUrl,
       metricsUrl: metricsOrigin === null ? null : `${metricsOrigin}/metrics`,
     };
   } catch (cause) {

@@ -62,7 +62,7 @@ async function start(
   };
   cleanUps.push(stop);
   const operator = async (path: string, body?: object) => {
-    const response = await fetch(`${service.operatorUrl}${path}`, {
+    const response = await fetch(`${service.operatorUrl}/operator/v1${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
       body: body === undefined ? null : JSON.stringify(body),

@@ -194,7 +194,7 @@ export async function openQuoteFlow(
   return { intake, bus, priceChoices, gapHalts, feed, source, description: venues.description };
 }
 
-/** The start names so many pairs; the operator's list has all of them. */
+/** Max pairs that the start names; the operator's list has all of them. */
 const NAMED_PAIRS_MAX = 8;
 
 /** The pairs that no source will price. The first quotes of the others may still be on their way at a start. */

@@ -8,7 +8,7 @@ import type { SandboxValidator } from "../sandbox/sandbox-validator.ts";
 export interface RunningService {
   /** Where the public API answers, without a path: `http://127.0.0.1:8787`. */
   readonly baseUrl: string;
-  /** Where the operator's interface answers: `http://127.0.0.1:8787/operator/v1`. */
+  /** Where the operator's interface answers, without a path: `http://127.0.0.1:8787`. */
   readonly operatorUrl: string;
   /** Where Prometheus finds the metrics; null without a listener for them. */
   readonly metricsUrl: string | null;

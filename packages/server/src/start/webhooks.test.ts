@@ -149,6 +149,29 @@ describe("webhooks of a sandbox", () => {
     expect(sequences(account).map(([sequence]) => sequence)).toEqual([2, 3, 4, 5, 6, 7, 8]);
   });
 
+  test("a webhook that stops is an alert of its owner, or the operator's [D9.alerts]", async () => {
+    const account = await openAccount();
+    const { id } = await make({ accountId: account });
+    receiver.answer(() => 500);
+    await move(6 * DAY);
+    await operator("PATCH", `/webhooks/${String(id)}`, { enabled: false });
+    await operator("PATCH", `/webhooks/${String(id)}`, { enabled: false, label: "off" });
+    await operator("PATCH", `/webhooks/${String(id)}`, { enabled: true });
+    receiver.answer(() => 410);
+    await operator("POST", `/webhooks/${String(id)}/resume`, {});
+    await move(0);
+    const { data } = await operator("GET", `/alerts?webhookId=${String(id)}&sort=number`);
+    const items = Array.isArray(data.items) ? data.items.filter(isRecord) : [];
+    expect(new Set(items.map(({ type, reason }) => `${String(type)} ${String(reason)}`))).toEqual(
+      new Set(["webhook.disabled gone", "webhook.disabled operator", "webhook.parked ladder"]),
+    );
+    expect(items).toHaveLength(3);
+    expect(items[0]).toMatchObject({ accountId: account, ownerId: null, keyId: null });
+    const all = await operator("GET", "/alerts?ownerId=null&sort=number");
+    const numbered = Array.isArray(all.data.items) ? all.data.items.filter(isRecord) : [];
+    expect(numbered.map(({ number }) => number)).toEqual(numbered.map((_, index) => index + 1));
+  });
+
   test("a failing lane holds no other lane and no other webhook back", async () => {
     const [bad, good] = [await openAccount(), await openAccount()];
     const other = await openWebhookReceiver();

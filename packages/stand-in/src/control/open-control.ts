@@ -11,7 +11,7 @@ import type { Control, NewSubaccount, SubaccountChange } from "./control.ts";
 import { acceptedOrders, contentCounts } from "./order-lists.ts";
 
 /** The parts of a running stand-in that its controls change. */
-export interface Controlled {
+export interface RunningStandIn {
   readonly state: NetworkState;
   readonly plan: FaultPlan;
   readonly held: HeldCalls;
@@ -25,11 +25,11 @@ export interface Controlled {
 }
 
 /** The controls of a running stand-in; each call that changes the state saves it. */
-export function openControl(running: Controlled): Control {
+export function openControl(running: RunningStandIn): Control {
   return { ...accountControls(running), ...marketControls(running), ...records(running) };
 }
 
-function accountControls(running: Controlled) {
+function accountControls(running: RunningStandIn) {
   const { state } = running;
   const account = (hotkey: string): Subaccount => accountOf(state, hotkey);
   return {
@@ -73,7 +73,7 @@ function accountControls(running: Controlled) {
   } satisfies Partial<Control>;
 }
 
-function marketControls(running: Controlled) {
+function marketControls(running: RunningStandIn) {
   const { state } = running;
   return {
     async setPrices(prices) {
@@ -111,7 +111,7 @@ function marketControls(running: Controlled) {
   } satisfies Partial<Control>;
 }
 
-function records(running: Controlled) {
+function records(running: RunningStandIn) {
   const { state, plan } = running;
   return {
     async addFault(rule) {

@@ -52,7 +52,7 @@ function readSettlement(item: Literal, path: string, problem: Problem): Settleme
   const record = readRecord(item, path, problem);
   if (record === null) return report(problem, path, "a week");
   const { startMs, endMs, payout } = readSection(record, SETTLEMENT_KEYS, path, problem);
-  // Each of these has been reported.
+  // `readSection` has reported the wrong value.
   if (startMs === null || endMs === null || payout === null) return null;
   if (endMs <= startMs) return report(problem, path, "a week that ends after its start");
   return { startMs, endMs, payout };

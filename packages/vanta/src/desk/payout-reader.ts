@@ -12,7 +12,7 @@ export interface PayoutReader {
 
 type PaidAccount = Pick<LinkedAccount, "accountId" | "hotkey" | "subaccountUuid">;
 
-interface Asked {
+interface KnownAnswer {
   readonly atMs: UnixMs;
   readonly answer: ReturnType<PayoutReader["read"]>;
 }
@@ -29,7 +29,7 @@ export function createPayoutReader({
   readonly validator: Pick<Validator, "payout">;
   readonly clock: Clock;
 }): PayoutReader {
-  const known = new Map<AccountId, Asked>();
+  const known = new Map<AccountId, KnownAnswer>();
   const ask: PayoutReader["read"] = async (account) => {
     const answer = await validator.payout(account.subaccountUuid, ALL_WEEKS);
     if (answer.ok) {

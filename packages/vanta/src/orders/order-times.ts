@@ -25,10 +25,10 @@ export const ORDER_TIMES: OrderTimes = {
   drainMs: 10_000,
 };
 
-/** Orders that are sent at the same time. */
+/** Max orders that are sent concurrently, and how many more wait for how long. */
 export const ROOM_LIMITS = { perAccountMax: 4, max: 64, waitMs: 1_000, waitingMax: 256 } as const;
 
-/** Orders whose fate one process looks for. */
+/** Max orders whose fate one process looks for. */
 export const FATES_MAX = 1_000;
-/** Questions about fates at the same time. */
+/** Max concurrent questions about fates. */
 export const QUESTIONS_MAX = 8;

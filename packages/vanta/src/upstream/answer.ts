@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: { readonly bytes: Buffer } | { readonly problem: string };
 }
 
-/** Reads at most so many bytes; null when the connection ends before the answer does. */
+/** Reads at most `bytesMax` bytes; null when the connection ends before the answer does. */
 export async function readBody(
   response: IncomingMessage,
   bytesMax: number,

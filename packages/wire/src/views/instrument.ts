@@ -98,7 +98,7 @@ function leastSizeView(
   return { leastQuantity: lots(smallest), leastValue: null };
 }
 
-/** The newest rate that is not of the future. @rule D11.funding D13.fundingBounds */
+/** The newest rate that is not in the future. @rule D11.funding D13.fundingBounds */
 function fundingView(
   { id, carry }: Instrument,
   { funding, now }: { readonly funding: FundingRates; readonly now: UnixMs },

@@ -1,5 +1,6 @@
 import type { Clock } from "@propgate/base";
 import {
+  addAlert,
   type CallOrigin,
   createPasskeyStore,
   createPersonStore,
@@ -181,7 +182,16 @@ async function add(
     const within = createPasskeyStore(transaction);
     if (!(await within.answer(answered, nowMs))) return "wrong";
     if ((await within.ofPerson(personId)).length >= PASSKEYS_OF_PERSON_MAX) return "full";
-    return (await within.insert(passkey)) ? passkey : "wrong";
+    if (!(await within.insert(passkey))) return "wrong";
+    await addAlert(transaction, {
+      type: "passkey.added",
+      cause: `${passkey.passkeyId} ${nowMs}`,
+      ownerId: person.ownerId,
+      accountId: null,
+      atMs: nowMs,
+      data: { label: passkey.label },
+    });
+    return passkey;
   });
 }
 

@@ -74,6 +74,7 @@ export function payoutLines(payout: OperatorPayout): readonly string[] {
     ["rail", cell(payout.rail)],
     ["provider", cell(payout.provider)],
     ["reference", cell(payout.reference)],
+    ["paid usd", cell(payout.paidAmount)],
     ["paid", timeCell(payout.paidAtMs)],
   ]);
 }

@@ -1,5 +1,6 @@
 import { ACCOUNT_EQUITY_LIST } from "../account-reads.ts";
 import { ACCOUNTS_LIST } from "../accounts.ts";
+import { ALERTS_LIST } from "../alerts.ts";
 import { AUDIT_LIST } from "../audit.ts";
 import { ACTIONS_LIST, FUNDING_LIST } from "../corporate-actions.ts";
 import { INSTRUMENTS_LIST } from "../instruments.ts";
@@ -22,6 +23,7 @@ const LISTS = {
   "funding.list": FUNDING_LIST,
   "corporateActions.list": ACTIONS_LIST,
   "programs.list": PROGRAMS_LIST,
+  "alerts.list": ALERTS_LIST,
   "webhooks.list": WEBHOOKS_LIST,
   "webhooks.lanes": LANES_LIST,
   "webhooks.deliveries": DELIVERIES_LIST,

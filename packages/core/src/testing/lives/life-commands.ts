@@ -250,7 +250,15 @@ function flattenOf(
 function payOf(step: PayStep, { payoutIds }: Scene): Command {
   const { status, rail, reference } = step;
   const payoutId = at(payoutIds, step.pick) ?? ("po_unknown" as PayoutId);
-  return { type: "recordPayout", payoutId, status, rail, provider: rail, reference };
+  return {
+    type: "recordPayout",
+    payoutId,
+    status,
+    rail,
+    provider: rail,
+    reference,
+    paidAmount: null,
+  };
 }
 
 function openPair(state: AccountState, pick: number): PairId | undefined {

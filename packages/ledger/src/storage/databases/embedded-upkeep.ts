@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 
 const CHECKPOINT_EVERY_MS = 5_000;
 const VACUUM_EVERY_MS = 60_000;
-/** A checkpoint follows after so much log, so a start after a crash replays little more. */
+/** Log after which a checkpoint follows, so a start after a crash replays little more. */
 const LOG_BYTES_MAX = 64 * 1024 * 1024;
 
 const LOG_BYTES =

@@ -17,6 +17,7 @@ export const PAYOUT_ROWS: ListSource = {
     null::double precision as "alphaAmount", null::text as "alphaDestination",
     (paid.body -> 'payment' ->> 'requestedAtMs')::bigint as "requestedAtMs",
     (paid.body -> 'payment' ->> 'paidAtMs')::bigint as "paidAtMs",
+    (paid.body -> 'payment' ->> 'paidAmount')::double precision / 1000000 as "paidAmount",
     (paid.body ->> 'createdAtMs')::bigint as "createdAtMs", ${MARKED_AS_RESTORED} as restored,
     p.account_id as "accountId", x.external_id as "externalId", a.owner_id as "ownerId", ${PROGRAM} as "programId"
   from payouts p join accounts a using (account_id) left join external_ids x using (account_id),
@@ -24,6 +25,6 @@ export const PAYOUT_ROWS: ListSource = {
     lateral (select (round((paid.body ->> 'split')::numeric * 1000000000) / 10000000)::double precision as percent)
       as share`,
   uuids: ["accountId"],
-  sums: { by: "status", amounts: ["amount"] },
+  sums: { by: "status", amounts: ["amount", "paidAmount"] },
   of: "all",
 };

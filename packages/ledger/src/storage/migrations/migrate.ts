@@ -1,6 +1,7 @@
 import type { Database, Queryable } from "../databases/database.ts";
 import { DatabaseUnusable, isLockTimeout } from "../databases/database-error.ts";
 import { ACCOUNTS } from "./tables/accounts.ts";
+import { ALERTS } from "./tables/alerts.ts";
 import { JOURNAL } from "./tables/journal.ts";
 import { KEYS } from "./tables/keys.ts";
 import { LINKED_ACCOUNTS } from "./tables/linked-accounts.ts";
@@ -21,7 +22,9 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     number: 1,
     name: "tables",
-    sql: [ACCOUNTS, JOURNAL, KEYS, PEOPLE, PRICES, LINKED_ACCOUNTS, NODES, WEBHOOKS].join(""),
+    sql: [ACCOUNTS, JOURNAL, KEYS, PEOPLE, PRICES, LINKED_ACCOUNTS, NODES, WEBHOOKS, ALERTS].join(
+      "",
+    ),
   },
 ];
 

@@ -30,6 +30,27 @@ create index accounts_exposed on accounts using btree (partition_of(account_id),
 create index accounts_owner on accounts using btree (owner_id);
 create unique index accounts_pkey on accounts using btree (account_id);
 
+create table alert_heads (
+  owner text not null,
+  number bigint not null
+);
+create unique index alert_heads_pkey on alert_heads using btree (owner);
+
+create table alerts (
+  alert_id text not null,
+  owner_id text,
+  number bigint,
+  account_id uuid,
+  type text not null,
+  at_ms bigint not null,
+  data text not null,
+  recorded bigint not null
+);
+create index alerts_new on alerts using btree (recorded) where (number is null);
+create unique index alerts_numbered on alerts using btree (coalesce(owner_id, ''::text), number) where (number is not null);
+create unique index alerts_pkey on alerts using btree (alert_id);
+create index alerts_time on alerts using btree (at_ms);
+
 create table answered_questions (
   question_hash bytea not null,
   expires_at_ms bigint not null
@@ -53,7 +74,6 @@ create table audit (
 );
 create index audit_account on audit using btree (account_id, audit_id) where (account_id is not null);
 create index audit_deed on audit using btree (deed, audit_id);
-create index audit_person on audit using btree (person_id, audit_id) where (person_id is not null);
 create unique index audit_pkey on audit using btree (audit_id);
 
 create table candle_days (
@@ -222,6 +242,13 @@ create table known_browsers (
 );
 create index known_browsers_person on known_browsers using btree (person_id, last_used_at_ms);
 create unique index known_browsers_pkey on known_browsers using btree (token_hash);
+
+create table known_networks (
+  person_id uuid not null,
+  network text not null,
+  last_seen_ms bigint not null
+);
+create unique index known_networks_pkey on known_networks using btree (person_id, network);
 
 create table leases (
   name text not null,

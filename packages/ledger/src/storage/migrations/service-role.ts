@@ -10,6 +10,8 @@ import { DatabaseUnusable } from "../databases/database-error.ts";
 export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string])[] = [
   ["account_states", "select, insert, update"],
   ["accounts", "select, insert, update"],
+  ["alert_heads", "select, insert, update"],
+  ["alerts", "select, insert, update, delete"],
   ["answered_questions", "select, insert, delete"],
   ["audit", "select, insert"],
   ["candle_days", "select, insert, update, delete"],
@@ -26,6 +28,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["key_usage", "select, insert, update"],
   ["keys", "select, insert, update"],
   ["known_browsers", "select, insert, delete"],
+  ["known_networks", "select, insert, update, delete"],
   ["leases", "select, insert, update"],
   ["linked_accounts", "select, insert, update"],
   ["linked_records", "select, insert, update"],

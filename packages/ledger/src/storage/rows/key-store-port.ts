@@ -3,22 +3,32 @@ import type { KeyUse, StoredKey } from "./api-key.ts";
 
 /** A change of several keys. Revoked keys are never changed. */
 export type KeyChange =
-  | { readonly change: "pause" | "revoke"; readonly atMs: UnixMs }
+  | { readonly change: "pause"; readonly atMs: UnixMs }
+  | ({ readonly change: "revoke" } & Revocation)
   | { readonly change: "resume" };
+
+/** When a key was revoked, and who did it, in words for people. */
+export interface Revocation {
+  readonly atMs: UnixMs;
+  readonly by: string;
+}
 
 /** Stores keys. Every change is durable when its method resolves. */
 export interface KeyStore {
   /**
    * False, without an insert, when the account has `activeMax` keys that are neither revoked nor expired.
-   * Atomic over several nodes. With `activeMax` null there is no limit.
+   * Atomic over several nodes. With `activeMax` null there is no limit. `by` is who made it, in words for people.
    */
-  insert(key: StoredKey, activeMax: number | null): Promise<boolean>;
+  insert(
+    key: StoredKey,
+    made: { readonly activeMax: number | null; readonly by: string },
+  ): Promise<boolean>;
   /** The keys with these ids, including revoked and expired ones, in no order. */
   find(keyIds: readonly string[]): Promise<readonly StoredKey[]>;
-  /** The keys of one account, or of all, newest first; counts rejections since `rejectedSinceMs`. */
-  list(accountId: AccountId | null, rejectedSinceMs: number): Promise<readonly KeyUse[]>;
+  /** The keys of the account, newest first; counts rejections since `rejectedSinceMs`. */
+  list(accountId: AccountId, rejectedSinceMs: number): Promise<readonly KeyUse[]>;
   /** False when there is no such key or it was revoked before. */
-  revoke(keyId: string, atMs: UnixMs): Promise<boolean>;
+  revoke(keyId: string, revocation: Revocation): Promise<boolean>;
   /** Counts the keys of the owner's accounts that are neither revoked nor expired. */
   countOfOwner(
     owner: OwnerId,

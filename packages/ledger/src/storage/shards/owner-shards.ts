@@ -13,7 +13,7 @@ export interface OwnerShards {
   newAccountId(owner: OwnerId, chance: Chance): Promise<AccountId>;
 }
 
-/** The accounts of all databases are counted again when this process has given so many owners a database. */
+/** Owners that this process gives a database before it counts the accounts of all databases again. */
 const RECOUNT_AFTER = 1_000;
 const KEPT_MAX = 100_000;
 

@@ -13,14 +13,10 @@ export function shardedKeys({ all, ownerShards }: Shards): KeyStore {
   const ofOwner = async (owner: OwnerId): Promise<KeyStore> =>
     shardAt(stores, await ownerShards.of(owner));
   return {
-    insert: (key, activeMax) => shardOf(stores, key.accountId).insert(key, activeMax),
+    insert: (key, made) => shardOf(stores, key.accountId).insert(key, made),
     find: (keyIds) => onOwn(stores, keyIds, (store, own) => store.find(own)),
-    async list(account, rejectedSinceMs) {
-      if (account !== null) return shardOf(stores, account).list(account, rejectedSinceMs);
-      const lists = await Promise.all(stores.map((store) => store.list(null, rejectedSinceMs)));
-      return lists.flat().toSorted((one, other) => other.createdAtMs - one.createdAtMs);
-    },
-    revoke: (keyId, atMs) => shardOfKey(stores, keyId).revoke(keyId, atMs),
+    list: (account, rejectedSinceMs) => shardOf(stores, account).list(account, rejectedSinceMs),
+    revoke: (keyId, revocation) => shardOfKey(stores, keyId).revoke(keyId, revocation),
     countOfOwner: async (owner, now) => (await ofOwner(owner)).countOfOwner(owner, now),
     changeOfOwner: async (owner, change) => (await ofOwner(owner)).changeOfOwner(owner, change),
     relabel: (keyId, label) => shardOfKey(stores, keyId).relabel(keyId, label),

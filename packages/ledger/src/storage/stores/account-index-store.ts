@@ -17,11 +17,11 @@ export interface IndexRow {
  * is committed, or will never be.
  */
 export interface AccountIndexStore {
-  /** The place of this moment. */
+  /** The present place. */
   place(): Promise<bigint>;
   /** Embedded accounts by id, after the account `after`. */
   page(after: AccountId | null, limit: number): Promise<readonly IndexRow[]>;
-  /** The accounts with lines of that place or later, and the place of this moment. */
+  /** The accounts with lines at that place or later, and the present place. */
   changedSince(
     place: bigint,
   ): Promise<{ readonly place: bigint; readonly rows: readonly IndexRow[] }>;

@@ -28,7 +28,7 @@ export interface StoredAccount {
   readonly later: readonly string[];
   /** The place of the newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
-  /** The newest epoch of which quotes that the account was decided at were lost; 0 without one. */
+  /** The newest epoch that has lost quotes which the account was decided at; 0 without one. */
   readonly lostEpoch: number;
   /** Time of the journal's newest line. */
   readonly lastAtMs: UnixMs;

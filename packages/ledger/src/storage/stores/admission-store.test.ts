@@ -24,7 +24,10 @@ await describeOnEachDatabase("admission", (database) => {
     for (const table of ["keys", "key_usage", "nonces", "nonce_blocks"])
       await database().query(`delete from ${table}`);
     for (const keyId of ["k1", "k2", "guard", "often", "greedy"])
-      await createKeyStore(database()).insert(madeStoredKey(keyId, START), null);
+      await createKeyStore(database()).insert(madeStoredKey(keyId, START), {
+        activeMax: null,
+        by: "test",
+      });
   });
   const ask = (keyId: string, nonce: string, budget: Budget | null = "reads") => ({
     keyId,
@@ -52,7 +55,7 @@ await describeOnEachDatabase("admission", (database) => {
     const linked = await linkMade(database());
     await createKeyStore(database()).insert(
       { ...madeStoredKey("linked", START), accountId: linked },
-      null,
+      { activeMax: null, by: "test" },
     );
     const admitted = await createAdmissionStore(database()).admit([ask("linked", "n")], moment);
     const account = { status: "active", version: 1, network: "vanta", headHash: null };
@@ -96,7 +99,7 @@ await describeOnEachDatabase("admission", (database) => {
   });
 
   test("an unknown account is reported as unknown, a revoked key as not active [S5.R6]", async () => {
-    await createKeyStore(database()).revoke("k2", unixMs(START));
+    await createKeyStore(database()).revoke("k2", { atMs: unixMs(START), by: "test" });
     const admitted = await createAdmissionStore(database()).admit([ask("k2", "revoked")], moment);
     expect(admitted.get("k2")).toMatchObject({ active: false, account: null });
   });
@@ -106,7 +109,7 @@ await describeOnEachDatabase("admission", (database) => {
       [{ ...ask("k1", "use"), address: "192.0.2.1" }],
       moment,
     );
-    const keys = await createKeyStore(database()).list(null, 0);
+    const keys = await createKeyStore(database()).list(madeStoredKey("", START).accountId, 0);
     const key = keys.find(({ keyId }) => keyId === "k1");
     expect(key).toMatchObject({ lastUsedAtMs: moment.now, lastUsedFrom: "192.0.2.1" });
   });
@@ -114,7 +117,7 @@ await describeOnEachDatabase("admission", (database) => {
   test("the guard's window slides by the millisecond, and a running pause continues [D2.guard]", async () => {
     const store = createAdmissionStore(database());
     const look = async () => {
-      const keys = await createKeyStore(database()).list(null, 0);
+      const keys = await createKeyStore(database()).list(madeStoredKey("", START).accountId, 0);
       const key = keys.find(({ keyId }) => keyId === "guard");
       return [key?.rejections, key?.cooldownUntilMs];
     };

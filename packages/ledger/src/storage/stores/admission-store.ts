@@ -9,6 +9,7 @@ import type {
   Rejections,
 } from "../rows/admission-port.ts";
 import type { NetworkName } from "../rows/network-name.ts";
+import { alertsFrom } from "./alerts/new-alerts.ts";
 
 /**
  * One round trip for a whole batch. The usage rows are locked first and in key order, so two nodes
@@ -108,13 +109,18 @@ with held as materialized (
     union all select $3::bigint from generate_series(1, a.added)
   ) as kept
   from held h join unnest($1::text[], $2::int[]) as a (key_id, added) using (key_id)
-)
+), judged as (
+  select c.*, cardinality(c.kept) >= $5 and coalesce(c.cooldown_until_ms, 0) <= $3 as is_paused from counting c
+), alerted as (${alertsFrom(
+  "key.paused",
+  `select k.key_id || ' ' || $6::bigint as cause, a.owner_id, k.account_id, $3::bigint as at_ms, json_build_object(
+      'keyId', k.key_id, 'label', k.label, 'by', 'failure guard', 'untilMs', $6::bigint) as data
+    from judged c join keys k using (key_id) join accounts a using (account_id) where c.is_paused`,
+)})
 update key_usage u set
   rejections = case when cardinality(c.kept) >= $5 then '{}' else c.kept end,
-  cooldown_until_ms = case
-    when cardinality(c.kept) >= $5 and coalesce(c.cooldown_until_ms, 0) <= $3 then $6
-    else c.cooldown_until_ms end
-from counting c where u.key_id = c.key_id`;
+  cooldown_until_ms = case when c.is_paused then $6::bigint else c.cooldown_until_ms end
+from judged c where u.key_id = c.key_id`;
 
 const SUCCEED = `
 with held as materialized (

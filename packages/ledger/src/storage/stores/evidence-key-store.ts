@@ -7,7 +7,7 @@ export interface PublishedEvidenceKey {
   /** 32 bytes. */
   readonly publicKey: Uint8Array;
   readonly fromMs: UnixMs;
-  /** Null for the one in use. */
+  /** Null while the key is in use. */
   readonly untilMs: UnixMs | null;
 }
 
@@ -19,13 +19,13 @@ export interface NewEvidenceKey {
 }
 
 export interface EvidenceKeyStore {
-  /** All of them, the newest first. */
+  /** All keys, the newest first. */
   list(): Promise<readonly PublishedEvidenceKey[]>;
-  /** The one in use; null before the first. */
+  /** The key in use; null before the first key was added. */
   inUse(): Promise<NewEvidenceKey | null>;
   /** Adds the first key; changes nothing when there is one. */
   addFirst(key: NewEvidenceKey): Promise<void>;
-  /** Puts the key in use, and deletes the private half of the one before; changes nothing when it was in use before. */
+  /** Puts a new key in use and deletes the private half of the key before it. Changes nothing for a stored key. */
   replace(key: NewEvidenceKey): Promise<void>;
 }
 

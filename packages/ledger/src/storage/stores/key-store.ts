@@ -1,7 +1,8 @@
-import { accountId, type UnixMs, unixMs } from "@propgate/core";
+import { accountId, type OwnerId, type UnixMs, unixMs } from "@propgate/core";
 import type { Database, Queryable } from "../databases/database.ts";
 import type { ApiKey, KeyScope, KeyUse, StoredKey } from "../rows/api-key.ts";
 import type { KeyChange, KeyStore } from "../rows/key-store-port.ts";
+import { alertsFrom } from "./alerts/new-alerts.ts";
 
 interface KeyRow {
   readonly key_id: string;
@@ -34,10 +35,11 @@ const COLUMNS = `k.key_id, k.account_id, k.scopes, k.label, k.addresses,
 /** Stores keys. Each key has a row in `key_usage`, where admission counts its requests. */
 export function createKeyStore(database: Database): KeyStore {
   return {
-    insert: (key, activeMax) =>
+    insert: (key, { activeMax, by }) =>
       database.transaction(async (transaction) => {
         if (activeMax !== null && !(await hasRoom(transaction, key, activeMax))) return false;
         await insert(transaction, key);
+        await transaction.query(ALERT_CREATED, [key.keyId, by]);
         return true;
       }),
     async find(keyIds) {
@@ -47,10 +49,8 @@ export function createKeyStore(database: Database): KeyStore {
     async list(account, rejectedSinceMs) {
       return (await database.query<UseRow>(LIST, [account, rejectedSinceMs])).map(keyUse);
     },
-    async revoke(keyId, atMs) {
-      const text = `update keys set revoked_at_ms = $2
-        where key_id = $1 and revoked_at_ms is null returning key_id`;
-      return (await database.query(text, [keyId, atMs])).length > 0;
+    async revoke(keyId, { atMs, by }) {
+      return (await database.query(REVOKE, [keyId, atMs, by])).length > 0;
     },
     async countOfOwner(owner, now) {
       const [row] = await database.query<{ readonly active: number; readonly paused: number }>(
@@ -64,16 +64,18 @@ export function createKeyStore(database: Database): KeyStore {
       return { active: row?.active ?? 0, paused: row?.paused ?? 0 };
     },
     async changeOfOwner(owner, given) {
-      const { set, where } = CHANGES[given.change];
+      const { set, where, alerted } = CHANGES[given.change];
       // In the order of their ids, so that two such changes cannot deadlock.
       const rows = await database.query<{ readonly key_id: string }>(
         `with held as materialized (
            select k.key_id from keys k join accounts a using (account_id)
            where a.owner_id = $1 and k.revoked_at_ms is null and ${where}
            order by k.key_id for no key update of k
-         )
-         update keys k set ${set} from held h where k.key_id = h.key_id returning k.key_id`,
-        given.change === "resume" ? [owner] : [owner, given.atMs],
+         ), changed as (
+           update keys k set ${set} from held h where k.key_id = h.key_id returning ${ALERTED_COLUMNS}
+         )${alerted}
+         select key_id from changed`,
+        parametersOf(owner, given),
       );
       return rows.map((row) => row.key_id);
     },
@@ -111,13 +113,57 @@ export function createKeyStore(database: Database): KeyStore {
   };
 }
 
+/** The columns of a key that its alert shows. */
+const ALERTED_COLUMNS = "k.key_id, k.account_id, k.label, k.created_at_ms, k.revoked_at_ms";
+
+/** The alerts of keys; `by` is a parameter. */
+function keyAlerts(type: "key.created" | "key.revoked", keys: string, by: string): string {
+  const atMs = type === "key.created" ? "k.created_at_ms" : "k.revoked_at_ms";
+  return alertsFrom(
+    type,
+    `select k.key_id as cause, a.owner_id, k.account_id, ${atMs} as at_ms,
+      json_build_object('keyId', k.key_id, 'label', k.label, 'by', ${by}::text) as data
+    from ${keys} k join accounts a using (account_id)`,
+  );
+}
+
+const ALERT_CREATED = keyAlerts(
+  "key.created",
+  `(select ${ALERTED_COLUMNS} from keys k where k.key_id = $1)`,
+  "$2",
+);
+
+const REVOKE = `
+with revoked as (
+  update keys k set revoked_at_ms = $2 where k.key_id = $1 and k.revoked_at_ms is null returning ${ALERTED_COLUMNS}
+), alerted as (${keyAlerts("key.revoked", "revoked", "$3")})
+select key_id from revoked`;
+
 const CHANGES: Readonly<
-  Record<KeyChange["change"], { readonly set: string; readonly where: string }>
+  Record<
+    KeyChange["change"],
+    { readonly set: string; readonly where: string; readonly alerted: string }
+  >
 > = {
-  pause: { set: "paused_at_ms = $2", where: "k.paused_at_ms is null" },
-  resume: { set: "paused_at_ms = null", where: "k.paused_at_ms is not null" },
-  revoke: { set: "revoked_at_ms = $2", where: "true" },
+  pause: { set: "paused_at_ms = $2", where: "k.paused_at_ms is null", alerted: "" },
+  resume: { set: "paused_at_ms = null", where: "k.paused_at_ms is not null", alerted: "" },
+  revoke: {
+    set: "revoked_at_ms = $2",
+    where: "true",
+    alerted: `, alerted as (${keyAlerts("key.revoked", "changed", "$3")})`,
+  },
 };
+
+function parametersOf(owner: OwnerId, given: KeyChange): readonly unknown[] {
+  switch (given.change) {
+    case "resume":
+      return [owner];
+    case "pause":
+      return [owner, given.atMs];
+    case "revoke":
+      return [owner, given.atMs, given.by];
+  }
+}
 
 /** Locks keys in the order of their ids, so that two concurrent nodes cannot deadlock. */
 const RESEAL = `
@@ -134,7 +180,7 @@ const LIST = `select ${COLUMNS}, u.last_used_at_ms, u.last_used_from,
     u.reads, u.window_start_ms, u.cooldown_until_ms,
     (select count(*)::int from unnest(u.rejections) as r (at_ms) where r.at_ms >= $2) as rejections
   from keys k join key_usage u using (key_id)
-  where $1::uuid is null or k.account_id = $1
+  where k.account_id = $1
   order by k.created_at_ms desc, k.key_id`;
 
 /** Any number that no other two-number lock uses. */

@@ -22,6 +22,7 @@ export interface BackupTable {
 export const NOT_BACKED_UP: readonly string[] = [
   "answered_questions",
   "known_browsers",
+  "known_networks",
   "leases",
   "nodes",
   "operator_tokens",
@@ -61,6 +62,8 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "funding_rates", key: ["pair", "at_ms"], read: "together" },
   { name: "catalogues", key: ["hash"], read: "together" },
   { name: "accounts", key: ["account_id"], read: "together" },
+  { name: "alerts", key: ["alert_id"], read: "together", leftOut: ["recorded"] },
+  { name: "alert_heads", key: ["owner"], read: "together" },
   { name: "webhook_endpoints", key: ["endpoint_id"], read: "together" },
   { name: "webhook_lanes", key: ["endpoint_id", "account_id"], read: "together" },
   { name: "account_states", key: ["account_id"], read: "together" },

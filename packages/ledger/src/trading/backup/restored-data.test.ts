@@ -96,6 +96,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
       rail: null,
       provider: null,
       reference: "wire 1",
+      paidAmount: null,
     });
   });
 
@@ -130,13 +131,14 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
       Promise.all(ids.map(async (id) => [id, (await payouts.find(id))?.restored] as const));
     const [first, second] = await unpaid();
     expect([first, second].map((one) => one?.[1])).toEqual([true, true]);
-    const wire = { status: "processing", rail: null, provider: null, reference: "wire 1" } as const;
+    const unsaid = { rail: null, provider: null, paidAmount: null } as const;
+    const wire = { ...unsaid, status: "processing", reference: "wire 1" } as const;
     await payouts.record(paid, wire);
     expect((await unpaid()).find(([id]) => id === paid)).toEqual([paid, false]);
     expect((await payouts.find(String(second?.[0])))?.restored).toBe(second?.[0] !== paid);
 
     expect(audit.broken).toBeNull();
-    const lines = await createAuditStore(target).list({ before: null, limit: 10 });
+    const lines = await createAuditStore(target).list({ accountId: null, before: null, limit: 10 });
     expect(lines).toMatchObject([{ deed: "restore", by: "restore", atMs: RESTORED_AT }]);
     expect(lines[0]?.detail).toMatch(
       /^as of 2026-01-12T00:00:00\.000Z, \d+ lines of journal, file [0-9a-f]{64}$/,

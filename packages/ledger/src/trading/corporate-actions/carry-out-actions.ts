@@ -54,7 +54,7 @@ interface CarryOutOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
-/** A database that fails delays the accounts of the others not; its own are found when it works again. */
+/** A database that fails does not delay the accounts of the others; its own are found when it works again. */
 export function createCarryOutActions(options: CarryOutOptions): CarryOutActions {
   const { store, desk, clock, holders } = options;
   const begunAtMs = new Map<ActionId, UnixMs>();

@@ -17,7 +17,7 @@ export interface CommitWait {
 
 /** Lets requests wait for commits without a connection of the database. */
 export interface CommitWaits {
-  /** Null when as many requests of the account wait already as may. */
+  /** Null when the maximum of the account's requests wait already. */
   open(
     account: AccountId,
     until: { readonly ms: number; readonly over: UntilOver },
@@ -29,7 +29,7 @@ export interface CommitWaits {
   follow(account: AccountId, listener: (version: number) => void): () => void;
 }
 
-/** Commits of other nodes are found so often, in one statement for all waiting accounts. */
+/** Interval of the search for commits of other nodes, in one statement for all waiting accounts. */
 const CHECK_MS = 1_000;
 
 /** @rule D9.wait decides */

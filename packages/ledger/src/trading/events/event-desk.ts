@@ -65,7 +65,7 @@ export interface EventDesk {
 /** Lines of one statement while types are selected; the first ones look at fewer when few are requested. */
 const SCAN_LINES = 500;
 const SCAN_GROWTH = 20;
-/** A request for few types looks at so many lines; the client continues at `next`. */
+/** Max statements of a request for few types; the client continues at `next`. */
 const SCANS_MAX = 10;
 
 /** @rule D9.events D9.cursor D9.wait */

@@ -44,7 +44,7 @@ export function cursorText({ turn, places }: FirehoseCursor): string {
   return Buffer.concat([bytes, checkOf(bytes)]).toString("base64url");
 }
 
-/** Null for what is no cursor. */
+/** Null for a text that is no cursor. */
 export function parseCursor(text: string): FirehoseCursor | null {
   const all = Buffer.from(text, "base64url");
   const bytes = all.subarray(0, -CHECK_BYTES);

@@ -14,13 +14,13 @@ export interface FirehoseWait {
 }
 
 export interface FirehoseWaits {
-  /** Null when as many requests wait already as may. */
+  /** Null when the maximum of requests wait already. */
   open(until: { readonly ms: number; readonly over: UntilOver }): FirehoseWait | null;
 }
 
-/** Commits of other nodes are found so often, in one statement for each database. */
+/** Interval of the search for commits of other nodes, in one statement for each database. */
 const LOOK_MS = 1_000;
-/** After a commit of this node, the next news come so much later: once more, or for all commits since. */
+/** Pause after the news of a commit of this node; the next news are of it once more, and of all commits since. */
 const BETWEEN_MS = 100;
 
 /**

@@ -57,7 +57,7 @@ export interface FirehosePart {
 
 /** Lines of one statement while a filter selects. */
 const SCAN_LINES = 500;
-/** A request for few events looks at so many lines; the client continues at `next`. */
+/** Max lines that a request for few events looks at; the client continues at `next`. */
 const LINES_MAX = 5_000;
 /** Lines of one statement of a file, except for a longer account. */
 const FILE_LINES = 1_000;

@@ -34,7 +34,7 @@ interface Draft {
   readonly activity: AccountActivity;
 }
 
-/** Inputs of a decision, with the newest epoch of which quotes that its account was decided at were lost. */
+/** Inputs of a decision, with the newest epoch that has lost quotes which its account was decided at. */
 export interface DecidedFrom extends WrittenInputs, Pick<CommittedAccount, "lostEpoch"> {}
 
 /** An event and the account after it. */

@@ -2,7 +2,7 @@ import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import type { CommittedAccount } from "../state-cache.ts";
 
-/** The account's newest line is of the future. Nothing happened, and nothing of the command will. @rule D12.lineTime */
+/** The account's newest line is in the future. Nothing happened, and nothing of the command will. @rule D12.lineTime */
 export class LineOfFuture extends NotCarriedOut {
   override readonly name = "LineOfFuture";
 
@@ -11,7 +11,7 @@ export class LineOfFuture extends NotCarriedOut {
   }
 }
 
-/** Accounts that a wrong clock has left with a line of the future. */
+/** Accounts that a wrong clock has left with a line in the future. */
 export interface LinesOfFuture {
   readonly accounts: number;
   /** Time of the newest of their lines: then all of them work again. */

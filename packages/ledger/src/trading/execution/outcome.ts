@@ -83,8 +83,8 @@ export const OUTCOMES = {
    */
   ownerUnknown: { next: "forward", pauseMs: 50, limitMs: 2_000 },
   /**
-   * The owner did not answer for so long, each time twice as long as before. The fate of the command is unknown when
-   * the time of a call to the network is over.
+   * The owner did not answer within `patienceMs`, which doubles with each attempt. The fate of the command is unknown
+   * when the time of a call to the network is over.
    */
   noAnswer: { next: "forward", pauseMs: 0, patienceMs: 1_000 },
   /** The command was carried out before: its receipt has the answer. */

@@ -140,6 +140,7 @@ await describeOnEachDatabase("the journal", (database) => {
       rail: "bank",
       provider: null,
       reference: "7",
+      paidAmount: null,
     });
     const desk = createJournalDesk(database(), SMALL_CATALOGUE);
     const rows = () =>

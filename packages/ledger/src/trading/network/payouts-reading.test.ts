@@ -102,7 +102,8 @@ await describeOnEachDatabase("the payouts reading", (database) => {
         earliestUnpaidPeriodStartMs: TEST_NOON,
       },
     });
-    const paid = { status: "paid", rail: null, provider: null, reference: null } as const;
+    const unsaid = { rail: null, provider: null, reference: null, paidAmount: null } as const;
+    const paid = { ...unsaid, status: "paid" } as const;
     await engine.payouts.record(`po_${id}_${MONDAY}`, paid);
     expect(await read(id)).toMatchObject({
       items: [{ payment: { status: "pending" } }, { payment: { status: "paid" } }],
@@ -164,7 +165,8 @@ await describeOnEachDatabase("the payouts reading", (database) => {
             await monday(week);
             closed.push(`po_${id}_${MONDAY + (week - 1) * WEEK_MS}`);
             const status = week % 2 === 0 ? "paid" : "processing";
-            const record = { status, rail: "bank", provider: null, reference: null } as const;
+            const unsaid = { provider: null, reference: null, paidAmount: null } as const;
+            const record = { ...unsaid, status, rail: "bank" } as const;
             await engine.payouts.record(closed[week - 1] ?? "", record);
           }
         } finally {

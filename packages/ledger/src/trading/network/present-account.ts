@@ -70,7 +70,7 @@ export function createPresentAccounts(
 }
 
 /**
- * Null while an open position has no price: no figures are better than wrong ones. @rule D4.stale decides
+ * Null while an open position has no price: wrong figures are worse than none. @rule D4.stale decides
  */
 export async function accountReading(
   options: AccountReadingOptions,

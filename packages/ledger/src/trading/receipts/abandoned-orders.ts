@@ -18,7 +18,7 @@ export interface AbandonedOrders {
  * the order, no node begins to carry it out. One that still has it under way has committed it before the receipt is
  * closed, or finds the closed receipt: its statement fails, and nothing of the order is written.
  *
- * Tries again while the database is away. Drops overdue orders: reading their receipts closes them.
+ * Retries while the database is unreachable. Drops overdue orders: reading their receipts closes them.
  */
 export function createAbandonedOrders(options: {
   readonly store: Pick<ReceiptStore, "endUndecided">;

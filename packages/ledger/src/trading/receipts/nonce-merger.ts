@@ -11,7 +11,7 @@ export interface NonceMerger {
   tick(): Promise<void>;
 }
 
-/** Keys of one look; most have nothing to merge. */
+/** Keys of one read; most have nothing to merge. */
 const KEYS = 200;
 /** Nonces of one transaction: the requests of their keys wait for it. */
 const NONCES = 2_000;

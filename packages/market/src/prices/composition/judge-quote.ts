@@ -23,7 +23,7 @@ export type JudgeQuote = (judged: JudgedQuote) => LaneFault | null;
 
 interface Distances {
   readonly outliers: OutlierFilter;
-  /** Knows the prices of before a split; without it, repetition confirms them. @rule D13.formerScale */
+  /** Recognizes prices from before a split; without it, repetition confirms them. @rule D13.formerScale */
   readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "see"> | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface LiveFeedOptions {
   /** The largest difference between two sources of the pair that agree, percent of the price. */
   readonly deviationPct: (pair: PairId) => number;
   readonly outliers: OutlierFilter;
-  /** Knows the prices of before a split; none unless given. */
+  /** Recognizes prices from before a split; none unless given. */
   readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "see"> | undefined;
   readonly clock: Clock;
   /** The pair's newest accepted quote with its source, also of another process. */
@@ -73,7 +73,7 @@ export interface PairView {
  * whole. See ADR 0035 for the choice of the source.
  */
 export interface LiveFeed {
-  /** Resolves when every source was started; a venue that is away is a state. */
+  /** Resolves when every source was started; an unreachable venue does not reject it. */
   start(): Promise<void>;
   /** Ends all connections; no quote is taken until the next start. */
   stop(): Promise<void>;

@@ -11,7 +11,7 @@ export interface SourceViews {
   readonly isCut: boolean;
 }
 
-/** Every node hears of all pairs once in so many ticks, which is a second, and of a doubt immediately. */
+/** Ticks between two messages about all pairs to every node: a second. A doubt is sent immediately. */
 const TICKS = 4;
 
 /**

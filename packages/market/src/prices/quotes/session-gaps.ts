@@ -25,7 +25,7 @@ export interface SessionGaps {
    */
   judge(last: Quote, next: Priced): "plausible" | "gap" | "accepted";
   /**
-   * Whether the price has the scale of before a split; no repetition confirms it. `expected` is the middle of the
+   * Whether the price has the scale from before a split; no repetition confirms it. `expected` is the middle of the
    * pair's newest quote in the scale of the price. @rule D13.formerScale
    */
   isOfFormerScale(expected: number, next: Priced): boolean;
@@ -52,7 +52,7 @@ export type SessionGap = {
   readonly to: number;
 } & (
   | { readonly kind: "session"; readonly share: Ratio }
-  /** Prices still have the scale of before this split. */
+  /** Prices still have the scale from before this split. */
   | { readonly kind: "formerScale"; readonly split: Split }
 );
 

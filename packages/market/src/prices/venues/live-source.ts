@@ -18,7 +18,7 @@ export interface LiveSink {
 }
 
 /**
- * A venue that pushes prices over a network. `start` resolves immediately: a venue that is away is a state, not an
+ * A venue that pushes prices over a network. `start` resolves immediately: an unreachable venue is a state, not an
  * error, and the source reconnects by itself until `stop`. It only offers quotes that have both sides; a side that it
  * last saw on an earlier connection is not one.
  */

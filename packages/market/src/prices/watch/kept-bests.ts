@@ -69,7 +69,7 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
   const { board, clock } = options;
   const accounts = new Map<AccountId, Kept>();
   const book = createTriggerBook<AccountId>();
-  /** Accounts whose legs have the scale of before an action; the levels in the book do not fit new quotes. */
+  /** Accounts whose legs have the scale from before an action; the levels in the book do not fit new quotes. */
   const behind = new Set<AccountId>();
   const dueActions = new Map<PairId, number>();
 
@@ -215,7 +215,7 @@ function followedLevels(orders: readonly PendingOrder[]): readonly WatchLevel[] 
   return orderLevels(orders, (reaction) => reaction === "ratchet");
 }
 
-/** The present quote; null for one of before this process that may be older than what the leg has followed. */
+/** The present quote; null for one from before this process that may be older than those the leg has followed. */
 function presentQuoteFor(options: KeptBestsOptions, leg: BracketLeg): Quote | null {
   const quote = tradingQuote(options, leg.pair);
   const isRestored = options.board.origin(leg.pair) === null;

@@ -64,10 +64,7 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
     hasOwner: async (owner) =>
       (await accounts.list({ ownerId: owner, after: null, limit: 1 })).length > 0,
     networkOf: async (accountId) => (await accounts.find(accountId))?.network ?? null,
-    async noJournal(accountId) {
-      const entry = await accounts.find(accountId);
-      return entry === null ? "missing" : readings[entry.network].noJournal;
-    },
+    noJournal: (network) => readings[network].noJournal,
     async act(accountId, deed, act = null) {
       const entry = await accounts.find(accountId);
       if (entry?.network === "vanta") {
@@ -132,7 +129,7 @@ function takenBy(externalId: ExternalId, holder: AccountId): OpeningRefused {
   return { refused, field: "externalId", holder };
 }
 
-/** No deed depends on them. */
+/** Columns that no deed on an account depends on. */
 const UNREAD = { endedAtMs: null, readAtMs: null, isFailing: false } as const;
 
 const EXISTS: OpeningRefused = { refused: "the account exists already", field: "accountId" };

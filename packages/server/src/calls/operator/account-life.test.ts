@@ -111,7 +111,7 @@ describe("an operator's way from the challenge to the pro track", () => {
 });
 
 /** A separate harness, because the test moves time past the end of a week. */
-describe("an operator's payouts [D7.payment]", () => {
+describe("an operator's payouts [D7.payment] [D7.paidAmount]", () => {
   let firm: Harness;
   let desk: OperatorClient;
   let ids: readonly string[];
@@ -163,11 +163,20 @@ describe("an operator's payouts [D7.payment]", () => {
     const { items: processing } = await desk.data("GET", "/payouts?status=processing");
     expect(processing).toEqual([begun]);
 
-    const paid = await desk.data("POST", path, { status: "paid", reference: "wire 7" });
+    const wrong = { status: "paid", paidAmount: 969.72 };
+    expect(await desk.refusal("POST", path, wrong)).toEqual([
+      400,
+      "paidAmount: must be at most a cent from 969.7",
+    ]);
+    expect(await desk.refusal("POST", path, { ...wrong, paidAmount: 969.705 })).toEqual([
+      400,
+      "paidAmount: must be whole cents",
+    ]);
+    const transfer = { status: "paid", reference: "wire 7", paidAmount: 969.71 };
+    const paid = await desk.data("POST", path, transfer);
     expect(paid).toEqual({
       ...begun,
-      status: "paid",
-      reference: "wire 7",
+      ...transfer,
       paidAtMs: firm.time.clock.now(),
     });
     expect(await desk.refusal("POST", path, { status: "paid" })).toEqual([
@@ -180,13 +189,19 @@ describe("an operator's payouts [D7.payment]", () => {
     const others = owed.filter((one) => one !== payout);
     expect(left).toEqual(others.slice(0, 1));
     expect(sums).toEqual([
-      { status: "pending", count: others.length, amount: 969.7 * others.length },
-      { status: "processing", count: 0, amount: 0 },
-      { status: "paid", count: 0, amount: 0 },
-      { status: "failed", count: 0, amount: 0 },
+      { status: "pending", count: others.length, amount: 969.7 * others.length, paidAmount: 0 },
+      { status: "processing", count: 0, amount: 0, paidAmount: 0 },
+      { status: "paid", count: 0, amount: 0, paidAmount: 0 },
+      { status: "failed", count: 0, amount: 0, paidAmount: 0 },
     ]);
-    const { items: settled } = await desk.data("GET", `/payouts?status=paid&accountId=${id}`);
-    expect(settled).toEqual([paid]);
+    const settled = await desk.data("GET", `/payouts?status=paid&accountId=${id}`);
+    expect(settled.items).toEqual([paid]);
+    expect(settled.sums).toContainEqual({
+      status: "paid",
+      count: 1,
+      amount: 969.7,
+      paidAmount: 969.71,
+    });
   });
 
   test.each(["po_1", `po_${UNKNOWN}_1`, "%00"])("a payout %s does not exist", async (id) => {

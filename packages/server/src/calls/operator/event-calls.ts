@@ -3,7 +3,7 @@ import type { FirehoseProblem, OwnedLine } from "@propgate/ledger";
 import { eventView } from "@propgate/wire";
 import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
 import { eventFile } from "./event-file.ts";
-import { parseEventsWanted } from "./event-requests.ts";
+import { parseEventsRequest } from "./event-requests.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
 
 /** Lists the events of all accounts, as a page or as a file. @rule D9.firehose */
@@ -11,7 +11,7 @@ export const listEvents: Handle<"events.list"> = async (
   { services, clock },
   { query, untilOver },
 ) => {
-  const wanted = parseEventsWanted(query);
+  const wanted = parseEventsRequest(query);
   if (!wanted.ok) return wrong(wanted);
   const { firehose } = services;
   const { file: format, ...request } = wanted.value;

@@ -11,7 +11,7 @@ import { z } from "zod";
 import { type Parsed, parseAccountId, parseBody, shortText } from "../json/json-fields.ts";
 
 /** The requested events of all accounts: a page, or a file that has no limit and does not wait. */
-export interface EventsWanted extends FirehoseRequest {
+export interface EventsRequest extends FirehoseRequest {
   /** Null for a page. */
   readonly file: ListFileFormat | null;
 }
@@ -23,7 +23,7 @@ const PROGRAM = z.object({ programId: shortText(100).optional() });
 const FORMATS = ["json", ...Object.keys(LIST_FILE_TYPES)];
 
 /** Reads the query of `GET /events`. `after` is compared with the journals later. @rule D9.firehose */
-export function parseEventsWanted(query: Query): Parsed<EventsWanted> {
+export function parseEventsRequest(query: Query): Parsed<EventsRequest> {
   const { format } = query;
   const { eventsLimitMin: min, eventsLimitMax: max, eventsWaitSecondsMax: waitMax } = LIMITS;
   const limit = wholeNumberIn(query.limit, { min, max, otherwise: LIMIT });

@@ -41,6 +41,8 @@ describe.each([1, 2])("external ids on %i databases [D13.externalIds]", (count) 
       ]);
     }
     expect((await open({ externalId: "Order-7" })).status).toBe(200);
+    const { account } = await operator.data("GET", `/accounts/${id}`);
+    expect(first.body.data).toEqual({ ...(account as object), newOwner: true });
   });
 
   test("of accounts that are opened at the same moment with one external id, one is opened", async () => {
@@ -66,7 +68,9 @@ describe.each([1, 2])("external ids on %i databases [D13.externalIds]", (count) 
       operator.call("PATCH", `/accounts/${id}`, { body: { externalId } });
     for (const id of [ann, ben]) {
       const externalId = `of-${id}`;
-      expect((await name(id, externalId)).body.data).toEqual({ accountId: id, externalId });
+      const named = (await name(id, externalId)).body.data;
+      expect(named).toMatchObject({ accountId: id, externalId, status: "active" });
+      expect(named).toEqual((await operator.data("GET", `/accounts/${id}`)).account);
       expect((await name(id, externalId)).status).toBe(200);
       const other = await name(id, "another");
       expect([other.status, other.body.code]).toEqual([409, "conflict"]);

@@ -8,7 +8,7 @@ import {
   queryOf,
 } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
-import { type ClosedRewards, KEY_ROWS, WHOLE_JOURNAL } from "@propgate/ledger";
+import { ALERT_ROWS, type ClosedRewards, KEY_ROWS, WHOLE_JOURNAL } from "@propgate/ledger";
 import { journalFile } from "../json/journal-file.ts";
 import { type Parsed, parseAccountId } from "../json/json-fields.ts";
 import {
@@ -20,7 +20,7 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
-import { listAccounts } from "./accounts/account-calls.ts";
+import { accountItemOf, listAccounts } from "./accounts/account-calls.ts";
 import { showAccount } from "./accounts/account-detail.ts";
 import { accountRead, listAccountEquity } from "./accounts/account-read-calls.ts";
 import { showEvidence } from "./accounts/evidence-call.ts";
@@ -119,7 +119,8 @@ const openAccount: Handle<"accounts.open"> = async ({ services }, { body, act })
   const opened = await services.accounts.open(account.value, act);
   if (typeof opened !== "string") return notOpened(opened);
   const detail = account.value.obeysMax ? {} : { detail: "override" };
-  return fine({ accountId: opened, newOwner }, { subject: opened, accountId: opened, ...detail });
+  const item = await accountItemOf(services, opened);
+  return fine({ ...item, newOwner }, { subject: opened, accountId: opened, ...detail });
 };
 
 async function checkAccount(
@@ -160,7 +161,7 @@ const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters
   const about = { subject: id, accountId: id, detail: given.value };
   switch (claimed.is) {
     case "claimed":
-      return fine({ accountId: id, externalId: given.value }, about);
+      return fine(await accountItemOf(services, id), about);
     case "named":
       return { ...namedBefore(claimed.as), about };
     case "taken": {
@@ -247,11 +248,11 @@ function detailOf(one: AccountDeed): About {
   }
 }
 
-const createKey: Handle<"keys.create"> = async ({ services, clock }, { body, act }) => {
+const createKey: Handle<"keys.create"> = async ({ services, clock }, { body, act }, by) => {
   const request = parseNewKey(body, clock.now());
   if (!request.ok) return wrong(request);
   if ((await services.accounts.networkOf(request.value.accountId)) === null) return NO_ACCOUNT;
-  const { key, secret } = await services.keys.create(request.value, act);
+  const { key, secret } = await services.keys.create({ ...request.value, by: by.name }, act);
   const view = keyView(key);
   const about = { subject: key.keyId, accountId: key.accountId, detail: view.scopes.join(", ") };
   return fine({ ...view, secret }, about);
@@ -269,13 +270,16 @@ async function checkKey(
 const listKeys: Handle<"keys.list"> = (options, call) =>
   answerList(options, call, "keys.list", KEY_ROWS);
 
-const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act }) => {
+const listAlerts: Handle<"alerts.list"> = (options, call) =>
+  answerList(options, call, "alerts.list", ALERT_ROWS);
+
+const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act }, by) => {
   const keyId = parameters.id ?? "";
   const about = { subject: keyId.slice(0, SUBJECT_MAX) };
   const account = await services.keys.accountOf(keyId);
   const isRepeat = act?.isRepeat === true;
   // A repetition finds the key that it revoked.
-  if (account !== null && ((await services.keys.revoke(keyId)) || isRepeat)) {
+  if (account !== null && ((await services.keys.revoke(keyId, by.name)) || isRepeat)) {
     return fine({ keyId, ...(await services.switches.ofAccount(account)) }, about);
   }
   return { ...refused("Key not found, or revoked before", 404), about };
@@ -329,9 +333,11 @@ async function withoutJournal(
   { accounts }: OperatorServices,
   which: AccountId | "all",
 ): Promise<RefusedReply | null> {
-  const reason = which === "all" ? null : await accounts.noJournal(which);
-  if (reason === null) return null;
-  return reason === "missing" ? NO_ACCOUNT : notOffered(reason);
+  if (which === "all") return null;
+  const network = await accounts.networkOf(which);
+  if (network === null) return NO_ACCOUNT;
+  const reason = accounts.noJournal(network);
+  return reason === null ? null : notOffered(reason);
 }
 
 const readHealth: Handle<"health"> = async ({ services }) => fine(await services.health());
@@ -415,6 +421,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "journal.rebuild": rebuildAll,
   "journal.export": exportOne,
   "events.list": listEvents,
+  "alerts.list": listAlerts,
   backup: backUp,
   "restore.confirm": confirmRestore,
   ...WEBHOOK_HANDLERS,

@@ -116,6 +116,10 @@ const PAYMENT = z.strictObject({
   rail: shortText(100).optional(),
   provider: shortText(100).optional(),
   reference: shortText(200).optional(),
+  paidAmount: amount
+    .max(DOLLARS_MAX, `must be at most ${DOLLARS_MAX}`)
+    .refine((usd) => Math.round(usd * 100) / 100 === usd, "must be whole cents")
+    .optional(),
 } satisfies Fields<RecordPaymentRequest>);
 
 /** The network's codes say that the network did it. @rule D13.operatorReason decides */
@@ -224,6 +228,7 @@ export function parsePayment(body: unknown): Parsed<PaymentRecord> {
     rail: given.rail ?? null,
     provider: given.provider ?? null,
     reference: given.reference ?? null,
+    paidAmount: given.paidAmount === undefined ? null : roundUsd(given.paidAmount),
   }));
 }
 

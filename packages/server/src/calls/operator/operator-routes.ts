@@ -35,7 +35,7 @@ export function operatorRoutes(
   }));
 }
 
-/** A body that says anything but `true` does not do what needs the confirmation: its handler rejects it. */
+/** Any other value than `true` needs no confirmation: without it the call is harmless, or its handler rejects it. */
 function isConfirmationNeeded(needed: OperatorCall["needsConfirmation"], body: unknown): boolean {
   if (typeof needed === "boolean") return needed;
   if (typeof body !== "object" || body === null) return false;

@@ -128,8 +128,8 @@ export interface AccountDesk {
   hasOwner(owner: OwnerId): Promise<boolean>;
   /** Null for an unknown account. */
   networkOf(accountId: AccountId): Promise<NetworkName | null>;
-  /** Why the account has no journal, `missing` for an unknown account; null when it has one. */
-  noJournal(accountId: AccountId): Promise<NotOffered | "missing" | null>;
+  /** Why accounts of the network have no journal; null when they have one. */
+  noJournal(network: NetworkName): NotOffered | null;
   act(accountId: AccountId, deed: AccountDeed, act?: Act | null): Promise<DeedResult>;
 }
 

@@ -10,21 +10,30 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
-import { describeRefusal } from "./describe-refusal.ts";
 import { PAID_BY_VALIDATOR } from "./linked/linked-deeds.ts";
 import { readList } from "./lists/list-call.ts";
 import { type Handle, type OperatorCallOptions, wrong } from "./operator-reply.ts";
 import { parsePayment } from "./operator-requests.ts";
 import type { OperatorServices } from "./operator-services.ts";
-import { type PaymentRecord, recordPayment } from "./record-payment.ts";
+import {
+  type PaymentRecord,
+  paymentRefusal,
+  type RefusedPayment,
+  recordPayment,
+} from "./record-payment.ts";
 
 export const listPayouts: Handle<"payouts.list"> = async (options, call) => {
   const answer = await readList(options, call, "payouts.list", PAYOUT_ROWS);
   if ("status" in answer) return answer;
   const sums = PAYOUT_STATUSES.map((status) => {
     const found = answer.sums.find(({ word }) => word === status);
-    const amount = dollars(microUsd(found?.amounts[0] ?? 0));
-    return { status, count: found?.count ?? 0, amount };
+    const [amount = 0, paidAmount = 0] = found?.amounts ?? [];
+    return {
+      status,
+      count: found?.count ?? 0,
+      amount: dollars(microUsd(amount)),
+      paidAmount: dollars(microUsd(paidAmount)),
+    };
   });
   return fine({ ...answer, sums });
 };
@@ -43,7 +52,7 @@ export const recordPayout: Handle<"payouts.record"> = async (
   if (recorded === "missing") return missing(services, id);
   const detail = detailOf(record.value);
   if ("refused" in recorded) {
-    return { ...refused(recorded.refused), about: { subject: id, detail } };
+    return { ...refusedRecord(recorded), about: { subject: id, detail } };
   }
   const { accountId, payout } = recorded;
   const about = { subject: payout.id, accountId, detail };
@@ -60,9 +69,12 @@ export async function checkPayout(
   const { id = "" } = parameters;
   const found = await services.payouts.find(id);
   if (found === null) return missing(services, id);
-  const { id: payoutId, payment } = found.payout;
-  if (payment.status !== "paid") return null;
-  return refused(describeRefusal({ code: "payoutSettled", payoutId }));
+  const refusal = paymentRefusal(found.payout, record.value);
+  return refusal === null ? null : refusedRecord(refusal);
+}
+
+function refusedRecord({ refused: text, isWrong }: RefusedPayment): RefusedReply {
+  return refused(text, isWrong ? 400 : 409);
 }
 
 /** The payout as the list has it. */
@@ -91,12 +103,13 @@ function fineOrMissing(payout: OperatorPayout | null, about?: About): JsonReply<
   return payout === null ? NO_PAYOUT : fine(payout, about);
 }
 
-function detailOf({ status, rail, provider, reference }: PaymentRecord): string {
+function detailOf({ status, rail, provider, reference, paidAmount }: PaymentRecord): string {
   const named = { rail, provider, reference };
   const given = Object.entries(named).flatMap(([name, text]) =>
     text === null ? [] : [`${name} ${text}`],
   );
-  return [status, ...given].join(", ");
+  const paid = paidAmount === null ? [] : [`${dollars(paidAmount)} USD`];
+  return [status, ...given, ...paid].join(", ");
 }
 
 /** A validator's payouts are not stored here, so the account in the id tells why there is none. */

@@ -2,7 +2,7 @@ import { fine, refused } from "../json/json-reply.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
 import { parseNothing } from "./operator-requests.ts";
 
-/** From then on the restored data are traded on. @rule D13.readOnly */
+/** Confirms a restore: from then on the restored data are traded on. @rule D13.readOnly */
 export const confirmRestore: Handle<"restore.confirm"> = async ({ services, clock }, { body }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);

@@ -142,7 +142,11 @@ describe("a password or passkey of the last five minutes", () => {
       "Too many failed attempts; try again in 30 seconds",
     ]);
     expect((await confirm(other))[0]).toBe(200);
-    const { lines } = await service.people.audit.list({ before: null, limit: 100 });
+    const { lines } = await service.people.audit.list({
+      accountId: null,
+      before: null,
+      limit: 100,
+    });
     const guesses = lines.filter(({ by, deed }) => by === "Robbed" && deed === "confirm");
     expect(guesses.map(({ succeeded }) => succeeded)).toEqual(Array.from(guesses, () => false));
     expect(guesses).toHaveLength(6);

@@ -44,9 +44,9 @@ export const useLink: PageHandle = async (options, { body }, caller) => {
   const session = await options.people.links.use(given, caller.from);
   if (session === null) return NO_LINK;
   if (session === "busy") return BUSY;
-  const { ownerId } = session.person;
+  const { ownerId, name } = session.person;
   const revoked =
-    revokeKeys && ownerId !== null ? await options.keys.changeOfOwner(ownerId, "revoke") : 0;
+    revokeKeys && ownerId !== null ? await options.keys.changeOfOwner(ownerId, "revoke", name) : 0;
   const reply = await signedIn(options, session, caller);
   return revoked === 0
     ? reply

@@ -17,7 +17,7 @@ import { evidencePage } from "./evidence-page.ts";
 export interface EvidenceOptions {
   readonly journal: Pick<JournalDesk, "ending">;
   readonly evidence: Pick<EvidenceKeys, "sign">;
-  /** The whole journal is read and decided again, so evidence takes its turn among the account's dear reads. */
+  /** The whole journal is read and decided again, so evidence takes its turn among the account's expensive reads. */
   readonly expensiveReads: Pick<ExpensiveReads, "begin">;
 }
 

@@ -66,14 +66,14 @@ export function composeNetworks(options: {
     networkWarnings: async () => (vanta === null ? [] : vanta.warnings()),
     networks: {
       embedded: createEmbeddedWireNetwork(options),
-      vanta: vanta === null ? absentNetwork : orderedUnless(options.barredBy, vanta.network),
+      vanta: vanta === null ? absentNetwork : networkUnless(options.barredBy, vanta.network),
     },
     readings: { embedded, vanta: vanta?.readings ?? absentReadings },
   };
 }
 
-/** The network without orders while something bars them. @rule D13.readOnly D12.oneClock */
-function orderedUnless(barredBy: () => NotCarriedOut | null, network: WireNetwork): WireNetwork {
+/** The network; orders are not carried out while `barredBy` has a reason. @rule D13.readOnly D12.oneClock */
+function networkUnless(barredBy: () => NotCarriedOut | null, network: WireNetwork): WireNetwork {
   return {
     ...network,
     placeOrder: async (...order) =>

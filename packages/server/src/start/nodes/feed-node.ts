@@ -8,7 +8,7 @@ import type { NodeClock } from "./node-clock.ts";
 
 const TICK_MS = 1_000;
 const HALT_EVERY_MS = 100;
-/** A start waits so long for the first prices of the bus. */
+/** Max wait of a start for the first prices of the bus. */
 const FIRST_PRICES_MS = 3_000;
 const LOOK_EVERY_MS = 20;
 

@@ -11,7 +11,7 @@ import { createNodeStore, type Database } from "@propgate/ledger";
 
 /**
  * This machine's clock beside the database's, which is the one clock of all nodes. A node whose clock is wrong would
- * end days early, write lines of the future and let others wait, so it decides nothing until the clock is right.
+ * end days early, write lines in the future and let others wait, so it decides nothing until the clock is right.
  */
 export interface NodeClock {
   /** Milliseconds by which this clock is ahead now, negative when it is behind; null before the first answer. */

@@ -39,10 +39,10 @@ import type { NodeMembership } from "./node-membership.ts";
 
 const FOLLOW_EVERY_MS = 500;
 const LOOK_EVERY_MS = 1_000;
-/** Partitions move at the latest so long after the first node has seen that another one joined or left. */
+/** Max time until partitions move, after the first node has seen that another one joined or left. */
 const MOVING_MS = 3_000;
 const TRY_EVERY_MS = 50;
-/** A take-over waits so long for the quotes that its accounts were decided at. */
+/** Max wait of a take-over for the quotes that its accounts were decided at. */
 const REACH_WAIT_MS = 2_000;
 
 /** This node's share of the accounts, among the nodes of its databases. */

@@ -76,6 +76,13 @@ create table known_browsers (
 );
 create index known_browsers_person on known_browsers (person_id, last_used_at_ms);
 
+create table known_networks (
+  person_id uuid not null,
+  network text collate "C" not null,
+  last_seen_ms bigint not null,
+  primary key (person_id, network)
+);
+
 create table operator_tokens (
   name text collate "C" primary key,
   token_hash bytea not null unique,
@@ -127,6 +134,5 @@ create table audit (
   hash bytea not null
 );
 create index audit_account on audit (account_id, audit_id) where account_id is not null;
-create index audit_person on audit (person_id, audit_id) where person_id is not null;
 create index audit_deed on audit (deed, audit_id);
 `;

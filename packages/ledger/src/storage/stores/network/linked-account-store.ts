@@ -207,7 +207,7 @@ export function createLinkedAccountStore(database: Queryable): LinkedAccountStor
     },
     async takeLease(account, holder, forMs) {
       const rows = await database.query(TAKE_LEASE, [account, holder, forMs]);
-      // A second statement: the first one may have waited, and would join the row of `accounts` of before.
+      // A second statement: the first one may have waited, and would join the old row of `accounts`.
       return rows.length === 1 ? find(account) : null;
     },
     async releaseLease(account, holder) {

@@ -60,7 +60,10 @@ async function hashesOf(database: Database, keyId: string): Promise<readonly str
 await describeOnEachDatabase("merged nonces", (database) => {
   beforeAll(async () => {
     for (const keyId of KEYS) {
-      await createKeyStore(database()).insert(madeStoredKey(keyId, START), null);
+      await createKeyStore(database()).insert(madeStoredKey(keyId, START), {
+        activeMax: null,
+        by: "test",
+      });
     }
   });
 

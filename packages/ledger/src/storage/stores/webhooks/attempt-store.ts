@@ -20,7 +20,7 @@ export interface Attempt {
 export interface AttemptStore {
   /** Adds an attempt outside the lanes. */
   record(attempt: Attempt): Promise<void>;
-  /** Deletes attempts of before that time. */
+  /** Deletes the attempts made before that time. */
   forget(beforeMs: UnixMs): Promise<void>;
   /** Deletes the attempts of an endpoint. */
   remove(endpointId: string): Promise<void>;

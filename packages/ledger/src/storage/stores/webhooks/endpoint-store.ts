@@ -8,6 +8,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import type { Database } from "../../databases/database.ts";
+import { alertsFrom } from "../alerts/new-alerts.ts";
 
 /** Why an endpoint gets nothing: its receiver answered 410, or an operator or its owner switched it off. */
 export type DisabledReason = "gone" | "operator" | "owner";
@@ -64,11 +65,11 @@ export interface EndpointStore {
   /** The next of all endpoints, by their ids. */
   page(after: string | null, limit: number): Promise<readonly StoredEndpoint[]>;
   get(id: string): Promise<StoredEndpoint | null>;
-  /** Writes the whole endpoint; false when it is gone. */
+  /** Writes the whole endpoint, with an alert when that disables it; false when it is gone. */
   update(endpoint: StoredEndpoint): Promise<boolean>;
   /** Writes what was sealed anew, unless the endpoint has changed since it was read; false then. */
   reseal(from: StoredEndpoint, sealed: SealedEndpoint): Promise<boolean>;
-  /** False when it is gone or was disabled before. */
+  /** Adds an alert; false when it is gone or was disabled before. */
   disable(id: string, reason: DisabledReason, atMs: UnixMs): Promise<boolean>;
   /** False when it is gone. */
   remove(id: string): Promise<boolean>;
@@ -98,6 +99,37 @@ const COLUMNS = `endpoint_id, account_id, label, types, shown_address, sealed_ad
 
 /** An arbitrary number that every node, and no other lock, uses. */
 const ENDPOINT_LOCK = 7_720_019;
+
+/** The alerts of endpoints that have just been disabled; with a clock that stands still, several times at one time. */
+function disabledAlerts(endpoints: string): string {
+  return alertsFrom(
+    "webhook.disabled",
+    `select e.endpoint_id || ' ' || e.state_since_ms || ' ' || pg_current_xact_id()::text as cause,
+      e.owner_id, e.account_id, e.state_since_ms as at_ms, json_build_object(
+        'webhookId', e.endpoint_id, 'accountId', e.account_id, 'reason', e.state_reason) as data
+    from ${endpoints} e`,
+  );
+}
+
+const UPDATE = `
+with before as materialized (
+  select state_reason from webhook_endpoints where endpoint_id = $1
+), changed as (
+  update webhook_endpoints set account_id = $2::uuid, label = $3, types = $4::text[], shown_address = $5,
+    sealed_address = $6::bytea, sealed_secret = $7::bytea, old_secret = $8::bytea, old_until_ms = $9::bigint,
+    state_reason = $10, state_since_ms = $11::bigint, created_at_ms = $12::bigint, owner_id = $13,
+    payload = $14, program_id = $15::text, signatures = $16::text[]
+  where endpoint_id = $1 returning *
+), alerted as (${disabledAlerts(`(
+  select c.* from changed c, before b where b.state_reason is null and c.state_reason is not null)`)})
+select endpoint_id from changed`;
+
+const DISABLE = `
+with disabled as (
+  update webhook_endpoints set state_reason = $2, state_since_ms = $3
+  where endpoint_id = $1 and state_reason is null returning *
+), alerted as (${disabledAlerts("disabled")})
+select endpoint_id from disabled`;
 
 const OF_OPERATOR = "owner_id is null";
 const OLDEST_FIRST = "order by created_at_ms, endpoint_id";
@@ -140,15 +172,7 @@ export function createEndpointStore(database: Database): EndpointStore {
       return (await read("where endpoint_id = $1", [id]))[0] ?? null;
     },
     async update(endpoint) {
-      const rows = await database.query(
-        `update webhook_endpoints set account_id = $2::uuid, label = $3, types = $4::text[], shown_address = $5,
-           sealed_address = $6::bytea, sealed_secret = $7::bytea, old_secret = $8::bytea, old_until_ms = $9::bigint,
-           state_reason = $10, state_since_ms = $11::bigint, created_at_ms = $12::bigint, owner_id = $13,
-           payload = $14, program_id = $15::text, signatures = $16::text[]
-         where endpoint_id = $1 returning endpoint_id`,
-        valuesOf(endpoint),
-      );
-      return rows.length > 0;
+      return (await database.query(UPDATE, valuesOf(endpoint))).length > 0;
     },
     async reseal(from, { address, secret, older }) {
       const rows = await database.query(
@@ -159,12 +183,7 @@ export function createEndpointStore(database: Database): EndpointStore {
       return rows.length > 0;
     },
     async disable(id, reason, atMs) {
-      const rows = await database.query(
-        `update webhook_endpoints set state_reason = $2, state_since_ms = $3
-         where endpoint_id = $1 and state_reason is null returning endpoint_id`,
-        [id, reason, atMs],
-      );
-      return rows.length > 0;
+      return (await database.query(DISABLE, [id, reason, atMs])).length > 0;
     },
     async remove(id) {
       const rows = await database.query(

@@ -1,6 +1,7 @@
-import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
+import { type AccountId, accountId, type OwnerId, type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "../../databases/database.ts";
 import { PROGRAM_SET, programAfter, SETS_PROGRAM } from "../../journal/program-lines.ts";
+import { alertsFrom } from "../alerts/new-alerts.ts";
 import { externalIdOf } from "../external-id-store.ts";
 import { ATTEMPT_COLUMNS, type Attempt, attemptValues } from "./attempt-store.ts";
 
@@ -39,6 +40,12 @@ export interface AccountLane extends Lane {
 
 /** Where a replay begins: at an event, or at the first one at that time or later. */
 export type ReplayFrom = { readonly sequence: number } | { readonly atMs: UnixMs };
+
+export interface MadeAttempt {
+  readonly attempt: Attempt;
+  /** Null for the operator's. */
+  readonly endpointOwner: OwnerId | null;
+}
 
 export interface ParkedLanes {
   readonly count: number;
@@ -79,8 +86,11 @@ export interface LaneStore {
   ): Promise<readonly AccountLane[]>;
   /** The earliest time after `nowMs` at which a lane is tried again; null without one. */
   nextRetryMs(nowMs: UnixMs): Promise<UnixMs | null>;
-  /** Writes the lane unless it has changed since it was read; adds the attempt. False when it has. */
-  advance(from: Lane, to: Lane, attempt: Attempt | null): Promise<boolean>;
+  /**
+   * Writes the lane unless it has changed since it was read; adds the attempt, and an alert for the endpoint's owner
+   * when the lane is parked. False when it has.
+   */
+  advance(from: Lane, to: Lane, made: MadeAttempt | null): Promise<boolean>;
   lane(id: LaneId): Promise<AccountLane | null>;
   /** The parked lanes of these endpoints. */
   parked(endpointIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLanes>>;
@@ -181,7 +191,13 @@ with moved as (
 ), added as (
   insert into webhook_attempts (${ATTEMPT_COLUMNS})
   select $1, $2, $12, $13, $14, $15, $16, $17, $18 from moved where $12::text is not null
-)
+), alerted as (${alertsFrom(
+  "webhook.parked",
+  `select concat_ws(' ', $1::text, account_id, $6::bigint, $11::bigint) as cause, $20::text as owner_id, account_id,
+      $11::bigint as at_ms, json_build_object(
+        'webhookId', $1::text, 'accountId', account_id, 'reason', 'ladder') as data
+    from moved where $11::bigint is not null`,
+)})
 select account_id from moved`;
 
 const REPLAY = `
@@ -231,7 +247,7 @@ export function createLaneStore(database: Queryable): LaneStore {
       );
       return row?.next == null ? null : unixMs(Number(row.next));
     },
-    async advance(from, to, attempt) {
+    async advance(from, to, made) {
       const rows = await database.query(ADVANCE, [
         from.endpointId,
         from.accountId,
@@ -244,8 +260,9 @@ export function createLaneStore(database: Queryable): LaneStore {
         to.nextAtMs,
         to.lastStatus,
         to.parkedAtMs,
-        ...(attempt === null ? NO_ATTEMPT : attemptValues(attempt)),
+        ...(made === null ? NO_ATTEMPT : attemptValues(made.attempt)),
         to.isPreviousKnown,
+        made?.endpointOwner ?? null,
       ]);
       return rows.length > 0;
     },

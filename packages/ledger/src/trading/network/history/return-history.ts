@@ -17,7 +17,7 @@ export interface ReturnHistory {
 }
 
 interface KnownReturns {
-  /** All days that started before are in the list. */
+  /** `days` has every day that started before this time. */
   readonly beforeMs: UnixMs;
   readonly days: readonly DailyReturn[];
 }

@@ -83,7 +83,7 @@ describe("POST orders answers 429", () => {
   });
 
   async function countedOf({ keyId }: Signer): Promise<number> {
-    const keys = await service().keys.list(null);
+    const keys = await service().keys.list(service().accountId);
     return keys.find((key) => key.keyId === keyId)?.rejections ?? Number.NaN;
   }
 

@@ -62,7 +62,7 @@ describe("POST preview answers 400 [D9.preview]", () => {
   test("a refused preview counts nowhere as a rejected order [D2.guard]", async () => {
     const signer = await service().newKey();
     await call({ signer, body: "{}" });
-    const keys = await service().keys.list(null);
+    const keys = await service().keys.list(service().accountId);
     expect(keys.find((key) => key.keyId === signer.keyId)?.rejections).toBe(0);
   });
 

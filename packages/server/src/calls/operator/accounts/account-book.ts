@@ -31,6 +31,8 @@ export interface OpenBook {
 export interface AccountBook {
   /** The accounts, each later than every commit before the call. */
   open(): Promise<OpenBook>;
+  /** The same with that account alone; with none when it is unknown. */
+  openAt(account: AccountId): Promise<OpenBook>;
   /** Reads stored rows again that were replaced. */
   forget(): void;
 }
@@ -49,20 +51,30 @@ export interface AccountBookOptions {
 export function createAccountBook(options: AccountBookOptions): AccountBook {
   const { index, accounts, linked, moment: momentNow, lag } = options;
   const lines = createLinkedLines(linked);
+  const openWith = (found: readonly BookAccount[]): OpenBook => {
+    const moment = momentNow();
+    const settledMs = unixMs(moment.now - Math.round(lag().oldestMs));
+    return {
+      asOf: { quoteNumber: newestNumber(options.origins()), atMs: moment.now },
+      at: valuedAt(moment, settledMs),
+      accounts: found,
+    };
+  };
   return {
     async open() {
       const [embedded, entries] = await Promise.all([index.read(), accounts.linked()]);
       const atValidator = await lines(entries);
-      const moment = momentNow();
-      const settledMs = unixMs(moment.now - Math.round(lag().oldestMs));
-      return {
-        asOf: { quoteNumber: newestNumber(options.origins()), atMs: moment.now },
-        at: valuedAt(moment, settledMs),
-        accounts: [
-          ...embedded.map((account) => ({ network: "embedded" as const, account })),
-          ...atValidator.map((line) => ({ network: "vanta" as const, line })),
-        ],
-      };
+      return openWith([
+        ...embedded.map((account) => ({ network: "embedded" as const, account })),
+        ...atValidator.map((line) => ({ network: "vanta" as const, line })),
+      ]);
+    },
+    async openAt(id) {
+      const account = await index.find(id);
+      if (account !== null) return openWith([{ network: "embedded", account }]);
+      const entry = (await accounts.linked()).find(({ accountId }) => accountId === id);
+      if (entry === undefined) return openWith([]);
+      return openWith([{ network: "vanta", line: await linked.line(entry) }]);
     },
     forget: () => index.forget(),
   };

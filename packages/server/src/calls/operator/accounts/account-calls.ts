@@ -1,7 +1,10 @@
+import type { OperatorAccount } from "@propgate/contract";
+import type { AccountId } from "@propgate/core";
 import { fine } from "../../json/json-reply.ts";
 import { readList } from "../lists/list-call.ts";
 import type { Handle } from "../operator-reply.ts";
-import { accountRows } from "./account-rows.ts";
+import type { OperatorServices } from "../operator-services.ts";
+import { accountRows, itemOf } from "./account-rows.ts";
 
 /** The accounts of both networks, valued at the moment of the call. */
 export const listAccounts: Handle<"accounts.list"> = async (options, call) => {
@@ -12,3 +15,13 @@ export const listAccounts: Handle<"accounts.list"> = async (options, call) => {
   const { items, next, total } = answer;
   return fine({ items, next, total, asOf: opened.asOf });
 };
+
+/** The item of an account that is there, after a write on it. */
+export async function accountItemOf(
+  { book, accountNames }: Pick<OperatorServices, "book" | "accountNames">,
+  id: AccountId,
+): Promise<OperatorAccount> {
+  const found = await itemOf(await book.openAt(id), accountNames, id);
+  if (found === null) throw new Error(`the account ${id} was written and cannot be read`);
+  return found.item;
+}

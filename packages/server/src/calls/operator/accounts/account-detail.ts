@@ -19,7 +19,11 @@ export const showAccount: Handle<"accounts.get"> = async (options, call) => {
   const { services } = options;
   const entry = await accountOf(services, call);
   if (entry === null) return NO_ACCOUNT;
-  const found = await itemOf(await services.book.open(), services.accountNames, entry.accountId);
+  const found = await itemOf(
+    await services.book.openAt(entry.accountId),
+    services.accountNames,
+    entry.accountId,
+  );
   if (found === null) return NO_ACCOUNT;
   const snapshot = await snapshotOf(options, call, entry);
   if ("refused" in snapshot) return snapshot.refused;
@@ -79,7 +83,7 @@ function keysOf(
   return itemsOf(readList(options, { query, parameters: {} }, "keys.list", KEY_ROWS));
 }
 
-/** As its evidence has it; null while it lives, and for an account that was only closed. */
+/** The end as the evidence shows it; null for an active account, and for one that was closed without an elimination. */
 async function endOf(
   { services }: OperatorCallOptions,
   { accountId, network, status }: AccountEntry,

@@ -63,7 +63,7 @@ const PAGING: Readonly<Record<AccountReadName, Paging>> = {
   },
 };
 
-/** The query of a file's first page: its filters, and no place and limit of the caller's. */
+/** The query of a file's first page: the caller's filters, without the caller's place and limit. */
 export function firstPage(read: AccountReadName, query: Query): Query {
   const { after: _after, limit: _limit, cursor: _cursor, wait: _wait, ...filters } = query;
   return { ...filters, ...PAGING[read].first };

@@ -41,8 +41,8 @@ interface Within {
 }
 
 /**
- * Adds an account to the sums of the keys of its positions. Every pair of a key moves, and the others stand still. The
- * payouts of the accounts that hold no such pair are owed too, at every move.
+ * Adds an account to the sums of the keys of its positions. Every pair of a key moves, and the others keep their
+ * prices. The payouts of the accounts that hold no such pair are owed too, at every move.
  */
 export function addStress(sums: StressSums, account: BookAccount, within: Within): void {
   if (account.network === "vanta") {

@@ -8,7 +8,7 @@ const TIME_MAX = 4_102_444_800_000;
 /** More digits than a double has. */
 const NUMBER = /^-?\d{1,20}(\.\d{1,20})?$/;
 
-/** Units that times come in, by how many of them are a millisecond. */
+/** Units that clients send by mistake, with how many of each are a millisecond. */
 const UNITS = [
   ["seconds", 0.001],
   ["microseconds", 1_000],

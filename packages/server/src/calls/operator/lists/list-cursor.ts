@@ -85,7 +85,7 @@ function placeFits({ list }: RawQuery, { sort }: ListQuery, place: ListPlace): b
   });
 }
 
-/** A list sorts as a text, and a tie that is no field is one. */
+/** A field with a list sorts as a string; so does a tie that is no field. */
 function fits(field: ListField | undefined, value: PlaceValue): boolean {
   if (field === undefined || field.isList) return typeof value === "string";
   switch (field.kind) {

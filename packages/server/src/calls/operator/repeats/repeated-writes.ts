@@ -43,14 +43,14 @@ export interface KeyedWrite extends WriteKey {
 /** Carries out each write once, however often its client repeats it. @rule D12.repeatedWrites */
 export interface RepeatedWrites {
   carryOut(write: KeyedWrite, run: (act: Act) => Promise<JsonReply>): Promise<JsonReply>;
-  /** The keys of the rows of a bulk; a refusal while the key is another request's, or under way. */
+  /** Begins a bulk and gives the keys of its rows. Refuses a key of another request, or of one under way. */
   beginRows(bulk: Omit<KeyedWrite, "bodyHash">): Promise<RowKeys | RefusedReply>;
   /**
    * Seals under the newest master key the seeds of writes that may be carried on, and kept answers with a secret. A key
    * that changes meanwhile is left alone: the change has sealed it anew. @rule D8.rekey
    */
   rekey(): Promise<Rekeying>;
-  /** Forgets keys of 30 days, and secrets of 24 hours. */
+  /** Forget keys after 30 days, and secrets after 24 hours. */
   readonly jobs: readonly Job[];
 }
 
@@ -98,7 +98,7 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       else await store.reopen(attempt, write);
       return reply;
     } catch (cause) {
-      // When the database is away, the attempt counts as dead after a while.
+      // Without the database, the attempt counts as dead after a while.
       await store.reopen(attempt, write).catch(() => undefined);
       throw cause;
     }
@@ -128,7 +128,7 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       if (begun.is === "otherRequest") return MISMATCH;
       if (begun.is !== "begun") return UNDER_WAY;
       const kept = store.rows(bulk);
-      // Its reader may come late, or never.
+      // A row may await it late or never; a failure without a reader must not end the process.
       kept.catch(() => undefined);
       return {
         carryOut: ({ row, value }, run) =>
@@ -244,7 +244,7 @@ function keptAnswer(reply: Storable, write: KeyedWrite, { box, clock }: Options)
   };
 }
 
-/** Where something sealed belongs, so that it cannot be opened as another write's. */
+/** The name that a seed or an answer is sealed under, so that it does not open as another write's. */
 function sealName({ caller, key, row }: WriteKey): string {
   return `write ${caller} ${row} ${key}`;
 }
@@ -265,7 +265,7 @@ function answerOf(
 
 const REPLAYED = { [REPLAYED_HEADER]: "true" };
 
-/** Nothing was done for the answer. */
+/** True for a kept answer: this request did nothing. */
 export function isReplayed(reply: JsonReply | FailedReply): boolean {
   return "headers" in reply && reply.headers?.[REPLAYED_HEADER] !== undefined;
 }

@@ -7,7 +7,7 @@ import type { Admitted } from "../../json/json-interface.ts";
 import type { RefusedReply } from "../../json/json-reply.ts";
 import type { WrongTokens } from "./wrong-tokens.ts";
 
-/** The token of a call of the operator's interface. `keySpace`: it may repeat the writes of tokens with the same. */
+/** The token of a call of the operator's interface. It may repeat the writes of its `keySpace`. */
 export interface TokenCaller {
   readonly token: string;
   readonly keySpace: string;

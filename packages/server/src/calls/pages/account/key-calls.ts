@@ -62,11 +62,14 @@ export function keyCalls(options: KeyOptions): readonly AccountCall[] {
 }
 
 async function createKey({ keys, clock }: KeyOptions, input: HandlerInput): Promise<JsonReply> {
-  const { accountId, body } = input;
+  const { accountId, body, visitor } = input;
   const now = clock.now();
   const request = parseNewKey(body, { accountId, nowMs: now });
   if (!request.ok) return refused(request.problem, 400);
-  const made = await keys.createWithin(request.value, ACTIVE_KEYS_MAX);
+  const made = await keys.createWithin(
+    { ...request.value, by: visitor.person.name },
+    ACTIVE_KEYS_MAX,
+  );
   if (made === null) {
     return refused(
       `The account has ${ACTIVE_KEYS_MAX} active keys, which is the maximum; revoke one first`,
@@ -79,14 +82,14 @@ async function createKey({ keys, clock }: KeyOptions, input: HandlerInput): Prom
 
 /** A key of another account is answered as unknown. */
 async function revokeKey({ keys }: KeyOptions, input: HandlerInput): Promise<JsonReply> {
-  const { accountId, parameters } = input;
+  const { accountId, parameters, visitor } = input;
   const key = (await keys.list(accountId)).find(({ keyId }) => keyId === parameters.keyId);
   if (key === undefined) {
     const about: About = { subject: (parameters.keyId ?? "").slice(0, 36) };
     return { ...refused("Key not found", 404), about };
   }
   const about: About = { subject: key.keyId, detail: described(key) };
-  if (await keys.revoke(key.keyId)) return fine({ keyId: key.keyId }, about);
+  if (await keys.revoke(key.keyId, visitor.person.name)) return fine({ keyId: key.keyId }, about);
   return { ...refused("The key was revoked before"), about };
 }
 

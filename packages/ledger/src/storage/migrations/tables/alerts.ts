@@ -1,0 +1,25 @@
+/**
+ * Alerts report to owners and operators what no journal has. A row is written in the transaction of what it reports,
+ * in that database, and gets its number within a second in the database of its owner. `owner` of a head is empty for
+ * the operator's own. `data` is JSON.
+ */
+export const ALERTS = `
+create table alerts (
+  alert_id text collate "C" primary key,
+  owner_id text collate "C",
+  number bigint,
+  account_id uuid,
+  type text not null,
+  at_ms bigint not null,
+  data text not null,
+  recorded bigint generated always as identity
+);
+create unique index alerts_numbered on alerts ((coalesce(owner_id, '')), number) where number is not null;
+create index alerts_new on alerts (recorded) where number is null;
+create index alerts_time on alerts (at_ms);
+
+create table alert_heads (
+  owner text collate "C" primary key,
+  number bigint not null
+) with (fillfactor = 70);
+`;
