@@ -12,6 +12,8 @@ const LONG_SUITES = [
   "packages/cli/src/commands/bad-places.test.ts",
   "proofs/kills/**",
   "proofs/nodes/rekey.test.ts",
+  // In `check` repeats/repeated-writes.test.ts holds the promise, with outages in place of kills.
+  "proofs/repeats/repeats.test.ts",
   // In `check` trading/network/shown-stops.test.ts holds the promise, with engines in place of processes.
   "proofs/stops/stops.test.ts",
   "test/pages/all-docs.test.ts",
