@@ -8,6 +8,7 @@ import { LIVES } from "./lives/lives-proof.ts";
 import { MUTATE } from "./mutate/mutate-proof.ts";
 import { PLANTED } from "./planted/planted-proof.ts";
 import type { Proof } from "./proof.ts";
+import { REPEATS } from "./repeats/repeats-proof.ts";
 import { SIMULATE } from "./simulate/simulate-proof.ts";
 import { STOPS } from "./stops/stops-proof.ts";
 import { VALIDATOR } from "./validator/validator-proof.ts";
@@ -16,6 +17,7 @@ import { VALIDATOR } from "./validator/validator-proof.ts";
 export const PROOFS: readonly Proof[] = [
   SIMULATE,
   KILLS,
+  REPEATS,
   STOPS,
   CUTS,
   FAULTS,

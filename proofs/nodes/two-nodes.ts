@@ -37,7 +37,12 @@ export interface TwoNodes {
   newTrader(node?: number): Promise<Trader>;
   /** Sends a signed request to the node `index`, counted round. */
   send(node: number, trader: Trader, sent?: Sent): Promise<Answered>;
-  operate(node: number, call: string, body?: unknown): Promise<Answered>;
+  operate(
+    node: number,
+    call: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answered>;
   kill(node: number): Promise<void>;
   /** Kills the node and starts it with these additional settings. */
   restart(node: number, settings: Readonly<Record<string, string>>): Promise<void>;
@@ -110,12 +115,12 @@ export async function openTwoNodes(
     nodes,
     newTrader: (number = 0) => openTrader(at(number), credentials.operatorToken),
     send: (number, trader, sent) => send(at(number), trader, sent ?? {}),
-    async operate(number, call, body) {
+    async operate(number, call, body, headers = {}) {
       const [method = "", path = ""] = call.split(" ");
       return answered(
         await fetch(`${at(number).baseUrl}/operator/v1${path}`, {
           method,
-          headers: { authorization: `Bearer ${credentials.operatorToken}` },
+          headers: { ...headers, authorization: `Bearer ${credentials.operatorToken}` },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
       );

@@ -1,0 +1,203 @@
+import { randomInt } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { createJournalDesk, loadCatalogue } from "@propgate/server";
+import { openTwoNodes, type TwoNodes } from "../nodes/two-nodes.ts";
+import { part, textOf } from "../result-parts.ts";
+import { effectsOf, type KeyedWrite, WRITES } from "./keyed-writes.ts";
+
+export interface RepeatsRun {
+  readonly writesOf: Readonly<Record<string, number>>;
+  readonly kills: number;
+  readonly sent: number;
+  /** Requests that ended without an answer, because their node was killed. */
+  readonly cut: number;
+  readonly unknown: number;
+  readonly underWay: number;
+  readonly replayed: number;
+  /** Writes that have not exactly one effect. Must be empty. */
+  readonly wrongEffects: readonly string[];
+  /** Writes whose answers with success differ. Must be empty. */
+  readonly differentAnswers: readonly string[];
+  /** Writes with an answer that is neither success nor a reason to repeat. Must be empty. */
+  readonly refused: readonly string[];
+  /** Accounts with a broken chain, or with a state that is not that of their journal. Must be empty. */
+  readonly wrongJournals: readonly string[];
+}
+
+interface Plan {
+  /** Of a PostgreSQL server; the nodes get a database of their own. */
+  readonly serverUrl: string;
+  readonly writes: number;
+  readonly kills: number;
+  /** Called after each write with their number. */
+  readonly onWrite?: (count: number) => void;
+}
+
+/** Writes at the same time; all of them may be webhooks, of which there are at most 20. */
+const CLIENTS = 16;
+/** Answers with success that each write gets; the first is carried out, the others are kept or found out. */
+const SUCCESSES = 4;
+const AGAIN_MS = 100;
+const UNTIL_KILL_MS = 400;
+
+/**
+ * Sends every write repeatedly to two nodes, in half of the cases to both at once, while they are killed in turn, and
+ * counts the effects of each in the database.
+ */
+export async function runRepeats(plan: Plan): Promise<RepeatsRun> {
+  const two = await openTwoNodes(plan.serverUrl);
+  try {
+    const run = new Run(two, plan);
+    await run.all();
+    await two.stop();
+    return { ...run.totals(), wrongJournals: await wrongJournals(two) };
+  } finally {
+    await two.close();
+  }
+}
+
+async function wrongJournals({ database }: TwoNodes): Promise<readonly string[]> {
+  const { instruments } = await loadCatalogue(null);
+  const journal = createJournalDesk(database, instruments);
+  const { broken } = await journal.verify("all");
+  const { different } = await journal.rebuild("all", false);
+  return [...broken.map(({ accountId }) => accountId), ...different];
+}
+
+type Removal = NonNullable<KeyedWrite["removal"]>;
+
+/** `again`: the client repeats the request. */
+type Sent =
+  | { readonly is: "success"; readonly data: string }
+  | { readonly is: "again" | "refused" };
+
+class Run {
+  readonly #two: TwoNodes;
+  readonly #plan: Plan;
+  readonly #counts = { sent: 0, cut: 0, unknown: 0, underWay: 0, replayed: 0 };
+  readonly #writesOf: Record<string, number> = {};
+  readonly #wrongEffects: string[] = [];
+  readonly #differentAnswers: string[] = [];
+  readonly #refused: string[] = [];
+  #begun = 0;
+  #done = 0;
+  #kills = 0;
+
+  constructor(two: TwoNodes, plan: Plan) {
+    this.#two = two;
+    this.#plan = plan;
+  }
+
+  totals(): Omit<RepeatsRun, "wrongJournals"> {
+    return {
+      ...this.#counts,
+      writesOf: this.#writesOf,
+      kills: this.#kills,
+      wrongEffects: this.#wrongEffects,
+      differentAnswers: this.#differentAnswers,
+      refused: this.#refused,
+    };
+  }
+
+  async all(): Promise<void> {
+    const clients = Array.from({ length: CLIENTS }, () => this.#client());
+    await Promise.all([...clients, this.#killAll()]);
+  }
+
+  /** Kills a node each time that a share of the writes is done, so that the kills are spread over the run. */
+  async #killAll(): Promise<void> {
+    const { writes, kills } = this.#plan;
+    for (let kill = 0; kill < kills; kill += 1) {
+      while (this.#done < Math.floor((writes * kill) / kills)) await setTimeout(AGAIN_MS);
+      await setTimeout(randomInt(1, UNTIL_KILL_MS));
+      await this.#two.restart(randomInt(2), {});
+      this.#kills += 1;
+    }
+  }
+
+  async #client(): Promise<void> {
+    const { writes, onWrite } = this.#plan;
+    while (this.#begun < writes) {
+      const number = this.#begun;
+      this.#begun += 1;
+      await this.#write(number);
+      this.#done += 1;
+      onWrite?.(this.#done);
+    }
+  }
+
+  async #write(number: number): Promise<void> {
+    const make = WRITES[number % WRITES.length] ?? WRITES[0];
+    if (make === undefined) return;
+    const name = `write-${number}`;
+    const opened = await this.#untilDone(openingFor(name), `${name} account`);
+    const accountId = dataOf(opened, "accountId");
+    const write = make({ name, accountId });
+    this.#writesOf[write.kind] = (this.#writesOf[write.kind] ?? 0) + 1;
+    const about = `${write.kind} ${name}`;
+    const answer = await this.#untilDone(write, name);
+    const count = await effectsOf(this.#two.database, write);
+    if (count !== 1) this.#wrongEffects.push(`${about}: ${count} effects`);
+    if (write.removal !== null) await this.#remove(write.removal, answer);
+  }
+
+  /** Repeats the write until it has enough answers with success; resolves with the first one's data. */
+  async #untilDone(write: KeyedWrite, key: string): Promise<string> {
+    const answers: string[] = [];
+    while (answers.length < SUCCESSES) {
+      const first = randomInt(2);
+      const nodes = randomInt(2) === 0 ? [first] : [first, 1 - first];
+      const sent = await Promise.all(nodes.map((node) => this.#send(node, write, key)));
+      for (const one of sent) if (one.is === "success") answers.push(one.data);
+      if (sent.some(({ is }) => is === "refused")) return answers[0] ?? "";
+      if (sent.every(({ is }) => is === "again")) await setTimeout(AGAIN_MS);
+    }
+    const [answer = ""] = answers;
+    if (answers.some((one) => one !== answer)) {
+      this.#differentAnswers.push(`${write.kind} ${key}: ${[...new Set(answers)].join(" or ")}`);
+    }
+    return answer;
+  }
+
+  async #send(node: number, { kind, call, body }: KeyedWrite, key: string): Promise<Sent> {
+    this.#counts.sent += 1;
+    try {
+      const answer = await this.#two.operate(node, call, body, { "Idempotency-Key": key });
+      if (answer.status === 200) {
+        if (answer.headers.has("idempotent-replayed")) this.#counts.replayed += 1;
+        return { is: "success", data: JSON.stringify(answer.body) };
+      }
+      const { code } = Object(answer.body);
+      if (answer.status === 503) this.#counts.unknown += 1;
+      else if (code === "idempotency_in_progress") this.#counts.underWay += 1;
+      else {
+        this.#refused.push(`${kind} ${key}: ${answer.status} ${JSON.stringify(answer.body)}`);
+        return { is: "refused" };
+      }
+    } catch {
+      this.#counts.cut += 1;
+    }
+    return { is: "again" };
+  }
+
+  /** Without a key, so a repetition may find it gone. */
+  async #remove({ path, field }: Removal, answer: string): Promise<void> {
+    const id = dataOf(answer, field);
+    for (let node = randomInt(2); id !== ""; node += 1) {
+      const gone = await this.#two.operate(node, `DELETE ${path}/${id}`).catch(() => null);
+      if (gone !== null && (gone.status === 200 || gone.status === 404)) return;
+      await setTimeout(AGAIN_MS);
+    }
+  }
+}
+
+/** The opening of the account on which a write acts. */
+function openingFor(name: string): KeyedWrite {
+  const body = { size: 100_000, ownerId: `${name}-owner` };
+  return { kind: "accounts.open", call: "POST /accounts", body, effects: ["", []], removal: null };
+}
+
+/** A text field of an answer's data; empty for a write that was refused. */
+function dataOf(answer: string, field: string): string {
+  return answer === "" ? "" : textOf(part(JSON.parse(answer), "data"), field);
+}
