@@ -55,7 +55,7 @@ export const REPEATS: Proof = {
       record: "repeats",
       title: "Repeated writes over killed nodes",
       promise:
-        "Clients send each write of the operator's interface with a key of its own to two nodes on one database, repeatedly and to both at once, while the nodes are killed with kill -9. Each write has exactly one effect, all its answers with success are the same, and no repetition is refused.",
+        "Clients send each write of the operator's interface with a key of its own to two nodes on one database, repeatedly and to both concurrently, while the nodes are killed with kill -9. Each write has exactly one effect, all its answers with success are the same, and no repetition is refused.",
       size: { writes: "1000", kills: "50" },
       isOnPostgres: true,
     },

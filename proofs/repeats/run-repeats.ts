@@ -25,7 +25,7 @@ export interface RepeatsRun {
 }
 
 interface Plan {
-  /** Of a PostgreSQL server; the nodes get a database of their own. */
+  /** The PostgreSQL server on which the nodes get a database of their own. */
   readonly serverUrl: string;
   readonly writes: number;
   readonly kills: number;
@@ -41,7 +41,7 @@ const AGAIN_MS = 100;
 const UNTIL_KILL_MS = 400;
 
 /**
- * Sends every write repeatedly to two nodes, in half of the cases to both at once, while they are killed in turn, and
+ * Sends every write repeatedly to two nodes, in half of the cases to both concurrently, while they are killed in turn, and
  * counts the effects of each in the database.
  */
 export async function runRepeats(plan: Plan): Promise<RepeatsRun> {
@@ -81,7 +81,9 @@ class Run {
   readonly #refused: string[] = [];
   #begun = 0;
   #done = 0;
+  #begunKills = 0;
   #kills = 0;
+  #killing: Promise<void> = Promise.resolve();
 
   constructor(two: TwoNodes, plan: Plan) {
     this.#two = two;
@@ -100,19 +102,24 @@ class Run {
   }
 
   async all(): Promise<void> {
-    const clients = Array.from({ length: CLIENTS }, () => this.#client());
-    await Promise.all([...clients, this.#killAll()]);
+    this.#beginKills();
+    await Promise.all(Array.from({ length: CLIENTS }, () => this.#client()));
+    await this.#killing;
   }
 
-  /** Kills a node each time that a share of the writes is done, so that the kills are spread over the run. */
-  async #killAll(): Promise<void> {
+  /** One kill for each equal share of the writes, so that the kills are spread over the run; one after the other. */
+  #beginKills(): void {
     const { writes, kills } = this.#plan;
-    for (let kill = 0; kill < kills; kill += 1) {
-      while (this.#done < Math.floor((writes * kill) / kills)) await setTimeout(AGAIN_MS);
-      await setTimeout(randomInt(1, UNTIL_KILL_MS));
-      await this.#two.restart(randomInt(2), {});
-      this.#kills += 1;
+    while (this.#begunKills < kills && this.#done * kills >= writes * this.#begunKills) {
+      this.#begunKills += 1;
+      this.#killing = this.#killing.then(() => this.#kill());
     }
+  }
+
+  async #kill(): Promise<void> {
+    await setTimeout(randomInt(1, UNTIL_KILL_MS));
+    await this.#two.restart(randomInt(2), {});
+    this.#kills += 1;
   }
 
   async #client(): Promise<void> {
@@ -122,6 +129,7 @@ class Run {
       this.#begun += 1;
       await this.#write(number);
       this.#done += 1;
+      this.#beginKills();
       onWrite?.(this.#done);
     }
   }
