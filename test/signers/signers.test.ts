@@ -59,7 +59,7 @@ describe("the files", () => {
       "examples/README.md",
     ];
     const others = filesBelow("examples").filter((path) => !known.includes(path));
-    expect(others.filter((path) => !/^examples\/(bot|whole-life)\//.test(path))).toEqual([]);
+    expect(others.filter((path) => !/^examples\/(bot|firm|whole-life)\//.test(path))).toEqual([]);
   });
 });
 
