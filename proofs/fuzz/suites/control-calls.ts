@@ -6,7 +6,7 @@ import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 import { documentVariants, hostileIds } from "../mutated-calls.ts";
 import type { SandboxWorld } from "../sandbox-world.ts";
 
-const STATUSES = [200, 400, 404, 413];
+const STATUSES = [200, 400, 404, 413, 415];
 /** The maximum step of the clock, because passing years of days would take too long. */
 const ADVANCE_MAX_MS = 3 * 86_400_000;
 
