@@ -25,7 +25,7 @@ export {
 export { createKeyCache, type KeyCache, type KnownKey } from "./keys/key-cache.ts";
 export { createKeyWatch, type KeyInUse, type KeyWatch } from "./keys/key-watch.ts";
 export { createKeyDesk, type KeyDesk, type OwnerKeys } from "./keys/manage-keys.ts";
-export type { Rekeying } from "./keys/rekey.ts";
+export { type Rekeying, rekey, resealEach } from "./keys/rekey.ts";
 export { createSecretBox, type SecretBox } from "./keys/seal-secret.ts";
 export { signatureMatches } from "./keys/signature-matches.ts";
 export {

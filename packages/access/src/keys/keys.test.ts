@@ -8,7 +8,7 @@ import { createKeyStore } from "../../../ledger/src/storage/stores/key-store.ts"
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { createKeyCache, type KeyCache } from "./key-cache.ts";
 import { createKeyDesk, type KeyDesk } from "./manage-keys.ts";
-import { rekey } from "./rekey.ts";
+import { rekey, sealedKeys } from "./rekey.ts";
 import { createSecretBox } from "./seal-secret.ts";
 
 const OLD = Buffer.alloc(32, 1).toString("base64");
@@ -133,10 +133,10 @@ await describeOnEachDatabase("keys", (database) => {
     const store = createKeyStore(database());
     const { key, secret } = await desk.create({ accountId: OURS, scopes: ["read"] });
     const box = createSecretBox(parseMasterKeys(BOTH), createSeededChance("rekey"));
-    const first = await rekey({ store, box });
+    const first = await rekey(sealedKeys({ store, box }));
     expect(first.resealed).toBeGreaterThan(0);
     expect(first.unreadable).toEqual([]);
-    expect(await rekey({ store, box })).toEqual({ resealed: 0, unreadable: [] });
+    expect(await rekey(sealedKeys({ store, box }))).toEqual({ resealed: 0, unreadable: [] });
     const [stored] = await store.find([key.keyId]);
     expect(stored && box.isCurrent(stored.sealedSecret)).toBe(true);
     expect(stored && box.open(key.keyId, stored.sealedSecret)).toBe(secret);

@@ -4,7 +4,7 @@ import type { AccountId, OwnerId } from "@propgate/core";
 import { isKeyId, type KeyChange, type KeyStore, type KeyUse } from "@propgate/ledger";
 import { BY_SERVICE, type CreatedKey, createKey, type KeyRequest } from "./create-key.ts";
 import type { KeyCache } from "./key-cache.ts";
-import { type Rekeying, rekey } from "./rekey.ts";
+import { type Rekeying, rekey, sealedKeys } from "./rekey.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
 /** The keys of all accounts of an owner together. */
@@ -75,7 +75,7 @@ export function createKeyDesk(options: {
       for (const keyId of keyIds) options.cache.forget(keyId);
       return keyIds.length;
     },
-    rekey: () => rekey(options),
+    rekey: () => rekey(sealedKeys(options)),
     async relabel(keyId, label) {
       if (!isKeyId(keyId)) return false;
       const done = await options.store.relabel(keyId, label);

@@ -5,44 +5,88 @@ const PAGE = 500;
 
 export interface Rekeying {
   readonly resealed: number;
-  /** Ids of keys whose secrets no configured master key opens. */
+  /** Names of the secrets that no configured master key opens, such as a key's id. */
   readonly unreadable: readonly string[];
 }
 
-interface Options {
-  readonly store: Pick<KeyStore, "page" | "reseal">;
-  readonly box: SecretBox;
+/** All stored secrets of one kind. */
+export interface SealedPages<Item, Place> {
+  page(after: Place | null, limit: number): Promise<readonly Item[]>;
+  placeOf(item: Item): Place;
+  /** Seals the secrets of these items again that an older master key has sealed. */
+  reseal(items: readonly Item[]): Promise<Rekeying>;
 }
 
 /**
- * Seals every secret again under the newest master key, so that older keys can be removed from the
- * configuration. May be interrupted and restarted at any moment: each page is one statement, and a
- * secret that changed since it was read is left alone. Repeats until a whole round finds no older
- * version, because a node without the newest key may create keys meanwhile. Returns the number of
- * resealed secrets and the ids whose secrets cannot be opened. @rule D8.rekey decides
+ * Seals every secret of a kind again under the newest master key, so that older keys can be removed from the
+ * configuration. May be interrupted and restarted at any moment; a secret that changed since it was read is left alone,
+ * because the change has sealed it anew. Repeats until a whole round finds no older version, because a node without the
+ * newest key may store secrets meanwhile. @rule D8.rekey decides
  */
-export async function rekey(options: Options): Promise<Rekeying> {
+export async function rekey<Item, Place>(secrets: SealedPages<Item, Place>): Promise<Rekeying> {
   let resealed = 0;
   for (;;) {
-    const round = await oneRound(options);
+    const round = await oneRound(secrets);
     resealed += round.resealed;
     if (round.resealed === 0) return { resealed, unreadable: round.unreadable };
   }
 }
 
-async function oneRound(options: Options): Promise<Rekeying> {
+async function oneRound<Item, Place>(secrets: SealedPages<Item, Place>): Promise<Rekeying> {
   let resealed = 0;
   const unreadable: string[] = [];
-  let after: string | null = null;
+  let after: Place | null = null;
   for (;;) {
-    const keys: readonly StoredKey[] = await options.store.page(after, PAGE);
-    after = keys.at(-1)?.keyId ?? after;
-    const older = keys.filter(({ sealedSecret }) => !options.box.isCurrent(sealedSecret));
-    const anew = older.map((key) => sealedAnew(key, options.box));
-    unreadable.push(...older.filter((_, index) => anew[index] === null).map(({ keyId }) => keyId));
-    resealed += await options.store.reseal(anew.filter((one) => one !== null));
-    if (keys.length < PAGE) return { resealed, unreadable };
+    const items: readonly Item[] = await secrets.page(after, PAGE);
+    const done = await secrets.reseal(items);
+    resealed += done.resealed;
+    unreadable.push(...done.unreadable);
+    const last = items.at(-1);
+    if (last === undefined || items.length < PAGE) return { resealed, unreadable };
+    after = secrets.placeOf(last);
   }
+}
+
+/** The `reseal` of a kind whose items are written one by one. */
+export async function resealEach<Item, Sealed extends object>(
+  items: readonly Item[],
+  kind: {
+    readonly nameOf: (item: Item) => string;
+    readonly sealedAnew: (item: Item) => Sealed | "current" | "unreadable";
+    /** False when the item has changed since it was read. */
+    readonly write: (item: Item, sealed: Sealed) => Promise<boolean>;
+  },
+): Promise<Rekeying> {
+  let resealed = 0;
+  const unreadable: string[] = [];
+  for (const item of items) {
+    const sealed = kind.sealedAnew(item);
+    if (sealed === "unreadable") unreadable.push(kind.nameOf(item));
+    else if (sealed !== "current" && (await kind.write(item, sealed))) resealed += 1;
+  }
+  return { resealed, unreadable };
+}
+
+/** The secrets of keys; each page is written in one statement. */
+export function sealedKeys({
+  store,
+  box,
+}: {
+  readonly store: Pick<KeyStore, "page" | "reseal">;
+  readonly box: SecretBox;
+}): SealedPages<StoredKey, string> {
+  return {
+    page: (after, limit) => store.page(after, limit),
+    placeOf: ({ keyId }) => keyId,
+    async reseal(keys) {
+      const older = keys.filter(({ sealedSecret }) => !box.isCurrent(sealedSecret));
+      const anew = older.map((key) => sealedAnew(key, box));
+      return {
+        resealed: await store.reseal(anew.filter((one) => one !== null)),
+        unreadable: older.filter((_, index) => anew[index] === null).map(({ keyId }) => keyId),
+      };
+    },
+  };
 }
 
 function sealedAnew({ keyId, sealedSecret }: StoredKey, box: SecretBox): Reseal | null {

@@ -1,29 +1,22 @@
-import type { Rekeying, SecretBox } from "@propgate/access";
+import { type Rekeying, rekey, resealEach, type SecretBox } from "@propgate/access";
 import type { EndpointStore, SealedEndpoint, StoredEndpoint } from "@propgate/ledger";
 import { sealNames } from "./sealed-endpoint.ts";
 
-const PAGE = 500;
-
-/**
- * Seals every address and secret under the newest master key, so that older keys can be removed. A webhook that changes
- * meanwhile is left alone: the change has sealed it anew. @rule D8.rekey
- */
-export async function rekeyWebhooks(
+/** Seals every address and secret under the newest master key. @rule D8.rekey */
+export function rekeyWebhooks(
   endpoints: Pick<EndpointStore, "page" | "reseal">,
   box: SecretBox,
 ): Promise<Rekeying> {
-  let resealed = 0;
-  const unreadable: string[] = [];
-  for (let after: string | null = null; ; ) {
-    const page: readonly StoredEndpoint[] = await endpoints.page(after, PAGE);
-    for (const endpoint of page) {
-      const sealed = sealedAnew(endpoint, box);
-      if (sealed === "unreadable") unreadable.push(endpoint.id);
-      else if (sealed !== "current" && (await endpoints.reseal(endpoint, sealed))) resealed += 1;
-    }
-    after = page.at(-1)?.id ?? after;
-    if (page.length < PAGE) return { resealed, unreadable };
-  }
+  return rekey({
+    page: (after: string | null, limit) => endpoints.page(after, limit),
+    placeOf: ({ id }) => id,
+    reseal: (page) =>
+      resealEach(page, {
+        nameOf: ({ id }) => id,
+        sealedAnew: (endpoint) => sealedAnew(endpoint, box),
+        write: (endpoint, sealed) => endpoints.reseal(endpoint, sealed),
+      }),
+  });
 }
 
 function sealedAnew(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Rekeying, SecretBox } from "@propgate/access";
+import { type Rekeying, rekey, resealEach, type SecretBox } from "@propgate/access";
 import { type Act, actFrom, type Chance, type Clock, type Job, wireJson } from "@propgate/base";
 import {
   IDEMPOTENCY_HEADER,
@@ -46,8 +46,8 @@ export interface RepeatedWrites {
   /** Begins a bulk and gives the keys of its rows. Refuses a key of another request, or of one under way. */
   beginRows(bulk: Omit<KeyedWrite, "bodyHash">): Promise<RowKeys | RefusedReply>;
   /**
-   * Seals under the newest master key the seeds of writes that may be carried on, and kept answers with a secret. A key
-   * that changes meanwhile is left alone: the change has sealed it anew. @rule D8.rekey
+   * Seals under the newest master key the seeds of writes that may be carried on, and kept answers with a secret.
+   * @rule D8.rekey
    */
   rekey(): Promise<Rekeying>;
   /** Forget keys after 30 days, and secrets after 24 hours. */
@@ -59,7 +59,6 @@ const DAY_MS = 24 * HOUR_MS;
 const KEPT_MS = 30 * DAY_MS;
 const SECRETS_MS = DAY_MS;
 const SEED_BYTES = 32;
-const REKEY_PAGE = 500;
 
 interface Options {
   readonly store: IdempotencyStore;
@@ -148,30 +147,17 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
   };
 }
 
-/** Repeats until a whole round finds nothing older: a node without the newest master key may begin writes meanwhile. */
-async function rekeyWrites(options: Pick<Options, "store" | "box">): Promise<Rekeying> {
-  let resealed = 0;
-  for (;;) {
-    const round = await rekeyRound(options);
-    resealed += round.resealed;
-    if (round.resealed === 0) return { resealed, unreadable: round.unreadable };
-  }
-}
-
-async function rekeyRound({ store, box }: Pick<Options, "store" | "box">): Promise<Rekeying> {
-  let resealed = 0;
-  const unreadable: string[] = [];
-  let after: WriteKey | null = null;
-  for (;;) {
-    const page: readonly SealedWrite[] = await store.sealedPage(after, REKEY_PAGE);
-    after = page.at(-1)?.of ?? after;
-    for (const write of page) {
-      const anew = sealedAnew(write, box);
-      if (anew === "unreadable") unreadable.push(sealName(write.of));
-      else if (anew !== "current" && (await store.reseal(write, anew))) resealed += 1;
-    }
-    if (page.length < REKEY_PAGE) return { resealed, unreadable };
-  }
+function rekeyWrites({ store, box }: Pick<Options, "store" | "box">): Promise<Rekeying> {
+  return rekey({
+    page: (after: WriteKey | null, limit) => store.sealedPage(after, limit),
+    placeOf: ({ of }) => of,
+    reseal: (page) =>
+      resealEach(page, {
+        nameOf: ({ of }) => sealName(of),
+        sealedAnew: (write) => sealedAnew(write, box),
+        write: (write, sealed) => store.reseal(write, sealed),
+      }),
+  });
 }
 
 function sealedAnew(
