@@ -16,7 +16,7 @@ import {
   type OperatorCallName,
 } from "./operator/calls.ts";
 import { OPERATOR_FAILURE } from "./operator/error-codes.ts";
-import { BULK_CALLS, BULK_TYPES } from "./operator/files.ts";
+import { BULK_TYPES, isBulkCall } from "./operator/files.ts";
 import { operatorParameters } from "./operator/parameters.ts";
 import { OPERATOR_BODIES } from "./operator/shapes.ts";
 import { isRecord } from "./record.ts";
@@ -106,7 +106,7 @@ function operation(
       ...(method === "GET" ? [] : [{ $ref: "#/components/parameters/idempotencyKey" }]),
     ],
     ...(body === undefined ? {} : { requestBody: requestBody(body, parts) }),
-    ...(name in BULK_CALLS ? { requestBody: BULK_BODY } : {}),
+    ...(isBulkCall(name) ? { requestBody: BULK_BODY } : {}),
     responses: operatorResponses(name, parts),
   };
 }

@@ -1,6 +1,7 @@
 import {
-  BULK_CALLS,
+  type BULK_CALLS,
   BULK_TYPES,
+  type BulkCall,
   type BulkLine,
   isRecord,
   type OperatorBody,
@@ -10,13 +11,6 @@ import { OperatorError, type OperatorRefusal } from "./operator-error.ts";
 import { fileOf, linesOf } from "./operator-file.ts";
 import type { OperatorConnection } from "./operator-settings.ts";
 import { type Outgoing, sendForFile, waitBefore } from "./send.ts";
-
-/** The calls that take a file of rows. */
-export type BulkCall = keyof typeof BULK_CALLS;
-
-export function isBulkCall(name: string): name is BulkCall {
-  return Object.hasOwn(BULK_CALLS, name);
-}
 
 /** The fields of one row: those of the single call, and the payout's id where that call has it in its path. */
 export type BulkRow<Name extends BulkCall> = OperatorBody<(typeof BULK_CALLS)[Name]> &

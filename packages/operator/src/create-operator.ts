@@ -1,4 +1,6 @@
 import {
+  type BulkCall,
+  isBulkCall,
   isOperatorCall,
   isRecord,
   LIST_FILE_TYPES,
@@ -8,7 +10,7 @@ import {
   type OperatorCallName,
 } from "@propgate/contract";
 import { InvalidSettingError } from "@propgate/sdk";
-import { type BulkCall, type BulkFile, bulkBody, isBulkCall, sendBulk } from "./bulk-file.ts";
+import { type BulkFile, bulkBody, sendBulk } from "./bulk-file.ts";
 import { fileOf } from "./operator-file.ts";
 import type { OperatorMethod } from "./operator-methods.ts";
 import {

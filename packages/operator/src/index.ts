@@ -1,4 +1,5 @@
 export type {
+  BulkCall,
   BulkLine,
   ListCall,
   ListItem,
@@ -23,5 +24,5 @@ export {
 } from "./create-operator.ts";
 export { OperatorError, type OperatorRefusal } from "./operator-error.ts";
 export type { OperatorFile } from "./operator-file.ts";
-export type { BulkCall, ListQuery, OperatorMethod, Page } from "./operator-methods.ts";
+export type { ListQuery, OperatorMethod, Page } from "./operator-methods.ts";
 export type { CallOptions, OperatorSettings } from "./operator-settings.ts";

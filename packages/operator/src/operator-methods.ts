@@ -4,6 +4,7 @@
  */
 import type {
   AnsweringCall,
+  BulkCall,
   BulkLine,
   FileCall,
   ListCall,
@@ -17,12 +18,10 @@ import type {
   OperatorQuery,
   REQUIRED_OPERATOR_PARAMETERS,
 } from "@propgate/contract";
-import type { BulkCall, BulkFile } from "./bulk-file.ts";
+import type { BulkFile } from "./bulk-file.ts";
 import type { OperatorFile } from "./operator-file.ts";
 import type { CallOptions } from "./operator-settings.ts";
 import type { QueryValue } from "./query-text.ts";
-
-export type { BulkCall } from "./bulk-file.ts";
 
 /** `[id: string, orderUuid: string]` of `/accounts/:id/orders/:orderUuid`. */
 type Ids<Path extends string> = Path extends `${string}/:${infer Rest}`

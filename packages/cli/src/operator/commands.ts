@@ -5,7 +5,9 @@
  */
 import { extname } from "node:path";
 import {
-  BULK_CALLS,
+  type BulkCall,
+  isBulkCall,
+  isOperatorCall,
   isRecord,
   OPERATOR_CALLS,
   OPERATOR_LISTS,
@@ -14,7 +16,7 @@ import {
   type OperatorCallName,
   resourceOf,
 } from "@propgate/contract";
-import type { BulkCall, BulkFile, OperatorCaller } from "@propgate/operator";
+import type { BulkFile, OperatorCaller } from "@propgate/operator";
 import type { Command } from "commander";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
 import {
@@ -63,17 +65,9 @@ const BY_HAND: ReadonlySet<OperatorCallName> = new Set([
 /** Adds the commands of all calls. */
 export function addOperatorCalls(operator: Command, terminal: Terminal): void {
   const names = Object.keys(OPERATOR_CALLS)
-    .filter(isCall)
+    .filter(isOperatorCall)
     .filter((name) => !BY_HAND.has(name));
   for (const name of names) addCall(operator, terminal, name);
-}
-
-function isCall(name: string): name is OperatorCallName {
-  return Object.hasOwn(OPERATOR_CALLS, name);
-}
-
-function isBulk(name: OperatorCallName): name is BulkCall {
-  return Object.hasOwn(BULK_CALLS, name);
 }
 
 function addCall(operator: Command, terminal: Terminal, name: OperatorCallName): void {
@@ -84,7 +78,7 @@ function addCall(operator: Command, terminal: Terminal, name: OperatorCallName):
   const fields = fieldsOf(name);
   const isFiltered = isList(name) || name === "exposure" || name === "stress";
   addFields(command, name, { fields, isList: isFiltered });
-  if (isBulk(name)) command.requiredOption("--file <path>", "the rows: a .csv or .ndjson file");
+  if (isBulkCall(name)) command.requiredOption("--file <path>", "the rows: a .csv or .ndjson file");
   addSteps(command, name);
   command.action(() => run(command, terminal, { name, fields }));
 }
@@ -123,7 +117,7 @@ async function run(command: Command, terminal: Terminal, { name, fields }: Call)
   const typed = typedOf(command, name, fields);
   const caller = await operatorCaller(terminal, options);
   const ids = await beforeCall(checkedCall(caller), { name, command, ...typed });
-  if (isBulk(name)) return runBulk(caller, { name, terminal, options, query: typed.given });
+  if (isBulkCall(name)) return runBulk(caller, { name, terminal, options, query: typed.given });
   const isWhole = isList(name) && !("limit" in typed.given || "after" in typed.given);
   const given = isWhole ? { ...typed.given, limit: PAGE_MAX } : typed.given;
   const answer = await caller(name, [...ids, given]);

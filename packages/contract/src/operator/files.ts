@@ -31,3 +31,10 @@ export const BULK_CALLS = {
   "keys.bulk": "keys.create",
   "payouts.bulk": "payouts.record",
 } as const;
+
+/** Calls that take a file of rows. */
+export type BulkCall = keyof typeof BULK_CALLS;
+
+export function isBulkCall(name: string): name is BulkCall {
+  return Object.hasOwn(BULK_CALLS, name);
+}
