@@ -393,16 +393,13 @@ export function secretSettings(settings: Settings): readonly string[] {
     .filter((value) => typeof value === "string");
 }
 
-/** Variables of programs that call a service, a sandbox among them. */
+/** More variables of programs that call a service, a sandbox among them. */
 const CLIENT_VARIABLES: ReadonlySet<string> = new Set([
-  "PROPGATE_BASE_URL",
-  "PROPGATE_KEY_ID",
   "PROPGATE_NONCE",
   "PROPGATE_OPERATOR_TOKEN",
   "PROPGATE_OPERATOR_TOKEN_FILE",
   "PROPGATE_PROFILE",
   "PROPGATE_PUSH_URL",
-  "PROPGATE_SECRET",
   "PROPGATE_SECRET_FILE",
   "PROPGATE_TIMESTAMP",
 ]);
