@@ -1,7 +1,7 @@
 import type { OperatorEvents } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
-import { type CliResult, runCli } from "../testing/run-cli.ts";
+import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
+import { operatorAt } from "../testing/run-operator.ts";
 
 let service: Harness;
 
@@ -13,13 +13,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const run = (...given: readonly string[]): Promise<CliResult> =>
-  runCli(["operator", "events", ...given], {
-    env: {
-      PROPGATE_BASE_URL: `http://127.0.0.1:${service.port}`,
-      PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN,
-    },
-  });
+const run = operatorAt(() => `http://127.0.0.1:${service.port}`, "events");
 
 describe("propgate operator events", () => {
   test("list prints a page and the place of the next one [D9.firehose]", async () => {

@@ -1,10 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import { OPERATOR_TOKEN } from "../../../server/src/testing/harness.ts";
 import {
   type LinkedService,
   openLinkedService,
 } from "../../../server/src/testing/linked-service.ts";
-import { type CliResult, runCli } from "../testing/run-cli.ts";
+import { operatorAt } from "../testing/run-operator.ts";
 
 let service: LinkedService;
 let hotkey = "";
@@ -15,13 +14,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const operator = (...given: readonly string[]): Promise<CliResult> =>
-  runCli(["operator", ...given], {
-    env: {
-      PROPGATE_BASE_URL: `http://127.0.0.1:${service.harness.port}`,
-      PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN,
-    },
-  });
+const operator = operatorAt(() => `http://127.0.0.1:${service.harness.port}`);
 
 test("a subaccount is linked, listed with its network, and counted by health", async () => {
   const link = [

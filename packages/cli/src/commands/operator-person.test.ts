@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
-import { type CliResult, runCli } from "../testing/run-cli.ts";
+import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
+import { operatorAt } from "../testing/run-operator.ts";
 
 let service: Harness;
 let baseUrl = "";
@@ -12,10 +12,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const person = (...given: readonly string[]): Promise<CliResult> =>
-  runCli(["operator", "people", ...given], {
-    env: { PROPGATE_BASE_URL: baseUrl, PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN },
-  });
+const person = operatorAt(() => baseUrl, "people");
 
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/link#[\w-]{43}/;
 

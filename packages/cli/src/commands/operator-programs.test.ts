@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accountId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
-import { type CliResult, runCli } from "../testing/run-cli.ts";
+import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
+import { operatorAt } from "../testing/run-operator.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -20,13 +20,7 @@ beforeAll(async () => {
   };
 });
 
-const operator = (...given: readonly string[]): Promise<CliResult> =>
-  runCli(["operator", ...given], {
-    env: {
-      PROPGATE_BASE_URL: `http://127.0.0.1:${service.port}`,
-      PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN,
-    },
-  });
+const operator = operatorAt(() => `http://127.0.0.1:${service.port}`);
 
 async function said(...given: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await operator(...given);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
+import { operatorAt, printedJson } from "../testing/run-operator.ts";
 
 let service: Harness;
 let baseUrl = "";
@@ -20,16 +21,10 @@ beforeAll(async () => {
   };
 });
 
-const operator = (...given: readonly string[]): Promise<CliResult> =>
-  runCli(["operator", ...given], {
-    env: { PROPGATE_BASE_URL: baseUrl, PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN },
-  });
+const operator = operatorAt(() => baseUrl);
 
-async function answer(...given: readonly string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await operator(...given, "--json");
-  expect([code, stderr]).toEqual([0, ""]);
-  return JSON.parse(stdout) as Record<string, unknown>;
-}
+const answer = (...given: readonly string[]): Promise<Record<string, unknown>> =>
+  printedJson(operator(...given, "--json"));
 
 describe("propgate operator", () => {
   test("audit verify proves a noted head and ends with 1 for another [D10.auditChained]", async () => {

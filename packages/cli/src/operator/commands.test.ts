@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { OPERATOR_CALLS, OPERATOR_LISTS } from "@propgate/contract";
 import type { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
+import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
 import { buildProgram, loadCommands } from "../program.ts";
 import { personTerminal } from "../testing/person-terminal.ts";
-import { type CliResult, runCli } from "../testing/run-cli.ts";
+import { operatorAt, printedJson } from "../testing/run-operator.ts";
 import { kebab, optionName } from "./call-fields.ts";
 
 let service: Harness;
@@ -24,19 +24,10 @@ beforeAll(async () => {
   };
 });
 
-const operator = (...given: readonly string[]): Promise<CliResult> =>
-  runCli(["operator", ...given], {
-    env: {
-      PROPGATE_BASE_URL: `http://127.0.0.1:${service.port}`,
-      PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN,
-    },
-  });
+const operator = operatorAt(() => `http://127.0.0.1:${service.port}`);
 
-async function answer(...given: readonly string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await operator(...given, "--json");
-  expect([code, stderr]).toEqual([0, ""]);
-  return JSON.parse(stdout) as Record<string, unknown>;
-}
+const answer = (...given: readonly string[]): Promise<Record<string, unknown>> =>
+  printedJson(operator(...given, "--json"));
 
 function commandOf(words: readonly string[]): Command | undefined {
   return words.reduce<Command | undefined>(

@@ -1,10 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  type Harness,
-  OPERATOR_TOKEN,
-  openHarness,
-} from "../../../../server/src/testing/harness.ts";
-import { type CliResult, runCli } from "../../testing/run-cli.ts";
+import { type Harness, openHarness } from "../../../../server/src/testing/harness.ts";
+import { operatorAt } from "../../testing/run-operator.ts";
 
 let service: Harness;
 beforeAll(async () => {
@@ -13,13 +9,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const prices = (...given: readonly string[]): Promise<CliResult> =>
-  runCli(["operator", "prices", ...given], {
-    env: {
-      PROPGATE_BASE_URL: `http://127.0.0.1:${service.port}`,
-      PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN,
-    },
-  });
+const prices = operatorAt(() => `http://127.0.0.1:${service.port}`, "prices");
 
 describe("propgate operator prices", () => {
   test("propgate operator prices halts a pair with a reason, lists it with its choice, and lifts the halt", async () => {

@@ -1,0 +1,21 @@
+import { expect } from "vitest";
+import { OPERATOR_TOKEN } from "../../../server/src/testing/harness.ts";
+import { type CliResult, runCli } from "./run-cli.ts";
+
+/** Runs `propgate operator` and these words with the root token, at the service that is there by then. */
+export function operatorAt(
+  baseUrl: () => string,
+  ...words: readonly string[]
+): (...given: readonly string[]) => Promise<CliResult> {
+  return (...given) =>
+    runCli(["operator", ...words, ...given], {
+      env: { PROPGATE_BASE_URL: baseUrl(), PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN },
+    });
+}
+
+/** The JSON that a command with `--json` has printed; it must have succeeded without a word beside it. */
+export async function printedJson(run: Promise<CliResult>): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await run;
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
