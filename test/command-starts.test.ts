@@ -1,13 +1,13 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
+import { firstLine } from "./first-line.ts";
 import { olderNode } from "./older-node.ts";
 import { ROOT, readText } from "./source-tree.ts";
 
@@ -42,12 +42,6 @@ function started(
       resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
     );
   });
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error("it has no standard output");
-  const [line] = await once(createInterface(child.stdout), "line");
-  return String(line);
 }
 
 function endGroup(pid: number): void {

@@ -5,7 +5,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import {
@@ -14,6 +13,7 @@ import {
   signedHeaders,
 } from "../../packages/server/src/testing/signed-request.ts";
 import { bareEnvironment } from "../environment/bare-environment.ts";
+import { firstLine } from "../first-line.ts";
 import type { AttackPlan } from "./attack-plan.ts";
 
 export const TOKEN = "hostile-operator-token-000000";
@@ -95,12 +95,6 @@ function run(
     stdio: ["ignore", "pipe", "ignore"],
     env: { ...bareEnvironment(), ...environment },
   });
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error("a child without output");
-  for await (const line of createInterface(child.stdout)) return line;
-  throw new Error("the process ended without a line of output");
 }
 
 function portOf(ready: unknown, name: string): number | null {
