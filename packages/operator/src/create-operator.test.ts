@@ -134,7 +134,7 @@ describe("the methods of the operator's client", () => {
     ["baseUrl", { baseUrl: "http://127.0.0.1:1/operator/v1" }],
     ["token", { token: "two words" }],
     ["timeoutMs", { timeoutMs: 0 }],
-  ])("an invalid setting %s is an error at once", (setting, settings) => {
+  ])("createOperator throws for an invalid %s", (setting, settings) => {
     expect(() => client(settings)).toThrow(expect.objectContaining({ setting }));
   });
 });

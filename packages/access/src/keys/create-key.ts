@@ -16,7 +16,7 @@ export interface KeyRequest {
   readonly label?: string;
   readonly addresses?: readonly string[];
   readonly expiresAtMs?: UnixMs | null;
-  /** Who asks for it, in words for people; the service itself unless given. */
+  /** The name of the person or token that makes the key; the service itself when absent. */
   readonly by?: string;
 }
 
