@@ -149,7 +149,7 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   };
 }
 
-/** Only the pairs that are traded here: a start reads and writes the whole catalogue, and a run has a hundred starts. */
+/** Only the pairs that are traded here: each start reads and writes the whole catalogue, and a run has many. */
 async function loadData(): Promise<{
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
@@ -268,9 +268,10 @@ function liftFaults({ faults, nodes, messages, silent }: World): void {
   for (const node of nodes) messages.mend(node.index);
 }
 
+/** Also those that have a step before them: it would come with this moment. */
 function makeClocksRight(world: World): void {
   const right = [{ atMs: world.steadyMs, aheadMs: 0 }];
-  for (const { wallClock } of world.nodes) if (wallClock.aheadMs !== 0) wallClock.follow(right);
+  for (const { wallClock } of world.nodes) wallClock.follow(right);
   world.stepClocks();
 }
 
