@@ -41,7 +41,7 @@ export interface CatalogueChange {
   readonly pair: PairId;
   readonly former: Catalogue;
   readonly catalogue: Catalogue;
-  /** Whether a start must refuse it, because of what accounts hold. @rule D13.startCompares */
+  /** Whether a start must refuse it, because of the positions and orders of accounts. @rule D13.startCompares */
   readonly isUnfit: boolean;
 }
 

@@ -213,9 +213,9 @@ async function round(progress: Progress, maxSteps: number): Promise<void> {
 
 /** The share of starts with another catalogue that meet the faults of the run. */
 const DISTURBED_RATE = 0.7;
-/** So many attempts meet faults; the rest end the start. */
+/** This many attempts of a start may meet faults; the later ones meet none, so that the start ends. */
 const DISTURBED_ATTEMPTS = 4;
-/** A start takes about so many turns. */
+/** The approximate number of turns of a start. */
 const START_TURNS = 120;
 
 /**
@@ -312,8 +312,8 @@ async function repair(progress: Progress): Promise<void> {
 const CLOCK_WORK_MS = 300_000;
 
 /**
- * Whether no fault has happened and hardly any time has passed since the last repair. Then the service must be up
- * to date without housekeeping and without new prices.
+ * Whether no fault has happened, and almost no time has passed, since the last repair. Then the service must be up to
+ * date without housekeeping and without new prices.
  */
 function isCalm({ world, repairedTurn, repairedMs }: Progress): boolean {
   const periodOf = (ms: number): number => Math.floor(ms / CLOCK_WORK_MS);
@@ -333,7 +333,7 @@ async function check(progress: Progress, calm: boolean): Promise<void> {
   world.faults.lifted = lifted;
 }
 
-/** A model that cannot follow what it sees, such as a position that should not be there, has found something. */
+/** A model that fails on its input, such as an impossible position, has found something. */
 async function foundBy(checker: Checker, at: Observation): Promise<readonly Finding[]> {
   try {
     return await checker.check(at);

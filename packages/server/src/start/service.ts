@@ -319,7 +319,7 @@ function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean) {
   return openApiDocument({ brand, networkName, baseUrl: null, hasLinked });
 }
 
-/** The event streams of keys, and what they share with other reads and with the pages. */
+/** The event streams of keys, with the parts that other reads and the pages share. */
 function composeStreams(
   { board, catalogue, clock, timer }: ServiceOptions,
   { events, onFault }: Pick<EventStreamsOptions, "events" | "onFault">,

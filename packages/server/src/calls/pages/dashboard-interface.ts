@@ -252,7 +252,7 @@ async function writeDown(
   const { status } = reply;
   const isStrangers = caller?.signedIn == null && status !== 200 && status !== 401;
   const about = "about" in reply ? reply.about : undefined;
-  // A 503 that says what it is about comes from the call itself: part of its work may be stored.
+  // A 503 with an error of its own comes from the call itself, which may have stored part of its work.
   const isTooBusy = status === 429 || (status === 503 && about === undefined);
   if (caller === null || isStrangers || isTooBusy) return;
   const by = about?.by ?? caller.signedIn?.person;
