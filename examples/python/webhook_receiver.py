@@ -29,7 +29,7 @@ def is_genuine(headers, body, secrets):
 
 def take(database, event, handle):
     """Handles the event and keeps its number in one transaction. Returns the status to answer."""
-    if event["sequence"] is None:  # webhook.test, which is in no order
+    if event["sequence"] is None:  # webhook.test and alerts, which no account numbers
         return 200
     account, number, previous = event["accountId"], event["sequence"], event["previous"]
     row = database.execute("SELECT number FROM place WHERE account = ?", (account,)).fetchone()

@@ -185,7 +185,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "webhook_lanes",
-    "How far a webhook has got with the events of an account, in the account's database. The journal is its queue: nothing is stored for an event that waits.",
+    "How far a webhook has got with the events of an account, or with the alerts of an owner, in the database that has them. The journal, or the table of alerts, is its queue: nothing is stored for what waits.",
   ],
   [
     "upstream_orders",

@@ -175,6 +175,12 @@ export {
   type LinkedEntry,
 } from "./storage/stores/account-store.ts";
 export { createAdmissionStore } from "./storage/stores/admission-store.ts";
+export {
+  type AlertFilter,
+  type AlertLines,
+  createAlertLines,
+  type NumberedAlert,
+} from "./storage/stores/alerts/alert-lines.ts";
 export { addAlert } from "./storage/stores/alerts/new-alerts.ts";
 export { createCatalogueStore, takeForStart } from "./storage/stores/catalogue-store.ts";
 export { createEquityStore, type EquityStore } from "./storage/stores/equity-store.ts";
@@ -272,8 +278,10 @@ export {
 } from "./storage/stores/webhooks/endpoint-store.ts";
 export {
   type AccountLane,
+  type AlertLane,
   createLaneStore,
-  type LaneId,
+  type Lane,
+  type LaneQueue,
   type LaneStore,
   type ParkedLanes,
   type ReplayFrom,

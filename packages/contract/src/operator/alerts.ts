@@ -13,6 +13,12 @@ const ALERT_TYPES = [
 ] as const;
 export type AlertType = (typeof ALERT_TYPES)[number];
 
+const NAMES: ReadonlySet<string> = new Set(ALERT_TYPES);
+
+export function isAlertType(text: string): text is AlertType {
+  return NAMES.has(text);
+}
+
 export const ALERT = object(
   "An alert. A field that does not belong to its type is null: `keyId`, `label`, `by` belong to keys, `untilMs` to `key.paused`, `label` also to passkeys, `address` and `browser` to sessions, `webhookId` and `reason` to webhooks.",
   {

@@ -1,3 +1,4 @@
+import { type EventType, isEventType } from "../resources/events/events.ts";
 import {
   boolean,
   count,
@@ -11,6 +12,7 @@ import {
   type Wire,
   word,
 } from "../schema.ts";
+import { type AlertType, isAlertType } from "./alerts.ts";
 import { describeList } from "./lists/list-description.ts";
 
 /** Where a webhook is: sending, stopped for one account or more, or switched off. */
@@ -50,11 +52,25 @@ const signatures = list(
   "The signatures of each delivery: `v1`, or `v1` and `v1a`.",
 );
 
+/** A type of what a webhook sends. */
+export type WebhookType = EventType | AlertType;
+
+export function isWebhookType(text: string): text is WebhookType {
+  return isEventType(text) || isAlertType(text);
+}
+
+/** Whether a webhook of these types sends alerts; with null it sends every event and no alert. */
+export function namesAlerts(types: readonly WebhookType[] | null): boolean {
+  return types?.some(isAlertType) ?? false;
+}
+
 const FIELDS = {
   id: id("`wh_` and 32 hexadecimal digits."),
   url: string("Scheme, host and port of the address, `/…` and its last four characters."),
   label: string("For people."),
-  types: nullable(list(id("A type of event."), "The types it gets; null for every type.")),
+  types: nullable(
+    list(id("A type of event or alert."), "The types it gets; null for every event and no alert."),
+  ),
   accountId: nullable(id("The account whose events it gets; null for every account.")),
   programId: nullable(
     id(
@@ -95,7 +111,12 @@ export const NEW_WEBHOOK = object("A webhook to make.", {
   url: string("An address with https."),
   label: optional(string("For people.")),
   types: optional(
-    nullable(list(string("A type of event."), "The types it gets; null for every type.")),
+    nullable(
+      list(
+        string("A type of event or alert."),
+        "The types it gets; null for every event and no alert.",
+      ),
+    ),
   ),
   accountId: optional(nullable(string("One account; null for every account."))),
   programId: optional(
@@ -118,7 +139,9 @@ export const CHANGE_WEBHOOK = object(
   {
     url: optional(string("An address with https.")),
     label: optional(string("For people.")),
-    types: optional(nullable(list(string("A type of event."), "Null for every type."))),
+    types: optional(
+      nullable(list(string("A type of event or alert."), "Null for every event and no alert.")),
+    ),
     payload: optional(payload),
     signatures: optional(signatures),
     enabled: optional(boolean("Whether it sends.")),
@@ -150,20 +173,23 @@ export const REPLAY_WEBHOOK = object(
 );
 export type ReplayWebhookRequest = Wire<typeof REPLAY_WEBHOOK>;
 
-export const WEBHOOK_LANE = object("One webhook and one account.", {
-  accountId: id("The account."),
-  ownerId: id("Its owner."),
-  state: word(LANE_STATES, "`waiting`: an event is to be sent or tried again."),
-  deliveredSequence: count("Everything up to this event was sent, or is of another type."),
-  behind: count("Events of the account after it."),
-  attempts: count("Failed attempts of the event in front."),
-  nextAttemptMs: nullable(time("When the next attempt is due; null when nothing waits.")),
-  lastStatus: nullable(count("The status of the last answer; null without one.")),
-});
+export const WEBHOOK_LANE = object(
+  "One webhook with the events of an account, or the alerts of an owner.",
+  {
+    accountId: nullable(id("The account; null for alerts.")),
+    ownerId: nullable(id("Its owner, or whose alerts; null for the operator's alerts.")),
+    state: word(LANE_STATES, "`waiting`: an event or alert is to be sent or tried again."),
+    deliveredSequence: count("Everything up to this number was sent, or is of another type."),
+    behind: count("Events or alerts after it."),
+    attempts: count("Failed attempts of the one in front."),
+    nextAttemptMs: nullable(time("When the next attempt is due; null when nothing waits.")),
+    lastStatus: nullable(count("The status of the last answer; null without one.")),
+  },
+);
 
 export const LANES_LIST = describeList(WEBHOOK_LANE, {
   sort: "accountId",
-  ties: ["accountId"],
+  ties: ["queue"],
   beginnings: ["accountId", "ownerId"],
 });
 
@@ -175,8 +201,8 @@ const RESULT = {
 };
 
 export const WEBHOOK_DELIVERY = object("One attempt of the last 30 days.", {
-  accountId: nullable(id("The account; null for a test.")),
-  eventId: id("The event, which is the `webhook-id` of every attempt."),
+  accountId: nullable(id("The account of the event; null for a test and an alert.")),
+  eventId: id("The event or alert, which is the `webhook-id` of every attempt."),
   atMs: time("When it began, by the service's clock."),
   attempt: count("From 1; after a resume or a replay from 1 again."),
   ...RESULT,
@@ -193,7 +219,7 @@ export const WEBHOOK_ATTEMPT = object("The result of one attempt outside the lan
   ...RESULT,
 });
 
-export const SEND_EVENT = object("An event to send once more, outside the lanes.", {
-  eventId: string("The id of an event of the webhook's accounts."),
+export const SEND_EVENT = object("An event or alert to send once more, outside the lanes.", {
+  eventId: string("The id of an event or alert that the webhook gets."),
 });
 export type SendEventRequest = Wire<typeof SEND_EVENT>;

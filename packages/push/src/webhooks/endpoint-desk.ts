@@ -1,6 +1,11 @@
 import type { Rekeying, SecretBox } from "@propgate/access";
 import type { Act, Chance, Clock } from "@propgate/base";
-import type { EventType, Webhook, WebhookSignature } from "@propgate/contract";
+import {
+  namesAlerts,
+  type Webhook,
+  type WebhookSignature,
+  type WebhookType,
+} from "@propgate/contract";
 import { type AccountId, unixMs } from "@propgate/core";
 import {
   type EndpointStore,
@@ -25,8 +30,8 @@ import { NO_WEBHOOK, type WebhookRefusal, type WebhookViews } from "./webhook-vi
 export interface NewWebhook {
   readonly url: string;
   readonly label: string;
-  /** In wire words; null for all types. */
-  readonly types: readonly EventType[] | null;
+  /** In wire words; null for every event and no alert. */
+  readonly types: readonly WebhookType[] | null;
   /** Null for all accounts. */
   readonly accountId: AccountId | null;
   /** Null for every program. */
@@ -65,6 +70,8 @@ export interface EndpointDeskOptions {
   readonly databases: PerShard<LaneDatabase>;
   readonly views: WebhookViews;
   readonly delivery: Pick<WebhookLanes, "refresh">;
+  /** Gives new alerts their numbers, so that lanes that begin after the newest alert begin after those too. */
+  readonly numberAlerts: () => Promise<unknown>;
   readonly scope: WebhookScope;
   readonly rules: AddressRules;
   readonly box: SecretBox;
@@ -105,7 +112,7 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
         const before = await views.on(made.id, views.of);
         if (!("refused" in before)) return { ...before, secret };
       }
-      await beginLanes(made, webhook.from, options.databases);
+      await beginLanes(made, webhook.from, options);
       const max = WEBHOOKS_MAX[options.scope.by];
       if (!(await endpoints.insert(made, max))) {
         await forget(made.id);
@@ -117,7 +124,9 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
     change: (id, change) =>
       views.on(id, async (endpoint) => {
         const changed = changedEndpoint(endpoint, change, options);
-        return "refused" in changed ? changed : store(changed);
+        if ("refused" in changed) return changed;
+        await changeAlertLanes(endpoint, changed, options);
+        return store(changed);
       }),
     remove: (id) =>
       views.on(id, async () => {
@@ -215,13 +224,31 @@ const ONE_OF_BOTH: WebhookRefusal = {
 
 /** Call it before the endpoint is stored: an account that is opened in between has its lane from its first event on. */
 async function beginLanes(
-  { id, accountId, programId }: StoredEndpoint,
+  endpoint: StoredEndpoint,
   from: NewWebhook["from"],
-  databases: PerShard<LaneDatabase>,
+  { databases, numberAlerts }: Pick<EndpointDeskOptions, "databases" | "numberAlerts">,
 ): Promise<void> {
+  const { id, accountId, programId, types } = endpoint;
   const parts = accountId === null ? databases : [shardOf(databases, accountId)];
   const scope = { accountId, programId, fromStart: from === "start" };
   for (const { lanes } of parts) await lanes.begin(id, scope);
+  if (!namesAlerts(types)) return;
+  await numberAlerts();
+  for (const { lanes } of databases) await lanes.beginAlerts(endpoint, from === "start");
+}
+
+/** Types that name alerts for the first time begin after the newest alerts; the lanes end with the last such type. */
+async function changeAlertLanes(
+  from: StoredEndpoint,
+  to: StoredEndpoint,
+  { databases, numberAlerts }: Pick<EndpointDeskOptions, "databases" | "numberAlerts">,
+): Promise<void> {
+  const names = namesAlerts(to.types);
+  if (names === namesAlerts(from.types)) return;
+  if (names) await numberAlerts();
+  for (const { lanes } of databases) {
+    await (names ? lanes.beginAlerts(to, false) : lanes.removeAlerts(to.id));
+  }
 }
 
 function changedEndpoint(

@@ -1,9 +1,10 @@
 import type { EvidenceKeys, SecretBox } from "@propgate/access";
 import type { Chance, Clock, Log } from "@propgate/base";
 import { type Instruments, type UnixMs, unixMs } from "@propgate/core";
-import type { AccountLane, Attempt, StoredEndpoint } from "@propgate/ledger";
+import type { Attempt, Lane, StoredEndpoint } from "@propgate/ledger";
 import type { DeliveryResult, WebhookSender } from "../delivery/webhook-sender.ts";
 import { type AfterAttempt, afterAttempt } from "./ladder.ts";
+import { nextAlert } from "./lane-alerts.ts";
 import { laneFilter, type NextInLane, nextInLane } from "./lane-events.ts";
 import { openEndpoint } from "./sealed-endpoint.ts";
 import { bodyFor, type Sendable } from "./sentence-body.ts";
@@ -29,14 +30,14 @@ export interface LaneDelivery {
   next(
     part: LaneDatabase,
     at: {
-      readonly lane: AccountLane;
+      readonly lane: Lane;
       readonly endpoint: StoredEndpoint;
       /** Disables an endpoint whose receiver is gone. */
       readonly disable: (endpointId: string) => Promise<void>;
       /** True once connections are cut: an attempt without an answer is none then. */
       readonly isStopped: () => boolean;
     },
-  ): Promise<AccountLane | null>;
+  ): Promise<Lane | null>;
   /** True when an endpoint's last attempt got no answer. */
   readonly isSilent: (endpointId: string) => boolean;
 }
@@ -51,7 +52,7 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
   return {
     isSilent: (endpointId) => silent.has(endpointId),
     async next(part, { lane, endpoint, disable, isStopped }) {
-      const next = await nextInLane(part.lines, lane, laneFilter(endpoint));
+      const next = await nextOf(part, lane, endpoint);
       if (next.sequence === lane.deliveredSequence) return null;
       if (next.event === null) {
         await part.lanes.advance(lane, { ...lane, deliveredSequence: next.sequence }, null);
@@ -69,7 +70,7 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
       const isStored = await part.lanes.advance(lane, to, made);
       if (!isStored) return null;
       if (to.parkedAtMs !== null) {
-        const about = { webhook: endpoint.id, accountId: lane.accountId };
+        const about = { webhook: endpoint.id, accountId: lane.accountId, ownerId: lane.ownerId };
         log.warn(about, "a webhook's lane is parked after its last attempt");
       }
       if (after.is === "gone") await disable(endpoint.id);
@@ -78,8 +79,18 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
   };
 }
 
+function nextOf(
+  { lines, alerts }: LaneDatabase,
+  lane: Lane,
+  endpoint: StoredEndpoint,
+): Promise<NextInLane> {
+  return lane.accountId === null
+    ? nextAlert(alerts, lane, endpoint)
+    : nextInLane(lines, lane, laneFilter(endpoint));
+}
+
 interface Delivery {
-  readonly lane: AccountLane;
+  readonly lane: Lane;
   readonly endpoint: StoredEndpoint;
   readonly next: Extract<NextInLane, { readonly body: string }>;
 }
@@ -126,8 +137,8 @@ function attemptOf(
 function laneAfter(
   { lane, next }: Delivery,
   after: AfterAttempt,
-  { lastStatus, nowMs }: Pick<AccountLane, "lastStatus"> & { readonly nowMs: UnixMs },
-): AccountLane {
+  { lastStatus, nowMs }: Pick<Lane, "lastStatus"> & { readonly nowMs: UnixMs },
+): Lane {
   const { sequence, previous } = next;
   const known = { ...lane, isPreviousKnown: true, previousSequence: previous, lastStatus };
   const rested = { attempts: 0, nextAtMs: unixMs(0) };

@@ -4,6 +4,7 @@ import type { Webhook } from "@propgate/contract";
 import { type AccountId, accountId, type Instruments, unixMs } from "@propgate/core";
 import { type PerShard, type ReplayFrom, type StoredEndpoint, shardOf } from "@propgate/ledger";
 import type { DeliveryResult } from "../delivery/webhook-sender.ts";
+import { oneAlert } from "./lane-alerts.ts";
 import { type LaneDeliveryOptions, sendTo } from "./lane-delivery.ts";
 import { laneFilter, oneEvent } from "./lane-events.ts";
 import type { Sendable } from "./sentence-body.ts";
@@ -14,7 +15,7 @@ import type { WebhookRefusal, WebhookViews } from "./webhook-view.ts";
 export interface LaneDesk {
   /** Sends a `webhook.test`, which is in no lane. */
   test(id: string): Promise<DeliveryResult | WebhookRefusal>;
-  /** Sends an event once more, outside the lanes. */
+  /** Sends an event or alert once more, outside the lanes. */
   send(id: string, eventId: string): Promise<DeliveryResult | WebhookRefusal>;
   /** Begins the ladder of parked lanes anew. */
   resume(id: string, account: AccountId | null): Promise<Webhook | WebhookRefusal>;
@@ -90,7 +91,7 @@ async function beyond(
 ): Promise<WebhookRefusal | null> {
   const { id, account, from } = at;
   const { lanes } = shardOf(databases, account);
-  const lane = await lanes.lane({ endpointId: id, accountId: account });
+  const lane = await lanes.ofAccount(id, account);
   if (lane === null) return NO_LANE;
   if ("atMs" in from || from.sequence <= lane.version) return null;
   const text = `fromSequence: is beyond the account's newest event, ${lane.version}`;
@@ -98,8 +99,10 @@ async function beyond(
 }
 
 interface SentOnce extends Sendable {
-  /** Null for a test. */
+  /** Null for a test and an alert. */
   readonly accountId: AccountId | null;
+  /** The database where the attempt is listed. */
+  readonly part: LaneDatabase;
 }
 
 /** One attempt outside the lanes, which is listed among the deliveries. */
@@ -108,25 +111,25 @@ async function attempt(
   endpoint: StoredEndpoint,
   sent: SentOnce,
 ): Promise<DeliveryResult> {
-  const { databases, clock } = options;
-  const { accountId: account, event } = sent;
+  const { clock } = options;
+  const { accountId: account, event, part } = sent;
   const atMs = clock.now();
   const result = await sendTo(options, endpoint, sent);
   const { retryAfterMs: _, ...seen } = result;
-  const part = account === null ? databases[0] : shardOf(databases, account);
   const of = { endpointId: endpoint.id, accountId: account, eventId: event.id };
   await part.attempts.record({ ...of, atMs, attempt: 1, ...seen });
   return result;
 }
 
-function testEvent({ chance, clock }: LaneDeskOptions): SentOnce {
+function testEvent({ chance, clock, databases }: LaneDeskOptions): SentOnce {
   const id = `evt_test_${Buffer.from(chance.bytes(ID_BYTES)).toString("hex")}`;
   const type = "webhook.test";
   const atMs = clock.now();
   const timestamp = new Date(atMs).toISOString();
   const data = { id, type, sequence: null, atMs, accountId: null, previous: null, data: {} };
   const body = JSON.stringify({ type, timestamp, data });
-  return { event: { id }, body, sentence: () => TEST_SENTENCE, account: null, accountId: null };
+  const of = { account: null, accountId: null, part: databases[0] };
+  return { event: { id }, body, sentence: () => TEST_SENTENCE, ...of };
 }
 
 const TEST_SENTENCE = "This is a test of a webhook.";
@@ -134,19 +137,35 @@ const TEST_SENTENCE = "This is a test of a webhook.";
 const EVENT_ID =
   /^evt_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_([1-9]\d{0,14})$/;
 
-/** The event of that id; null when the endpoint does not get it. */
+const ALERT_ID = /^alt_[0-9a-f]{32}$/;
+
+/** The event or alert of that id; null when the endpoint does not get it. */
 async function eventOf(
   databases: PerShard<LaneDatabase>,
   endpoint: StoredEndpoint,
   eventId: string,
 ): Promise<SentOnce | null> {
+  if (ALERT_ID.test(eventId)) return alertOf(databases, endpoint, eventId);
   const [, ...parts] = EVENT_ID.exec(eventId) ?? [];
   const sequence = Number(parts.at(-1));
   if (parts.length === 0) return null;
   const account = accountId(parts.slice(0, -1).join("-"));
-  const { lanes, lines } = shardOf(databases, account);
-  const lane = await lanes.lane({ endpointId: endpoint.id, accountId: account });
+  const part = shardOf(databases, account);
+  const { lanes, lines } = part;
+  const lane = await lanes.ofAccount(endpoint.id, account);
   if (lane === null) return null;
   const found = await oneEvent(lines, { lane, sequence }, laneFilter(endpoint));
-  return found === null ? null : { ...found, accountId: account };
+  return found === null ? null : { ...found, accountId: account, part };
+}
+
+async function alertOf(
+  databases: PerShard<LaneDatabase>,
+  endpoint: StoredEndpoint,
+  alertId: string,
+): Promise<SentOnce | null> {
+  for (const part of databases) {
+    const found = await oneAlert(part, alertId, endpoint);
+    if (found !== null) return { ...found, accountId: null, part };
+  }
+  return null;
 }

@@ -1,6 +1,6 @@
 import { wireJson } from "@propgate/base";
-import type { AccountEvent } from "@propgate/contract";
-import { type AccountId, type ChainedLine, type Instruments, parseEvent } from "@propgate/core";
+import { type AccountEvent, isEventType } from "@propgate/contract";
+import { type AccountId, type ChainedLine, parseEvent } from "@propgate/core";
 import {
   type AccountLane,
   type EventLines,
@@ -10,20 +10,16 @@ import {
   typeOf,
 } from "@propgate/ledger";
 import { coreTypesOf, eventSentence, eventView } from "@propgate/wire";
+import type { Sendable } from "./sentence-body.ts";
 
 /** An event with its account and the event before it in the lane, as a webhook carries it. */
-export interface WebhookEvent {
+export interface WebhookEvent extends Sendable {
   readonly event: AccountEvent;
-  /** The same bytes at every attempt. */
-  readonly body: string;
-  readonly sentence: (instruments: Instruments) => string;
-  /** The account as people outside know it. */
-  readonly account: string;
 }
 
-/** The next event of a lane. */
+/** The next event or alert of a lane. */
 export type NextInLane =
-  | (WebhookEvent & {
+  | (Sendable & {
       readonly sequence: number;
       /** Null when the lane has sent none. */
       readonly previous: number | null;
@@ -40,13 +36,16 @@ export interface LaneFilter {
 }
 
 export function laneFilter({ types, programId }: StoredEndpoint): LaneFilter {
-  return { types: types === null ? null : coreTypesOf(new Set(types)), programId };
+  return {
+    types: types === null ? null : coreTypesOf(new Set(types.filter(isEventType))),
+    programId,
+  };
 }
 
 /** Lines of one statement that looks back. */
 const LINES_BACK = 200;
 
-/** Finds the next event of a lane. @rule D9.webhookProgram decides */
+/** Finds the next event of an account's lane. @rule D9.webhookProgram decides */
 export async function nextInLane(
   lines: EventLines,
   lane: AccountLane,

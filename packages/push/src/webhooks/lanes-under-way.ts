@@ -1,5 +1,4 @@
-import type { AccountId } from "@propgate/core";
-import type { AccountLane, StoredEndpoint } from "@propgate/ledger";
+import type { Lane, LaneQueue, StoredEndpoint } from "@propgate/ledger";
 import type { LaneDelivery } from "./lane-delivery.ts";
 import { createPlaces } from "./places.ts";
 import type { LaneDatabase } from "./webhook-lanes.ts";
@@ -10,7 +9,7 @@ export interface LanesUnderWay {
   /** Lanes that have broken off since the start, mostly because their progress could not be stored. */
   readonly failures: number;
   /** False when the lane is sending already or there is no place for it. */
-  start(part: LaneDatabase, lane: AccountLane): boolean;
+  start(part: LaneDatabase, lane: Lane): boolean;
   /** Resolves when none is sending. */
   empty(): Promise<void>;
 }
@@ -26,15 +25,15 @@ export function createLanesUnderWay(options: {
   readonly disable: (endpointId: string) => Promise<void>;
   readonly mayDeliver: () => boolean;
   readonly isStopped: () => boolean;
-  /** Called with the account of a lane that has given its place back. */
-  readonly onEnd: (account: AccountId) => void;
+  /** Called with the queue of a lane that has given its place back. */
+  readonly onEnd: (queue: LaneQueue) => void;
   readonly onFault: (cause: unknown) => void;
 }): LanesUnderWay {
   const { delivery, disable, isStopped } = options;
   const places = createPlaces();
   let failures = 0;
-  const carry = async (part: LaneDatabase, first: AccountLane): Promise<void> => {
-    let lane: AccountLane | null = first;
+  const carry = async (part: LaneDatabase, first: Lane): Promise<void> => {
+    let lane: Lane | null = first;
     for (let sent = 0; lane !== null && sent < EVENTS_IN_A_ROW; sent += 1) {
       const endpoint = options.enabledOf(lane.endpointId);
       if (endpoint === undefined || !options.mayDeliver()) return;
@@ -54,7 +53,7 @@ export function createLanesUnderWay(options: {
       carry(part, lane).then(
         () => {
           leave();
-          options.onEnd(lane.accountId);
+          options.onEnd(lane);
         },
         (cause: unknown) => {
           // No end that others act on: looked at now, its event would be sent again and again while nothing is stored.

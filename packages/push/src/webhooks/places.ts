@@ -1,4 +1,4 @@
-import type { LaneId } from "@propgate/ledger";
+import type { Lane } from "@propgate/ledger";
 
 /** Deliveries under way at a time, in this process and to one endpoint. */
 const PLACES_MAX = 64;
@@ -10,7 +10,7 @@ const PLACES_OF_SILENT = PLACES_MAX / 2;
 export interface Places {
   readonly isEmpty: boolean;
   /** Takes a place for the lane; the returned function gives it back. Null when it has one or there is none. */
-  enter(lane: LaneId, isSilent: (endpointId: string) => boolean): (() => void) | null;
+  enter(lane: Lane, isSilent: (endpointId: string) => boolean): (() => void) | null;
   /** Resolves when no place is taken. */
   empty(): Promise<void>;
 }
@@ -26,8 +26,8 @@ export function createPlaces(): Places {
     get isEmpty() {
       return taken.size === 0;
     },
-    enter({ endpointId, accountId }, isSilent) {
-      const lane = `${endpointId} ${accountId}`;
+    enter({ endpointId, accountId, ownerId }, isSilent) {
+      const lane = `${endpointId} ${accountId} ${ownerId}`;
       if (taken.has(lane) || taken.size >= PLACES_MAX) return null;
       if (count((one) => one === endpointId) >= PLACES_OF_ENDPOINT) return null;
       if (isSilent(endpointId) && count(isSilent) >= PLACES_OF_SILENT) return null;

@@ -37,7 +37,7 @@ await describeOnEachDatabase("lanes of a program", (database) => {
     const [lanes, lines] = [createLaneStore(database()), createEventLines(database())];
     const sent: (readonly [number, number | null])[] = [];
     for (;;) {
-      const lane = await lanes.lane(of);
+      const lane = await lanes.ofAccount(of.endpointId, of.accountId);
       if (lane === null) return null;
       const next = await nextInLane(lines, lane, { types: DAYS, programId });
       if (next.sequence === lane.deliveredSequence) return sent;
@@ -89,7 +89,7 @@ await describeOnEachDatabase("lanes of a program", (database) => {
     expect(await of(came)).toEqual([[4, null]]);
     expect(await of(left)).toEqual([]);
     await lanes.replay("wh_start", came, { sequence: 1 });
-    const lane = await lanes.lane({ endpointId: "wh_start", accountId: came });
+    const lane = await lanes.ofAccount("wh_start", came);
     if (lane === null) throw new Error("the lane is gone");
     expect(lane.nextAtMs).toBe(unixMs(0));
     const lines = createEventLines(database());

@@ -2,12 +2,13 @@ import { wireJson } from "@propgate/base";
 import type { Instruments } from "@propgate/core";
 import type { StoredEndpoint } from "@propgate/ledger";
 
-/** An event to deliver, with the sentence about it. */
+/** An event or alert to deliver, with the sentence about it. */
 export interface Sendable {
   readonly event: { readonly id: string };
+  /** The same bytes at every attempt. */
   readonly body: string;
   readonly sentence: (instruments: Instruments) => string;
-  /** How a chat that gets the events of several accounts knows this one; null for a test. */
+  /** The account, or the owner of an alert without one, as people outside know it; null without both. */
   readonly account: string | null;
 }
 

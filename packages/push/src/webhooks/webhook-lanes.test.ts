@@ -5,6 +5,7 @@ import { createSecretBox } from "../../../access/src/keys/seal-secret.ts";
 import { systemStopwatch } from "../../../base/src/clock.ts";
 import { createSeededChance } from "../../../base/src/random.ts";
 import { createEventLines } from "../../../ledger/src/storage/journal/event-lines.ts";
+import { createAlertLines } from "../../../ledger/src/storage/stores/alerts/alert-lines.ts";
 import { createAttemptStore } from "../../../ledger/src/storage/stores/webhooks/attempt-store.ts";
 import { createEndpointStore } from "../../../ledger/src/storage/stores/webhooks/endpoint-store.ts";
 import {
@@ -103,6 +104,7 @@ await describeOnEachDatabase("lanes", (database) => {
       lanes: advance === undefined ? lanes : { ...lanes, advance },
       attempts: createAttemptStore(database()),
       lines: createEventLines(database()),
+      alerts: createAlertLines(database()),
     };
     for (const { id } of await endpoints.page(null, 100)) await endpoints.remove(id);
     const id = `wh_${number}`;
@@ -162,7 +164,7 @@ await describeOnEachDatabase("lanes", (database) => {
           log,
         }),
         executor: { onCommit: () => undefined },
-        numberAlerts: async () => undefined,
+        numberAlerts: async () => [],
         clock,
         steadyClock: systemStopwatch,
         mayDeliver: () => true,

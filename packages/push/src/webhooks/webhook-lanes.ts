@@ -1,37 +1,42 @@
 /**
- * Delivers the events of accounts to webhooks. The journal is the queue: a lane, one endpoint and one account, knows
- * the last event that its receiver has taken, and what the account has beyond it waits. So nothing is stored for an
- * event that waits, nothing is lost between a commit and its delivery, and a replay sets a number back.
+ * Delivers the events of accounts and the alerts of owners to webhooks. A journal is a queue, and so are the numbered
+ * alerts of an owner: a lane, one endpoint and one queue, knows the last number that its receiver has taken, and what the
+ * queue has beyond it waits. So nothing is stored for an event that waits, nothing is lost between a commit and its
+ * delivery, and a replay sets a number back.
  *
  * A lane sends one event at a time and the next one only after an answer of success, so each receiver sees the events
- * of an account in their order. A lane that fails waits on the ladder, and no other lane waits with it. Its progress is
+ * of an account, and the alerts of an owner, in their order. A lane that fails waits on the ladder, and no other lane waits with it. Its progress is
  * stored before its next event is sent: after a crash only the last event can come twice.
  *
  * One node delivers, the one with the lease. It sees commits of its own immediately, and those of the other nodes when
- * it next looks at all accounts.
+ * it next looks at all queues.
  */
 import { type Clock, createTurns, type Log, type Stopwatch } from "@propgate/base";
-import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
+import { namesAlerts } from "@propgate/contract";
+import { type OwnerId, type UnixMs, unixMs } from "@propgate/core";
 import type {
-  AccountLane,
+  AlertLines,
   AttemptStore,
   EndpointStore,
   EventLines,
   Executor,
+  Lane,
+  LaneQueue,
   LaneStore,
   PerShard,
   StoredEndpoint,
 } from "@propgate/ledger";
-import { createAccountsToLookAt } from "./accounts-to-look-at.ts";
 import { createEnabledEndpoints } from "./enabled-endpoints.ts";
 import type { LaneDelivery } from "./lane-delivery.ts";
 import { createLanesUnderWay } from "./lanes-under-way.ts";
+import { createQueuesToLookAt, type QueuesToLookAt } from "./queues-to-look-at.ts";
 
-/** The lanes and attempts of one database, and the journals of its accounts. */
+/** The lanes and attempts of one database, the journals of its accounts, and the alerts of its owners. */
 export interface LaneDatabase {
   readonly lanes: LaneStore;
   readonly attempts: AttemptStore;
   readonly lines: EventLines;
+  readonly alerts: AlertLines;
 }
 
 export interface WebhookLanesOptions {
@@ -39,8 +44,8 @@ export interface WebhookLanesOptions {
   readonly databases: PerShard<LaneDatabase>;
   readonly delivery: LaneDelivery;
   readonly executor: Pick<Executor, "onCommit">;
-  /** Gives new alerts their numbers. */
-  readonly numberAlerts: () => Promise<void>;
+  /** Gives new alerts their numbers; answers whose they are, null for the operator's. */
+  readonly numberAlerts: () => Promise<readonly (OwnerId | null)[]>;
   readonly clock: Clock;
   readonly steadyClock: Stopwatch;
   /** False while another node delivers. */
@@ -52,7 +57,7 @@ export interface WebhookLanesOptions {
 export interface WebhookLanes {
   /** Numbers new alerts, reads the endpoints anew and sends what waits; call it every second. */
   tick(): Promise<void>;
-  /** Reads the endpoints anew and looks at all accounts; call it when an endpoint has changed. */
+  /** Reads the endpoints anew and looks at all queues; call it when an endpoint has changed. */
   refresh(): Promise<void>;
   /** Resolves when every attempt that is due has ended, or one could not be stored. */
   settled(): Promise<void>;
@@ -62,7 +67,7 @@ export interface WebhookLanes {
   stop(): Promise<void>;
 }
 
-/** How often all accounts are looked at, for the commits of other nodes. */
+/** How often all queues are looked at, for the commits of other nodes. */
 const LOOK_AT_ALL_MS = 5_000;
 /** Lanes of an endpoint that one look finds; the next look finds more. */
 const LANES_OF_LOOK = 500;
@@ -70,7 +75,7 @@ const LANES_OF_LOOK = 500;
 export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   const { steadyClock, onFault } = options;
   const turns = createTurns();
-  const accounts = createAccountsToLookAt();
+  const queues = createQueuesToLookAt();
   const enabled = createEnabledEndpoints(options);
   let lookedAtAllMs: number | null = null;
   let willLook = false;
@@ -84,39 +89,39 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     disable: (endpointId) => turns.take(() => enabled.disable(endpointId)),
     mayDeliver,
     isStopped: () => isStopped,
-    onEnd(account) {
+    onEnd(queue) {
       // More may wait behind it, or in lanes that found no place.
-      accounts.add(account);
+      queues.add(queue);
       wake();
     },
     onFault,
   });
   /** Starts the lanes; true when one was started. */
-  const startAll = (part: LaneDatabase, due: readonly AccountLane[]): boolean => {
+  const startAll = (part: LaneDatabase, due: readonly Lane[]): boolean => {
     const waiting = due.filter((lane) => !underWay.start(part, lane));
     // They are found again when a place is free.
-    for (const lane of waiting) accounts.add(lane.accountId);
+    for (const lane of waiting) queues.add(lane);
     return waiting.length < due.length;
   };
-  /** Starts what is due, of all accounts or of those that have committed; true when something was started. */
+  /** Starts what is due, of all queues or of those that have grown; true when something was started. */
   const look = async (ofAll: boolean): Promise<boolean> => {
     if (!mayDeliver()) {
-      // Another node delivers them; this one begins with all accounts when it is its turn.
-      accounts.forget();
+      // Another node delivers them; this one begins with all queues when it is its turn.
+      queues.forget();
       lookedAtAllMs = null;
       return false;
     }
     if (enabled.all.length === 0) return false;
-    const chosen = accounts.take(ofAll);
+    const chosen = queues.take(ofAll);
     if (chosen === null) lookedAtAllMs = steadyClock.nowMs();
     let hasStarted = false;
     for (const part of options.databases) {
       const due = await dueIn(part, {
         enabled: enabled.all,
-        accounts: chosen,
+        queues: chosen,
         now: options.clock.now(),
       });
-      if (due.length >= LANES_OF_LOOK) accounts.expectMore();
+      if (due.length >= LANES_OF_LOOK) queues.expectMore();
       hasStarted = startAll(part, due) || hasStarted;
     }
     return hasStarted;
@@ -133,12 +138,12 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
 
   options.executor.onCommit((changed) => {
     if (enabled.all.length === 0) return;
-    for (const { state } of changed) accounts.add(state.accountId);
+    for (const { state } of changed) queues.add({ accountId: state.accountId });
     wake();
   });
   const refresh = (): Promise<boolean> =>
     turns.take(async () => {
-      if (mayDeliver()) await options.numberAlerts();
+      if (mayDeliver()) await numberAlerts(options, queues);
       await enabled.read();
       return look(true);
     });
@@ -147,7 +152,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     tick: () =>
       turns.take(async () => {
         if (!mayDeliver()) return;
-        await options.numberAlerts();
+        await numberAlerts(options, queues);
         await enabled.read();
         const nowMs = steadyClock.nowMs();
         await look(lookedAtAllMs === null || nowMs - lookedAtAllMs >= LOOK_AT_ALL_MS);
@@ -177,23 +182,35 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   };
 }
 
-/** The lanes of one database with something to send, after the lanes of new accounts were made. */
+/** Numbers the new alerts, whose owners' queues have grown then. */
+async function numberAlerts(
+  { numberAlerts: number }: Pick<WebhookLanesOptions, "numberAlerts">,
+  queues: QueuesToLookAt,
+): Promise<void> {
+  for (const ownerId of await number()) queues.add({ accountId: null, ownerId });
+}
+
+/** The lanes of one database with something to send, after the lanes of new queues were made. */
 async function dueIn(
   { lanes }: LaneDatabase,
   {
     enabled,
-    accounts,
+    queues,
     now,
   }: {
     readonly enabled: readonly StoredEndpoint[];
-    readonly accounts: readonly AccountId[] | null;
+    readonly queues: readonly LaneQueue[] | null;
     readonly now: UnixMs;
   },
-): Promise<readonly AccountLane[]> {
+): Promise<readonly Lane[]> {
   const ofEvery = enabled.filter(({ accountId }) => accountId === null);
+  const accounts = queues?.flatMap(({ accountId }) => accountId ?? []) ?? null;
   if (ofEvery.length > 0 && accounts?.length !== 0) await lanes.extend(ofEvery, accounts);
+  const ofAlerts = enabled.filter(({ types }) => namesAlerts(types));
+  const owners = queues?.flatMap((one) => (one.accountId === null ? [one.ownerId] : [])) ?? null;
+  if (ofAlerts.length > 0 && owners?.length !== 0) await lanes.extendAlerts(ofAlerts, owners);
   const ids = enabled.map(({ id }) => id);
-  return lanes.due(ids, { nowMs: now, accounts, limit: LANES_OF_LOOK });
+  return lanes.due(ids, { nowMs: now, queues, limit: LANES_OF_LOOK });
 }
 
 async function nextRetryIn(databases: PerShard<LaneDatabase>, now: UnixMs): Promise<UnixMs | null> {

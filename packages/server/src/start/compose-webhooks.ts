@@ -9,6 +9,7 @@ import {
 } from "@propgate/base";
 import type { AccountId, Instruments, OwnerId } from "@propgate/core";
 import {
+  createAlertLines,
   createAttemptStore,
   createEndpointStore,
   createEventLines,
@@ -97,6 +98,7 @@ export function composeWebhooks(
     lanes: createLaneStore(database),
     attempts: createAttemptStore(database),
     lines: createEventLines(database),
+    alerts: createAlertLines(database),
   }));
   const openSender = (of: AddressRules): WebhookSender => {
     const plain = createWebhookSender({
@@ -114,14 +116,18 @@ export function composeWebhooks(
   const { instruments, keyring, programs } = parts;
   const { evidence } = keyring;
   const sending = { senderOf, instruments, box, evidence, clock, chance };
-  const common = { endpoints, databases: places, ...sending };
+  const common = {
+    endpoints,
+    databases: places,
+    numberAlerts: () => numberAlerts(databases),
+    ...sending,
+  };
   // Restored data may be a copy: its events are not sent before an operator has confirmed it.
   const mayDeliver = (): boolean => turn.mayDeliver() && options.dataLife?.isReadOnly() !== true;
   const lanes = createWebhookLanes({
     ...common,
     delivery: createLaneDelivery({ ...common, log }),
     executor: engine.executor,
-    numberAlerts: () => numberAlerts(databases),
     steadyClock: systemStopwatch,
     mayDeliver,
     log,

@@ -71,10 +71,13 @@ describe("webhooks of a sandbox", () => {
     await client.control("POST", "/clock", { advance: ms });
   };
   /** Opens an account, whose journal is its own. */
-  const openAccount = async (): Promise<string> => {
-    const { data } = await operator("POST", "/accounts", { size: 100_000 });
+  const openAccount = async (ownerId?: string): Promise<string> => {
+    const of = ownerId === undefined ? {} : { ownerId };
+    const { data } = await operator("POST", "/accounts", { size: 100_000, ...of });
     return String(data.accountId);
   };
+  const addKeyOf = (account: string): Promise<Answer> =>
+    operator("POST", "/keys", { accountId: account, scopes: ["trade:read"] });
   const lane = async (id: unknown, account: string): Promise<Record<string, unknown>> => {
     const { data } = await operator("GET", `/webhooks/${String(id)}/lanes?accountId=${account}`);
     const items = Array.isArray(data.items) ? data.items.filter(isRecord) : [];
@@ -170,6 +173,93 @@ describe("webhooks of a sandbox", () => {
     const all = await operator("GET", "/alerts?ownerId=null&sort=number");
     const numbered = Array.isArray(all.data.items) ? all.data.items.filter(isRecord) : [];
     expect(numbered.map(({ number }) => number)).toEqual(numbered.map((_, index) => index + 1));
+  });
+
+  test("a webhook that names alerts gets those of each owner in order, and goes on after a failure without a loss [D9.webhookAlerts]", async () => {
+    const [first, second] = [await openAccount("alert-1"), await openAccount("alert-2")];
+    const { id, types } = await make({ types: ["key.created", "key.revoked"] });
+    expect(types).toEqual(["key.created", "key.revoked"]);
+    receiver.answer(({ accountId }) => (accountId === second ? 500 : 200));
+    for (const account of [first, second, first, second]) {
+      expect((await addKeyOf(account)).status).toBe(200);
+    }
+    await move(6 * DAY);
+    const ofFirst = receiver.received.filter(({ accountId }) => accountId === first);
+    expect(
+      ofFirst.map(({ type, number, sequence, previous }) => [type, number, sequence, previous]),
+    ).toEqual([
+      ["key.created", 1, null, null],
+      ["key.created", 2, null, 1],
+    ]);
+    const { data } = await operator(
+      "GET",
+      `/webhooks/${String(id)}/lanes?accountId=null&sort=ownerId`,
+    );
+    const lanes = Array.isArray(data.items) ? data.items.filter(isRecord) : [];
+    const states = new Map(lanes.map(({ ownerId, state, behind }) => [ownerId, [state, behind]]));
+    expect(states.get("alert-1")).toEqual(["idle", 0]);
+    expect(states.get("alert-2")).toEqual(["parked", 2]);
+    receiver.answer(() => 200);
+    receiver.forget();
+    await operator("POST", `/webhooks/${String(id)}/resume`, {});
+    await move(0);
+    expect(receiver.received.map(({ accountId, number }) => [accountId, number])).toEqual([
+      [second, 1],
+      [second, 2],
+    ]);
+    const [last] = receiver.received.slice(-1);
+    receiver.forget();
+    const sent = await operator("POST", `/webhooks/${String(id)}/deliveries`, {
+      eventId: last?.id,
+    });
+    expect(sent.data).toMatchObject({ status: 200 });
+    expect(receiver.received.map(({ body }) => body)).toEqual([last?.body]);
+    receiver.forget();
+    await operator("POST", `/webhooks/${String(id)}/replay`, { fromSequence: 1 });
+    await move(0);
+    const again = receiver.received.filter(({ accountId }) => accountId === second);
+    expect(again.map(({ number, previous }) => [number, previous])).toEqual([
+      [1, null],
+      [2, 1],
+    ]);
+  });
+
+  test("a webhook gets the alert that another one of the operator has stopped, and none about itself [D9.webhookAlerts]", async () => {
+    const { id } = await make({ types: ["webhook.disabled"] });
+    const { id: other } = await make({ types: ["webhook.disabled"] });
+    for (const one of [id, other])
+      await operator("PATCH", `/webhooks/${String(one)}`, { enabled: false });
+    for (const one of [id, other])
+      await operator("PATCH", `/webhooks/${String(one)}`, { enabled: true });
+    await move(0);
+    const about = receiver.received.map(
+      ({ body }) => JSON.parse(body).data.data.webhookId as unknown,
+    );
+    expect(new Set(about)).toEqual(new Set([id, other]));
+    expect(about).toHaveLength(2);
+  });
+
+  test("types that name alerts later begin after the newest alert, and end with the last such type [D9.webhookAlerts]", async () => {
+    const account = await openAccount("alert-3");
+    const addKey = () => addKeyOf(account);
+    const { id } = await make({ accountId: account, types: ["order.filled"] });
+    const setTypes = (types: readonly string[]) =>
+      operator("PATCH", `/webhooks/${String(id)}`, { types });
+    const numbers = () => receiver.received.map(({ number, previous }) => [number, previous]);
+    await addKey();
+    await setTypes(["key.created"]);
+    await addKey();
+    await move(0);
+    expect(numbers()).toEqual([[2, null]]);
+    await setTypes(["order.filled"]);
+    await addKey();
+    await setTypes(["key.created"]);
+    await addKey();
+    await move(0);
+    expect(numbers()).toEqual([
+      [2, null],
+      [4, null],
+    ]);
   });
 
   test("a failing lane holds no other lane and no other webhook back", async () => {

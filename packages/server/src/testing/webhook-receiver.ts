@@ -10,6 +10,8 @@ export interface ReceivedWebhook {
   /** Null for a test. */
   readonly accountId: string | null;
   readonly sequence: number | null;
+  /** The number of an alert; null for an event. */
+  readonly number: number | null;
   readonly previous: number | null;
 }
 
@@ -69,6 +71,7 @@ function receivedOf(headers: IncomingHttpHeaders, body: string): ReceivedWebhook
     type: String(type),
     accountId: typeof event.accountId === "string" ? event.accountId : null,
     sequence: typeof event.sequence === "number" ? event.sequence : null,
+    number: typeof event.number === "number" ? event.number : null,
     previous: typeof event.previous === "number" ? event.previous : null,
   };
 }

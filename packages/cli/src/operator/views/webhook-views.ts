@@ -19,7 +19,7 @@ export function webhookLines(webhook: Webhook): readonly string[] {
     ["webhook", webhook.id],
     ["address", cell(webhook.url)],
     ["label", cell(webhook.label)],
-    ["types", webhook.types === null ? "all" : webhook.types.join(", ")],
+    ["types", webhook.types === null ? "all events" : webhook.types.join(", ")],
     ["account", webhook.accountId ?? "all"],
     ["program", webhook.programId ?? "all"],
     ["signatures", webhook.signatures.join(", ")],
@@ -46,7 +46,7 @@ export function attemptLines(attempt: OperatorAnswer<"webhooks.test">): readonly
 
 export function lanesTable(items: readonly ListItem<"webhooks.lanes">[]): readonly string[] {
   const rows = items.map((lane) => [
-    lane.accountId,
+    lane.accountId ?? `alerts of ${lane.ownerId ?? "the operator"}`,
     lane.state,
     String(lane.deliveredSequence),
     String(lane.behind),
@@ -54,7 +54,10 @@ export function lanesTable(items: readonly ListItem<"webhooks.lanes">[]): readon
     timeCell(lane.nextAttemptMs),
     cell(lane.lastStatus),
   ]);
-  return table(["account", "state", "delivered", "behind", "attempts", "next try", "status"], rows);
+  return table(
+    ["account or alerts", "state", "delivered", "behind", "attempts", "next try", "status"],
+    rows,
+  );
 }
 
 export function deliveriesTable(

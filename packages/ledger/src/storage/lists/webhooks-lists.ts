@@ -1,16 +1,17 @@
+import { NO_ACCOUNT, QUEUE_VERSION, WITH_QUEUE } from "../stores/webhooks/lane-store.ts";
 import type { ListSource } from "./list-query.ts";
 
-/** The lanes of a webhook. */
+/** The lanes of a webhook; `queue` is of one lane alone. */
 export function laneRows(endpointId: string): ListSource {
+  const waits = `${QUEUE_VERSION} > l.delivered_seq`;
   return {
-    rows: `select l.account_id as "accountId", a.owner_id as "ownerId",
-      case when l.parked_at_ms is not null then 'parked' when a.version > l.delivered_seq then 'waiting' else 'idle' end
-        as state,
-      l.delivered_seq as "deliveredSequence", greatest(a.version - l.delivered_seq, 0) as behind, l.attempts,
-      case when l.parked_at_ms is null and a.version > l.delivered_seq and l.next_at_ms > 0 then l.next_at_ms end
-        as "nextAttemptMs",
-      l.last_status as "lastStatus"
-    from webhook_lanes l join accounts a using (account_id) where l.endpoint_id = $1::text`,
+    rows: `select nullif(l.account_id, ${NO_ACCOUNT}) as "accountId",
+      coalesce(a.owner_id, nullif(l.owner, '')) as "ownerId",
+      case when l.parked_at_ms is not null then 'parked' when ${waits} then 'waiting' else 'idle' end as state,
+      l.delivered_seq as "deliveredSequence", greatest(${QUEUE_VERSION} - l.delivered_seq, 0) as behind, l.attempts,
+      case when l.parked_at_ms is null and ${waits} and l.next_at_ms > 0 then l.next_at_ms end as "nextAttemptMs",
+      l.last_status as "lastStatus", concat(l.account_id, l.owner) as queue
+    from ${WITH_QUEUE} where l.endpoint_id = $1::text`,
     parameters: [endpointId],
     uuids: ["accountId"],
     of: "all",
@@ -22,7 +23,7 @@ export function deliveryRows(endpointId: string): ListSource {
   return {
     rows: `select account_id as "accountId", event_id as "eventId", at_ms as "atMs", attempt, status,
       latency_ms as "latencyMs", answer, error,
-      concat(lpad(attempt_id::text, 19, '0'), account_id) as recorded
+      concat(lpad(attempt_id::text, 19, '0'), event_id) as recorded
     from webhook_attempts where endpoint_id = $1::text`,
     parameters: [endpointId],
     uuids: ["accountId"],

@@ -585,6 +585,7 @@ create unique index webhook_endpoints_pkey on webhook_endpoints using btree (end
 create table webhook_lanes (
   endpoint_id text not null,
   account_id uuid not null,
+  owner text not null default ''::text,
   begins_seq bigint not null,
   delivered_seq bigint not null,
   previous_seq bigint,
@@ -594,6 +595,6 @@ create table webhook_lanes (
   last_status integer,
   parked_at_ms bigint
 );
-create index webhook_lanes_parked on webhook_lanes using btree (endpoint_id, account_id) where (parked_at_ms is not null);
-create unique index webhook_lanes_pkey on webhook_lanes using btree (endpoint_id, account_id);
+create index webhook_lanes_parked on webhook_lanes using btree (endpoint_id, account_id, owner) where (parked_at_ms is not null);
+create unique index webhook_lanes_pkey on webhook_lanes using btree (endpoint_id, account_id, owner);
 create index webhook_lanes_retried on webhook_lanes using btree (next_at_ms) where ((attempts > 0) and (parked_at_ms is null));

@@ -64,7 +64,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "alerts", key: ["alert_id"], read: "together", leftOut: ["recorded"] },
   { name: "alert_heads", key: ["owner"], read: "together" },
   { name: "webhook_endpoints", key: ["endpoint_id"], read: "together" },
-  { name: "webhook_lanes", key: ["endpoint_id", "account_id"], read: "together" },
+  { name: "webhook_lanes", key: ["endpoint_id", "account_id", "owner"], read: "together" },
   { name: "account_states", key: ["account_id"], read: "together" },
   { name: "linked_accounts", key: ["account_id"], read: "together" },
   { name: "upstream_orders", key: ["order_uuid"], read: "together" },

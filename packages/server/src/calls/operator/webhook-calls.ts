@@ -1,7 +1,7 @@
 import {
   type AnsweringCall,
   type ChangeWebhookRequest,
-  isEventType,
+  isWebhookType,
   type NewWebhookRequest,
   type OperatorAnswer,
   type ReplayWebhookRequest,
@@ -55,14 +55,14 @@ const label = z
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters");
 const types = z
   .array(
-    z.string(must("must be a type of event")),
-    must("must be a list of types of events, or null"),
+    z.string(must("must be a type of event or alert")),
+    must("must be a list of types of events and alerts, or null"),
   )
-  .min(1, "must name a type; null is every type")
+  .min(1, "must name a type; null is every event and no alert")
   .transform((names, context) => {
-    const unknown = names.find((name) => !isEventType(name));
-    if (unknown === undefined) return [...new Set(names.filter(isEventType))];
-    const message = `names ${JSON.stringify(unknown)}, which is not a type of event`;
+    const unknown = names.find((name) => !isWebhookType(name));
+    if (unknown === undefined) return [...new Set(names.filter(isWebhookType))];
+    const message = `names ${JSON.stringify(unknown)}, which is not a type of event or alert`;
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   })

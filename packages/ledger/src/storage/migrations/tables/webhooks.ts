@@ -1,9 +1,10 @@
 /**
  * Webhooks. The endpoints are in the first database, with the owner who made them, or null for the operator's; lanes
- * and attempts are in the database of their account.
+ * and attempts are in the database of their account, or of the owner whose alerts they send.
  *
- * A lane is how far one endpoint has got with one account. The journal is its queue: an event waits while the
- * account's version is greater than `delivered_seq`. `previous_seq` is the last event that the endpoint's types let
+ * A lane is how far one endpoint has got with one queue. The journal of an account is one: an event waits while the
+ * account's version is greater than `delivered_seq`. The numbered alerts of `owner`, empty for the operator's, are the
+ * other; `account_id` is the nil UUID there, and an alert waits while `alert_heads` has a greater number. `previous_seq` is the last event that the endpoint's types let
  * through, and `begins_seq` the first that the lane may send. After a replay the event before is not known until the
  * next delivery looks it up. An endpoint of a program has lanes for the accounts that have ever been on it; each sends
  * the lines after which its account is on the program.
@@ -33,6 +34,7 @@ create index webhook_endpoints_owner on webhook_endpoints (owner_id, account_id)
 create table webhook_lanes (
   endpoint_id text collate "C" not null,
   account_id uuid not null,
+  owner text collate "C" not null default '',
   begins_seq bigint not null,
   delivered_seq bigint not null,
   previous_seq bigint,
@@ -41,10 +43,10 @@ create table webhook_lanes (
   next_at_ms bigint not null default 0,
   last_status integer,
   parked_at_ms bigint,
-  primary key (endpoint_id, account_id)
+  primary key (endpoint_id, account_id, owner)
 ) with (fillfactor = 70);
 create index webhook_lanes_retried on webhook_lanes (next_at_ms) where attempts > 0 and parked_at_ms is null;
-create index webhook_lanes_parked on webhook_lanes (endpoint_id, account_id) where parked_at_ms is not null;
+create index webhook_lanes_parked on webhook_lanes (endpoint_id, account_id, owner) where parked_at_ms is not null;
 
 create table webhook_attempts (
   attempt_id bigint generated always as identity primary key,

@@ -19,8 +19,11 @@ export interface AlertStore {
    */
   add(alerts: readonly UnnumberedAlert[]): Promise<void>;
   remove(alerts: readonly UnnumberedAlert[]): Promise<void>;
-  /** Numbers these alerts, or all; of each owner on from the last number, in the order in which they were written. */
-  number(alerts: readonly UnnumberedAlert[] | null): Promise<void>;
+  /**
+   * Numbers these alerts, or all; of each owner on from the last number, in the order in which they were written.
+   * Answers the owners, null for the operator.
+   */
+  number(alerts: readonly UnnumberedAlert[] | null): Promise<readonly (OwnerId | null)[]>;
 }
 
 interface UnnumberedRow {
@@ -49,7 +52,7 @@ with fresh as materialized (
   returning owner, number
 )
 update alerts a set number = h.number - f.added + f.place
-from fresh f join heads h using (owner) where a.alert_id = f.alert_id`;
+from fresh f join heads h using (owner) where a.alert_id = f.alert_id returning a.owner_id`;
 
 export function createAlertStore(database: Database): AlertStore {
   return {
@@ -84,12 +87,14 @@ export function createAlertStore(database: Database): AlertStore {
         "select 1 from alerts where number is null limit 1",
         [],
       );
-      if (waiting === undefined) return;
+      if (waiting === undefined) return [];
       const ids = alerts?.map(({ alertId }) => alertId) ?? null;
-      await database.transaction(async (transaction) => {
+      const numbered = await database.transaction(async (transaction) => {
         await transaction.query(`select pg_advisory_xact_lock(${ALERTS_LOCK})`, []);
-        await transaction.query(NUMBER, [ids]);
+        return transaction.query<{ readonly owner_id: string | null }>(NUMBER, [ids]);
       });
+      const owners = new Set(numbered.map(({ owner_id }) => owner_id));
+      return [...owners].map((owner) => (owner === null ? null : ownerId(owner)));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { EventType, WebhookSignature } from "@propgate/contract";
+import type { WebhookSignature, WebhookType } from "@propgate/contract";
 import {
   type AccountId,
   accountId,
@@ -34,8 +34,8 @@ export interface StoredEndpoint {
   /** The program whose accounts' events it gets; null for every program. */
   readonly programId: string | null;
   readonly label: string;
-  /** The types of events, in wire words; null for all. */
-  readonly types: readonly EventType[] | null;
+  /** The types of events and alerts, in wire words; null for every event and no alert. */
+  readonly types: readonly WebhookType[] | null;
   readonly payload: WebhookPayload;
   /** The schemes of its signatures, in the order of the header. */
   readonly signatures: readonly WebhookSignature[];
@@ -80,7 +80,7 @@ interface EndpointRow {
   readonly owner_id: string | null;
   readonly account_id: string | null;
   readonly label: string;
-  readonly types: readonly EventType[] | null;
+  readonly types: readonly WebhookType[] | null;
   readonly payload: WebhookPayload;
   readonly program_id: string | null;
   readonly signatures: readonly WebhookSignature[];

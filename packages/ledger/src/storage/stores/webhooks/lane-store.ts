@@ -1,17 +1,25 @@
-import { type AccountId, accountId, type OwnerId, type UnixMs, unixMs } from "@propgate/core";
+import {
+  type AccountId,
+  accountId,
+  type OwnerId,
+  ownerId,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
 import type { Queryable } from "../../databases/database.ts";
 import { PROGRAM_SET, programAfter, SETS_PROGRAM } from "../../journal/program-lines.ts";
 import { alertsFrom } from "../alerts/new-alerts.ts";
 import { externalIdOf } from "../external-id-store.ts";
 import { ATTEMPT_COLUMNS, type Attempt, attemptValues } from "./attempt-store.ts";
 
-/** One endpoint and one account: how far the endpoint has got with the account's events. */
-export interface LaneId {
-  readonly endpointId: string;
-  readonly accountId: AccountId;
-}
+/** The queue of a lane: the events of an account, or the alerts of an owner, of the operator with null. */
+export type LaneQueue =
+  | { readonly accountId: AccountId }
+  | { readonly accountId: null; readonly ownerId: OwnerId | null };
 
-export interface Lane extends LaneId {
+/** How far an endpoint has got with one queue. The numbers are of its events, or of its alerts. */
+interface Progress {
+  readonly endpointId: string;
   /** The first event that the lane may send. */
   readonly beginsSequence: number;
   /** Everything up to this event was sent or is of another type. */
@@ -29,14 +37,25 @@ export interface Lane extends LaneId {
   readonly lastStatus: number | null;
   /** When it stopped after its last attempt; null while it goes on. */
   readonly parkedAtMs: UnixMs | null;
-}
-
-/** A lane with its account's owner and version. */
-export interface AccountLane extends Lane {
-  readonly ownerId: string;
-  readonly externalId: string | null;
+  /** The newest number of the queue. */
   readonly version: number;
 }
+
+/** A lane of an account's events, with the account's owner. */
+export interface AccountLane extends Progress {
+  readonly accountId: AccountId;
+  readonly ownerId: string;
+  readonly externalId: string | null;
+}
+
+/** A lane of an owner's alerts. */
+export interface AlertLane extends Progress {
+  readonly accountId: null;
+  /** Null for the operator's own alerts. */
+  readonly ownerId: OwnerId | null;
+}
+
+export type Lane = AccountLane | AlertLane;
 
 /** Where a replay begins: at an event, or at the first one at that time or later. */
 export type ReplayFrom = { readonly sequence: number } | { readonly atMs: UnixMs };
@@ -61,6 +80,15 @@ export interface LaneScope {
   readonly programId: string | null;
 }
 
+/** An endpoint whose types name alerts. */
+export interface AlertEndpoint {
+  readonly id: string;
+  /** The owner of the alerts that it gets; null for those of all owners and the operator. */
+  readonly ownerId: OwnerId | null;
+  /** The account whose alerts it gets; null for every account. */
+  readonly accountId: AccountId | null;
+}
+
 export interface LaneStore {
   /**
    * Makes the lanes of an endpoint's accounts: from their heads on, or from the first event. An account that has left
@@ -75,15 +103,24 @@ export interface LaneStore {
     endpoints: readonly { readonly id: string; readonly programId: string | null }[],
     accounts: readonly AccountId[] | null,
   ): Promise<void>;
-  /** At most `limit` lanes of each endpoint with an event to send now; all accounts, or some and all retries. */
+  /** Makes the lanes of the alerts that an endpoint gets, anew: from their newest on, or from the first. */
+  beginAlerts(endpoint: AlertEndpoint, fromStart: boolean): Promise<void>;
+  /** Makes the lanes of owners who have had their first alert since, from that one on; null for all owners. */
+  extendAlerts(
+    endpoints: readonly AlertEndpoint[],
+    owners: readonly (OwnerId | null)[] | null,
+  ): Promise<void>;
+  /** Ends an endpoint's lanes of alerts. */
+  removeAlerts(endpointId: string): Promise<void>;
+  /** At most `limit` lanes of each endpoint with an event to send now; all queues, or some and all retries. */
   due(
     endpointIds: readonly string[],
     now: {
       readonly nowMs: UnixMs;
-      readonly accounts: readonly AccountId[] | null;
+      readonly queues: readonly LaneQueue[] | null;
       readonly limit: number;
     },
-  ): Promise<readonly AccountLane[]>;
+  ): Promise<readonly Lane[]>;
   /** The earliest time after `nowMs` at which a lane is tried again; null without one. */
   nextRetryMs(nowMs: UnixMs): Promise<UnixMs | null>;
   /**
@@ -91,7 +128,8 @@ export interface LaneStore {
    * when the lane is parked. False when it has.
    */
   advance(from: Lane, to: Lane, made: MadeAttempt | null): Promise<boolean>;
-  lane(id: LaneId): Promise<AccountLane | null>;
+  ofAccount(endpointId: string, account: AccountId): Promise<AccountLane | null>;
+  ofAlerts(endpointId: string, owner: OwnerId | null): Promise<AlertLane | null>;
   /** The parked lanes of these endpoints. */
   parked(endpointIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLanes>>;
   /** Restarts the attempts of parked lanes from the first delay. */
@@ -106,7 +144,11 @@ export interface LaneStore {
 
 interface LaneRow {
   readonly endpoint_id: string;
-  readonly account_id: string;
+  /** Null in a lane of alerts. */
+  readonly account_id: string | null;
+  readonly owner_id: string | null;
+  readonly external_id: string | null;
+  readonly version: string;
   readonly begins_seq: string;
   readonly delivered_seq: string;
   readonly previous_seq: string | null;
@@ -123,16 +165,19 @@ interface ParkedRow {
   readonly since_ms: string;
 }
 
-interface AccountLaneRow extends LaneRow {
-  readonly owner_id: string;
-  readonly external_id: string | null;
-  readonly version: string;
-}
+/** The account of a lane of alerts, because a part of a key is never null. */
+export const NO_ACCOUNT = "'00000000-0000-0000-0000-000000000000'::uuid";
 
-const LANE = `l.endpoint_id, l.account_id, l.begins_seq, l.delivered_seq, l.previous_seq, l.previous_known, l.attempts,
+/** The newest number of the queue of a lane `l`. */
+export const QUEUE_VERSION = "coalesce(a.version, h.number)";
+/** The queue of a lane `l`: an account `a`, or the head `h` of an owner's alerts. */
+export const WITH_QUEUE = `webhook_lanes l left join accounts a on a.account_id = l.account_id
+    left join alert_heads h on h.owner = l.owner and l.account_id = ${NO_ACCOUNT}`;
+
+const LANE = `l.endpoint_id, nullif(l.account_id, ${NO_ACCOUNT}) as account_id,
+  coalesce(a.owner_id, nullif(l.owner, '')) as owner_id, ${externalIdOf("a.account_id")} as external_id,
+  ${QUEUE_VERSION} as version, l.begins_seq, l.delivered_seq, l.previous_seq, l.previous_known, l.attempts,
   l.next_at_ms, l.last_status, l.parked_at_ms`;
-
-const OF_ACCOUNT = `a.owner_id, ${externalIdOf("a.account_id")} as external_id, a.version`;
 
 const NO_ATTEMPT: readonly null[] = [null, null, null, null, null, null, null];
 
@@ -165,48 +210,73 @@ where ($2::uuid[] is null or a.account_id = any ($2)) and ${NO_LANE}
 group by e.id, a.account_id
 on conflict do nothing`;
 
+const ALERT_HEADS = `unnest($1::text[], $2::text[], $3::uuid[]) as e (id, owner, account)
+join alert_heads h on (e.owner is null or h.owner = e.owner) and (e.account is null or h.owner = '' or exists (
+  select from accounts a where a.account_id = e.account and a.owner_id = h.owner))`;
+
+const INSERT_ALERTS =
+  "insert into webhook_lanes (endpoint_id, account_id, owner, begins_seq, delivered_seq)";
+
+const BEGIN_ALERTS = `
+${INSERT_ALERTS}
+select e.id, ${NO_ACCOUNT}, h.owner, s.delivered + 1, s.delivered
+from ${ALERT_HEADS} cross join lateral (select case when $4 then 0 else h.number end as delivered) s
+on conflict (endpoint_id, account_id, owner) do update set begins_seq = excluded.begins_seq,
+  delivered_seq = excluded.delivered_seq`;
+
+const EXTEND_ALERTS = `
+${INSERT_ALERTS}
+select e.id, ${NO_ACCOUNT}, h.owner, 1, 0 from ${ALERT_HEADS}
+where ($4::text[] is null or h.owner = any ($4)) and not exists (
+  select from webhook_lanes l where l.endpoint_id = e.id and l.account_id = ${NO_ACCOUNT} and l.owner = h.owner)
+on conflict do nothing`;
+
 const WAITS = `l.endpoint_id = e.id and l.parked_at_ms is null and l.next_at_ms <= $2
-    and a.version > l.delivered_seq`;
+    and ${QUEUE_VERSION} > l.delivered_seq`;
 
 const DUE_OF_ALL = `
 select l.* from unnest($1::text[]) as e (id) cross join lateral (
-  select ${LANE}, ${OF_ACCOUNT} from webhook_lanes l join accounts a using (account_id)
-  where ${WAITS} order by l.next_at_ms, l.account_id limit $3
+  select ${LANE} from ${WITH_QUEUE}
+  where ${WAITS} order by l.next_at_ms, l.account_id, l.owner limit $3
 ) l`;
 
-/** Two parts, because each has an index of its own. */
+/** Three parts, because each has an index of its own. */
 const DUE_OF_SOME = `
 select l.* from unnest($1::text[]) as e (id) cross join lateral (
-  (select ${LANE}, ${OF_ACCOUNT} from webhook_lanes l join accounts a using (account_id)
-  where ${WAITS} and l.account_id = any ($4) limit $3)
+  (select ${LANE} from ${WITH_QUEUE} where ${WAITS} and l.account_id = any ($4) limit $3)
   union
-  (select ${LANE}, ${OF_ACCOUNT} from webhook_lanes l join accounts a using (account_id)
-  where ${WAITS} and l.attempts > 0 limit $3)
+  (select ${LANE} from ${WITH_QUEUE} where ${WAITS} and l.account_id = ${NO_ACCOUNT} and l.owner = any ($5) limit $3)
+  union
+  (select ${LANE} from ${WITH_QUEUE} where ${WAITS} and l.attempts > 0 limit $3)
 ) l`;
 
 const ADVANCE = `
 with moved as (
   update webhook_lanes set begins_seq = $5, delivered_seq = $6, previous_seq = $7, previous_known = $19,
     attempts = $8, next_at_ms = $9, last_status = $10, parked_at_ms = $11
-  where endpoint_id = $1 and account_id = $2 and delivered_seq = $3 and attempts = $4 and parked_at_ms is null
-  returning account_id
+  where endpoint_id = $1 and account_id = coalesce($2::uuid, ${NO_ACCOUNT}) and owner = $21
+    and delivered_seq = $3 and attempts = $4 and parked_at_ms is null
+  returning nullif(account_id, ${NO_ACCOUNT}) as account_id, owner
 ), added as (
   insert into webhook_attempts (${ATTEMPT_COLUMNS})
-  select $1, $2, $12, $13, $14, $15, $16, $17, $18 from moved where $12::text is not null
+  select $1, account_id, $12, $13, $14, $15, $16, $17, $18 from moved where $12::text is not null
 ), alerted as (${alertsFrom(
   "webhook.parked",
-  `select concat_ws(' ', $1::text, account_id, $6::bigint, $11::bigint) as cause, $20::text as owner_id, account_id,
-      $11::bigint as at_ms, json_build_object(
+  `select concat_ws(' ', $1::text, account_id, owner, $6::bigint, $11::bigint) as cause, $20::text as owner_id,
+      account_id, $11::bigint as at_ms, json_build_object(
         'webhookId', $1::text, 'accountId', account_id, 'reason', 'ladder') as data
     from moved where $11::bigint is not null`,
 )})
-select account_id from moved`;
+select owner from moved`;
 
 const REPLAY = `
 with wanted as materialized (
-  select l.account_id, coalesce($3::bigint, (
+  select l.account_id, l.owner, coalesce($3::bigint, case when l.account_id = ${NO_ACCOUNT} then (
+    select number from alerts n where coalesce(n.owner_id, '') = l.owner and n.number is not null and n.at_ms >= $4::bigint
+    order by number limit 1
+  ) else (
     select seq from journal j where j.account_id = l.account_id and j.at_ms >= $4::bigint order by seq limit 1
-  ), l.delivered_seq + 1) as seq
+  ) end, l.delivered_seq + 1) as seq
   from webhook_lanes l where l.endpoint_id = $1 and ($2::uuid is null or l.account_id = $2)
 )
 update webhook_lanes l set
@@ -215,7 +285,10 @@ update webhook_lanes l set
   previous_seq = case when w.seq > l.delivered_seq then l.previous_seq end,
   previous_known = case when w.seq > l.delivered_seq then l.previous_known else w.seq <= l.begins_seq end,
   attempts = 0, next_at_ms = 0, parked_at_ms = null
-from wanted w where l.endpoint_id = $1 and l.account_id = w.account_id`;
+from wanted w where l.endpoint_id = $1 and l.account_id = w.account_id and l.owner = w.owner`;
+
+const OF_QUEUE = `
+select ${LANE} from ${WITH_QUEUE} where l.endpoint_id = $1 and l.account_id = coalesce($2::uuid, ${NO_ACCOUNT}) and l.owner = $3`;
 
 /** Lanes and attempts of the accounts of one database. */
 export function createLaneStore(database: Queryable): LaneStore {
@@ -234,12 +307,25 @@ export function createLaneStore(database: Queryable): LaneStore {
         ofProgram.map(({ programId }) => programId),
       ]);
     },
-    async due(endpointIds, { nowMs, accounts, limit }) {
+    async beginAlerts(endpoint, fromStart) {
+      await database.query(BEGIN_ALERTS, [...alertParameters([endpoint]), fromStart]);
+    },
+    async extendAlerts(endpoints, owners) {
+      const of = owners?.map(ownerKey) ?? null;
+      await database.query(EXTEND_ALERTS, [...alertParameters(endpoints), of]);
+    },
+    async removeAlerts(endpointId) {
+      await database.query(
+        `delete from webhook_lanes where endpoint_id = $1 and account_id = ${NO_ACCOUNT}`,
+        [endpointId],
+      );
+    },
+    async due(endpointIds, { nowMs, queues, limit }) {
       const common = [endpointIds, nowMs, limit];
-      const rows = await (accounts === null
-        ? database.query<AccountLaneRow>(DUE_OF_ALL, common)
-        : database.query<AccountLaneRow>(DUE_OF_SOME, [...common, accounts]));
-      return rows.map(accountLane);
+      const rows = await (queues === null
+        ? database.query<LaneRow>(DUE_OF_ALL, common)
+        : database.query<LaneRow>(DUE_OF_SOME, [...common, ...partsOf(queues)]));
+      return rows.map(laneOf);
     },
     async nextRetryMs(nowMs) {
       const [row] = await database.query<{ readonly next: string | null }>(
@@ -265,16 +351,17 @@ export function createLaneStore(database: Queryable): LaneStore {
         ...(made === null ? NO_ATTEMPT : attemptValues(made.attempt)),
         to.isPreviousKnown,
         made?.endpointOwner ?? null,
+        from.accountId === null ? ownerKey(from.ownerId) : "",
       ]);
       return rows.length > 0;
     },
-    async lane({ endpointId, accountId: account }) {
-      const [row] = await database.query<AccountLaneRow>(
-        `select ${LANE}, ${OF_ACCOUNT} from webhook_lanes l join accounts a using (account_id)
-         where l.endpoint_id = $1 and l.account_id = $2`,
-        [endpointId, account],
-      );
-      return row === undefined ? null : accountLane(row);
+    async ofAccount(endpointId, account) {
+      const [row] = await database.query<LaneRow>(OF_QUEUE, [endpointId, account, ""]);
+      return row === undefined ? null : accountLane(row, account);
+    },
+    async ofAlerts(endpointId, owner) {
+      const [row] = await database.query<LaneRow>(OF_QUEUE, [endpointId, null, ownerKey(owner)]);
+      return row === undefined ? null : alertLane(row);
     },
     async parked(endpointIds) {
       const rows = await database.query<ParkedRow>(
@@ -306,13 +393,46 @@ export function createLaneStore(database: Queryable): LaneStore {
   };
 }
 
-function accountLane(row: AccountLaneRow): AccountLane {
+/** An owner as heads of alerts and lanes have it: empty for the operator. */
+function ownerKey(owner: OwnerId | null): string {
+  return owner ?? "";
+}
+
+function alertParameters(endpoints: readonly AlertEndpoint[]): readonly unknown[] {
+  return [
+    endpoints.map(({ id }) => id),
+    endpoints.map((one) => one.ownerId),
+    endpoints.map((one) => one.accountId),
+  ];
+}
+
+/** The accounts, and the owners of alerts, of some queues. */
+function partsOf(queues: readonly LaneQueue[]): readonly [readonly AccountId[], readonly string[]] {
+  return [
+    queues.flatMap((one) => (one.accountId === null ? [] : [one.accountId])),
+    queues.flatMap((one) => (one.accountId === null ? [ownerKey(one.ownerId)] : [])),
+  ];
+}
+
+function laneOf(row: LaneRow): Lane {
+  return row.account_id === null ? alertLane(row) : accountLane(row, accountId(row.account_id));
+}
+
+function accountLane(row: LaneRow, account: AccountId): AccountLane {
+  if (row.owner_id === null) throw new Error("broken invariant: an account without an owner");
+  const of = { accountId: account, ownerId: row.owner_id, externalId: row.external_id };
+  return { ...progressOf(row), ...of };
+}
+
+function alertLane(row: LaneRow): AlertLane {
+  const owner = row.owner_id === null ? null : ownerId(row.owner_id);
+  return { ...progressOf(row), accountId: null, ownerId: owner };
+}
+
+function progressOf(row: LaneRow): Progress {
   return {
-    ownerId: row.owner_id,
-    externalId: row.external_id,
     version: Number(row.version),
     endpointId: row.endpoint_id,
-    accountId: accountId(row.account_id),
     beginsSequence: Number(row.begins_seq),
     deliveredSequence: Number(row.delivered_seq),
     previousSequence: row.previous_seq === null ? null : Number(row.previous_seq),

@@ -63,6 +63,16 @@ describe("the webhooks of an owner", () => {
     expect(body.text).toMatch(/^Bought .* of BTC\/USD at 50,010/);
   });
 
+  test("an owner's webhook gets the owner's alerts about the account as sentences, and no alert of another owner [D9.webhookAlerts]", async () => {
+    await make({ types: ["webhook.disabled"], payload: "sentence" });
+    const { id } = await make();
+    await service.page("PATCH", `${path}/${id}`, { body: { enabled: false } });
+    await eventually(async () => expect(receiver.received).toHaveLength(1));
+    expect(JSON.parse(receiver.received[0]?.body ?? "")).toEqual({
+      text: `The webhook ${id} is disabled: its owner switched it off.`,
+    });
+  });
+
   test("an owner's webhook is disabled by its owner, who is named as the reason", async () => {
     const { id } = await make();
     const off = await service.page("PATCH", `${path}/${id}`, { body: { enabled: false } });

@@ -1,0 +1,38 @@
+import type { LaneQueue } from "@propgate/ledger";
+
+/** The queues whose lanes may have something to send since the last look at them. */
+export interface QueuesToLookAt {
+  add(queue: LaneQueue): void;
+  /** More lanes wait than one look finds; they are found when the known queues have been looked at. */
+  expectMore(): void;
+  /** The queues of the next look, which are forgotten: null for all, always with `ofAll`. */
+  take(ofAll: boolean): readonly LaneQueue[] | null;
+  forget(): void;
+}
+
+export function createQueuesToLookAt(): QueuesToLookAt {
+  const queues = new Map<string, LaneQueue>();
+  let areMoreExpected = false;
+  const forget = (): void => {
+    queues.clear();
+    areMoreExpected = false;
+  };
+  return {
+    add(queue) {
+      queues.set(queue.accountId ?? `alerts ${queue.ownerId ?? ""}`, queue);
+    },
+    expectMore() {
+      areMoreExpected = true;
+    },
+    take(ofAll) {
+      if (ofAll || (queues.size === 0 && areMoreExpected)) {
+        forget();
+        return null;
+      }
+      const taken = [...queues.values()];
+      queues.clear();
+      return taken;
+    },
+    forget,
+  };
+}
