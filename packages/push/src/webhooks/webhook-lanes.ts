@@ -1,12 +1,13 @@
 /**
  * Delivers the events of accounts and the alerts of owners to webhooks. A journal is a queue, and so are the numbered
- * alerts of an owner: a lane, one endpoint and one queue, knows the last number that its receiver has taken, and what the
- * queue has beyond it waits. So nothing is stored for an event that waits, nothing is lost between a commit and its
+ * alerts of an owner: a lane, one endpoint and one queue, knows the last number that its receiver has taken, and what
+ * the queue has beyond it waits. So nothing is stored for an event that waits, nothing is lost between a commit and its
  * delivery, and a replay sets a number back.
  *
  * A lane sends one event at a time and the next one only after an answer of success, so each receiver sees the events
- * of an account, and the alerts of an owner, in their order. A lane that fails waits on the ladder, and no other lane waits with it. Its progress is
- * stored before its next event is sent: after a crash only the last event can come twice.
+ * of an account, and the alerts of an owner, in their order. A lane that fails waits on the ladder, and no other lane
+ * waits with it. Its progress is stored before its next event is sent: after a crash only the last event can come
+ * twice.
  *
  * One node delivers, the one with the lease. It sees commits of its own immediately, and those of the other nodes when
  * it next looks at all queues.

@@ -4,10 +4,10 @@
  *
  * A lane is how far one endpoint has got with one queue. The journal of an account is one: an event waits while the
  * account's version is greater than `delivered_seq`. The numbered alerts of `owner`, empty for the operator's, are the
- * other; `account_id` is the nil UUID there, and an alert waits while `alert_heads` has a greater number. `previous_seq` is the last event that the endpoint's types let
- * through, and `begins_seq` the first that the lane may send. After a replay the event before is not known until the
- * next delivery looks it up. An endpoint of a program has lanes for the accounts that have ever been on it; each sends
- * the lines after which its account is on the program.
+ * other; `account_id` is the nil UUID there, and an alert waits while `alert_heads` has a greater number.
+ * `previous_seq` is the last event that the endpoint's types let through, and `begins_seq` the first that the lane may
+ * send. After a replay the event before is not known until the next delivery looks it up. An endpoint of a program has
+ * lanes for the accounts that have ever been on it; each sends the lines after which its account is on the program.
  */
 export const WEBHOOKS = `
 create table webhook_endpoints (
