@@ -387,7 +387,13 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
     [
       {
         elimination: {
-          cause: { kind: "lossLimit", phase: "challenge", rule: "dailyLoss" },
+          cause: {
+            kind: "lossLimit",
+            phase: "challenge",
+            rule: "dailyLoss",
+            measured: 94_800_000_000,
+            floor: 95_000_000_000,
+          },
           atMs: AT,
           drawdownPct: 5.2,
         },
