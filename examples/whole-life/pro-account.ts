@@ -38,7 +38,7 @@ export async function transition(stage: Stage): Promise<void> {
   same([account.isPro, account.tradingDays, account.challenge.variant], [true, 0, "pro"]);
   money(account.account.currentBalance, 200_000);
   same(account.drawdownRules?.criteria, "pro");
-  // 100 by hand, 200 by the close at 5,565.
+  // 100 from the trader's own close, and 200 from the forced close at 5,565.
   money((await client.payouts()).items[0]?.amount, 300);
 }
 

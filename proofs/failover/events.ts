@@ -166,7 +166,7 @@ const TWO_BUS_SERVERS: FailureEvent = {
   happen: (around) => loseBusServers(around, 2),
 };
 
-/** They start again when the clients have found the others. */
+/** The servers start again when the clients have moved to the other nodes. */
 async function loseBusServers(
   { bus, holdMs, below }: Surroundings,
   count: number,

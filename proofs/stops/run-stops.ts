@@ -295,7 +295,7 @@ class StoppedTrader {
     return this.market.at(this.keys, open === null ? null : `${open.positionUuid}-bracket-0`);
   }
 
-  /** Compares the answer of a request that begins now with the levels that are shown already. */
+  /** Compares the answer of a request that begins now with the levels of earlier answers. */
   begin(): (name: string, answer: Answer) => Promise<void> {
     const open = this.#open;
     const before = open?.stop.shown ?? null;

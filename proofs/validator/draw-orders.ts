@@ -124,7 +124,7 @@ function turns(faults: readonly string[]): () => string | null {
   };
 }
 
-/** An act on pending orders or positions; null without any to name. */
+/** An act on pending orders or positions; null when there is none to name. */
 async function naming(
   kind: ActKind,
   drawn: number,

@@ -22,7 +22,7 @@ export interface Placed {
   readonly after: Changeable | null;
   readonly node: number;
   readonly beganAtMs: number;
-  /** When its client went on. */
+  /** The time at which its client continued. */
   readonly endedAtMs: number;
   /** The fault that was prepared for it; null for none. */
   readonly fault: string | null;
@@ -68,7 +68,7 @@ export interface Findings {
 
 interface Judged extends Placed {
   readonly receipt: ReceiptFate | null;
-  /** When the same act of this account was sent again; no end without one. */
+  /** The time at which the same act of this account was sent again; infinite when it was not. */
   readonly untilMs: number;
 }
 

@@ -16,7 +16,7 @@ export interface QuoteHistory {
   afterAll(places: readonly PairPlace[]): readonly NumberedQuote[];
 }
 
-/** The newest quote of a pair that a node has; null without one. */
+/** The newest quote of a pair that a node has; null when there is none. */
 export interface PairPlace {
   readonly pair: PairId;
   readonly after: QuotePlace | null;

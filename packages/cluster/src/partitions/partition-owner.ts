@@ -111,7 +111,7 @@ export function createPartitionOwner<Account extends VersionedState>(
     lost.clear();
     options.forget((account) => forgotten.has(partitionOf(account)));
   };
-  /** True while the lease is the one that this node began with. */
+  /** True while the node still has the lease with which it started to decide the partition. */
   const isStillHeld = (one: Held): boolean =>
     held.get(one.partition) === one && keeper.holds(one.lease);
 

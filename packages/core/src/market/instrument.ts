@@ -19,7 +19,7 @@ export type SlippageModel =
       readonly freeUpTo: MicroUsd;
       /** Ratio of the price for each million dollars of value. */
       readonly perMillion: Ratio;
-      /** Orders slip at most this far. */
+      /** The maximum slippage of an order. */
       readonly most: Ratio;
     };
 
@@ -67,7 +67,7 @@ export interface Instrument {
   /** Base units in one lot. */
   readonly lotSize: number;
   readonly gridStep: Quantity;
-  /** The finer grid of accounts up to $10,000; null where the class has none. */
+  /** The finer grid of accounts up to $10,000; null when the class has none. */
   readonly gridStepSmallAccount: Quantity | null;
   readonly leastPosition: MinPosition;
   /** The smallest step of the price. */

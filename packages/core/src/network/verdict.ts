@@ -1,6 +1,7 @@
 /**
- * Each effect of live equity has one edge, which the state alone gives: the equity from which on it happens. Verdicts
- * and the range without any come from the same edges, so the watch of equities knows every effect that the network has.
+ * Each effect of live equity has one edge, which follows from the state alone: the equity from which on it happens.
+ * Verdicts and the range without an effect come from the same edges, so the watch of equities knows every effect that
+ * the network has.
  */
 import { assert } from "../assert.ts";
 import { passedFrom } from "../challenge/target.ts";

@@ -10,7 +10,7 @@ import type { AccountWatch, Nominations } from "./watch/account-watch.ts";
 export interface BoardLag {
   /** Accepted quotes that the board has not shown. */
   readonly waiting: number;
-  /** Time since the longest waiting one was received; 0 without one. */
+  /** The time since the longest waiting quote was received; 0 when none waits. */
   readonly oldestMs: number;
   /** Quotes that were merged away since the start. */
   readonly mergedAway: number;

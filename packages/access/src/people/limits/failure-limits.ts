@@ -24,7 +24,7 @@ const FAILURES_KEPT_MS = 86_400_000;
 
 /** The guesser: the subject that is counted beside the address. */
 export type Guess =
-  /** A typed name, in a browser with that cookie of `known_browsers`; null without one. */
+  /** A typed name, in a browser with that cookie of `known_browsers`; null when there is none. */
   | { readonly by: "name"; readonly name: string; readonly browser: Uint8Array | null }
   /** A signed-in person: counted apart from guesses without a session. */
   | { readonly by: "person"; readonly personId: PersonId }

@@ -43,7 +43,7 @@ export function webAuthn(): Promise<typeof Library> {
   return import("@simplewebauthn/server");
 }
 
-/** The person's id for authenticators: bytes without meaning to others. */
+/** The person's id for authenticators: bytes that say nothing about the person. */
 export function handleOf(personId: PersonId): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(personId);
 }

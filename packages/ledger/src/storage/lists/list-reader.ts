@@ -28,7 +28,7 @@ import { mergeSorted } from "./merge-sorted.ts";
 export interface ListReader {
   /** With several databases their pages are merged. */
   page<Item>(list: ListOf<Item>, source: ListSource, query: ListPageQuery): Promise<ListPage<Item>>;
-  /** All items of the moment at which the first was read: of each database at its own. */
+  /** All items as of the moment at which the first one was read; each database has its own moment. */
   all<Item>(list: ListOf<Item>, source: ListSource, query: ListQuery): AsyncGenerator<Item>;
 }
 

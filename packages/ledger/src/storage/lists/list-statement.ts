@@ -166,7 +166,7 @@ function isAfter(
   const own = bound(sorted, value, binder);
   const beyond = sort.isDescending ? "<" : ">";
   const behind = `${sorted.sortable} ${beyond} ${own} or (${sorted.sortable} = ${own} and (${ofSame}))`;
-  // An index finds where the page begins by the first part alone.
+  // An index finds the start of the page by the first column of the order alone.
   return sorted.isNullable
     ? `(${behind} or ${sorted.sortable} is null)`
     : `${sorted.sortable} ${beyond}= ${own} and (${behind})`;

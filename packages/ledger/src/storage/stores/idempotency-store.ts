@@ -67,7 +67,7 @@ export interface IdempotencyStore {
   release(attempt: string, key: WriteKey): Promise<void>;
   /** The numbers of the rows of a bulk whose answers are kept. */
   rows(key: Omit<WriteKey, "row">): Promise<ReadonlySet<number>>;
-  /** Forgets keys that began before, and secrets of answers that ended before. */
+  /** Deletes keys that began before the first time, and secrets of answers that ended before the second. */
   forget(before: { readonly beganMs: UnixMs; readonly secretsMs: UnixMs }): Promise<void>;
   /** The next keys with something sealed, in their order. */
   sealedPage(after: WriteKey | null, limit: number): Promise<readonly SealedWrite[]>;

@@ -176,7 +176,7 @@ function untimedReceipt(rest: OrderRest, events: readonly Event[]): Untimed {
 
 type Untimed = Omit<OrderReceipt, "processingMs" | "ended">;
 
-/** Only the order itself fills with its kind: due work and judgements fill with others. */
+/** Only the order itself fills with its own kind: fills of due work and judgements have other kinds. */
 function filledReceipt(events: readonly Event[], kind: "market" | "flat"): Untimed {
   const isFlat = kind === "flat";
   const fill = only(events, "orderFilled", (one) => one.kind === (isFlat ? "closePair" : kind));

@@ -11,7 +11,7 @@ export interface JudgedQuote {
   /** The pair's other sources. */
   readonly others: readonly Lane[];
   readonly instrument: Instrument;
-  /** The middle of the pair's newest accepted quote; null without one. */
+  /** The middle of the pair's newest accepted quote; null when there is none. */
   readonly lastMid: number | null;
   /** The largest difference between two sources that agree, as a share of the price. */
   readonly agreement: number;
@@ -23,7 +23,7 @@ export type JudgeQuote = (judged: JudgedQuote) => LaneFault | null;
 
 interface Distances {
   readonly outliers: OutlierFilter;
-  /** Recognizes prices from before a split; without it, repetition confirms them. @rule D13.formerScale */
+  /** Recognizes prices from before a split; when absent, repetition confirms such prices. @rule D13.formerScale */
   readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "see"> | undefined;
 }
 

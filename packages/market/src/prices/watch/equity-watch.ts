@@ -51,7 +51,10 @@ export interface WatchedEquity {
   gains: PlacedLevels;
 }
 
-/** Where `limits` has both ends of the range without an effect, and of the one without a final effect. */
+/**
+ * The index in `limits` of the low end of each range, with the high end after it: the range without any effect, and the
+ * one without a final effect.
+ */
 const RANGES = { all: 0, final: 2 } as const satisfies Record<EffectScope, number>;
 /** Where `limits` has the ends that the levels are made for; NaN after a quote at one of them. */
 const LOSSES_TO = 4;

@@ -20,7 +20,7 @@ export type WebhookPayload = "event" | "sentence";
 export interface SealedEndpoint {
   readonly address: Uint8Array;
   readonly secret: Uint8Array;
-  /** The secret before the last rotation, which signs too until `untilMs`; null without one. */
+  /** The secret before the last rotation, which signs too until `untilMs`; null when there is none. */
   readonly older: { readonly secret: Uint8Array; readonly untilMs: UnixMs } | null;
 }
 
