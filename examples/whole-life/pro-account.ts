@@ -100,7 +100,10 @@ async function dip({ at, price, client, money, same }: Stage, level: number): Pr
   same(objectives(account).calmar, "2.300000");
 }
 
-/** Friday's rise is realized on the next Thursday, so the first week has three of them, then five. */
+/**
+ * Friday's rise is realized on the next Thursday, so the first week realizes three daily rises, and each later week
+ * five.
+ */
 async function weekIsPaid({ at, client, money, same }: Stage, monday: string): Promise<void> {
   await at(`${monday}T00:00:00Z`);
   const { items } = await client.payouts();

@@ -41,7 +41,7 @@ export interface StoppedNode {
 
 export interface FailureEvent {
   readonly name: string;
-  /** It fills the disk of NATS. */
+  /** True when the failure fills the disk of NATS. */
   readonly needsDisk?: true;
   readonly happen: (around: Surroundings) => Promise<Happened>;
 }

@@ -189,7 +189,7 @@ function repeatHeard({ draw, faults, network }: World): void {
   network.repeat(Math.round(draw.magnitude(REPEATS_MIN, REPEATS_MAX)));
 }
 
-/** A program that may publish on the bus, and has no key, sends a message. It explains nothing either. */
+/** A program that may publish on the bus, and has no key, sends a message. It does not excuse findings either. */
 function forgeMessage({ draw, faults, messages, forged, chronicle }: World): void {
   if (!faults.strikes("forged", "forged.message", 1)) return;
   const made = forge(draw, messages.heard);

@@ -242,7 +242,7 @@ function tookLegs({ mark, before, after }: Judged): boolean {
   });
 }
 
-/** The record of a fill is the validator's fill, and shows a stop only where a leg came with it. */
+/** The record of a fill has the validator's figures, and shows a stop only when the order had a leg. */
 function recordsAnother(one: Judged, account: StandInAccount | undefined): boolean {
   const { mark, receipt, status } = one;
   if (mark.kind === "act" || receipt?.fate !== "accepted") return false;

@@ -28,7 +28,7 @@ export interface NatsTransportOptions {
 /** A transport over NATS. It connects in the background, again and again until `close`. */
 export async function openNatsTransport(options: NatsTransportOptions): Promise<Transport> {
   const { timer, log } = options;
-  // Only here, so that a process without NATS loads no code of it.
+  // Imported here and not at the top, so that a process without NATS does not load it.
   const { connect } = await import("@nats-io/transport-node");
   const backOff = createBackOff(RETRY, options.chance);
   const subscriptions: { readonly subject: string; readonly call: (one: Received) => void }[] = [];

@@ -101,7 +101,7 @@ export interface QuoteMessage {
   readonly quote: NumberedQuote;
 }
 
-/** Asks for the quotes of these pairs behind the ones that the node has. */
+/** Requests the quotes of these pairs that are newer than the node's own. */
 export interface Question {
   readonly head: Head;
   readonly node: string;

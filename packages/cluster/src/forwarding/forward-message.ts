@@ -235,7 +235,7 @@ export interface MessageReader {
 
 export function createMessageReader(options: {
   readonly installation: string;
-  /** This node. */
+  /** The id of this node. */
   readonly node: string;
   readonly seal: MessageSeal;
   readonly now: () => number;

@@ -80,7 +80,7 @@ export interface Instrument {
   /** The cost of a day of a short position, as a share of its value, charged like daily carry. @rule D11.borrow */
   readonly borrowRate?: Ratio;
   /**
-   * Its earlier carry, oldest first. Carry of hours before a change is charged at the former one.
+   * Its earlier carry, oldest first. The carry of hours before a change is charged at the earlier rate.
    * @rule D13.formerCarry
    */
   readonly formerCarry?: readonly FormerCarry[];
@@ -98,7 +98,10 @@ export interface Instrument {
   readonly sessionGapMax?: Ratio;
   /** True while positions of the pair may only be reduced. It keeps its prices. @rule D13.blocked */
   readonly blocked: boolean;
-  /** Set on a blocked pair whose last price fills exits once no source has another. @rule D13.retired */
+  /**
+   * True on a blocked pair whose last price fills exits, once no source has sent another price for an hour.
+   * @rule D13.retired
+   */
   readonly retired?: true;
 }
 

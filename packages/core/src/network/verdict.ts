@@ -27,7 +27,7 @@ interface Effect<Of extends Verdict> {
   readonly side: Side;
   /** Ends or passes the account, rather than recording a low or a level. */
   readonly isFinal: boolean;
-  /** The edge: it and every equity beyond it have the effect. Null when none has. */
+  /** The edge: this equity and every one beyond it have the effect. Null when no equity has it. */
   readonly from: (state: AccountState) => MicroUsd | null;
   /** Only for an equity that has the effect. */
   readonly at: (state: AccountState, equity: MicroUsd) => Of;

@@ -58,9 +58,9 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
       mergedAway += removed;
     });
   let waiting = newQueue();
-  /** Those that wait before each cut, the first cut first. */
+  /** The quotes that wait before each cut, in the order of the cuts. */
   const cuts: WaitingQuotes[] = [];
-  /** Those that `settleWaiting` settles; empty unless it runs. */
+  /** The quotes that `settleWaiting` settles; empty unless it runs. */
   let earlier = newQueue();
   const held = new Map<PairId, Promise<void>>();
   let hasTurn = false;

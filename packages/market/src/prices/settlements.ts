@@ -36,7 +36,7 @@ export interface Settlements {
   readonly pending: number;
   /** Resolves when the accounts nominated now have settled, their follow-ups included. */
   current(): Promise<void>;
-  /** The same for those that hold all prices. */
+  /** The accounts whose settlement holds back all prices. */
   holdingAll(): Promise<void>;
   /** Resolves when no account is nominated or postponed. */
   all(): Promise<void>;

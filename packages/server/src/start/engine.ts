@@ -336,7 +336,7 @@ function executorOf(
     executor,
     isAtFault: () => isAtFault(number),
   }));
-  // A database that is alone has no others to delay.
+  // The failure of a single database delays no other one.
   return deciders.length === 1 ? deciders[0].executor : shardedExecutor(guarded, timer);
 }
 

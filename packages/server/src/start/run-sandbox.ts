@@ -54,7 +54,7 @@ export interface SandboxParts {
   readonly faults: FaultBoard;
   /** The validator behind it; null when there is none. */
   readonly validator: SandboxValidator | null;
-  /** It does not follow from the seed. */
+  /** Random: it does not depend on the seed. */
   readonly operatorToken: string;
   /** The listener of the control plane, once it is open. */
   readonly ownListeners: () => readonly ListenAddress[];
@@ -75,7 +75,7 @@ export interface SandboxedService {
   readonly payouts: PayoutDesk;
   readonly keys: KeyDesk;
   readonly instruments: Parameters<typeof createControlPlane>[0]["services"]["instruments"];
-  /** Those that it sells from its start. */
+  /** The programs that it sells from its start. */
   readonly programs: Programs;
   /** Links subaccounts of the validator; null when there is none. */
   readonly links: SubaccountLinks | null;

@@ -90,8 +90,8 @@ function entryFields(order: EntryOrder): Distinct {
 }
 
 /**
- * The stop and the target of an order's legs that the market would reach first; null when there is none. @rule
- * D13.oneReading
+ * The stop and the target of an order's legs that the market would reach first; null when there is none.
+ * @rule D13.oneReading
  */
 export function nearestLevels(
   legs: readonly Pick<LegRequest, "stopLoss" | "takeProfit">[],

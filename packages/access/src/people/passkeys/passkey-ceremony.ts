@@ -98,8 +98,8 @@ export async function verifyCreated(
 }
 
 /**
- * We request no attestation. One with certificates would be looked up at addresses in it, and a
- * client must not choose where this service connects to.
+ * We request no attestation. Its certificates would be looked up at addresses that they contain, and a client must not
+ * choose where this service connects.
  */
 async function vouchesForItself(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");

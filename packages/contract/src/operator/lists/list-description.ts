@@ -45,7 +45,7 @@ export function describeList<Item>(
   item: Schema<Item, unknown>,
   given: {
     readonly sort: NameOf<Item> | `-${NameOf<Item>}`;
-    /** Fields, or columns of the list's source that are no fields. */
+    /** Fields, or columns of the list's source that are not fields. */
     readonly ties: readonly string[];
     readonly parts?: readonly NameOf<Item>[];
     readonly beginnings?: readonly NameOf<Item>[];

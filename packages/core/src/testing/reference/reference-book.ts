@@ -107,8 +107,8 @@ export class ReferenceBook {
   }
 
   /**
-   * An addition to the position increases the whole that each leg's share refers to by the same quantity. @rule
-   * D13.shareWhole
+   * An addition to the position increases the whole that each leg's share refers to by the same quantity.
+   * @rule D13.shareWhole
    */
   add(position: HeldPosition, lots: number): void {
     position.open += lots;

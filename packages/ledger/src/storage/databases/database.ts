@@ -34,7 +34,7 @@ export interface ConnectionUse {
   readonly idle: number;
   /** Statements and transactions that wait for a connection now. */
   readonly waiting: number;
-  /** Those that found every connection in use, since the start. */
+  /** Statements that found every connection in use, since the start. */
   readonly waits: number;
 }
 

@@ -80,7 +80,7 @@ function createBinder({ parameters = [] }: ListSource): Binder {
   };
 }
 
-/** Both uses of `found` are planned for themselves: a count needs few columns, and a page few rows. */
+/** The planner plans both uses of `found` separately: a count needs few columns, and a page few rows. */
 function foundRows({ list, source, query }: Listing<ListQuery>, binder: Binder): string {
   const conditions = [
     ...query.filters.map((filter) =>

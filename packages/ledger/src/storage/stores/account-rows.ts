@@ -406,7 +406,7 @@ export async function replaceDueTime(
   );
 }
 
-/** Those of the receipts that are stored. */
+/** The receipts that are already stored. */
 export async function existingReceipts(
   database: Queryable,
   receipts: readonly Pick<ReceiptRow, "keyId" | "nonce">[],

@@ -67,7 +67,7 @@ export function createAttempts(
     const forwarded = isOwn ? null : forwardedOf(command);
     if (forwarded !== null) void forward(command, forwarded);
     else if (arrival === "again" || command.forwarded?.isOpen === true) {
-      // It may have been carried out, and a refusal now would not show that.
+      // An earlier message may have carried out the command, which a refusal now would hide.
       loop.keepBusy(replayOr(command, () => loop.enter(command)));
     } else loop.enter(command);
   };

@@ -42,7 +42,7 @@ const LOCK_WAIT_MS = 500;
 /** The states that a batch is decided from. */
 interface Newest {
   readonly accounts: Map<AccountId, CommittedAccount>;
-  /** Those that were read from the database for this batch. */
+  /** The accounts that were read from the database for this batch. */
   readonly read: ReadonlySet<AccountId>;
 }
 

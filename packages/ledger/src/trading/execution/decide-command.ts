@@ -113,7 +113,7 @@ function decide(
   }
   const events = decision.value;
   const { steps, account: after } = evolved({ decider, before, events });
-  // Before the batch changes: a command that throws must leave nothing of itself in it.
+  // Done before the batch changes, because a command that throws must not leave a part of itself in the batch.
   const answer =
     isOrder(submission) && after !== null
       ? answered(options, submission, { events, account: after, moment })

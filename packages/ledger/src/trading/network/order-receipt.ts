@@ -88,7 +88,7 @@ export function traderAnswer(carriedOut: CarriedOut): TraderAnswer {
   return { rest, receipt: orderReceipt(rest, events) };
 }
 
-/** The switch that the command armed, else the one that it left as it was. @rule D12.smallRenewal */
+/** The switch that the command armed, or the earlier one when the command left it unchanged. @rule D12.smallRenewal */
 export function switchReceipt(rest: SwitchRest, events: readonly Event[]): SwitchReceipt {
   const { processingMs, unchanged } = rest;
   return { outcome: "switched", armed: armedBy(events) ?? unchanged, processingMs };

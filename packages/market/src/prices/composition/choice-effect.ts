@@ -19,9 +19,9 @@ export interface ChoiceEffect {
    * farthest from `to`, because any of them may be right. Null when there is no such price.
    */
   readonly from: SourcedPrice | null;
-  /** The price that is taken; null while the source has no fresh one. */
+  /** The price of the chosen source; null while it has no fresh price. */
   readonly to: SourcedPrice | null;
-  /** From the one to the other, percent of the price that is left; null when one of them is. */
+  /** The distance between both prices, percent of `from`; null when one of them is null. */
   readonly distancePct: number | null;
   /** Beyond this distance the choice must have `far`, which confirms it. */
   readonly limitPct: number;

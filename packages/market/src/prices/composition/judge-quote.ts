@@ -42,7 +42,7 @@ export function createQuoteJudge(options: Distances & { readonly hours: MarketHo
   };
 }
 
-/** A price of before a split is in no doubt, so it confirms none of another source. */
+/** A price from before a split is certainly wrong, so it does not confirm a doubtful price of another source. */
 function isFar(judged: JudgedQuote, { gaps, outliers }: Distances): boolean {
   const { quote, lane, lastMid } = judged;
   if (gaps === undefined) return isOutlier(judged, outliers);

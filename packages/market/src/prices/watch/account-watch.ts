@@ -168,7 +168,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       bests.replace({ state, version }, before, onTape ?? null);
       watchLevels(account, state);
       void settle({ state }, equity.replace(state, board.quotes));
-      // Such entries were placed under another catalogue. @rule D13.blocked
+      // Entries on an unknown or blocked pair, which were placed under another catalogue. @rule D13.blocked
       const hasBarred = barredEntries(state, options.instruments).length > 0;
       if (hasBarred || triggers.reaches(account.levels, canTrigger)) {
         void settlements().nominate(accountId, "allPrices");

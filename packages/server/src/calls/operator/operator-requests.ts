@@ -123,8 +123,8 @@ const PAYMENT = z.strictObject({
 } satisfies Fields<RecordPaymentRequest>);
 
 /**
- * An operator may not use the network's codes, because they state that the network ended the account. @rule
- * D13.operatorReason decides
+ * An operator may not use the network's codes, because they state that the network ended the account.
+ * @rule D13.operatorReason decides
  */
 const ELIMINATION = z.strictObject({
   reason: shortText(200).refine(

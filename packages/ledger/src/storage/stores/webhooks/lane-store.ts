@@ -66,8 +66,8 @@ export interface LaneStore {
    */
   begin(endpointId: string, scope: LaneScope & { readonly fromStart: boolean }): Promise<void>;
   /**
-   * Makes the lanes of accounts that have come since, of these endpoints without an account: from their first event on,
-   * or from the one that put them on the program.
+   * Makes lanes for accounts that are new since then, for the endpoints that are not of one account: from the account's
+   * first event on, or from the event that put it on the program.
    */
   extend(
     endpoints: readonly { readonly id: string; readonly programId: string | null }[],
