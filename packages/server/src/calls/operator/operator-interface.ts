@@ -28,6 +28,7 @@ export interface OperatorOptions extends OperatorCallOptions {
   readonly openapi: () => JsonSchema;
   /** Wraps each write, before its idempotency key is read; absent when nothing wraps them. */
   readonly wrapWrite?: CarryOutWrite | undefined;
+  readonly isClockWrong: () => boolean;
 }
 
 /** Carries out a write. */
@@ -42,7 +43,7 @@ const plainly: CarryOutWrite = (write) => write();
  * document needs no token.
  */
 export function addOperatorInterface(app: FastifyInstance, options: OperatorOptions): void {
-  const { token, tokens, repeats, timer, audit, log, openapi, ...rest } = options;
+  const { token, tokens, repeats, timer, audit, log, openapi, isClockWrong, ...rest } = options;
   const { wrapWrite = plainly, ...forCalls } = rest;
   servePublicDocument(app, OPERATOR_OPENAPI_PATH, openapi);
   const wrong = createWrongTokens({ clock: forCalls.clock, timer, audit, log });
@@ -70,6 +71,7 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
       if (call.request.method !== "GET" && !isReplayed(call.reply))
         await writeDown(audit, call, call.caller);
     },
+    isClockWrong,
     log,
   });
 }

@@ -47,6 +47,7 @@ export interface DashboardOptions extends Omit<DashboardCallOptions, "cookie" | 
   /** The calls of other modules than signing in. */
   readonly routes: readonly PageRoute[];
   readonly repeats: RepeatedWrites;
+  readonly isClockWrong: () => boolean;
   readonly log: Log;
 }
 
@@ -155,7 +156,7 @@ const NOT_SIGNED_IN = refused("Not signed in", 401);
  * without a session; both before the body is read.
  */
 export function addDashboardInterface(app: FastifyInstance, options: DashboardOptions): void {
-  const { people, publicUrl, repeats, log } = options;
+  const { people, publicUrl, repeats, isClockWrong, log } = options;
   const cookie = sessionCookie(publicUrl);
   const browser = browserCookie(publicUrl);
   const forCalls: DashboardCallOptions = { ...options, cookie, browserCookie: browser };
@@ -186,6 +187,7 @@ export function addDashboardInterface(app: FastifyInstance, options: DashboardOp
       const isAudited = byName.get(call.name)?.audited === true && !isReplayed(call.reply);
       if (isAudited) await writeDown(people.audit, call);
     },
+    isClockWrong,
     log,
   });
 }
