@@ -35,6 +35,7 @@ interface Effect<Of extends Verdict> {
 
 /** In the order of precedence. @rule D7.breach D7.pass D7.maxDrawdown D9.limitNeared */
 const EFFECTS: { readonly [Kind in Verdict["kind"]]: Effect<Extract<Verdict, { kind: Kind }>> } = {
+  // From below the deepest drawdown so far, so the recorded one never shrinks. @rule D7.maxDrawdown decides
   deeper: {
     side: "loss",
     isFinal: false,
@@ -79,7 +80,7 @@ const ALL: readonly Effect<Verdict>[] = Object.values(EFFECTS);
 
 /**
  * The next consequence of this equity; null when there is none.
- * @rule D7.breach D7.pass @rule D7.maxDrawdown decides
+ * @rule D7.breach D7.pass D7.maxDrawdown
  */
 export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
   if (state.status !== "active") return null;

@@ -114,10 +114,10 @@ interface FoundRow {
   readonly ended_at_ms: string | null;
 }
 
-/** @rule D12.repeatedWrites decides */
 export function createIdempotencyStore(database: Queryable): IdempotencyStore {
   const keyed = ({ caller, key, row }: WriteKey) => [caller, key, row];
   return {
+    // One statement inserts the key or finds its row, so only one attempt acts. @rule D12.repeatedWrites decides
     async begin(write) {
       const { method, target, bodyHash, attempt, sealedSeed } = write;
       const wanted = [method, target, bodyHash];
