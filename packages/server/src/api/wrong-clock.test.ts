@@ -81,8 +81,8 @@ test("no call of an operator or a person is answered while the clock is wrong, b
   ]);
   expect(await ann.refusal("POST", "/sign-out")).toEqual([503, wrongClock]);
   expect(await ann.refusal("GET", "/session")).toEqual([503, wrongClock]);
-  const told = await operatorClient(service).call(health.method, health.path);
-  expect(told.status).toBe(200);
+  const answer = await operatorClient(service).call(health.method, health.path);
+  expect(answer.status).toBe(200);
   problem = null;
   expect(await ann.data("GET", "/session")).toMatchObject({ person: { name: "Ann" } });
 });

@@ -29,7 +29,7 @@ export interface OperatorOptions extends OperatorCallOptions {
   readonly openapi: () => JsonSchema;
   /** Wraps each write, before its idempotency key is read; absent when nothing wraps them. */
   readonly wrapWrite?: CarryOutWrite | undefined;
-  /** Then only the health is told: ages, days and keys end by this clock. @rule D12.oneClock */
+  /** Only the health is answered then, because ages, days and keys end by this clock. @rule D12.oneClock */
   readonly isClockWrong: () => boolean;
 }
 

@@ -48,7 +48,7 @@ export interface DashboardOptions extends Omit<DashboardCallOptions, "cookie" | 
   /** The calls of other modules than signing in. */
   readonly routes: readonly PageRoute[];
   readonly repeats: RepeatedWrites;
-  /** Then no call is answered: sessions, links and days end by this clock. @rule D12.oneClock */
+  /** No call is answered then, because sessions, links and days end by this clock. @rule D12.oneClock */
   readonly isClockWrong: () => boolean;
   readonly log: Log;
 }
