@@ -9,9 +9,9 @@ import { readRecord, writeRecord } from "./records.ts";
 import { PROOFS } from "./registry.ts";
 
 /**
- * `npm run prove -- NAME [options]` runs a proof; `list`, or no name, lists all proofs. `all` runs each proof at
- * full size, one after the other, and writes the records for the page on reliability. Exits with 1 when a
- * promise was broken, and with 2 when the options are wrong.
+ * `npm run prove -- NAME [options]` runs a proof; `list`, or no name, lists all proofs. `all` runs each proof in turn
+ * at full size, and writes the records for the page on reliability. Exits with 1 when a promise was broken, and with 2
+ * when the options are wrong.
  */
 const [name, ...rest] = process.argv.slice(2);
 try {

@@ -30,7 +30,7 @@ const NO_ACTOR: Pattern = {
   expression: /\b(nobody|somebody|anybody|everybody|whoever|whomever|whatever)\b/gi,
 };
 
-/** Patterns of comments and documents: what an engineer would not say in a review. */
+/** Patterns of comments and documents: phrases that an engineer would not use in a review. */
 const PROSE: readonly Pattern[] = [
   NO_ACTOR,
   { name: "immediately or concurrently, not: at once", expression: /\bat once\b/gi },

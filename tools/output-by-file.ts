@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 const MARK = "\u0000file:";
 
-/** A worker prints it before each test file: what follows belongs to this file. */
+/** A worker prints it before each test file: the output after it belongs to this file. */
 export function markOf(file: string): string {
   return `${MARK}${file}\n`;
 }
@@ -22,7 +22,7 @@ export class OutputByFile {
     worker.setEncoding("utf8").on("data", (chunk: string) => chunks.push(chunk));
   }
 
-  /** In order for each stream; empty when the file printed nothing. `""` stands for what no file printed. */
+  /** In order for each stream; empty when the file printed nothing. `""` has the output outside of any file. */
   of(file: string): string {
     return this.#parts()
       .filter((part) => part.file === file)

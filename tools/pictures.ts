@@ -96,7 +96,7 @@ async function trade(account: Harness, quotes: Quotes): Promise<void> {
       const quote = quotes.get(pair)?.get(account.time.clock.now());
       if (quote === undefined) continue;
       await account.quote(pair, ...quote);
-      // Each pair once an hour, one after the other.
+      // Each pair once an hour, in turn.
       if (count % 12 === PAIRS.indexOf(pair)) await lookAtHour(account, { pair, quote, hourAgo });
     }
     await step();

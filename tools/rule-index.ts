@@ -93,7 +93,7 @@ function mention(
   return { ...of, path: at.path, line: at.index + 1, text: at.line.trim() };
 }
 
-/** The first line of code below a comment: what decides. */
+/** The first line of code below a comment, which is the place that decides. */
 function below(lines: readonly string[], index: number): string {
   return lines.slice(index + 1).find((line) => !/^\s*(?:$|\*|\/[*/])/.test(line)) ?? "";
 }

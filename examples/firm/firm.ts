@@ -19,7 +19,7 @@ import { createTrader, each, type Trader } from "./traders.ts";
 
 const PAIR = "SPX";
 const SIZE = 50_000;
-/** One of so many accounts breaches its daily limit. */
+/** One account of this many breaches its daily limit. */
 const BREACHES_ONE_OF = 20;
 /** The payouts of a week are paid from one page. */
 const PAGE_MAX = 500;

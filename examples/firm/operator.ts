@@ -31,7 +31,7 @@ interface Row<Data> {
   readonly data: Data;
 }
 
-/** An answer of 503 does not tell whether the write was carried out; its key does. */
+/** An answer of 503 leaves open whether the write was carried out; a repetition with the same key answers that. */
 const TRIES_MAX = 3;
 
 export function createOperator(at: {

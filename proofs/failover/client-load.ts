@@ -105,7 +105,7 @@ function recordOf(kind: ClientRecord["kind"], key: Trader, node: number): Client
   return { kind, key, exchanges: [], successesMs: [], outcomes: [], node };
 }
 
-/** Places orders one after the other, and finds out the fate of each before the next. */
+/** Places orders one at a time, and finds out the fate of each before the next. */
 async function trade(
   { record, client }: { readonly record: ClientRecord; readonly client: Client },
   below: (limit: number) => number,

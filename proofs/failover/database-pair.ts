@@ -21,7 +21,7 @@ export interface DatabasePair {
   killPrimary(): Promise<void>;
   /** Stops the processes of the primary; they keep their connections. */
   pausePrimary(): void;
-  /** Ends the standby's recovery. It is the primary then, and the former primary is no part of the pair. */
+  /** Ends the standby's recovery. The standby becomes the primary, and the former primary leaves the pair. */
   promote(): Promise<void>;
   /** Continues a former primary that was stopped, then kills it. */
   endFormer(aliveForMs: number): Promise<void>;

@@ -26,7 +26,9 @@ export interface Surroundings {
 export interface Happened {
   /** From the loss of the primary until the new one takes writes at the service's address; null without a loss. */
   readonly promotionMs: number | null;
-  /** Repairs what the service must not wait for, after it works again. */
+  /**
+   * Repairs the rest after the service works again, such as a new standby, because the service must recover without it.
+   */
   readonly repair?: () => Promise<void>;
   readonly stopped?: StoppedNode;
 }
@@ -44,7 +46,7 @@ export interface FailureEvent {
   readonly happen: (around: Surroundings) => Promise<Happened>;
 }
 
-/** A manager of servers needs some time to notice that the primary is lost; at most so long here. */
+/** The maximum time in which the operator of the servers notices that the primary is lost. */
 const NOTICE_MAX_MS = 3_000;
 const FORMER_ALIVE_MS = 1_000;
 const NO_PROMOTION: Happened = { promotionMs: null };

@@ -6,7 +6,7 @@ import { runFailover } from "./run-failover.ts";
 const programs = findPrograms();
 if ("missing" in programs) console.warn(`SKIPPED: ${programs.missing}, so no test fails over`);
 
-/** Left out of `check`, with what holds the promise there. */
+/** Outages that `check` leaves out, each with the test that covers its promise there. */
 const HELD_IN_CHECK_BY = new Map([
   ["primary killed", "the kind in which the address is switched early, which is the harder one"],
   ["node killed", "proofs/nodes/forwarding.test.ts, partitions.test.ts"],

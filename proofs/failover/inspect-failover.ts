@@ -19,7 +19,7 @@ import {
 import type { ClientLoad } from "./client-load.ts";
 import { olderQuotes, unownedPartitions } from "./inspect-nodes.ts";
 
-/** The differences between what clients were answered and what is stored; every list must be empty. */
+/** The differences between the answers that clients got and the stored data; every list must be empty. */
 export interface Findings {
   /** Answered orders that the journal does not have under their nonce. */
   readonly lost: readonly string[];
@@ -145,7 +145,7 @@ function compareAnswers(
   return { lost, differentFigures };
 }
 
-/** Ratios are answered with so many digits. */
+/** The number of digits of ratios in answers. */
 const WIRE_DIGITS = 12;
 
 /** A cancellation has no figures. */

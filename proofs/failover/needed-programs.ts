@@ -15,7 +15,7 @@ const POSTGRES_PROGRAMS = ["initdb", "pg_basebackup", "pg_ctl", "postgres"];
 /** Debian has one folder per version, outside the path. */
 const DEBIAN_VERSIONS = "/usr/lib/postgresql";
 
-/** The programs of this machine, or one sentence that names what is missing and how to install it. */
+/** The programs of this machine, or one sentence that names the missing ones and how to install them. */
 export function findPrograms(): NeededPrograms | { readonly missing: string } {
   const folders = (process.env.PATH ?? "").split(":");
   const versions = existsSync(DEBIAN_VERSIONS) ? readdirSync(DEBIAN_VERSIONS).toSorted() : [];

@@ -34,7 +34,7 @@ interface StoppedSeconds {
   readonly othersSeconds: number;
 }
 
-/** A promotion may cost clients so many seconds more. */
+/** The additional seconds that a promotion may cost clients. */
 const MORE_THAN_PROMOTION_SECONDS = 3;
 const MS_PER_SECOND = 1_000;
 

@@ -35,7 +35,7 @@ export interface Message {
 export interface FaultyVenue extends LiveSource {
   /** Begins a fault, which replaces the one before. */
   fail(fault: VenueFault, untilMs: number): void;
-  /** Sends what is due now. */
+  /** Sends the messages that are due now. */
   step(): void;
 }
 

@@ -197,7 +197,7 @@ function learn(state: PairState, { source, quote, fault }: Message, nowMs: numbe
   lane.goodSinceMs ??= nowMs;
 }
 
-/** Until the wrong price is stale and health has been regained, the model cannot tell who is believed. */
+/** Until the wrong price is stale and the sources are healthy again, the model cannot know which source is believed. */
 function disturb(state: PairState, nowMs: number): void {
   state.disturbedUntilMs = nowMs + state.limitMs + HEALTH_MS + FAILOVER_MS;
 }
@@ -237,7 +237,7 @@ function checkSource({ quote, state, nowMs, fail }: Checked): void {
   const place = placeIn(state, quote.source);
   const [own, former] = [state.lanes.get(quote.source), state.lanes.get(state.speaker ?? "")];
   const healthyMs = nowMs - (own?.goodSinceMs ?? nowMs);
-  // A former source that was silent for so long no longer spoke.
+  // A former source that was silent for longer than the failover time had stopped speaking for the pair.
   const isReturn = place < placeIn(state, state.speaker) && nowMs - state.acceptedMs <= FAILOVER_MS;
   if (isReturn && former !== undefined && isUsable(former, state, nowMs) && healthyMs < HEALTH_MS) {
     fail("return after ten seconds of health", { ...about, healthyMs });

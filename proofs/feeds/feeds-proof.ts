@@ -2,7 +2,7 @@ import { type Proof, textOption, wholeNumber } from "../proof.ts";
 import { areAllZero, lengthsOf, numberOf } from "../result-parts.ts";
 
 const CUTS_PER_REPORT = 1_000;
-/** More than this is no noise of the collector. */
+/** Growth above this is not explained by the garbage collector. */
 const GROWN_MB_MAX = 32;
 const MS_PER_SECOND = 1_000;
 

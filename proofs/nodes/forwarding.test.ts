@@ -35,7 +35,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
   beforeAll(async () => {
     three = await openTwoNodes(postgres ?? "", {
       nodes: 3,
-      // Its role tells its row of the table apart.
+      // Its row of the table is found by its role.
       firstNode: () => ({ PROPGATE_ROLE: "engine" }),
       settings: { PROPGATE_NATS_URL: nats ?? "", PROPGATE_LOG_LEVEL: "info" },
     });
@@ -76,7 +76,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     );
     return rows[0]?.count ?? 0;
   };
-  /** The id of the first node's process; its role tells its row apart. */
+  /** The id of the first node's process; its row is found by its role. */
   const firstNode = async (): Promise<string | undefined> => {
     const [row] = await three.database.query<{ node_id: string }>(
       "select node_id from nodes where roles not like '%feed%' order by seen_at_ms desc limit 1",

@@ -61,7 +61,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     return (performance.now() - startedMs) / 1_000;
   };
   const shares = (): Promise<readonly Share[]> => nodes.database.query<Share>(OWNERS, []);
-  /** True when so many nodes own all partitions, and each has roughly its part. */
+  /** True when this many nodes own all partitions, and each has roughly its share. */
   const isSharedBy = (count: number) => async (): Promise<boolean> => {
     const found = await shares();
     const owned = found.reduce((sum, { partitions }) => sum + partitions, 0);

@@ -48,7 +48,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
   };
   const onEach = async <Row>(text: string): Promise<readonly (readonly Row[])[]> =>
     Promise.all(two.databases.map((database) => database.query<Row>(text, [])));
-  /** True when so many nodes own all partitions of each database. */
+  /** True when this many nodes own all partitions of each database. */
   const isSharedBy = (count: number) => async (): Promise<boolean> => {
     const shares = await onEach<{ readonly partitions: number }>(OWNERS);
     return shares.every(

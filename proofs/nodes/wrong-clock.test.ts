@@ -15,7 +15,7 @@ const BUY = order({
   value: 1_000,
 });
 
-/** Settings of a process in which the wall clock is ahead by so much. */
+/** Settings of a process whose wall clock is ahead by `aheadMs`. */
 function withClock(aheadMs: number): Readonly<Record<string, string>> {
   const shifted = `const now = Date.now; Date.now = () => now() + ${aheadMs};`;
   const preload = `--import=data:text/javascript,${encodeURIComponent(shifted)}`;

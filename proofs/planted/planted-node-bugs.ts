@@ -1,6 +1,6 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
-/** Mistakes in what keeps two nodes from deciding the same account. */
+/** Mistakes in the mechanisms that keep two nodes from deciding the same account. */
 export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
   {
     name: "a batch that does not compare the epochs of its leases",

@@ -4,7 +4,7 @@ const ORDERS = "packages/core/src/orders";
 /** Random plays against the reference; stories of one rule do not count as catchers. */
 const RANDOM = ["packages/core/src/network/orders.property.test.ts"];
 
-/** Mistakes in what a quote, an edit or a leg does to a position. */
+/** Mistakes in the effects of a quote, an edit or a leg on a position. */
 export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
   {
     name: "an exit that opens the other side",

@@ -1,6 +1,6 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
-/** Mistakes in what an operator and a firm do to prices. */
+/** Mistakes in the effects of an operator and a firm on prices. */
 export const PLANTED_PRICE_BUGS: readonly PlantedBug[] = [
   {
     name: "a split that leaves the number of shares",

@@ -1,6 +1,6 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
-/** Mistakes by which a stranger, or a price that is not there, harms an account. */
+/** Mistakes that let a stranger, or a missing price, harm an account. */
 export const PLANTED_STRANGER_BUGS: readonly PlantedBug[] = [
   {
     name: "a guard that counts repeats",

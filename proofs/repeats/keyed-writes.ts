@@ -19,7 +19,7 @@ type MakeWrite = (write: { readonly name: string; readonly accountId: string }) 
 const DECISIONS =
   "select count(*)::int as count from journal where account_id = $1 and command = $2 and inputs is not null";
 
-/** Every way in which a repetition finds out what the attempt before it did has a write here. */
+/** The writes cover every way in which a repetition finds out the result of the attempt before it. */
 export const WRITES: readonly MakeWrite[] = [
   ({ name }) => ({
     kind: "accounts.open",

@@ -107,7 +107,7 @@ class Run {
     await this.#killing;
   }
 
-  /** One kill for each equal share of the writes, so that the kills are spread over the run; one after the other. */
+  /** One kill for each equal share of the writes, so that the kills are spread over the run; one at a time. */
   #beginKills(): void {
     const { writes, kills } = this.#plan;
     while (this.#begunKills < kills && this.#done * kills >= writes * this.#begunKills) {

@@ -97,12 +97,12 @@ function passMoment(world: World): void {
 
 const WAIT_MAX_MS = 10_000;
 
-/** Passes some seconds, in which the processes do what they do periodically. */
+/** Passes some seconds, in which the processes do their periodic work. */
 export function passSeconds(world: World): Promise<void> {
   return passUntil(world, world.steadyMs + world.draw.magnitude(1, WAIT_MAX_MS));
 }
 
-/** Lets the processes do what they do periodically until then, or until a finding. */
+/** Lets the processes do their periodic work until then, or until a finding. */
 export async function passUntil(world: World, endMs: number): Promise<void> {
   while (world.steadyMs < endMs && world.findings.length === 0) {
     if (!world.passToNext()) return;
@@ -113,7 +113,7 @@ export async function passUntil(world: World, endMs: number): Promise<void> {
 const HOUR_MS = 3_600_000;
 const DAY_RATE = 0.2;
 const STALE_RATE = 0.1;
-/** By then every node has read what the operator announced. */
+/** Within this time every node has read the operator's announcement. */
 const AGREED_MS = 10_000;
 
 /** Passes seconds to hours, sometimes a day or more, mostly followed by fresh prices. */
@@ -181,8 +181,8 @@ const REPEATS_MIN = 31;
 const REPEATS_MAX = 250;
 
 /**
- * A listener without the secret sends a signed order or heartbeat again and again. It is no fault that explains
- * anything: any effect of the repeats on an account or a key is a finding.
+ * A listener without the secret sends a signed order or heartbeat again and again. It does not count as a fault that
+ * excuses findings: any effect of the repeats on an account or a key is a finding.
  */
 function repeatHeard({ draw, faults, network }: World): void {
   if (!faults.strikes("repeats", "repeats.heard", 1)) return;
@@ -202,12 +202,15 @@ function forgeMessage({ draw, faults, messages, forged, chronicle }: World): voi
 /** Longer than a price of any class stays fresh. */
 const RATE_SILENT_MIN_MS = 90_000;
 const RATE_SILENT_MAX_MS = 3_600_000;
-/** Less than what three quotes have to confirm. */
+/** Below the jump that three quotes have to confirm. */
 const RATE_JUMP_MIN = 0.03;
 const HOLDERS_MAX = 3;
 const RATE_JUMP_MAX = 0.15;
 
-/** The pair that converts another one falls silent, and that one, which some hold, jumps; or it is heard again. */
+/**
+ * The pair that converts another one falls silent while the other one, which some accounts hold, jumps. Or the silent
+ * pair gets quotes again.
+ */
 async function silenceRate(world: World): Promise<void> {
   const { draw, faults, silent, market, clients, network, chronicle } = world;
   const { rate, pair } = CONVERSION;

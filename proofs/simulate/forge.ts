@@ -1,4 +1,7 @@
-/** Messages of a program that hears the nodes, knows subjects and forms, and has no key of the installation. */
+/**
+ * Forged messages of a program that reads the messages of the nodes, knows their subjects and forms, and has no key of
+ * the installation.
+ */
 import { createMessageSeal } from "../../packages/base/src/transport/message-seal.ts";
 import type { Draw } from "./draw.ts";
 import type { Heard } from "./node/simulated-transport.ts";
@@ -20,7 +23,7 @@ const FORGERIES = {
 } as const;
 type Forgery = keyof typeof FORGERIES;
 
-/** Without a seal, with the seal of the message that was heard, or with one of another key. */
+/** Without a seal, with the seal of a real message, or with a seal under another key. */
 const SEALS = { none: 1, heard: 1, another: 1 } as const;
 const OTHER_KEY = new Uint8Array(32).fill(9);
 const NEVER_REACHED = 8e15;
@@ -37,11 +40,11 @@ export interface ForgedQuote {
 export interface Forged {
   readonly kind: Forgery;
   readonly message: Heard;
-  /** Null when the message is no new price. */
+  /** Null when the message is not a new price. */
   readonly quote: ForgedQuote | null;
 }
 
-/** Null when nothing was heard that it needs. */
+/** Null when no real message was seen that it could copy. */
 export function forge(draw: Draw, heard: readonly Heard[]): Forged | null {
   const kind = draw.weighted(FORGERIES);
   const known = heard.filter(({ subject }) => SUBJECTS[kind].test(subject));
@@ -77,7 +80,7 @@ const SUBJECTS: Readonly<Record<Forgery, RegExp>> = {
 type Fields = Readonly<Record<string, unknown>>;
 interface Around {
   readonly draw: Draw;
-  /** The highest number that was heard. */
+  /** The highest number in a real message. */
   readonly highest: number;
   readonly subject: string;
 }
@@ -108,7 +111,7 @@ const CHANGES: Readonly<
   }),
 };
 
-/** The pair's next quote behind the one that was heard. */
+/** The pair's next quote after the real one. */
 function priced(
   fields: Fields,
   { draw, number, subject }: Around & { readonly number: number },

@@ -66,7 +66,7 @@ export interface Observation {
   readonly sourceAnswers: readonly SourceAnswer[];
   /** False while a fault is active or a node is down. Promises about delays are not checked then. */
   readonly calm: boolean;
-  /** The time of the last repair: work that was due by then must be done. */
+  /** The time of the last repair: work that was due before it must be done. */
   readonly repairedMs: number;
   /** The turn in which a fault or the loss of a node last started or ended; 0 before the first. */
   readonly lastFaultTurn: Turn;

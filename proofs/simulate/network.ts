@@ -18,7 +18,7 @@ export interface Network {
   sendTask(task: OperatorTask, node: number): void;
   /** Repeats an earlier request byte for byte. False when there is none. */
   replay(node: number): boolean;
-  /** Repeats one of the last orders and heartbeats so often, to any node. */
+  /** Repeats one of the last orders and heartbeats this many times, each time to any node. */
   repeat(times: number): void;
   /** Delivers some of the requests that have not arrived, in random order. */
   deliver(): void;
@@ -45,7 +45,7 @@ const LOST_RATE = 0.01;
 const LATE_RATE = 0.02;
 const TWICE_RATE = 0.01;
 const PAST_MAX = 400;
-/** One of so many last requests is repeated many times: the time of an older one is refused. */
+/** The number of last requests from which repeats are drawn. The timestamp of an older request would be refused. */
 const HEARD_MAX = 40;
 
 export function createNetwork(need: {

@@ -231,7 +231,7 @@ function drawExit(
   };
 }
 
-/** A pending order with so many legs that the account's limit is reached soon. */
+/** A pending order with many legs, so that the account soon reaches its limit of resting orders. */
 function drawHoard(draw: Draw, direction: string, mid: number): Trade {
   const up = direction === "LONG" ? 1 : -1;
   const limit = round(mid * (1 - up * draw.magnitude(0.002, NEAR)));

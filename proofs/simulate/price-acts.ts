@@ -78,7 +78,7 @@ export interface SourceAnswer {
   readonly sentSteadyMs: number;
   /** The pair's newest published quote when it was sent; null without one. */
   readonly left: NumberedQuote | null;
-  /** Sent again, so what was so when it was sent is of the first time. */
+  /** True for a repeated request, which is judged by the state at its first sending. */
   readonly isAgain: boolean;
   readonly turn: Turn;
   readonly atMs: number;
@@ -201,7 +201,7 @@ export function createPriceActs(
     });
     return { ...counted(["funding.withdrawn"], task), isForAllNodes: true };
   };
-  /** Sometimes what an old page saw. */
+  /** Sometimes the version that an old page showed. */
   const seenVersion = (pair: string): { readonly version?: number } => {
     const known = versions.get(pair);
     return known === undefined || draw.chance(0.7) ? {} : { version: known };

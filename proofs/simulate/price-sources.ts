@@ -36,9 +36,9 @@ type Mood = keyof typeof MOODS;
 
 /** The chance that the source of a pair changes its mood with a quote of the market. */
 const CHANGE_RATE = 0.06;
-/** A right source is so far from the market at most: less than the limit of any class. */
+/** The maximum distance of a right source from the market, as a ratio; below the limit of every class. */
 const RIGHT_MAX = 0.001;
-/** A wrong one is beyond the limit of every class, and is no outlier. */
+/** The distance of a wrong source: above the limit of every class, and below that of an outlier. */
 const WRONG_MIN = 0.015;
 const WRONG_MAX = 0.08;
 /** Other scales. */

@@ -12,7 +12,7 @@ import { createCheckers } from "./checkers/registry.ts";
 import type { FaultKind } from "./faults.ts";
 import type { Checker, Finding, Observation, Turn } from "./history.ts";
 import { createLostCommits, type LostCommits } from "./lost-commits.ts";
-import { FUNDED_PAIR } from "./market.ts";
+import { FUNDED_PAIR, PAIRS } from "./market.ts";
 import { countAccounts, openDatabases, unionOf } from "./run-databases.ts";
 import { cpuMsSince } from "./time/processor-time.ts";
 import { createWorld, type World } from "./world.ts";
@@ -149,12 +149,14 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   };
 }
 
+/** Only the pairs that are traded here: each start reads and writes the whole catalogue, and a run has many. */
 async function loadData(): Promise<{
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
 }> {
   const catalogue = await loadCatalogue(null);
-  const instruments = new Map(catalogue.instruments);
+  const traded = [...catalogue.instruments].filter(([pair]) => PAIRS.includes(pair));
+  const instruments = new Map(traded);
   const funded = instruments.get(pairId(FUNDED_PAIR));
   if (funded === undefined) throw new Error(`the catalogue has no ${FUNDED_PAIR}`);
   instruments.set(funded.id, { ...funded, carry: { kind: "everyHour", rate: null } });
@@ -211,9 +213,9 @@ async function round(progress: Progress, maxSteps: number): Promise<void> {
 
 /** The share of starts with another catalogue that meet the faults of the run. */
 const DISTURBED_RATE = 0.7;
-/** So many attempts meet faults; the rest end the start. */
+/** This many attempts of a start may meet faults; the later ones meet none, so that the start ends. */
 const DISTURBED_ATTEMPTS = 4;
-/** A start takes about so many turns. */
+/** The approximate number of turns of a start. */
 const START_TURNS = 120;
 
 /**
@@ -266,9 +268,10 @@ function liftFaults({ faults, nodes, messages, silent }: World): void {
   for (const node of nodes) messages.mend(node.index);
 }
 
+/** Also those that have a step before them: it would come with this moment. */
 function makeClocksRight(world: World): void {
   const right = [{ atMs: world.steadyMs, aheadMs: 0 }];
-  for (const { wallClock } of world.nodes) if (wallClock.aheadMs !== 0) wallClock.follow(right);
+  for (const { wallClock } of world.nodes) wallClock.follow(right);
   world.stepClocks();
 }
 
@@ -309,8 +312,8 @@ async function repair(progress: Progress): Promise<void> {
 const CLOCK_WORK_MS = 300_000;
 
 /**
- * Whether no fault has happened and hardly any time has passed since the last repair. Then the service must be up
- * to date without housekeeping and without new prices.
+ * Whether no fault has happened, and almost no time has passed, since the last repair. Then the service must be up to
+ * date without housekeeping and without new prices.
  */
 function isCalm({ world, repairedTurn, repairedMs }: Progress): boolean {
   const periodOf = (ms: number): number => Math.floor(ms / CLOCK_WORK_MS);
@@ -330,7 +333,7 @@ async function check(progress: Progress, calm: boolean): Promise<void> {
   world.faults.lifted = lifted;
 }
 
-/** A model that cannot follow what it sees, such as a position that should not be there, has found something. */
+/** A model that fails on its input, such as an impossible position, has found something. */
 async function foundBy(checker: Checker, at: Observation): Promise<readonly Finding[]> {
   try {
     return await checker.check(at);

@@ -33,7 +33,7 @@ export interface Life {
   readonly id: string;
   /** True once one of its steps will never get an answer. */
   hangs: boolean;
-  /** True while its process stands still: the database works on, and its answers wait. */
+  /** True while its process is paused: the database continues, and its answers wait. */
   isPaused: boolean;
   /** The steady time at which the process continues. */
   pausedUntilMs: number;
@@ -194,7 +194,7 @@ export function shareDatabase(real: Database): SharedDatabase {
       connections: () => real.connections(),
       close: async () => undefined,
     }),
-    // A paused process sends nothing, but what it has sent is carried out.
+    // A paused process sends nothing, but statements that it has sent are carried out.
     steps: () =>
       (open === null ? waiting : open.steps).filter(
         ({ life, kind }) => !life.isPaused || kind === "statement",

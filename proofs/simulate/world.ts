@@ -94,8 +94,8 @@ export interface World {
   /** A broken promise that the run itself has seen. */
   report(message: string): void;
   /**
-   * Stops the node's process for a while. What it has sent may reach the database late. Does nothing while it has an
-   * open transaction, which the database would end.
+   * Stops the node's process for a while. Statements that it has sent may reach the database late. Does nothing while
+   * the node has an open transaction, which the database would end.
    */
   pause(node: SimulatedNode, ms: number): void;
 }
@@ -437,7 +437,7 @@ async function take(world: World, { shared, hitAt }: Storage, step: Step): Promi
   await world.crash(node, fate);
 }
 
-/** Work waits so long at most, and nodes are ready so long after all faults have ended. */
+/** The maximum time for which work waits, and until nodes are ready after all faults have ended. */
 const PATIENCE_MS = 60_000;
 
 async function untilQuiet(

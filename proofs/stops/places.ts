@@ -141,7 +141,7 @@ export async function openSandbox(): Promise<Place> {
     program: ["packages/cli/src/main.ts", "sandbox", ...options],
   });
   let ready: unknown = null;
-  /** Its clock stands still while it is away. */
+  /** The time that its clock has lost, because it does not advance while the sandbox is down. */
   let behindMs = 0;
   const start = async (): Promise<void> => {
     await victim.start();
@@ -199,7 +199,7 @@ function pushSettings(port: number): Readonly<Record<string, string>> {
   };
 }
 
-/** Closes what was begun when the rest of the opening throws. */
+/** Closes the parts that are open when the rest of the opening throws. */
 async function opened(close: () => Promise<void>, open: () => Promise<Place>): Promise<Place> {
   try {
     return await open();

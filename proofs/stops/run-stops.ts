@@ -171,7 +171,7 @@ async function allRead(traders: readonly StoppedTrader[]): Promise<void> {
   }
 }
 
-/** The prices of the pair, as they were sent. They have cents, so hardly two are equal. */
+/** The prices of the pair, as they were sent. They have cents, so almost no two are equal. */
 class Market {
   readonly place: Place;
   readonly quotes: Quote[] = [];
@@ -334,7 +334,7 @@ class StoppedTrader {
     if (this.#open !== null) this.#open.isCertain = false;
   }
 
-  /** An orderly stop writes what the stops have followed. */
+  /** A clean shutdown records the levels that the trailing stops have reached. */
   settle(): void {
     if (this.#open?.isCertain && this.#open.stop.shown !== null) this.#open.stop.settle();
   }
@@ -491,7 +491,7 @@ async function readOnce(trader: StoppedTrader, reading: Reading | undefined): Pr
   return true;
 }
 
-/** Each state of a stream is compared with what was shown when the one before arrived. */
+/** Compares each state of a stream with the levels that were shown when the state before it arrived. */
 async function streamOn(trader: StoppedTrader, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     let compare = trader.begin();

@@ -1,4 +1,4 @@
-/** A trailing stop as the specification has it, and what the service has shown of it. */
+/** A trailing stop by the specification, and the levels that the service has shown for it. */
 
 export type Direction = "LONG" | "SHORT";
 
@@ -59,7 +59,7 @@ export class TrailingStop {
     return isAhead ? `${this.#direction} stop at ${level}, beyond ${this.#followed}` : null;
   }
 
-  /** Takes what an orderly stop has written as shown, where every quote was settled before. */
+  /** Takes the levels that a clean shutdown has recorded as shown, when every quote was settled before. */
   settle(): void {
     this.#shown = this.#followed;
   }

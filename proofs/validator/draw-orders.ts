@@ -52,7 +52,7 @@ export interface Holdings {
 /** The random choices of a run, which its seed determines. */
 export interface Drawing {
   nonce(): string;
-  /** The name of the order's fault, one after the other of those that it shows; null for two of five. */
+  /** The order's fault: each of the kinds that can affect it in turn, and null for two of five orders. */
   fault(order: DrawnOrder): string | null;
   order(holdings: Holdings): Promise<DrawnOrder>;
   /** An order with an id of its own. */

@@ -55,7 +55,7 @@ export interface Findings {
   readonly contradicted: readonly string[];
   readonly notAccepted: readonly string[];
   readonly notRejected: readonly string[];
-  /** Receipts of cancels and flattens that name something else than what happened. */
+  /** Receipts of cancels and flattens that name other orders or positions than the ones that were ended. */
   readonly wrongClaims: readonly string[];
   /** Receipts of accepted orders whose record is not the validator's. */
   readonly wrongRecords: readonly string[];
@@ -156,7 +156,7 @@ function isSameAct(one: Placed, other: Placed): boolean {
   return one.trader === other.trader && one.mark.kind === "act" && nameOf(one) === nameOf(other);
 }
 
-/** The kind and the id under which the gateway gets it; an act has the id of what it names. */
+/** The kind and the id under which the gateway gets it; an act has the id of its target. */
 function nameOf({ mark, trader, nonce }: Placed): string {
   if (mark.kind === "act") return `${mark.execution} ${mark.target}`;
   const uuid = requestOrderUuid({ keyId: trader.signer.keyId, nonce });
@@ -217,8 +217,8 @@ function isAcceptedNothing(one: Judged): boolean {
 }
 
 /**
- * The receipt of a cancel or a flatten names exactly what was cancelled or closed while it was on its way: nothing else
- * changed the account meanwhile.
+ * The receipt of a cancel or a flatten names exactly the orders or positions that were cancelled or closed while it was
+ * on its way: nothing else changed the account meanwhile.
  */
 function claimsAnother({ mark, before, after, receipt }: Judged): boolean {
   if (mark.kind !== "act" || mark.execution === "LIMIT_EDIT") return false;

@@ -87,7 +87,7 @@ function legIds(
 const CANCELLED: readonly number[] = [7, 10, 15];
 const FLATTENED = "-flat-all";
 
-/** Before an act and after it, so that it is known what there was to do, and what it did. */
+/** Before and after an act, which shows its possible and its real effect. */
 export async function changeableAt(
   { control }: StandInProcess,
   subaccount: string,

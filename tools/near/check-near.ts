@@ -44,7 +44,7 @@ const there = changed.filter((path) => existsSync(join(ROOT, path)));
 const linted = there.filter((path) => LINTED.test(path));
 const typed = there.filter((path) => /\.tsx?$/.test(path));
 const isGood = [
-  // A change can break the types of any file; only what it reaches is compiled again.
+  // A change can break the types of any file; only the files that it reaches are compiled again.
   runs("npm", ["run", "--silent", "types"]),
   linted.length === 0 || runs("biome", ["check", "--no-errors-on-unmatched", ...linted]),
   typed.length === 0 || runs("oxlint", ["--type-aware", ...typed]),

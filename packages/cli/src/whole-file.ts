@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
 
-/** The bytes of a file, and what they are read from. */
+/** A file's bytes, and the path or stream that they come from. */
 export interface FileSource {
   readonly content: AsyncIterable<Uint8Array>;
   close(): Promise<void>;

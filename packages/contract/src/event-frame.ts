@@ -7,7 +7,7 @@ export const END_FRAME = "end";
 export interface EventFrame {
   /** The frame's name. */
   readonly event: string;
-  /** The place to continue after; absent where the frame is no place. */
+  /** The cursor to continue after; absent on frames that have none. */
   readonly id?: string;
   /** One line. */
   readonly data: string;

@@ -131,7 +131,7 @@ const IF_SENT = Symbol("ifSent");
 
 /**
  * A figure that a validator may not send. It is never null for accounts of the service's own network, as the
- * specification says; a linked account has null for what its validator did not send. @rule D13.types decides
+ * specification says; a linked account has null for a figure that its validator did not send. @rule D13.types decides
  */
 export function ifSent<Value>(schema: Schema<Value>): Schema<Value, Value | Linked> {
   return { json: { ...schema.json, [IF_SENT]: true } };

@@ -13,7 +13,7 @@ interface ServiceClock {
   readonly onJump: (listener: () => void) => () => void;
 }
 
-/** A smaller difference may be network delay and is no jump. */
+/** A smaller difference may be network delay and does not count as a jump. */
 const JUMP_MS = 1000;
 
 const ClockContext = createContext<ServiceClock>({

@@ -1,21 +1,21 @@
 /**
  * # Ledger: accounts and their histories, and the only way to change them
  *
- * A command is decided by core on the state of one account, and what follows is written in one statement: journal
- * lines, the state, the rows derived from both, and the receipt of the request. The journal is the truth; every other
- * row can be made from it again.
+ * Core decides a command on the state of one account, and the result is written in one statement: journal lines, the
+ * state, the rows derived from both, and the receipt of the request. The journal is the truth; every other row can be
+ * made from it again.
  *
  * ## Invariants
  * - SQL is written in `storage/` and nowhere else, in one dialect for PGlite and PostgreSQL.
  * - An account's version is compared when its commands are written, so two processes never both write one version.
- * - A caller hears of a commit after it, never before. An answer that is lost leaves the fate in the receipt.
+ * - A caller gets its answer after the commit, never before. When the answer is lost, the receipt has the fate.
  * - The lines of an account form a chain of hashes, each no older than the one before.
  *
- * ## Limits
- * A batch is one transaction, so its slowest statement is the latency of all its commands. Accounts of one owner are on
- * one shard, and no account moves to another.
+ * ## Limits A batch is one transaction, so its slowest statement is the latency of all its commands. Accounts of one
+ * owner are on one shard, and no account moves to another.
  *
- * Start with `trading/executor.ts` for a command's way, and `storage/stores/account-rows.ts` for what is written.
+ * Start with `trading/execution/executor.ts` for a command's way, and `storage/stores/account-rows.ts` for its
+ * statement.
  */
 
 export type { Database, Queryable } from "./storage/databases/database.ts";

@@ -1,18 +1,17 @@
 /**
- * # Market: prices, and what they do to accounts
+ * # Market: prices, and their way to the accounts
  *
  * Sources bring quotes, the intake judges and numbers them, the board holds the last of each pair, and the loop carries
  * each one to the accounts that it can touch. The catalogue says what a pair is: session, grid, fees, caps.
  *
  * ## Invariants
  * - A quote that was not judged reaches nothing; one that is stale, halted or in doubt fills nothing.
- * - A quote is compared only with the prices that it can reach: the trigger book for orders and legs, the watch for the
- *   equity of accounts. It costs nothing for all others.
+ * - A quote is compared only with the prices that it can reach: the trigger book for orders and legs, the watch for
+ *   the equity of accounts. It costs nothing for all others.
  * - The tape has every accepted quote, so candles and decisions can be counted and judged again.
  *
- * ## Limits
- * One process is the source of quotes for all nodes at a time. A venue's silence is noticed after its own limit, not
- * immediately.
+ * ## Limits One process is the source of quotes for all nodes at a time. A venue's silence is noticed after its own
+ * limit, not immediately.
  *
  * Start with `prices/market-loop.ts`, then `prices/watch/`.
  */

@@ -136,13 +136,13 @@ export interface EventsQuery {
 }
 
 export interface HistoryQuery {
-  /** Only what begins after this place: `next` of the page before, a cursor, or a sequence. */
+  /** Only orders or fills after this place: `next` of the page before, a cursor, or a sequence. */
   readonly after?: string | number;
   /** Items on a page, 1 to 500; 100 when absent. */
   readonly limit?: number;
   /** One pair in any spelling; all pairs when absent. */
   readonly tradePair?: string;
-  /** Only what begins at this time or later, Unix milliseconds. */
+  /** Only orders or fills from this time on, Unix milliseconds. */
   readonly since?: number;
 }
 
@@ -205,7 +205,7 @@ export interface Client<Unsent extends Linked = never> {
    * The events of the account as they happen, in order, each once: `for await (const event of client.events({ after
    * }))`. A lost connection is opened again at the last event. Without `types` each event is checked by the journal's
    * hashes. It ends when the signal aborts, at the head with `until: "head"`, and after `account.closed`. Throws
-   * HistoryDiffersError when the past was changed, and RejectedError for what no retry can repair.
+   * HistoryDiffersError when the past was changed, and RejectedError for a rejection that no retry can repair.
    */
   events(query?: EventStreamQuery, options?: EventStreamOptions): EventStream;
   /**

@@ -5,7 +5,7 @@
  * and lines, and the port of a trading service in wire words, behind which an account is embedded or at a validator.
  *
  * ## Invariants
- * - A view is made from what is stored alone, so the same line has the same bytes in every release.
+ * - A view is made only from stored data, so the same line has the same bytes in every release.
  * - A body is read once, by the contract's schema; a wrong field is named.
  * - Figures go out exactly as the domain has them; no figure is calculated here.
  *

@@ -58,7 +58,7 @@ const REFUSALS: readonly string[] = [
   "Request headers too large; nothing was carried out",
 ];
 
-/** Changed headers are accepted only when they still mean what was signed. @rule D2.1 */
+/** Changed headers are accepted only when they have the same meaning as the signed ones. @rule D2.1 */
 export function signedHeadersSuite(world: ServiceWorld): FuzzSuite {
   return fuzzSuite({
     name: "the four signed headers",

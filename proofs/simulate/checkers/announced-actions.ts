@@ -1,4 +1,4 @@
-/** The announced splits and dividends, and what they make of a price. */
+/** The announced splits and dividends, and their effect on a price. */
 import { type PairId, pairId, price, type Quote } from "@propgate/core";
 import type { Observation } from "../history.ts";
 
@@ -47,9 +47,8 @@ export async function announcedActions({
 }
 
 /**
- * The quote, in the scale of each later moment and of each earlier one: it values what is held until the next quote,
- * also on an account that has not had an action.
- * @rule D11.scale
+ * The quote in the scale of each earlier and each later moment. It values positions until the next quote, also those of
+ * an account that has not had an action. @rule D11.scale
  */
 export function inEachScale(quote: Quote, actions: readonly AnnouncedAction[]): readonly Quote[] {
   // A board has its last quote in the scale of a moment after it.

@@ -32,7 +32,7 @@ const NOISE = 1e-9;
 const USABLE_PCT = 15;
 /** A quote may become stale while an answer is on its way. */
 const MARGIN_MS = 5_000;
-/** Later every node knows what a source sent. */
+/** After this time every node knows the quotes of a source. */
 const SHARED_MS = 1_500;
 const KEPT = 60;
 
@@ -195,7 +195,7 @@ export class ChosenSources implements Checker {
       : [];
   }
 
-  /** Nodes without faults know the choices of before, and what sources sent. */
+  /** Nodes without faults know the earlier choices and the quotes of the sources. */
   #isWithoutFaults({ lastFaultTurn }: Observation): boolean {
     return this.#inOrder !== null && lastFaultTurn < this.#inOrder.turn;
   }

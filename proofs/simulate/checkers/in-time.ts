@@ -154,7 +154,7 @@ function switchLeft(
 ): string | null {
   // Retries slow down while other due work waits for a price.
   const isPriced = mayJudge(positions, moment, "clock");
-  // Deadlines are at any time, and hardly any time may have passed since one.
+  // Deadlines can be at any time, so a deadline may be only just over: it must be before the last repair.
   const isDue = isPriced && armedSwitch !== undefined && armedSwitch.atMs <= repairedMs;
   if (isDue) return `the switch of ${armedSwitch.atMs} has not fired at ${moment.now}`;
   const open = positions.filter(({ uuid }) => closing.includes(uuid));
@@ -176,7 +176,10 @@ function carryMs(state: AccountState, moment: Moment): number | null {
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-/** An elimination without a breach, or before its time. Exactly at a limit is no breach. `state` is the final one. */
+/**
+ * An elimination without a breach, or before its time. Equity exactly at a limit is not a breach. `state` is the final
+ * one.
+ */
 function needlessEnd({ event }: Line, state: AccountState | null): string | null {
   if (event.type !== "accountEliminated" || state === null) return null;
   const { cause, drawdownPct, atMs } = event.elimination;

@@ -1,4 +1,4 @@
-/** A key is paused only by what its holder did, and a paused key keeps its switch. */
+/** A key is paused only because of its holder's own requests, and a paused key keeps its switch. */
 import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { Checker, Exchange, Finding, Observation } from "../history.ts";
@@ -15,9 +15,9 @@ interface Rejected {
 }
 
 /**
- * Thirty rejected orders of the secret's holder within the window pause a key. A repeat is no new order: it can be made
- * without the secret. An order without an answer may have been rejected. While a key is paused, its heartbeats pass.
- * @rule S8.guard D2.guard D12.pausedSwitch
+ * Thirty rejected orders of the secret's holder within the window pause a key. A repeat does not count as a new order,
+ * because it can be sent without the secret. An order without an answer may have been rejected. While a key is paused,
+ * its heartbeats pass. @rule S8.guard D2.guard D12.pausedSwitch
  */
 export class PausedKeys implements Checker {
   readonly name = "paused keys";
@@ -60,7 +60,7 @@ export class PausedKeys implements Checker {
       : `${named(exchange)} was refused because its key is paused, by ${orders} rejected orders`;
   }
 
-  /** How many orders may have been rejected before that moment, in the window and what came before. */
+  /** The maximum number of orders that may have been rejected before that moment, within the window and before it. */
   #within(keyId: string, atMs: number, earlierMs = 0): number {
     const from = atMs - earlierMs - LIMITS.guardWindowMs - SPARE_MS;
     const orders = (this.#rejected.get(keyId) ?? []).filter((one) => one.atMs >= from);

@@ -83,7 +83,7 @@ export function awaitsRate(
 
 /**
  * Multiplies prices by `up`, so that a higher value is better for the position. A better price than the recorded best
- * is no work that is due: the leg follows it in memory.
+ * is not due work: the leg follows it in memory.
  */
 function legReachedBy(leg: BracketLeg, mark: number): string | null {
   const up = leg.direction === "long" ? 1 : -1;

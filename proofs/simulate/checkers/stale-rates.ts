@@ -14,7 +14,7 @@ import { AccountPast, type PastLine } from "./account-past.ts";
 import type { JournalFeed } from "./journal-feed.ts";
 import { ratePairsOf } from "./reach.ts";
 
-/** The fills with which an end or a pass closes what it has judged. */
+/** The fills with which an elimination or a pass closes the positions that it has judged. */
 const ENDING: ReadonlySet<string> = new Set(["elimination", "phaseEnd"]);
 
 /**
@@ -80,7 +80,7 @@ function isJudgement({ line: { event, origin } }: PastLine): boolean {
   return event.type === "challengePassed" || event.type === "limitNeared";
 }
 
-/** The pairs that convert the prices of what is open to USD, directly or turned round. */
+/** The pairs that convert prices of open positions and orders to USD, directly or inverted. */
 function ratesOf({ held }: ModelAccount, { instruments }: Observation): readonly PairId[] {
   return [...held.values()].flatMap(({ pair }) => {
     const instrument = instruments.get(pairId(pair));

@@ -48,7 +48,7 @@ export async function recordWrites(database: Queryable): Promise<void> {
     await database.query(statement, []);
 }
 
-/** The sender of a statement. A moment is the number of statements that the database had carried out by then. */
+/** The sender of a statement. A moment is the number of statements that the database has carried out before it. */
 export interface Sender {
   /** The id of the node's process. */
   readonly writer: string;

@@ -45,7 +45,7 @@ export interface SimulatedNode {
   readonly isUp: boolean;
   /** True while it starts or runs housekeeping. */
   readonly isBusy: boolean;
-  /** True while its process stands still. */
+  /** True while its process is paused. */
   readonly isPaused: boolean;
   /** True when it shows the quotes of the feed and has taken over its partitions. */
   readonly isReady: boolean;

@@ -7,7 +7,7 @@ import type { Turn } from "../history.ts";
 export interface Station {
   /** The number of its node. */
   readonly node: number;
-  /** True while it stands still: messages to it wait. */
+  /** True while its process is paused: messages to it wait. */
   readonly isPaused: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Messages {
   readonly ready: number;
   /** Delivers messages of a random link, in the order in which they were sent. Returns the number of messages. */
   deliver(): number;
-  /** Cuts the node off: nothing arrives there, and what it sends is lost, until `mend`. */
+  /** Cuts the node off until `mend`: no message reaches it, and its own messages are lost. */
   cut(node: number): void;
   /** True while a node is cut off. */
   readonly isCut: boolean;
@@ -26,7 +26,7 @@ export interface Messages {
   mend(node: number): boolean;
   /** Closes the transports of the node, which has ended. */
   forget(node: number): void;
-  /** The last messages of all nodes, as every connection hears them. */
+  /** The last messages of all nodes, as every connection receives them. */
   readonly heard: readonly Heard[];
   /** Sends a stranger's message to all that listen. */
   inject(message: Heard): void;

@@ -5,7 +5,7 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** A clock that is no further from the run's time is right: its node works like any other. */
+/** A clock within this distance from the run's time counts as right: its node works like any other. */
 const RIGHT_WITHIN_MS = SECOND_MS;
 const WRONG_BY_MS: readonly number[] = [
   3 * HOUR_MS,
@@ -28,7 +28,7 @@ export interface WallClock {
   passTo(steadyMs: number): boolean;
 }
 
-/** From this steady time on, the clock is ahead by so much. */
+/** The lead of the clock from this steady time on. */
 export interface ClockStep {
   readonly atMs: number;
   readonly aheadMs: number;

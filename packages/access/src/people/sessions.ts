@@ -26,7 +26,7 @@ export interface NewSession extends PersonalSession {
   readonly browserToken: string;
 }
 
-/** A network in which a person was not seen for so long is a new one. */
+/** A network from which a person was not seen for this long counts as new. */
 const NETWORK_KNOWN_MS = 90 * 86_400_000;
 
 /** Known browsers of one person; beyond that the least recently used one is forgotten. */

@@ -6,7 +6,7 @@ export type Role = "all" | "api" | "engine" | "feed";
 
 const ROLES: readonly string[] = ["all", "api", "engine", "feed"] satisfies readonly Role[];
 
-/** The settings of what several nodes share beside the database. */
+/** The settings of the message bus, which several nodes share beside the database. */
 export const BUS_ROWS = {
   natsUrl: secretSetting({
     variable: "PROPGATE_NATS_URL",

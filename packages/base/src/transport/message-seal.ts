@@ -18,7 +18,7 @@ const SEAL_BYTES = 32;
 
 /** `keys`: one for each master key, at least one. */
 export function createMessageSeal(keys: readonly Uint8Array[]): MessageSeal {
-  // Bytes would become a key anew for each message, which costs five times the seal.
+  // Made once, because making a key object for each message would cost five times as much as the seal.
   const secrets = keys.map((key) => createSecretKey(key));
   const sealOf = (key: KeyObject, about: string, content: string): Buffer =>
     createHmac("sha256", key).update(`${about}\n${content}`).digest();

@@ -22,7 +22,7 @@ function serve(given: readonly string[], env: Record<string, string> = {}): Prom
   return runCli(["serve", "--port", "0", ...given], { env });
 }
 
-/** One paragraph that names what is wrong, for people: no stack, nothing that steers a terminal. */
+/** One readable paragraph that names the problem: no stack trace, no control characters of a terminal. */
 function expectToldPlainly({ code, stdout, stderr }: CliResult, names: string): void {
   expect([code, stdout], stderr).toEqual([5, ""]);
   expect(stderr).toContain(names);

@@ -173,7 +173,7 @@ describe("propgate mcp: orders within caps", () => {
     const over = await agent.call("place_order", market({ quantity: 0.1 }));
     expect(over.data).toMatchObject({ fate: "rejected", status: null });
     expect(over.data.error).toMatch(/'quantity': the order is worth 50\d\d(\.\d+)? USD/);
-    // Buying power would let less be filled now; what rests may be filled when there is more.
+    // The present buying power allows a smaller fill; a resting order may fill later, when there is more.
     const limit = { trade_pair: "BTCUSD", order_type: "LONG", limit_price: 40_000 };
     const huge = await agent.call("place_order", {
       trade: { ...limit, execution_type: "LIMIT", quantity: 1000 },

@@ -39,7 +39,7 @@ export interface MarketLot {
 
 type ReadClient = Pick<Client<Linked>, "account" | "positions" | "pendingOrders" | "preview">;
 
-/** Reads what the caps need from the service, within the limit. */
+/** Reads the figures that the caps are compared with, within the time limit. */
 export function orderFigures(client: ReadClient, limitMs: number): OrderFigures {
   const signal = AbortSignal.timeout(limitMs);
   const preview = (body: OrderRequest): Promise<Preview> => client.preview(body, { signal });

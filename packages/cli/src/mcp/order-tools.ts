@@ -221,7 +221,7 @@ function rateRefusal({ rate, caps }: TradingDesk): Failure | null {
   };
 }
 
-/** The tool that sends an order, by what the order does. */
+/** The tool for each kind of order. */
 const TOOL_OF: Readonly<Record<OrderAct, Act>> = {
   place: "place_order",
   edit: "edit_order",

@@ -30,7 +30,7 @@ export async function readMasterKeyOption(
       masterKeyFile === undefined ? await givenSecret(terminal, "PROPGATE_MASTER_KEY") : null,
     file: masterKeyFile ?? inFolder,
   }).catch((cause: unknown) => {
-    // A key that is no key, or that others can read, is a wrong value of this command.
+    // An invalid key file, or one that other users can read, is a usage error of this command.
     const isOfKey = cause instanceof Error && cause.name === "CannotStart";
     throw isOfKey ? startupError(cause, EXIT.usage) : cause;
   });

@@ -56,8 +56,8 @@ export async function startCli(
 }
 
 /**
- * As `startCli`, in this process: it does not load the service again, and every signal stops it in order. For a service
- * whose process is not what is tested.
+ * As `startCli`, in this process: it does not load the service again, and every signal stops it in order. For tests
+ * that do not test the process itself.
  */
 export async function startCliHere(
   given: readonly string[],

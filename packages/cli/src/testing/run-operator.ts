@@ -2,7 +2,10 @@ import { expect } from "vitest";
 import { OPERATOR_TOKEN } from "../../../server/src/testing/harness.ts";
 import { type CliResult, runCli } from "./run-cli.ts";
 
-/** Runs `propgate operator` and these words with the root token, at the service that is there by then. */
+/**
+ * Runs `propgate operator` and these words with the root token, against the service whose URL `baseUrl` returns at the
+ * time of the call.
+ */
 export function operatorAt(
   baseUrl: () => string,
   ...words: readonly string[]

@@ -50,7 +50,7 @@ test("a file with an event of every type is accepted as it was written [D9.proof
 test("a file of events with one bit flipped anywhere is refused [D9.proof]", async () => {
   const bytes = Buffer.from(FILE);
   await fc.assert(
-    // The line feed at the end is no part of an event.
+    // The line feed at the end is not part of an event.
     fc.asyncProperty(fc.nat(bytes.length - 2), fc.nat(7), async (at, bit) => {
       const altered = Buffer.from(bytes);
       altered[at] = (bytes[at] ?? 0) ^ (1 << bit);

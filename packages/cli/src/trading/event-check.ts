@@ -16,7 +16,7 @@ export interface CheckedEvents {
 export interface EventCheck {
   /** Null before the first event. */
   readonly events: CheckedEvents | null;
-  /** Null when this is the next event and every byte of it follows from its line; otherwise what is wrong with it. */
+  /** Null when this is the next event and every byte of it follows from its line; otherwise the problem. */
   read(json: string): Promise<string | null>;
 }
 
@@ -58,7 +58,7 @@ async function problemOf(chain: Chain, event: AccountEvent): Promise<string | nu
   }
 }
 
-/** Null for a text that is no event with a proof. */
+/** Null for a string that is not an event with a proof. */
 function proofOf(json: string): NonNullable<AccountEvent["proof"]> | null {
   try {
     const { proof } = JSON.parse(json) as { readonly proof?: Record<string, unknown> };

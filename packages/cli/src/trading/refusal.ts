@@ -56,7 +56,7 @@ export function explained(error: unknown, { baseUrl }: Credentials): unknown {
   return error;
 }
 
-/** The innermost message, because `fetch failed` is no explanation. */
+/** The innermost message, because `fetch failed` explains nothing. */
 export function rootOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? rootOf(error.cause) : messageOf(error);

@@ -6,7 +6,7 @@ import { z } from "zod";
 /** The form of the messages below. A release that changes it counts it up, so no node reads another form. */
 export const WIRE_FORMAT = 1;
 
-/** A longer quote is no quote. */
+/** A longer message is rejected as a quote. */
 const QUOTE_BYTES_MAX = 1_024;
 const OTHER_BYTES_MAX = 1_000_000;
 

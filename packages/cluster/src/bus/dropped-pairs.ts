@@ -3,7 +3,7 @@ import { type Instruments, type PairId, pairId } from "@propgate/core";
 import type { SourceWarning } from "@propgate/market";
 import type { Rejection } from "./bus-message.ts";
 
-/** The pairs whose quotes arrive here and are all dropped, so that their prices stand still. @rule D12.sealedQuotes */
+/** The pairs whose quotes arrive and are all dropped, so that their prices no longer change. @rule D12.sealedQuotes */
 export interface DroppedPairs {
   /** A quote under this subject was dropped. */
   dropped(subject: string, kind: Rejection): void;

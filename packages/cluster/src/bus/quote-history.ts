@@ -2,7 +2,7 @@ import { type Instruments, isFresh, type PairId, type UnixMs } from "@propgate/c
 import { comparePlaces, isLater, type QuotePlace } from "@propgate/ledger";
 import { createWaitingQuotes, type NumberedQuote } from "@propgate/market";
 
-/** So many quotes of a pair are kept at most. */
+/** The maximum number of quotes kept for each pair. */
 const KEPT_MAX = 1_024;
 
 /** The newest quotes of each pair: those that can still trigger an order, and always the last one. */

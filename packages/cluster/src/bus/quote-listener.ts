@@ -18,7 +18,10 @@ export interface QuoteListenerOptions {
   /** The newest epoch that a node was given as the feed; null when there was none. */
   readonly feedEpoch: () => Promise<number | null>;
   readonly deliver: (quote: NumberedQuote) => void;
-  /** Tells the feed how far this node has come in the newest epoch, and asks for what it lacks of these pairs. */
+  /**
+   * Reports to the feed the last number that this node has in the newest epoch, and requests the missing quotes of
+   * these pairs.
+   */
   readonly ask: (pairs: readonly PairPlace[], place: QuotePlace) => void;
   /** Counts a heartbeat of an epoch that no feed has. */
   readonly drop: (kind: Rejection) => void;
@@ -34,11 +37,11 @@ export interface QuoteListener {
   quote(message: QuoteMessage): Rejection | null;
   heartbeat(head: Head): Rejection | null;
   answer(answer: Answer): Rejection | null;
-  /** Asks again for what is still missing; call it every second. */
+  /** Requests the missing quotes again; call it every second. */
   askAgain(): void;
   /** The quotes that were delivered, or merged away by an answer. */
   readonly received: ReceivedPlaces;
-  /** True while no feed is heard. */
+  /** True while no message from a feed arrives. */
   readonly isSilent: boolean;
   /** Why the quotes here are behind the feed's; null when they are not, or for a moment only. */
   problem(): string | null;

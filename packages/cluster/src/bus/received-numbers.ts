@@ -7,7 +7,7 @@ export interface ReceivedNumbers extends ReceivedPlaces {
   /** The former epoch stays the newest one until each pair of the next is covered. */
   begin(epoch: number): void;
   add(number: number): void;
-  /** The feed has sent again what this node lacked of the pairs, up to that number. */
+  /** The feed has sent the missing quotes of these pairs again, up to that number. */
   cover(pairs: Iterable<PairId>, number: number): void;
   /** Reaches the number up to which each of the pairs is covered. */
   addCovered(pairs: Iterable<PairId>): void;

@@ -40,8 +40,8 @@ export interface FeedRight {
   /** False as soon as another node may be the feed. */
   isHeld(): boolean;
   /**
-   * Called when a node has heard of a later epoch, or has had more quotes of this one than were published under this
-   * right: a database that lost its last commits has given epochs twice.
+   * Called when a node has seen a later epoch, or more quotes of this epoch than this process has published: a database
+   * that lost its last commits has given epochs twice.
    */
   onEpochUsed(): void;
 }
@@ -54,9 +54,9 @@ export interface SharedBus extends QuoteBus, ReceivedPlaces, SourceViews {
   /** Makes this node the feed: it publishes under the epoch and answers the others until `follow`. */
   lead(right: FeedRight): void;
   follow(): void;
-  /** Sends a sign of life and asks again for what is missing; call it every second. */
+  /** Sends a heartbeat and requests missing quotes again; call it every second. */
   tick(): void;
-  /** True while the transport brings back what this node sends. A node without that must not be the feed. */
+  /** True while this node receives its own messages from the transport. A node without that must not be the feed. */
   readonly works: boolean;
   /** True while no quotes can arrive, so none that came before may be used. */
   readonly isCut: boolean;
@@ -128,7 +128,7 @@ function receiveFromFeed(
   receive("sources", ({ content }) =>
     used(reader.sources(content), ({ head, views }) => {
       if (head.epoch !== listener.received.reached.epoch) return "epoch";
-      // A program that hears the views could send earlier ones again.
+      // A program that reads these messages could send earlier ones again.
       if (comparePlaces(head, newest) < 0) return "order";
       newest = head;
       for (const listen of to.viewListeners) listen(views);

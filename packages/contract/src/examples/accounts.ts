@@ -100,11 +100,11 @@ export const ACCOUNT_STATIC: Account = {
 };
 
 /**
- * A pro challenge of $200,000 that began on Friday, 2026-01-02 at 09:00, nothing open. All of it was
- * made on EUR/USD, which pays no fee: Friday +1,000, Monday +2,510 and −500, Tuesday +1,015.05. The
- * days returned 1,000 / 200,000, 0, 0, 2,010 / 201,000 and 1,015.05 / 203,010. Friday,
- * the day of the first trade, is no full one: four days, the best 1 % of 1.5 % together. On Monday
- * equity was down to 199,392, 0.8 % below the mark of 201,000; Calmar is 0.02012525 / 0.008.
+ * A pro challenge of $200,000 that began on Friday, 2026-01-02 at 09:00, nothing open. All of it was made on EUR/USD,
+ * which pays no fee: Friday +1,000, Monday +2,510 and −500, Tuesday +1,015.05. The days returned 1,000 / 200,000, 0, 0,
+ * 2,010 / 201,000 and 1,015.05 / 203,010. Friday, the day of the first trade, does not count as a full day: four days,
+ * the best 1 % of 1.5 % together. On Monday equity was down to 199,392, 0.8 % below the mark of 201,000; Calmar is
+ * 0.02012525 / 0.008.
  */
 export const ACCOUNT_PRO: Account = {
   ...ACCOUNT_STATIC,

@@ -1,7 +1,7 @@
 import { count, id, nullable, object, string, time, word } from "../schema.ts";
 import { describeList } from "./lists/list-description.ts";
 
-/** The types of alerts. What happens on an account is an event instead. */
+/** The types of alerts. A change of an account is an event, not an alert. */
 const ALERT_TYPES = [
   "key.created",
   "key.revoked",

@@ -30,7 +30,7 @@ export const AUDIT_LINE = object("One line of the audit.", {
 });
 export type AuditLine = Wire<typeof AUDIT_LINE>;
 
-/** `q` finds actors, and what a line concerns. */
+/** `q` searches actors and subjects. */
 export const AUDIT_LIST = describeList(AUDIT_LINE, {
   sort: "-auditId",
   ties: ["auditId"],

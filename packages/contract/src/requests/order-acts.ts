@@ -4,8 +4,8 @@ import { ORDER_KINDS } from "./order-kinds.ts";
 import type { OrderAct, OrderKind, OrderShape } from "./order-shape.ts";
 
 /*
- * The body of POST orders for each act, for readers that do not validate, such as agents: the parser of the contract
- * reports what is wrong with a body. So the rules between fields are sentences, which makes a schema a third as long.
+ * The body of POST orders for each act, for readers that do not validate, such as agents: the contract's parser reports
+ * the problem of a body. So the rules between fields are sentences, which makes a schema a third as long.
  */
 
 interface ActText {
@@ -43,7 +43,7 @@ function requestOf(act: OrderAct): Schema<unknown> {
   return bodyOf(body, more.length === 0 ? first : union(trade, first, ...more));
 }
 
-/** Without the fields that could only repeat what is so. */
+/** Without the fields that this shape does not read, because they could only repeat the order's own values. */
 function readFieldsOnly({ schema, places }: OrderShape): Schema<unknown> {
   const { properties, ...rest } = schema.json;
   const read = Object.entries(Object(properties)).filter(([name]) =>

@@ -123,7 +123,7 @@ export type Target = "ALL" | readonly string[];
 
 const ID_PATTERN = "\\s*[A-Za-z0-9_-]{1,100}\\s*";
 const ID = /^[A-Za-z0-9_-]{1,100}$/;
-/** `all` is no id: a network that reads it as `ALL` would act on everything. */
+/** `all` is not an id: a network that reads it as `ALL` would act on everything. */
 const ALL_IN_ANY_CASE = /^all$/i;
 
 /** `ALL`, or ids with commas between them; each id once, in the order sent. */

@@ -20,7 +20,7 @@ export function wholeNumberIn(
   return value >= range.min && value <= range.max ? value : null;
 }
 
-/** Null when it is no cursor; `otherwise` when the parameter is absent. */
+/** Null when the text is not a cursor; `otherwise` when the parameter is absent. */
 export function cursorIn<Otherwise>(
   text: Given,
   otherwise: Otherwise,

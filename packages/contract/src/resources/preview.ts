@@ -20,9 +20,8 @@ const AFTER = object("A limit after the order.", {
 });
 
 /**
- * `data` of POST preview: what an order would do if it filled at the quotes of now. It takes the body
- * of POST orders, needs `trade:read` and places nothing. Additive, outside the six endpoints of the
- * specification.
+ * `data` of POST preview: the effect of an order if it filled at the present quotes. It takes the body of POST orders,
+ * needs `trade:read` and places nothing. Additive, outside the six endpoints of the specification.
  */
 export const PREVIEW = object("The effect of an order that is not placed.", {
   tradePair: string("Pair identifier, `BTCUSD`."),

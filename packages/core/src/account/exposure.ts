@@ -31,8 +31,8 @@ export function exposureOf(
 }
 
 /**
- * The gain of the position when the price of its pair moves by this share of itself: 0.05 is 5 % up. Rates do not move,
- * but a pair that converts at its own price moves with it. Null while it has no value, 0 for an unknown pair.
+ * The gain of the position when the price of its pair moves by this ratio: 0.05 is 5 % up. Rates do not move, but a
+ * pair that converts at its own price moves with it. Null while it has no value, 0 for an unknown pair.
  */
 export function gainOfMove(
   position: Position,

@@ -1,7 +1,7 @@
 /**
- * Whether the present prices may judge an account. A price that is halted, from before the start or too old still
- * values what the account holds, and judges nothing: no account ends, passes or is paid by a price that is not there.
- * Exits are never held back by this. @rule D13.judges
+ * Whether the present prices may judge an account. A price that is halted, too old or from before the start of the
+ * service still values positions, but it judges nothing: no account is eliminated, passed or paid because of a price
+ * that the market no longer has. Exits are never held back by this. @rule D13.judges
  */
 import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";

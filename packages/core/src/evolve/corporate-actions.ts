@@ -32,7 +32,7 @@ export function dividendPaid(state: AccountState, event: DividendPaid): AccountS
   };
 }
 
-/** Drops actions that nothing is left of: what was held then is closed. @rule D11.once */
+/** Drops actions that concern nothing any more, because the position held at their moment is closed. @rule D11.once */
 function carriedOutWith(
   state: AccountState,
   { actionId: id, pair, dueMs: atMs }: SharesSplit | DividendPaid,

@@ -107,7 +107,7 @@ function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(BYTE_DIGITS, "0")).join("");
 }
 
-/** A text that is no hash gives bytes that equal none. */
+/** A string that is not a hash becomes bytes that equal no hash. */
 function bytesOf(text: string | undefined): Uint8Array {
   const pairs = text?.match(/[0-9a-f]{2}/g) ?? [];
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));

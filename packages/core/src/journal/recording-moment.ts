@@ -18,7 +18,7 @@ export interface ReadInputs {
   readonly bests: readonly UsedBest[];
 }
 
-/** A moment that records what is read of it. */
+/** A moment that records which of its parts a decision reads. */
 export interface RecordingMoment {
   readonly moment: Moment;
   /** Everything that was read up to now. `before` is the account before the decision. */

@@ -11,7 +11,7 @@ export const actionId = (value: string): ActionId => value as ActionId;
 interface Announced {
   readonly id: ActionId;
   readonly pair: PairId;
-  /** It affects what was held before this time, and quotes from this time on include it. */
+  /** It affects positions and orders from before this time. Quotes from this time on are in the new scale. */
   readonly atMs: UnixMs;
   /** When the service learned of it. Later than `atMs` when it was announced late. */
   readonly announcedAtMs: UnixMs;

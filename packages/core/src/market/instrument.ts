@@ -41,7 +41,7 @@ export type CarryModel =
 export interface FormerCarry {
   readonly carry: CarryModel;
   readonly borrowRate?: Ratio;
-  /** The first start with what follows it. */
+  /** The first start of the service with the carry that followed. */
   readonly untilMs: UnixMs;
 }
 

@@ -11,7 +11,7 @@ import type { Position } from "../state/position.ts";
 
 /**
  * Closes what a dead man's switch left open, then applies the latest prices to the account's pending orders, one
- * reaction after the other, until none is left; a second run at the same prices does nothing. Every reaction removes an
+ * reaction at a time, until none is left; a second run at the same prices does nothing. Every reaction removes an
  * order, turns a stop into its limit or moves a trailing stop to the present price, so the loop ends.
  * @rule D5.triggers decides
  */

@@ -137,7 +137,7 @@ function checkVerdict(state: AccountState, equity: MicroUsd): void {
   expect(verdictAt(state, equity) !== null).toBe(effectsOf(state).all(equity));
 }
 
-/** At depth 1: what the ends of the ranges of random lives must have been. */
+/** The minimum counts at depth 1 of the ends of ranges in random lives. */
 const LIVES_MIN = {
   "below: deeper": 2_000,
   "below: breach": 3_000,

@@ -30,9 +30,9 @@ export function cancelAllAfter(draft: Draft, command: CancelAllAfter): Result<nu
 const SMALL_SHARE = 10;
 
 /**
- * Whether the armed switch already does what the request wants, at most a tenth of the requested time early. So
- * heartbeats write at most ten lines in their span. An earlier deadline always counts: it makes the account safer.
- * @rule D12.smallRenewal decides
+ * Whether the armed switch already matches the request, with a deadline that is earlier by at most a tenth of the
+ * requested time early. So heartbeats write at most ten lines in their span. An earlier deadline always counts: it
+ * makes the account safer. @rule D12.smallRenewal decides
  */
 function isSmallRenewal(
   armed: ArmedSwitch | undefined,

@@ -27,7 +27,7 @@ import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 import { isSame, isSameEntry, isSameLeg, isSameTrailing } from "./same-order.ts";
 
 /**
- * Replaces the order under its own id, at its old place in the queue. An edit with what the order has already is not
+ * Replaces the order under its own id, at its old place in the queue. An edit that repeats the order's values is not
  * checked, because it changes nothing. @rule S3.orders D13.shownIsHeld @rule D5.edit decides
  */
 export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null, Refusal> {

@@ -94,8 +94,8 @@ export function entryRefusal(
 }
 
 /**
- * Refuses an order that would fill now for what would reject its fill, such as no room; null for any other order.
- * @rule D13.marketable decides
+ * For an order that would fill now: the refusal that its fill would get, such as a position limit. Null for any other
+ * order. @rule D13.marketable decides
  */
 function fillRefusal(draft: Draft, instrument: Instrument, order: EntryOrder): Refusal | null {
   const market = fillsWhenTriggered(order) ? marketFor(draft.moment, instrument, order) : null;

@@ -5,9 +5,9 @@ import { lots, type Quantity } from "../units.ts";
 
 export type Difference = Pick<OrderFilled, "shortfall" | "excess">;
 
-/** Twelve digits are finer than every grid; what is beyond them is noise of the division. */
+/** Twelve digits are finer than every grid; further digits are rounding noise of the division. */
 const DIGITS = 12;
-/** A size that was not given in lots is hardly ever on the grid, so a smaller difference says nothing. */
+/** A size that was not given in lots is almost never on the grid, so a smaller difference is not reported. */
 const REPORTED_SHARE = 0.01;
 
 /**

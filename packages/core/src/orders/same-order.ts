@@ -5,7 +5,7 @@ export function isSameEntry(before: EntryOrder, after: EntryOrder): boolean {
   return isSame(requestOf(before), requestOf(after));
 }
 
-/** The entry without what the network adds to it, so that a field of any kind is compared. */
+/** The entry without the network's own additions, so that all fields of the request are compared, for every kind. */
 function requestOf(order: EntryOrder) {
   const { uuid: _uuid, placedAtMs: _placed, editedAtMs: _edited, heldAt: _held, ...rest } = order;
   return rest;

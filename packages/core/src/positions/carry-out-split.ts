@@ -13,9 +13,9 @@ import { lastPrice } from "./end-trading.ts";
 import { exitPosition } from "./exit.ts";
 
 /**
- * Carries out a split on the position and the pending orders from before its moment. What the ratio
- * does not divide into whole 0.00001 shares is paid out first, at the mark and without a fee; so the
- * rest splits exactly, and equity stays the same. @rule D11.split decides
+ * Carries out a split on the position and the pending orders from before its moment. The fraction that the ratio does
+ * not divide into whole 0.00001 shares is paid out first, at the mark and without a fee. So the rest splits exactly,
+ * and equity stays the same. @rule D11.split decides
  */
 export function carryOutSplit(draft: Draft, split: Split): void {
   const { id: actionId, pair, atMs: dueMs, newShares, oldShares } = split;
@@ -39,8 +39,8 @@ export function carryOutSplit(draft: Draft, split: Split): void {
 }
 
 /**
- * Cancels what was placed or edited since the moment: the service does not know in which scale the owner meant it.
- * @rule D13.sinceTheMoment decides
+ * Cancels orders that were placed or edited since the split's moment: the service does not know which scale the owner
+ * had in mind. @rule D13.sinceTheMoment decides
  */
 function cancelSince(draft: Draft, { pair, atMs }: Split): void {
   for (const order of draft.state.orders) {

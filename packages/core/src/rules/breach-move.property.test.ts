@@ -1,6 +1,6 @@
 /**
- * The model moves prices and judges. Of each position only its own price moves, so rates stand still, and a pair that
- * is its own rate moves with it.
+ * The model moves prices and judges. Of each position only its own price moves, so rates do not change, except the rate
+ * of a pair that converts at its own price.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -70,7 +70,7 @@ function accountOf({ held, realized, startEquity, limitPct, criteria }: Made): A
 const NOW = Object.fromEntries(NAMES.map((pair) => [pair, quoteOf(pair, 1)]));
 const MARKET = madeMarket(NOW);
 
-/** The PnL of a position when its own pair has these times its present price, and all else stands still. */
+/** The PnL of a position when its pair's price is multiplied by this factor and no other price changes. */
 function pnlAt(position: Position, times: number): MicroUsd {
   const name = NAMES.find((pair) => pair === String(position.pair));
   if (name === undefined) throw new Error("a pair of the model");

@@ -35,7 +35,7 @@ export interface Allowance {
   readonly limitPct: Percent;
 }
 
-/** A loss limit: when it is checked, which accounts it binds, what it allows. */
+/** A loss limit: when it is checked, which accounts it binds, and how much loss it allows. */
 export interface LossLimit {
   /** At every price, or once a day with the equity at 00:00 UTC. */
   readonly checked: "live" | "endOfDay";

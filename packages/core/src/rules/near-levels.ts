@@ -1,4 +1,6 @@
-/** The levels of the loss limits, such as half of what may be lost, that are recorded when equity reaches them. */
+/**
+ * The warning levels of the loss limits, such as half of the allowed loss, which are recorded when equity reaches them.
+ */
 
 import { assert } from "../assert.ts";
 import type { AccountState, LossRule } from "../state/account.ts";
@@ -66,7 +68,7 @@ function highestReached(
   return terms.nearLevels?.findLast((level) => equity <= reachedFrom(allowance, level)) ?? null;
 }
 
-/** The highest equity that has used this part of what the limit allows. Levels are whole percents. */
+/** The highest equity at which this percentage of the limit's allowed loss is used. Levels are whole percents. */
 function reachedFrom(allowance: Allowance, level: Percent): MicroUsd {
   const { anchor } = allowance;
   return microUsd(anchor - Math.ceil(((anchor - floorOf(allowance)) * level) / 100));

@@ -84,7 +84,7 @@ function equityAt(state: AccountState, { traded }: Made, at: Price): MicroUsd {
   return equity.value;
 }
 
-/** The breach price of the outlook. Also null for a price so far away that a tick there is worth nothing. */
+/** The breach price of the outlook. Also null for a price so distant that one tick is worth nothing there. */
 function breachPrice(state: AccountState, made: Made, limit: Checked["limit"]): Price | null {
   const entry = price(made.traded.entry);
   const market = madeMarket({ USDJPY: 150, [made.traded.pair]: entry });

@@ -116,7 +116,7 @@ describe("the move of all prices that breaches a limit [D12.breachMove]", () => 
     ["a short that sells dollars converts at the higher price", [yen("short")], 5.26315789474],
     // 50,000 × m + 100,000 × m / (1 + m) = 5,000: 10 m² + 29 m − 1 = 0.
     ["linear and converting losses add up", btcAndYen, 3.40822079656],
-    // 165,000 / 1.5 is worth 110,000 dollars at the rate of now.
+    // 165,000 / 1.5 is worth 110,000 dollars at the present rate.
     [
       "a cross keeps the rate of now",
       [madePosition({ pair: "EURJPY", direction: "long", lots: 1, entry: 165 })],

@@ -18,9 +18,8 @@ export interface StressedAccount {
 }
 
 /**
- * The account after the pairs have moved by this share of their prices, while all other prices and the rates stand
- * still. Null while one of these pairs has no price. `equity` is that before the move.
- * @rule D9.stress decides
+ * The account after the prices of the pairs have moved by this ratio, while all other prices and the rates stay. Null
+ * while one of these pairs has no price. `equity` is that before the move. @rule D9.stress decides
  */
 export function stressedAccount(
   state: AccountState,

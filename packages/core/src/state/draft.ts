@@ -23,8 +23,8 @@ export interface Draft {
   readonly events: readonly Event[];
   record(event: Undated): void;
   /**
-   * A trailing leg follows a better price. That is no event of its own: the next recorded event has
-   * the newest best price of each leg in front of it, at most once a second. @rule D5.trailing
+   * Lets a trailing leg follow a better price. This records no event by itself: the newest best price of each leg is
+   * recorded before the next event, at most once a second. @rule D5.trailing
    */
   follow(leg: Pick<BracketLeg, "uuid">, bestPrice: Price): void;
   /** A draft of its own that begins with this state, for work that is thrown away. */

@@ -205,8 +205,8 @@ export interface CarryCharged {
 }
 
 /**
- * A split was carried out on what the account held before its moment. The prices and quantities are
- * those after it. Follows the fill of what the ratio does not divide. @rule D11.split
+ * A split was carried out on the position and orders from before its moment. Prices and quantities are those after the
+ * split. It follows the fill that paid out the fraction which the ratio does not divide. @rule D11.split
  */
 export interface SharesSplit {
   readonly type: "sharesSplit";

@@ -9,7 +9,7 @@ export function areSisters(one: OrderUuid, other: OrderUuid): boolean {
   return parent !== null && parent === parentOf(other);
 }
 
-/** Null for an id that is no leg's. */
+/** Null for an id that does not belong to a leg. */
 function parentOf(uuid: OrderUuid): string | null {
   const mark = uuid.lastIndexOf(LEG_MARK);
   return mark === -1 ? null : uuid.slice(0, mark);

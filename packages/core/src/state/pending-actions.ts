@@ -3,8 +3,8 @@ import type { AccountState } from "./account.ts";
 import type { Moment } from "./moment.ts";
 
 /**
- * True while the action is due and not carried out on what the account held before its moment. What
- * was opened or placed later has the new scale already. @rule D11.once decides
+ * True while the action is due and the position or an order from before its moment has not had it. Later positions and
+ * orders have the new scale already. @rule D11.once decides
  */
 export function isPendingOn(
   state: AccountState,
@@ -67,7 +67,7 @@ export function momentOfHoldings(state: AccountState, moment: Moment): Moment {
   return { ...moment, quotes: quotesInScale(moment.quotes, actions, scaleOf(state, moment)) };
 }
 
-/** The scale of what the account holds. @rule D11.scale */
+/** The scale of the account's positions and orders. @rule D11.scale */
 export function scaleOf(state: AccountState, { now }: Pick<Moment, "now">): HeldScale {
   return { now, isPending: (action) => isPendingOn(state, action, { now }) };
 }

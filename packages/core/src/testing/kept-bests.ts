@@ -20,7 +20,9 @@ export class KeptBests {
     return new Map([...this.#kept].map(([uuid, { quote }]) => [uuid, quote]));
   }
 
-  /** Takes the account after a command, and forgets what its journal or an edit has made void. */
+  /**
+   * Takes the account after a command, and forgets the best prices that its journal has recorded or an edit has reset.
+   */
   observe(state: AccountState | null, world: Moment): void {
     for (const [uuid, { quote, trailing }] of [...this.#kept]) {
       const leg = state?.orders.find((order) => order.uuid === uuid);

@@ -27,7 +27,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** True for the rejection of what the account's network does not have; its message is the reason. */
+/** True when a call was rejected because the account's network does not have its feature; the message is the reason. */
 export function isNotOffered(error: Error | null): error is CallFailed {
   return error instanceof CallFailed && error.code === "not_offered";
 }

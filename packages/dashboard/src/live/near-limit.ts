@@ -10,7 +10,7 @@ export interface NearLimit {
 }
 
 /**
- * Judged by the equity of now, without waiting for an event; null while no limit is near, and after the end.
+ * Judged by the present equity, without waiting for an event; null while no limit is near, and after the end.
  * @rule D13.limitNotice decides
  */
 export function nearLimit({ account }: Pick<AccountStateView, "account">): NearLimit | null {
@@ -21,7 +21,7 @@ export function nearLimit({ account }: Pick<AccountStateView, "account">): NearL
   return limit !== null && (strain === "warn" || strain === "danger") ? { limit, strain } : null;
 }
 
-/** The beginning of the window's title: today's profit, or what is left of a limit that is nearly used up. */
+/** The beginning of the window's title: today's profit, or the rest of a limit that is nearly used up. */
 export function titleFigure(state: Pick<AccountStateView, "account">): string | null {
   const { account } = state;
   if (account === null || account.evaluation.isEliminated !== false) return null;

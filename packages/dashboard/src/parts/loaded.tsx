@@ -18,8 +18,8 @@ interface LoadedProps<Data> {
 }
 
 /**
- * Shows a query's data, a placeholder while loading, or its error with a retry button. What the account's network
- * does not have is no error: the reason is shown.
+ * Shows a query's data, a placeholder while loading, or its error with a retry button. When the account's network does
+ * not have the data, it shows the reason and no error.
  */
 export function Loaded<Data>({ query, room = "min-h-40", children }: LoadedProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;

@@ -17,7 +17,7 @@ interface NoticeProps {
   readonly children: ReactNode;
 }
 
-/** A message for the user, and what to do about it. */
+/** A message for the user, with the action to take. */
 export function Notice({ kind, isSilent = false, children }: NoticeProps) {
   const role = kind === "danger" || kind === "warn" ? "alert" : "status";
   return (
@@ -30,7 +30,7 @@ export function Notice({ kind, isSilent = false, children }: NoticeProps) {
   );
 }
 
-/** Shown instead of an empty list: what appears here, and how. */
+/** Shown instead of an empty list: which items will appear here, and what creates them. */
 export function Empty({
   title,
   children,

@@ -5,7 +5,7 @@ import type { PerShard } from "../storage/shards/per-shard.ts";
 import type { AccountIndexStore, IndexRow } from "../storage/stores/account-index-store.ts";
 import type { StateCache } from "./state-cache.ts";
 
-/** A committed account, with what its state does not say. */
+/** A committed account, with the figures that its state does not contain. */
 export interface IndexedAccount {
   readonly version: number;
   readonly state: AccountState;

@@ -105,7 +105,7 @@ export function createDueWork(options: {
       return awaitedPrice(execution.account.state, prices, "clock");
     } catch (cause) {
       if (isOfDatabase(cause)) throw cause;
-      // Another node decided the account, or at newer quotes: the next run finds what is left.
+      // Another node decided the account, or decided it at newer quotes: the next run finds the remaining work.
       if (isForLater(cause)) return null;
       if (faults.get(id) !== dueAtMs) options.onFault(cause);
       faults.set(id, dueAtMs);

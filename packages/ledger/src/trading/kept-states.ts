@@ -16,7 +16,7 @@ export interface KeptStates {
   get(id: AccountId): CommittedAccount | null;
   /** Keeps the newer version. */
   put(account: CommittedAccount): void;
-  /** The number of states kept so far. Taken before a read of the database, it is the `askedAt` of `compare`. */
+  /** The number of states kept so far. Read it before a query to the database and pass it to `compare` as `askedAt`. */
   kept(): number;
   /**
    * Compares a state of the database, null for none, with the one in memory. Forgets the latter when memory had it

@@ -15,7 +15,7 @@ export interface PairDifference {
   readonly concerns: (accountClass: AccountClass) => boolean;
 }
 
-/** They say what a lot is worth, so a change would value an open position anew. */
+/** They determine a lot's worth, so a change would change the value of an open position. */
 const VALUED_BY = [
   "lotSize",
   "base",

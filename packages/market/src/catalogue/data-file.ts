@@ -5,7 +5,7 @@ import { ok, type Result, refuse } from "@propgate/core";
 import { z } from "zod";
 import { MarketDataError } from "./market-data-error.ts";
 
-/** The path of an invalid value in a document, and what is wrong with it. */
+/** The path of an invalid value in a document, and the problem. */
 export interface Problem {
   readonly path: readonly PropertyKey[];
   readonly text: string;

@@ -98,8 +98,8 @@ export function usualOffer(
 }
 
 /**
- * The terms of one pro account, or the first field that is not offered. What the pro challenge of a
- * funded trader pays out is scaled by the two sizes. @rule D7.terms D7.scale
+ * The terms of one pro account, or the first field that is not offered. The payout of a funded trader's pro challenge
+ * is scaled by the ratio of the two sizes. @rule D7.terms D7.scale
  */
 export function proTermsFor(
   programs: Programs,

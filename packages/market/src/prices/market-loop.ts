@@ -41,8 +41,9 @@ export interface MarketLoopOptions {
  */
 export interface MarketLoop {
   /**
-   * Takes over accounts that were committed before the loop existed, or by another process. `onTape` finds what their
-   * trailing stops have followed since then; without it they go on from the recorded best prices.
+   * Takes over accounts that were committed before the loop existed, or by another process. `onTape` finds the best
+   * prices that their trailing stops have followed since then; without it the stops continue from the recorded best
+   * prices.
    */
   takeOver(accounts: Iterable<VersionedState>, onTape?: BestOnTape): void;
   /** Watches these accounts no longer, and follows no best prices for them. */

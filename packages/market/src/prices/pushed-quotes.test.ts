@@ -19,7 +19,7 @@ const START = 1_000;
 
 type Market = ReturnType<typeof loopedMarket>;
 
-/** The feed of a venue: the intake judges, and the bus brings what it accepts to the loop. */
+/** The feed of a venue: the intake judges, and the bus brings the accepted quotes to the loop. */
 function pushedMarket() {
   const market = loopedMarket();
   market.bus.subscribe((quote) => market.loop.push(quote));

@@ -45,7 +45,9 @@ export interface PushedQuotesOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
-/** So many quotes that affect no account are shown before other work of the process has its turn. */
+/**
+ * The maximum number of quotes without an effect on any account that are shown before the process yields to other work.
+ */
 const SHOWN_MAX = 256;
 
 export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
@@ -75,7 +77,7 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
       });
     held.set(pair, released);
   };
-  /** Shows what no account holds back; then only quotes of held pairs are left. */
+  /** Shows the quotes that no account holds back. Only quotes of held pairs wait after it. */
   const showFree = async (queue: WaitingQuotes): Promise<void> => {
     for (;;) {
       await options.settlements.holdingAll();

@@ -77,7 +77,7 @@ export function createQuoteBarrier(options: QuoteBarrierOptions): QuoteBarrier {
   board.onQuote(({ pair }) => {
     const { epoch } = shownPlace(board, pair);
     if (epoch > newest.epoch) newest = { epoch, sinceMs: clock.now() };
-    // Later in the turn: the quotes behind this one wait again by then.
+    // Later in the turn, when the quotes behind this one wait again.
     if (waits.size > 0) queueMicrotask(look);
   });
 

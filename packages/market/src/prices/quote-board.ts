@@ -72,7 +72,7 @@ export interface QuoteBoard {
   save(store: QuoteStore): Promise<void>;
 }
 
-/** `given`: its quotes come from the hand that also moves the clock, as in the sandbox. @rule D13.judges */
+/** `given`: the caller that moves the clock also sets the quotes, as in the sandbox. @rule D13.judges */
 export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
   const quotes = new Map<PairId, Quote>();
   const shown = new Map<PairId, NumberedQuote>();
@@ -178,7 +178,7 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
   };
 }
 
-/** Quotes that could not be stored are stored with the next ones, unless their pairs have newer ones by then. */
+/** Quotes that could not be stored are stored with the next ones, unless their pairs have newer ones. */
 async function saveEach(unsaved: Map<PairId, StoredQuote>, store: QuoteStore): Promise<void> {
   const batch = [...unsaved.values()];
   if (batch.length === 0) return;

@@ -18,15 +18,15 @@ export interface EventConsumerOptions {
   readonly types?: readonly EventType[];
 }
 
-/** `other` is no event of the account, such as `webhook.test`. All three are to be acknowledged. */
+/** `other` is not an event of an account, such as `webhook.test`. All three are to be acknowledged. */
 export type ReceivedWebhook = "handled" | "repeat" | "other";
 
 /** Acts on the events of one account. */
 export interface EventConsumer {
   /**
    * Handles the events after the stored cursor, one at a time, until the signal aborts or the account is closed; with
-   * `until: "head"` until the newest event. Throws what `handle` throws, HistoryDiffersError when the past is another
-   * one than the cursor's, and RejectedError when the key is no longer allowed.
+   * `until: "head"` until the newest event. Throws what `handle` throws, HistoryDiffersError when the history differs
+   * from the cursor's, and RejectedError when the key is no longer allowed.
    */
   run(
     client: Pick<Client, "events">,

@@ -119,7 +119,7 @@ async function* follow(
       if (error instanceof AbortedError) return;
       retryAfterMs = passing(error);
     }
-    // A connection that was of use begins the waits anew.
+    // A connection that brought events or lasted long resets the waits between attempts.
     const wasOfUse = progress.after !== before || stopwatch() - beganAtMs > plan.longestWaitMs;
     failures = wasOfUse ? 0 : failures + 1;
     if (!progress.isOver && !(await waited(source, failures, retryAfterMs))) return;
@@ -194,7 +194,7 @@ async function chainAt(source: StreamSource, after: string | number): Promise<Ch
   if (sequence === 0) return createChain(0, null);
   const { items } = await source.page({ after: sequence - 1, limit: 1, proof: true });
   const [item] = items;
-  // The service refuses a cursor that is no place of its journal.
+  // The service rejects a cursor that is not a place of its journal.
   if (item?.proof === undefined) return null;
   const isSame = typeof after === "number" || !after.includes("-") || item.cursor === after;
   if (!isSame) throw new HistoryDiffersError(`event ${sequence} is another one`);

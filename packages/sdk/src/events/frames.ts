@@ -1,6 +1,6 @@
 /** A frame of a stream. */
 export interface Frame {
-  /** Null for a frame that is no place. */
+  /** Null for a frame without a cursor. */
   readonly id: string | null;
   readonly event: string;
   readonly data: string;

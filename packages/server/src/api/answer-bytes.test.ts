@@ -51,7 +51,7 @@ describe("no answer of a list has more than 256 KiB of JSON [D13.answerBytes]", 
     return () => service.close();
   });
 
-  /** A list read from its start to its end, by pages of so many items. */
+  /** A list read from its start to its end, by pages of this size. */
   const readAll = async (
     limit: number,
     read: (query: string) => Promise<Page>,

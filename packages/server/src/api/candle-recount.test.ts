@@ -30,7 +30,7 @@ interface Published {
   readonly ask: number;
 }
 
-/** The definition: the quotes of each interval, counted anew. */
+/** The definition: the quotes of each interval, counted directly. */
 function recount(
   published: readonly Published[],
   interval: CandleInterval,

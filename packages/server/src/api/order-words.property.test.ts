@@ -8,7 +8,7 @@ const LIVES = deepened(10_000, 150);
 const STEPS_MAX = 40;
 
 const COUNTED_LIVES = 10_000;
-/** The minimum count of each case in so many lives. Below it the random lives no longer test the case. */
+/** The minimum count of each case over all lives. Below it the random lives no longer test the case. */
 const MIN_CASES: Readonly<Record<string, number>> = {
   "edited bracket": 20_000,
   "edited limit": 20_000,

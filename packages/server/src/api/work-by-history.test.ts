@@ -13,7 +13,7 @@ import type { Reply } from "../testing/signed-request.ts";
 /** Lines of the journal; 100,000 at depth 1. */
 const SIZES = [10, 1_000, deepened(100_000, 4_000)];
 
-/** The most that an answer costs: so many rows, and one more for each of these bytes of the answer. */
+/** The maximum cost of an answer: a fixed number of rows, and one more row for this many bytes of the answer. */
 const ROWS = 90;
 const BYTES_PER_ROW = { got: 500, read: 250 };
 const STATEMENTS = 6;
@@ -97,7 +97,7 @@ describe.each(SIZES)("the work of a request with %i lines in the journal", (size
     "the work of %s does not grow with the history, except by what it answers [D12.boundedWork]",
     async (name) => {
       for (const request of REQUESTS[name](life)) {
-        // The first one may read what is kept from then on.
+        // The first request may read rows that are kept in memory after it.
         await ask(name, request);
         const before = await life.work();
         const reply = await ask(name, request);

@@ -4,7 +4,7 @@ import type { CarryOutWrite } from "../calls/operator/operator-interface.ts";
 import type { FaultBoard } from "./faults.ts";
 
 /**
- * Loses the answer to one write while the board says so. A repetition of the write by its key tells whether it was
+ * Loses the answer to one write while the fault is switched on. Repeating the write with its key shows whether it was
  * carried out.
  */
 export function withLostAnswers(board: FaultBoard): CarryOutWrite {

@@ -21,7 +21,7 @@ import { BTC, EUR, SMALL_CATALOGUE } from "../testing/small-market.ts";
 
 const PRICE = 50_000;
 const STEPS = 250;
-/** So many reach every kind of order. */
+/** This many orders include every kind. */
 const STEPS_MIN = 100;
 const LEAPS_MS = [3, 20_000, 43_200_000];
 const size = { kind: "leverage", leverage: leverage(0.1) } as const;

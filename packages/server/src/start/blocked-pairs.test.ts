@@ -59,7 +59,7 @@ async function start(kraken: StandIn, dataDir: string, catalogue: string) {
   const prices = async (pair: string) => {
     return (await operator(`/prices/${pair}`)) as OperatorPrice;
   };
-  /** Quotes until the service shows the bid: a venue repeats itself until it is heard. */
+  /** Quotes until the service shows the bid: as a venue repeats its quotes until they arrive. */
   const quoted = (market: string, pair: string, bid: number) =>
     eventually(async () => {
       kraken.quote(market, bid, bid);

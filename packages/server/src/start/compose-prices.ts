@@ -15,7 +15,7 @@ import {
 } from "@propgate/market";
 import { addedHolders } from "./nodes/added-figures.ts";
 
-/** The desk of prices: what operators see, and their choices in effect. */
+/** The desk of prices: shows them to operators, and applies the operators' choices. */
 export function composePrices(options: {
   readonly database: Database;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 /**
- * A restore begins another life of the data. Its account of what happened since the backup is missing, so the service
- * only reads them until an operator has confirmed the restore, and a process that began with an earlier life ends.
+ * A restore begins another life of the data. The changes since the backup are missing, so the service only reads the
+ * data until an operator has confirmed the restore, and a process that began with an earlier life ends.
  */
 
 import { CannotStart, type Clock, type Job, type Log } from "@propgate/base";

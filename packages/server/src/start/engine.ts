@@ -145,7 +145,7 @@ export interface Engine {
   readonly funding: FundingDesk;
   /** Carries out due corporate actions on all accounts; returns how many had one. Call it every second. */
   carryOutActions(): Promise<number>;
-  /** Records what the trailing stops have followed, before the process stops. */
+  /** Records the best prices that trailing stops have followed, before the process stops. */
   recordStops(): Promise<void>;
   /** Loads the accounts that depend on prices, unless a node takes them over; call it before prices come. */
   restore(): Promise<void>;

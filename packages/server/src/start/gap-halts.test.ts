@@ -116,7 +116,7 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
         node.halts.gaps.see(eur(0.3, MONDAY));
       }
       expect(node.warnings).toHaveLength(1);
-      // The price comes to what the action explains.
+      // The price reaches the level that the action explains.
       const fits = action === actions[0] ? 0.61 : 1.18;
       node.halts.gaps.see(eur(fits, MONDAY));
       expect(await lifted(node)).toMatchObject({ chosen: { kind: "auto" }, by: "gap check" });

@@ -10,7 +10,7 @@ import {
   type SessionGaps,
 } from "@propgate/market";
 
-/** They name themselves in the choice, so that the console shows what halted the pair. */
+/** The author of the choice, so that the console shows that this check halted the pair. */
 const CHECKS = {
   session: "gap check",
   formerScale: "split check",

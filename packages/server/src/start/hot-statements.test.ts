@@ -13,7 +13,7 @@ import { openPagedService, type PagedService } from "../testing/page-client.ts";
 
 const ACCOUNTS = 10_000;
 const DAY_MS = 86_400_000;
-/** PostgreSQL decides after so many executions whether it keeps one plan for all values. */
+/** PostgreSQL decides after this many executions whether it keeps one plan for all values. */
 const EXECUTIONS_BEFORE = 5;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const KEYS = /\b(account_id|key_id)\b/;

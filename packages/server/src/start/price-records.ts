@@ -28,7 +28,7 @@ export interface PriceRecords {
   readonly tape: TapeReader | null;
   /** Null when no candles are stored. */
   readonly candles: CandleReader | null;
-  /** Records what the bus carries from now on. */
+  /** Records the bus's quotes from now on. */
   follow(bus: QuoteBus): void;
   readonly jobs: readonly Job[];
   /** Writes everything that was accepted. A failure is logged. */

@@ -44,7 +44,7 @@ export interface PriceRecording {
 
 /**
  * Records the prices that the settings select, without a service, an account or a database. Every pair's first source
- * is judged as in a service. Throws what a start of the service throws, and when the folder cannot be written.
+ * is judged as in a service. Throws the errors of a service's start, and when the folder cannot be written.
  */
 export async function recordPrices(
   settings: Settings,

@@ -262,7 +262,7 @@ class ScalesLife {
     await this.#compareBests();
   }
 
-  /** Records what the stops have followed, so it is not done at every step. */
+  /** It records the best prices of the stops, so it is not done at every step. */
   async #compareBests(): Promise<void> {
     await this.#node.recordStops();
     for (const [place, model] of this.#model.accounts.entries()) {
@@ -350,7 +350,7 @@ class ScalesLife {
     model.orders = [...model.orders, placed];
   }
 
-  /** No price comes so far. */
+  /** No price reaches this level. */
   #farLimit(sign: 1 | -1, drawn: number): number {
     return Number((this.#model.price * (1 - sign * (0.35 + drawn / 40))).toPrecision(6));
   }
@@ -454,7 +454,7 @@ await describeOnEachDatabase("prices, positions and orders in one scale", (datab
       }),
       { numRuns: deepened(1_500, 20), seed: SEED },
     );
-    // The lives do what they are compared in.
+    // The random lives contain the cases that the test compares.
     expect(Math.min(sum.accepted, sum.rejected, sum.carriedOut)).toBeGreaterThan(lives / 2);
     expect(Math.min(sum.stops, sum.halts)).toBeGreaterThan(lives / 20);
   });

@@ -243,10 +243,9 @@ export function composeService(options: ServiceOptions): ComposedService {
   const tokens = createOperatorTokens({ database, clock, chance, log });
   const reading = { ...read, clock, chance };
   const reads = readDeskOf({ databases, engine, reading, ...composed });
-  const { expensiveReads } = streams;
   const store = createIdempotencyStore(database);
   const repeats = createRepeatedWrites({ ...options, store, box: keyring.box });
-  const ofOperator = { databases, programs, journal, firehose, tokens, reads, expensiveReads };
+  const ofOperator = { databases, programs, journal, firehose, tokens, reads, ...streams };
   const services = operatorServices(options, { ...parts, ...composed, ...ofOperator, repeats });
   addOperatorInterface(operatorApp ?? app, {
     services,
@@ -260,6 +259,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     openapi: () => operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null }),
     audit: people.audit,
     wrapWrite: options.wrapWrite,
+    isClockWrong: clockIsWrong(options),
   });
   const accountPages = composeAccountPages({
     databases,
@@ -319,7 +319,7 @@ function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean) {
   return openApiDocument({ brand, networkName, baseUrl: null, hasLinked });
 }
 
-/** The event streams of keys, and what they share with other reads and with the pages. */
+/** The event streams of keys, with the parts that other reads and the pages share. */
 function composeStreams(
   { board, catalogue, clock, timer }: ServiceOptions,
   { events, onFault }: Pick<EventStreamsOptions, "events" | "onFault">,
@@ -333,11 +333,16 @@ function composeStreams(
 }
 
 /** @rule D13.readOnly D12.oneClock */
-function barredBy({ dataLife, clockProblem }: ServiceOptions): () => NotCarriedOut | null {
+function barredBy(options: ServiceOptions): () => NotCarriedOut | null {
+  const isClockWrong = clockIsWrong(options);
   return () => {
-    if (dataLife?.isReadOnly() === true) return new DataReadOnly();
-    return (clockProblem?.() ?? null) === null ? null : new ClockIsWrong();
+    if (options.dataLife?.isReadOnly() === true) return new DataReadOnly();
+    return isClockWrong() ? new ClockIsWrong() : null;
   };
+}
+
+function clockIsWrong({ clockProblem }: ServiceOptions): () => boolean {
+  return () => (clockProblem?.() ?? null) !== null;
 }
 
 function faultListener({ log, observers }: ServiceOptions) {
@@ -432,6 +437,7 @@ function addPages(
     networkName,
     routes,
     repeats,
+    isClockWrong: clockIsWrong(options),
     log,
   });
   if (pages !== null) addPageFiles(app, pages);

@@ -381,7 +381,7 @@ async function upgradeAll(
   for (const database of databases.all) await upgradeStates({ ...options, database });
 }
 
-/** Starts the engine with its prices, and what this node does by leases. Their renewals start with them. */
+/** Starts the engine with its prices, and the work that this node does under leases. Their renewals start with them. */
 async function startTrading(
   options: Omit<Parameters<typeof startPrices>[0], "instruments" | "market"> &
     Pick<ComposedService, "engine"> &

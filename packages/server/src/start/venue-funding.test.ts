@@ -89,7 +89,7 @@ async function openFunded() {
         // As Hyperliquid has it, some milliseconds after the hour.
         time: START_MS + hour * HOUR_MS + 31,
       }),
-    /** Moves to so many milliseconds after the hour, and settles due work. */
+    /** Moves to this many milliseconds after the hour, and settles due work. */
     to: (hour: number, afterMs: number) =>
       service.pass(START_MS + hour * HOUR_MS + afterMs - clock.now()),
   };

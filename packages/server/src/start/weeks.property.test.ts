@@ -18,7 +18,7 @@ test("every day's end, payout, end and wait of the weeks is as the sentences say
     }),
     { numRuns: deepened(400, 8), seed: SEED },
   );
-  // The lives have what they are compared in.
+  // The random lives contain the cases that the test compares.
   const { weeks, held: _held, ...others } = sum;
   expect(Math.min(...Object.values(others))).toBeGreaterThan(weeks / 20);
 });

@@ -3,7 +3,7 @@ import type { Database } from "../../../ledger/src/storage/databases/database.ts
 import { columnsOf } from "../../../ledger/src/storage/stores/table-rows.ts";
 import { openNewTestDatabase, openTestDatabase } from "./open-test-database.ts";
 
-/** All rows, and what a session keeps but for its prepared statements. */
+/** All rows, and the state of the session except its prepared statements. */
 async function contentsOf(database: Database): Promise<Readonly<Record<string, unknown>>> {
   const tables = [...(await columnsOf(database)).keys()];
   const rows = tables.map(async (name) => [name, await database.query(`select * from ${name}`)]);
@@ -14,7 +14,7 @@ async function contentsOf(database: Database): Promise<Readonly<Record<string, u
   };
 }
 
-/** When its PostgreSQL was started: tells databases apart. */
+/** The start time of its PostgreSQL, which distinguishes databases. */
 async function startOf(database: Database): Promise<unknown> {
   return database.query("select pg_postmaster_start_time()::text");
 }

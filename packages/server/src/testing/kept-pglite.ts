@@ -80,7 +80,10 @@ function changesOnlyRows(text: string): boolean {
   return text.split(";").every((one) => one.trim() === "" || OF_ROWS.test(one));
 }
 
-/** Deletes the rows, and what belongs to the session; false when that fails, as in a database that has stopped. */
+/**
+ * Deletes all rows, releases the session's locks and resets its settings. False when that fails, as in a database that
+ * has stopped.
+ */
 async function empties(database: Database): Promise<boolean> {
   try {
     const tables = await database.query<{ readonly name: string }>(

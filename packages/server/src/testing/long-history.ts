@@ -2,7 +2,7 @@ import { type AccountId, evolve } from "@propgate/core";
 import type { Queryable } from "../../../ledger/src/storage/databases/database.ts";
 import { createStateCache } from "../../../ledger/src/trading/state-cache.ts";
 
-/** Each copy of a line is so much older or newer than the one before it. */
+/** The time between two copies of a line. */
 const APART_MS = 1_000;
 
 const UUID_END = "(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})";

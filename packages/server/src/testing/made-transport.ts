@@ -2,10 +2,10 @@ import type { Received, Transport } from "../../../base/src/transport/transport.
 
 /** A transport of one node that a test can disturb. */
 export interface MadeTransport extends Transport {
-  /** Holds back what arrives here until `release`. */
+  /** Holds back arriving messages until `release`. */
   hold(): void;
   release(): void;
-  /** Loses what arrives here and for which this is true. */
+  /** Loses the arriving messages for which this returns true. */
   lose(isLost: (received: Received) => boolean): void;
   disconnect(): void;
   connect(): void;

@@ -18,7 +18,7 @@ import { newDatabaseName, testServerUrl } from "./test-server.ts";
 
 /**
  * A migrated, empty database in memory: one that an earlier test has closed, or a new one. Plans and sizes may depend
- * on what was in it before; a test of these takes `openNewTestDatabase`.
+ * on its earlier rows; a test of these uses `openNewTestDatabase`.
  */
 export function openTestDatabase(): Promise<Database> {
   return openKeptPglite(migratedImage);
@@ -63,7 +63,10 @@ export async function openScratchPostgres(serverUrl: string): Promise<ScratchDat
   };
 }
 
-/** Removes what the tests of a run copied on that server, at the end of the run; does nothing without a server. */
+/**
+ * Drops the template that the tests of a run have copied, at the end of the run; does nothing without a PostgreSQL
+ * server.
+ */
 export async function dropTemplate(runFolder: string): Promise<void> {
   try {
     await asAdministrator(testServerUrl(), (run) =>

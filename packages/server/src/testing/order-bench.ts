@@ -61,7 +61,7 @@ export interface OrderBench {
   readonly desk: OrderDesk;
   readonly time: ManualTime;
   readonly faults: readonly unknown[];
-  /** Admits and places an order, a millisecond after what was before; the nonce is its receipt's. */
+  /** Admits and places an order, a millisecond after the previous request; the nonce names its receipt. */
   place(
     account: BenchAccount,
     trade: Trade,

@@ -8,11 +8,11 @@ export interface RawRequest {
   /** The request line, such as `GET /limits HTTP/1.1`. */
   readonly line: string;
   readonly text: string;
-  /** The how-manieth connection it came over, from 1. */
+  /** The number of its connection, counted from 1. */
   readonly connection: number;
 }
 
-/** A server whose answers are bytes, so that it can send what no HTTP server would. */
+/** A server whose answers are bytes, so that it can send invalid HTTP. */
 export interface RawServer {
   readonly url: string;
   readonly requests: readonly RawRequest[];

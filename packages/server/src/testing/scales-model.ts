@@ -107,7 +107,7 @@ export class ScalesModel {
   readonly accepted: Known[] = [];
   readonly announced: ModelAction[] = [];
   isHalted = false;
-  /** The last accepted price, in the scale of now. */
+  /** The last accepted price, in the present scale. */
   price: number;
   #priceAtMs: number;
   /** The time up to which the price includes actions. */
@@ -184,7 +184,7 @@ export class ScalesModel {
     this.#formerSinceMs = null;
   }
 
-  /** Another process does not know what was not stored. */
+  /** Another process does not know prices that were not stored. */
   restart(): void {
     this.#formerSinceMs = null;
     this.#unused = null;

@@ -6,7 +6,7 @@ import type {
   LiveSource,
 } from "../../../market/src/prices/venues/live-source.ts";
 
-/** A live source that says what its test tells it to. */
+/** A live source that sends the quotes of a test. */
 export interface ScriptedSource extends LiveSource {
   /** Offers a quote around this middle price, made and received now unless given. */
   say(pair: PairId, mid: number, times?: { readonly madeAtMs?: UnixMs | null }): void;

@@ -52,7 +52,7 @@ export function createSharedTape(): SharedTape {
   };
 }
 
-/** Starts a node on what earlier ones left on the database and the tape. */
+/** Starts a node on the database and the tape of earlier nodes. */
 export async function startShareNode(
   database: Database,
   given: {

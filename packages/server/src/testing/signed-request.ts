@@ -38,8 +38,8 @@ export interface Reply {
 }
 
 /**
- * One request over a real socket, its target and headers exactly as given. Of an event stream it takes what was sent
- * until the service has seen that the client leaves.
+ * One request over a real socket, its target and headers exactly as given. For an event stream it returns the bytes
+ * that were sent until the service noticed that the client left.
  */
 export function sendRequest(options: RequestOptions, body: string | Buffer = ""): Promise<Reply> {
   return new Promise((resolve, reject) => {

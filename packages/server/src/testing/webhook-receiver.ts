@@ -16,11 +16,11 @@ export interface ReceivedWebhook {
 /** The receiver's answer to a webhook: a status, or `cut` for a connection that ends without an answer. */
 export type ReceiverAnswer = number | "cut";
 
-/** A receiver of webhooks that remembers what came, in order. */
+/** A receiver of webhooks that keeps all deliveries, in order. */
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
-  /** Changes what it answers. */
+  /** Changes its answer. */
   answer(next: (webhook: ReceivedWebhook) => ReceiverAnswer): void;
   forget(): void;
   close(): Promise<void>;

@@ -114,8 +114,8 @@ export class WeeksLife {
     await this.#act(traded, act);
     const isOperators = act.do === "promote" || act.do === "offerPro" || act.do === "close";
     if (isRepeated && isOperators) {
-      // Every command does first what has become due, here by the act itself: the end of a transition lets inactivity
-      // run.
+      // Every command first does the work that is due. Here the act itself makes work due: the end of a transition
+      // starts the time of inactivity.
       traded.model.evaluate();
       await this.#act(traded, act);
     }

@@ -79,7 +79,7 @@ export class WeeksAccount {
     return this.positions.every(({ pair }) => this.#prices.mayJudge(pair));
   }
 
-  /** Does what is due and may be done, then what the prices cause. Running it again changes nothing. */
+  /** Does the due work that may be done, then applies the prices. Running it again changes nothing. */
   evaluate(): void {
     if (this.status !== "active") return;
     this.#doDueWork();
@@ -393,7 +393,7 @@ export class WeeksAccount {
   }
 }
 
-/** The lowest equity that is no breach. */
+/** The lowest equity that does not breach. */
 function floorOf(anchor: number, pct: number): number {
   return anchor - Math.floor((anchor * pct) / 100);
 }

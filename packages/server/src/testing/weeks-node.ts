@@ -43,8 +43,8 @@ interface Running {
 }
 
 /**
- * A service of one process without a database: the real network, board, intake, choices and market loop. It starts
- * again on the accounts, quotes and choices that it left, and does in `second` what the service does each second.
+ * A service of one process without a database: the real network, board, intake, choices and market loop. It restarts on
+ * its own accounts, quotes and choices, and `second` does the service's work of a second.
  */
 export class WeeksNode {
   now: UnixMs;

@@ -3,7 +3,7 @@ import { AAPL, BTC, type Catalogue, EURGBP, GBPUSD } from "./weeks-market.ts";
 
 const STALE_MS = 60_000;
 const MINUTE_MS = 60_000;
-/** A retired pair whose market was open for so long without a price gets no other: its last one counts. */
+/** When the market of a retired pair was open for this long without a price, its last price counts for good. */
 const RETIRED_SILENCE_MS = 3_600_000;
 const MICRO = 1_000_000;
 const WEEK_MINUTES = 7 * 1_440;
@@ -20,7 +20,7 @@ export interface ModelPosition {
 interface Known {
   readonly price: number;
   readonly atMs: number;
-  /** Whether this service was sent it, in the scale of now. */
+  /** Whether this service has received the price, in the present scale. */
   readonly isPresent: boolean;
 }
 

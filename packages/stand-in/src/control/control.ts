@@ -1,7 +1,7 @@
 import type { FaultRecord, FaultRule } from "../http/faults.ts";
 import type { Elimination, Json, Price, Subaccount, Submission } from "../network/state.ts";
 
-/** A new subaccount; what is left out is a usual standard challenge account of $100,000. */
+/** A new subaccount. Omitted fields have the values of a usual standard challenge account of $100,000. */
 export interface NewSubaccount {
   readonly assetClass?: string;
   readonly accountSize?: number;
@@ -29,7 +29,7 @@ export interface SubaccountChange extends NewSubaccount {
   readonly dividends?: number;
 }
 
-/** An order that was accepted, and what became of it. */
+/** An order that was accepted, with its fate. */
 export interface AcceptedOrder extends Submission {
   /** Where the order is now. An order that changes others, such as a cancel, is `done`. */
   readonly state: "filled" | "resting" | "cancelled" | "nothing" | "done";

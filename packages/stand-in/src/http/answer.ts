@@ -119,7 +119,7 @@ async function sendEndless(response: ServerResponse, text: string): Promise<void
   }
 }
 
-/** Resolves when the client read what was sent, or closed the connection. */
+/** Resolves when the client has read the answer, or closed the connection. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -180,7 +180,7 @@ function marginLoan(account: Subaccount, pair: Instrument, value: number): numbe
   return value > cash ? value * 0.5 : 0;
 }
 
-/** Reduces by a quantity, or closes when what stays is dust or less. */
+/** Reduces by a quantity, or closes when the rest would be dust or less. */
 function reduceBy(intent: Intent, position: Position, quantity: number): Booked {
   const { account, pair, state, price } = intent;
   const open = Math.abs(position.netQuantity);

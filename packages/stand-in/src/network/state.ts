@@ -52,7 +52,7 @@ export interface Order {
   value: number | null;
   quantity: number | null;
   bracketPct: number | null;
-  /** The fill price; 0 while the order rests; the best price so far of a trailing leg. */
+  /** The fill price; 0 while the order rests; for a trailing leg, its best price so far. */
   price: number;
   bid: number;
   ask: number;
@@ -183,7 +183,7 @@ export interface Submission {
   /** Everything of the body but its ids, as JSON with sorted keys. */
   readonly content: string;
   readonly atMs: number;
-  /** True when the validator did what the call says; false when it refused. */
+  /** True when the validator carried out the call; false when it refused. */
   readonly isAccepted: boolean;
   /** The refusal, or the error text beside a fill. */
   readonly error: string | null;

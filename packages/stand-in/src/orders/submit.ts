@@ -28,7 +28,7 @@ export interface Result {
   /** False when the validator refused; a fill with a wrong stop is accepted and has an error. */
   readonly isAccepted: boolean;
   readonly error: string | null;
-  /** The Python text; empty when there is no order to show. */
+  /** The order as Python writes it; empty when there is no order to show. */
   readonly orderJson: string;
 }
 

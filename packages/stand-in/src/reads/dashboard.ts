@@ -54,7 +54,7 @@ export function readDashboard(
   return present;
 }
 
-/** Puts the overrides of a section in its place and leaves out what is to be absent. */
+/** Replaces fields of a section by its overrides, and removes the fields that the overrides mark as absent. */
 function alter(account: Subaccount, name: string, section: Section): Section | null {
   if (account.absent.includes(name)) return null;
   const own = Object.entries(account.overrides)

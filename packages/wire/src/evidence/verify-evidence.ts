@@ -213,7 +213,10 @@ const DOUBLED =
 /** The texts of JSON, and whether a colon makes one a name. */
 const TEXTS = /"(?:[^"\\]|\\.)*"\s*(:?)/g;
 
-/** Readers differ in which of two fields of a name they show, so what a person reads might not be what was checked. */
+/**
+ * JSON readers differ in which of two fields with one name they keep, so a person might read another value than the one
+ * that was checked.
+ */
 function hasDoubledName(text: string, value: unknown): boolean {
   let names = 0;
   for (const [, colon] of text.matchAll(TEXTS)) if (colon === ":") names += 1;

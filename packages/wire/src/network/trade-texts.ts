@@ -30,7 +30,7 @@ interface Collector {
 
 /** Trades of one statement. Other requests wait while the process renders them, so they are few. */
 const PAGE_TRADES = 50;
-/** Newer trades are added to a piece until it is so large. */
+/** Newer trades are added to a piece until it has this many bytes. */
 const PIECE_BYTES = 65_536;
 const KEPT_BYTES_MAX = 67_108_864;
 
@@ -63,7 +63,7 @@ export function createTradeTexts(options: {
       drop(oldest);
     }
   };
-  /** Collects what one read makes, as long as it fits. */
+  /** Collects the texts of one read, as long as they fit. */
   const collector = ({ bytes: knownBytes }: Kept): Collector => {
     let pieces: Buffer[] | null = [];
     let bytes = 0;

@@ -67,7 +67,7 @@ export interface WireNetwork {
    * All closed trades, newest first, as JSON: pieces of the list without its brackets and the commas between pieces.
    */
   trades(at: ReadAt): Promise<Reading<AsyncIterable<Uint8Array>>>;
-  /** A page of closed trades, newest first; null when `after` is no trade of the account. */
+  /** A page of closed trades, newest first; null when `after` is not a trade of the account. */
   tradesPage(at: ReadAt, page: TradesRequest): Promise<Reading<TradesAnswer | null>>;
   payouts(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsAnswer>>;
   /** The instruments with the account's limits. */

@@ -7,7 +7,7 @@ const BAR_WIDTH = 24;
 /** From here on a limit is near. */
 const NEAR = 0.75;
 
-/** Every loss limit as a bar: how much of it is used now and what is left. @rule D12.limitNow */
+/** Every loss limit as a bar: how much of it is used and how much is left. @rule D12.limitNow */
 export function limitLines({ drawdownRules }: Account<Linked>, paint: Paint): readonly string[] {
   if (drawdownRules === null) return [`loss limits  ${bar(null, BAR_WIDTH)}  not known`];
   const limits = drawdownRules.limits.map((limit) => ({ ...limit, name: limitName(limit) }));

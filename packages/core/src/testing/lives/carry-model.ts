@@ -1,4 +1,4 @@
-/** A second implementation of carry: it checks every hour, one after the other. */
+/** A second implementation of carry, which checks each hour in turn. */
 import type { CarryCharged, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Direction } from "../../state/order.ts";
@@ -6,7 +6,7 @@ import { holds, near, same } from "./expectation.ts";
 import { instrumentOf } from "./valuation-model.ts";
 
 const HOUR_MS = 3_600_000;
-/** An hour's funding is charged so long after it. */
+/** The delay between an hour and the charge of its funding. */
 const FUNDING_DELAY_MS = 300_000;
 
 /** A position, as far as it decides when its next carry is due. */

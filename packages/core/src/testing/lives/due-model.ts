@@ -24,7 +24,8 @@ export class DueModel {
       }
       last = dueMs;
       if (event.type === "switchFired") {
-        // It may have closed what older work waited for. A clock that was set back may give two switches one deadline.
+        // It may have closed the position that older work waited for. A clock that was set back may give two switches
+        // one deadline.
         last = Number.NEGATIVE_INFINITY;
         continue;
       }

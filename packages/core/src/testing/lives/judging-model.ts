@@ -9,9 +9,9 @@ import { instrumentOf } from "./valuation-model.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * Every pair that is held, and every rate that one leans on, has a price that is not halted, and where its market is
- * open a quote that this process was sent in this session and not too long ago. For what the clock brings, one that was
- * given by hand is present until the next.
+ * True when every held pair, and every rate pair that converts it, has a price that is not halted. Where its market is
+ * open, the price must also be a recent quote which this process received in the present session. For work of the
+ * clock, a price that was set by hand counts as recent until the next one.
  */
 export function mayJudge(
   positions: readonly Position[],

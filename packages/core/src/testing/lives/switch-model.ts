@@ -1,4 +1,4 @@
-/** Checks that the dead man's switch fires once, at the first work after its deadline, and does what it says. */
+/** Checks that the dead man's switch fires once, at the first work after its deadline, and carries out its action. */
 import type { AccountState } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
 import type { Event, OrderFilled } from "../../state/event.ts";

@@ -1,8 +1,8 @@
 import { DEPTH } from "../../../../../test/environment/depth.ts";
 
 /**
- * Names the things that happened too seldom. The minimums are those of depth 1. A lower depth expects half of its part,
- * because few cases vary more, so it may miss what is rarest.
+ * Names the things that happened too seldom. The minimums are those of depth 1. A lower depth expects half of its
+ * proportional count, because small samples vary more; so it may not notice the rarest cases.
  */
 export function tooRare(
   minimums: Readonly<Record<string, number>>,

@@ -111,7 +111,7 @@ export class OrderReference {
       case "orderEdited":
         this.#beginOnce();
         this.#dueCloses.delete(event.order.uuid);
-        // Without a position to reduce, the edited order is no exit any more.
+        // Without a position to reduce, the edited order is no longer an exit.
         if (!("heldAt" in event.order)) this.#book.heldAt.delete(event.order.uuid);
         break;
       case "legsAttached":

@@ -106,7 +106,10 @@ export class ReferenceBook {
     });
   }
 
-  /** An add makes the wholes of the legs larger by what was added. @rule D13.shareWhole */
+  /**
+   * An addition to the position increases the whole that each leg's share refers to by the same quantity.
+   * @rule D13.shareWhole
+   */
   add(position: HeldPosition, lots: number): void {
     position.open += lots;
     for (const leg of this.legsOf(position.uuid)) {

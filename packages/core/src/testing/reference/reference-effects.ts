@@ -1,4 +1,4 @@
-/** The effects of one quote on a pair, one after the other. @rule D10.oneQuote */
+/** The effects of one quote on a pair, in order. @rule D10.oneQuote */
 import type { Quote } from "../../market/quote.ts";
 import type { HeldPosition, PendingEntry, PendingLeg, ReferenceBook } from "./reference-book.ts";
 import {

@@ -173,7 +173,7 @@ export class Objections {
     ) {
       this.must.add("directionMismatch");
     }
-    // An edit with what the order has already changes nothing, so there is nothing to object to.
+    // An edit that repeats the order's values changes nothing, so nothing is refused.
     if (this.must.size > 0 || isUnchanged(replacement, old)) return;
     if (replacement.type === "editLeg") this.#checkEditedLeg(replacement, old);
     else this.#checkEditedEntry(replacement, old);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 interface ProofRowProps {
-  /** One sentence on what the proof shows. */
+  /** One sentence about the result of the proof. */
   readonly text: ReactNode;
   readonly action: ReactNode;
   /** The progress or the result. */

@@ -18,7 +18,7 @@ export function Banners({ account }: { readonly account: Account<Linked> | null 
   );
 }
 
-/** Explains the account's phase when the phase changes what the account may do. */
+/** Explains the account's phase when the phase changes the account's permissions. */
 function PhaseNotice({ account }: { readonly account: Account<Linked> }) {
   if (account.evaluation.status === "provisioning") {
     return (

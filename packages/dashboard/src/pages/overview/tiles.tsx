@@ -161,7 +161,7 @@ function TargetTile({ account }: AccountProps) {
   );
 }
 
-/** The target of the last phase of an ended account, without what remained. */
+/** The target of the last phase of an ended account, without the remainder. */
 function EndedTarget({ account }: { readonly account: Account<Linked> }) {
   const { profitTarget } = account.challenge;
   if (profitTarget === 0) {

@@ -24,7 +24,7 @@ export interface TransactionLimits {
    * releases its locks: its process was stopped, or the connection is lost.
    */
   readonly idleMs?: number;
-  /** Milliseconds that one statement may run; 0 is no limit. */
+  /** The time limit of one statement, in milliseconds; 0 for no limit. */
   readonly statementMs?: number;
 }
 

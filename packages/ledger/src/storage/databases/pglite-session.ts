@@ -16,9 +16,9 @@ export interface PgliteSession extends Queryable {
 }
 
 /**
- * PGlite's only connection, used with PostgreSQL's own messages. PGlite's `query` makes six calls into
- * the database for each statement; a prepared statement here makes one. The caller must send
- * statements one after the other.
+ * PGlite's only connection, used with PostgreSQL's own messages. PGlite's `query` makes six calls into the database for
+ * each statement; a prepared statement here makes one. The caller must wait for each statement before it sends the
+ * next.
  */
 export function createPgliteSession(pglite: PGlite): PgliteSession {
   const prepared = new Map<string, string>();

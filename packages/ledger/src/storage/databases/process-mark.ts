@@ -33,7 +33,7 @@ export function readMark(text: string): ProcessMark | null {
   }
 }
 
-/** True when the process runs on this machine, and where /proc does not tell. */
+/** True when the process runs on this machine, and on systems without /proc, where it is not known. */
 export function isRunning({ pid, startedAt }: ProcessMark): boolean {
   try {
     process.kill(pid, 0);

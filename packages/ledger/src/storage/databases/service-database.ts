@@ -29,8 +29,8 @@ export function openServiceDatabaseAsItIs(place: ServicePlace): Promise<Database
 }
 
 /**
- * Migrates the schema at each URL as the user named there, one after the other. Unless `grantTo` is null, that
- * role gets the rights that the service needs. Returns the schema's number. May be repeated when one failed.
+ * Migrates the schema at each URL in turn, as the user named there. Unless `grantTo` is null, that role gets the rights
+ * that the service needs. Returns the schema's number. May be repeated when one failed.
  * @throws DatabaseUnusable
  */
 export async function migrateDatabases(

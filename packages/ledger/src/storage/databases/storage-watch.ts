@@ -123,8 +123,8 @@ interface CallActivity {
 }
 
 /**
- * Writes about half a megabyte to the disk of the tables: what does not fit into this little memory goes into a file,
- * which the server removes. Needs no further right and leaves no table greater.
+ * Writes about half a megabyte to the disk of the tables: a sort that does not fit into this little memory goes into a
+ * file, which the server removes. It needs no further right, and no table grows.
  */
 async function probeSpace(transaction: Queryable): Promise<void> {
   await transaction.query("select set_config('work_mem', '64kB', true)", []);

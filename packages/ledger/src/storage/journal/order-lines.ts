@@ -29,8 +29,8 @@ export interface OrderLineStore {
   /** The lines of the fills of a page, oldest first. */
   fills(account: AccountId, page: OrderPage): Promise<readonly ChainedLine[]>;
   /**
-   * The lines that decide what these orders are: of edits and splits the last one, the very last line, and all that an
-   * order has once. In the same order; unknown orders have none.
+   * The lines that decide the present form of each order: the last edit or split, the last line of all, and every line
+   * that an order has once. One list for each id, in the order of the ids; empty for an unknown order.
    */
   outlines(account: AccountId, orders: readonly string[]): Promise<readonly OrderLines[]>;
   /** The lines of one order after that number. */

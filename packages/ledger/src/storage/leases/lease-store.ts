@@ -50,10 +50,15 @@ const heldBy = (leases: readonly Lease[], owner: string): readonly unknown[] => 
 export function createLeaseStore(database: Queryable): LeaseStore {
   return {
     async claim(names, { owner, forMs, above }) {
+      // A conflict locks its row, so leases that others hold are left out before it.
       const rows = await database.query<LeaseRow>(
         `insert into leases (name, owner, epoch, lease_until)
          select name, $2::uuid, $4::bigint + 1, clock_timestamp() + $3::float8 * interval '1 millisecond'
-         from unnest($1::text[]) as wanted (name) order by name
+         from unnest($1::text[]) as wanted (name)
+         where not exists (
+           select from leases
+           where leases.name = wanted.name and leases.owner <> $2::uuid and leases.lease_until >= clock_timestamp())
+         order by name
          on conflict (name) do update
          set owner = excluded.owner, epoch = greatest(leases.epoch, $4::bigint) + 1,
            lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond'

@@ -25,7 +25,7 @@ const TYPES = {
   time: "bigint",
 } as const satisfies Readonly<Record<ListField["kind"], ListColumn["type"]>>;
 
-/** The column of that name: of a field, or of a tie that is no field, which is a text. */
+/** The column of that name: a field's, or a text column that only breaks ties. */
 export function columnOf(
   { fields }: ListDescription,
   { uuids = [] }: ListSource,

@@ -120,7 +120,7 @@ function conditionOf(
     : `${name} = any (${binder.bind(values, `${type}[]`)})`;
 }
 
-/** A text that is no uuid is the id of no row, and the database refuses it. */
+/** The database rejects a text that is not a uuid, and no row has such an id. */
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

@@ -14,7 +14,7 @@ export interface NewLink {
   readonly linkedAtMs: UnixMs;
 }
 
-/** An account on the validator, and what is stored of it. */
+/** An account on the validator, with its stored readings. */
 export interface LinkedAccount extends NewLink {
   /** Our own number: it increases with every stored change and every order that ends. */
   readonly version: number;
@@ -62,7 +62,7 @@ export interface ReadingWrite {
   /** The process that holds the lease. */
   readonly holder: string;
   readonly readings: string;
-  /** As in `LinkedAccount`; stored with readings that changed. */
+  /** The same fields as in `LinkedAccount`; stored only with readings that changed. */
   readonly pairs: readonly string[];
   readonly readAtMs: UnixMs;
   /** As it was when the lease was taken. */

@@ -11,7 +11,7 @@ export interface WriteId {
 export interface AnswerSource {
   /** All events that the order's command wrote; none when the order changed nothing. */
   readonly events: readonly Event[];
-  /** JSON: what the answer says beyond the events. */
+  /** JSON: the part of the answer that the events do not contain. */
   readonly rest: string;
 }
 

@@ -13,7 +13,7 @@ export interface NewUpstreamOrder {
   readonly orderUuid: OrderUuid;
   readonly accountId: AccountId;
   readonly request: OrderRequestId | null;
-  /** The command as JSON, with what its fate is found by. */
+  /** The command as JSON, with the data by which its fate is found. */
   readonly command: string;
   readonly createdAtMs: UnixMs;
 }

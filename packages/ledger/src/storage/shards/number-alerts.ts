@@ -6,9 +6,9 @@ import type { Shards } from "./shards.ts";
 const AT_A_TIME = 500;
 
 /**
- * Gives the new alerts their numbers. An alert is written in the database of what it reports, and numbered in that of
- * its owner, where all alerts of the owner are; the operator's own are in the first. An alert that moves is added there
- * before it is deleted here, so that none is lost and none has two numbers.
+ * Gives the new alerts their numbers. An alert is written in the database of the event that it reports, and numbered in
+ * that of its owner, where all alerts of the owner are; the operator's own are in the first. An alert that moves is
+ * added there before it is deleted here, so that none is lost and none has two numbers.
  */
 export async function numberAlerts({ all, ownerShards }: Shards): Promise<void> {
   const stores = perShard(all, createAlertStore);

@@ -38,7 +38,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
   const placeOf = async (ownerShards: OwnerShards, owner: OwnerId): Promise<number> =>
     shardNumberOf(await ownerShards.newAccountId(owner, chance));
 
-  /** Where these new owners go, one after the other. */
+  /** The databases of these new owners, in the order of the owners. */
   const placed = async (...names: readonly string[]): Promise<readonly number[]> => {
     const ownerShards = createOwnerShards([first, second]);
     const numbers: number[] = [];

@@ -47,7 +47,7 @@ export function shardedLinkedAccounts({ first, all }: Shards): LinkedAccountStor
 const LINK_LOCK = 7_720_029;
 const LINK_MS = 10_000;
 
-/** Each database knows only its own subaccounts, so links of one subaccount come one after the other. */
+/** Each database knows only its own subaccounts, so links of one subaccount are made one at a time. */
 function alone<Value>(first: Database, hotkey: string, work: () => Promise<Value>): Promise<Value> {
   return first.transaction(
     async (transaction) => {

@@ -13,8 +13,8 @@ export interface IndexRow {
 }
 
 /**
- * Reads what an index of all accounts follows. A place is a transaction of the database: every line of an earlier one
- * is committed, or will never be.
+ * Reads the changes that an index of all accounts follows. A place is a transaction of the database: every line of an
+ * earlier one is committed, or will never be.
  */
 export interface AccountIndexStore {
   /** The present place. */

@@ -17,7 +17,7 @@ import type { QuotePlace } from "../rows/quote-place.ts";
 import { PROJECTION_LISTS, type ProjectionLists, projectionInserts } from "./projection-rows.ts";
 import { columnNames, type ListColumns, type ListSources, listStatement } from "./row-lists.ts";
 
-/** An account as stored: its last snapshot, and what happened after it, each as JSON. */
+/** An account as stored: its last snapshot, and the events after it, each as JSON. */
 export interface StoredAccount {
   readonly accountId: string;
   readonly version: number;
@@ -67,7 +67,7 @@ export interface ReceiptRow {
   readonly firstSeq: number;
   /** How many lines the command wrote; 0 when it changed nothing. */
   readonly lines: number;
-  /** JSON: what the answer says beyond the lines; `null` when the command is no order. */
+  /** JSON: the part of the answer that the lines do not contain; `null` when the command is not an order. */
   readonly rest: string;
 }
 

@@ -180,7 +180,7 @@ await describeOnEachDatabase("admission", (database) => {
       [],
     );
     expect(stored?.count).toBe(4);
-    // The pause is over: what was refused stays refused, what is signed anew is accepted once.
+    // The pause is over: a request that was refused stays refused, and one that is signed again is accepted once.
     expect(await admit(pausedUntil, order("p3", START + 2), order("p4", START + 9))).toEqual([
       [],
       ["p3", "p4"],

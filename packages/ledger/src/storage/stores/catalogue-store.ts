@@ -12,7 +12,7 @@ export interface CatalogueStore {
 }
 
 export interface StoredCatalogue {
-  /** As in the inputs of decisions. */
+  /** The hash of `body`, by which the inputs of decisions name the catalogue. */
   readonly hash: string;
   /** The text that was hashed: JSON, a list of instruments. */
   readonly body: string;

@@ -66,7 +66,10 @@ function isLikeJson(value: unknown): boolean {
   return typeof value === "boolean" || Number.isFinite(value);
 }
 
-/** Quotes and backslashes get a backslash, as in JSON, whose writer takes a third of the time. */
+/**
+ * Quotes and backslashes get a backslash, as in JSON, because `JSON.stringify` takes a third of the time of
+ * `replaceAll`.
+ */
 function quoted(text: string): string {
   return UNLIKE_JSON.test(text) ? `"${text.replaceAll(/["\\]/g, "\\$&")}"` : JSON.stringify(text);
 }

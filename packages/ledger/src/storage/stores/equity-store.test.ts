@@ -73,7 +73,7 @@ await describeOnEachDatabase("points of equity", (database) => {
     expect(await kept(NOW_MS - DAY_MS)).toHaveLength(120);
     expect(await settings.get("equity.thinned")).toBe(String(NOW_MS));
 
-    // An hour later what has come of age since, and nothing else is looked at.
+    // An hour later only the points are read that have become old enough since.
     now = unixMs(NOW_MS + DAY_MS + HOUR_MS);
     await thinner.tick();
     expect(await kept(NOW_MS - DAY_MS)).toEqual([

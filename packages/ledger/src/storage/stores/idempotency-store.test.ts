@@ -78,7 +78,7 @@ await describeOnEachDatabase("the keys of repeatable writes [D12.repeatedWrites]
     await age(31);
     expect(await begin(SECOND, { running: [FIRST, SECOND] })).toEqual(["underWay"]);
     expect(await begin(SECOND)).toEqual(["begun", `seed of ${FIRST}`, true]);
-    // The first attempt was not dead, only slow: it may not end what the second carries out.
+    // The first attempt was not dead, only slow: it must not end the write that the second attempt carries out.
     await store.end(FIRST, KEY, ANSWER);
     await store.release(FIRST, KEY);
     await store.reopen(FIRST, KEY);

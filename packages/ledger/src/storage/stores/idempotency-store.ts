@@ -71,7 +71,7 @@ export interface IdempotencyStore {
   forget(before: { readonly beganMs: UnixMs; readonly secretsMs: UnixMs }): Promise<void>;
   /** The next keys with something sealed, in their order. */
   sealedPage(after: WriteKey | null, limit: number): Promise<readonly SealedWrite[]>;
-  /** Writes what was sealed anew, unless the key has changed since it was read; false then. */
+  /** Writes the newly sealed value. False, without writing, when the key has changed since it was read. */
   reseal(from: SealedWrite, to: Pick<SealedWrite, "seed" | "answer">): Promise<boolean>;
 }
 

@@ -37,7 +37,7 @@ export interface NodeStore {
   /** The figures of the other live nodes. */
   figuresOfOthers(nodeId: string): Promise<readonly NodeFigures[]>;
   leave(nodeId: string): Promise<void>;
-  /** Lets the other nodes see what the node does. */
+  /** Publishes the node's role to the other nodes. */
   setRoles(nodeId: string, roles: readonly NodeRole[]): Promise<void>;
   /** The ids of the live nodes with the role, in order. */
   living(role: NodeRole): Promise<readonly string[]>;

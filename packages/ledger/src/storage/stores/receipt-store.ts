@@ -12,7 +12,7 @@ import type {
 
 /**
  * The nonce of an order is a row of its own until it is merged, which happens only after its receipt exists. So a
- * merged nonce without a receipt was used by a request that is no order. @rule D13.withdrawn decides
+ * merged nonce without a receipt was used by a request that is not an order. @rule D13.withdrawn decides
  */
 const READ = `
 select coalesce(n.used_at_ms, r.received_at_ms, r.decided_at_ms) as received_at_ms,
@@ -109,8 +109,8 @@ select pg_advisory_xact_lock($1::int, hash) from (
   select distinct hashtext(nonce) as hash from unnest($2::text[]) as w (nonce) order by hash) as ordered`;
 
 /**
- * Until the transaction ends, no other one either sends the orders of these nonces or closes the receipts of undecided
- * ones. The next statement sees what the holder before has committed; this one would not.
+ * Until this transaction ends, no other transaction sends the orders of these nonces, and none closes their receipts.
+ * The next statement sees the commits of the lock's previous holder; this one might not.
  */
 export async function lockNonces(
   transaction: Queryable,

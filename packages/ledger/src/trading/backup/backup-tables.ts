@@ -14,10 +14,9 @@ export interface BackupTable {
 }
 
 /**
- * Tables that a restore must not bring back, because their rows may have ended since: sessions, links and
- * operator tokens. After a restore, people sign in again and tokens are created again. Nodes register
- * themselves and claim leases. The index of orders is filled from the journal when orders are read. Attempts of
- * webhooks are a log of what has been.
+ * Tables that a restore must not bring back, because their rows may have ended since: sessions, links and operator
+ * tokens. After a restore, people sign in again and tokens are created again. Nodes register themselves and claim
+ * leases. The index of orders is filled from the journal when orders are read. Attempts of webhooks are only a log.
  */
 export const NOT_BACKED_UP: readonly string[] = [
   "answered_questions",

@@ -17,7 +17,7 @@ export function backupTag(master: Uint8Array, sha256: string): string {
  */
 export type TagProof = "proved" | "wrong" | "noTag" | "noKey";
 
-/** Compares the tag of a backup with what the known master keys give. */
+/** Compares the tag of a backup with the tags under the known master keys. */
 export function proveTag(
   backup: {
     readonly masterKey: number | null;

@@ -47,8 +47,8 @@ export interface Refused {
 }
 
 /**
- * Between an announcement, or a cancellation, and its moment. Every node has read it by then, so all of them agree
- * on what happens at the moment.
+ * The minimum time between an announcement, or a cancellation, and the action's moment. Every node reads it within this
+ * time, so all nodes carry out the same actions at the moment.
  */
 const ACTION_LEAD_MS = 10_000;
 /** A second split of a pair within this time is taken for the same one. */

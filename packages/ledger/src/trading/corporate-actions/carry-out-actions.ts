@@ -26,11 +26,11 @@ export interface CarryOutActions {
 
 /** Accounts of one transaction. */
 const PAGE = 100;
-/** The last search runs this long after the moment: by then, no node's clock is still before it. */
+/** The last search runs this long after the moment, when no node's clock is before it any more. */
 const FINAL_AFTER_MS = 60_000;
 /**
- * With several nodes, every node has searched its own partitions by then, and those of a node that died. It counts from
- * this node's own first search, because all of them may have been down, or asleep, at the moment.
+ * With several nodes: within this time every node has searched its own partitions, and those of a node that died. It
+ * counts from this node's own first search, because all of them may have been down, or asleep, at the moment.
  */
 const FINAL_OF_NODES_MS = 3_600_000;
 /** A search that found an account which must wait is repeated after this time. */

@@ -274,7 +274,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     expect(await announce(week, 3)).toMatchObject({ isConflict: true });
     expect(await announce(week + 1, 4)).toMatchObject({ status: "announced" });
     expect(await announce(week + 2, 5, true)).toMatchObject({ status: "announced" });
-    // A dividend is no split, and a cancelled split is none.
+    // Neither a dividend nor a cancelled split counts as a split.
     const dividend = dividendAt(unixMs(MOMENT + week + 3), 6, 0.24);
     expect(await node.actions.announce(dividend, OLGA)).toMatchObject({ status: "announced" });
     const other = nodeAt();

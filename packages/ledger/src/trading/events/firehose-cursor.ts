@@ -36,15 +36,15 @@ export function identityOf(incarnation: string, database: number): Uint8Array {
 
 /**
  * The text for clients: for each database its identity, and the transaction, account, sequence and hash of the last
- * line. A transaction's id has 64 bits, so the epoch of the server's short ids is part of it. The check finds a text
- * that was cut; it is no secret, because places are compared with the journal. @rule D9.firehoseCursor
+ * line. A transaction's id has 64 bits, so the epoch of the server's short ids is part of it. The checksum detects a
+ * truncated text. It needs no secret, because places are compared with the journal. @rule D9.firehoseCursor
  */
 export function cursorText({ turn, places }: FirehoseCursor): string {
   const bytes = Buffer.concat([Buffer.from([FORM, turn]), ...places.map(partOf)]);
   return Buffer.concat([bytes, checkOf(bytes)]).toString("base64url");
 }
 
-/** Null for a text that is no cursor. */
+/** Null for a text that is not a cursor. */
 export function parseCursor(text: string): FirehoseCursor | null {
   const all = Buffer.from(text, "base64url");
   const bytes = all.subarray(0, -CHECK_BYTES);

@@ -8,7 +8,7 @@ import type { UntilOver } from "./commit-waits.ts";
 export interface FirehoseWait {
   /** True when its time has passed or its request is over. */
   readonly isOver: boolean;
-  /** Resolves when there may be lines that were not there at the call before, or when the wait is over. */
+  /** Resolves when there may be new lines since the previous call, or when the wait is over. */
   news(): Promise<void>;
   close(): void;
 }

@@ -64,7 +64,7 @@ const problem = async (firehose: Firehose, after: string) => {
 };
 const nameOf = ({ line }: OwnedLine): string => `${Number(line.accountId.slice(-12))}/${line.seq}`;
 
-/** Reads pages of this size until there is no more. */
+/** Reads pages of this size until the last one. */
 const readAll = async (firehose: Firehose, given: Partial<FirehoseRequest> = {}) => {
   const names: string[] = [];
   let after = given.after ?? "0";
@@ -456,7 +456,7 @@ const delay = (ms: number): Promise<void> =>
 
 const LINES = 100_000;
 
-/** One account with so many lines, in one transaction. */
+/** One account with this many lines, in one transaction. */
 const LONG = `
 with opened as (
   insert into accounts (account_id, owner_id, status, version, head_hash, exposed, due_at_ms, created_at_ms)

@@ -7,7 +7,7 @@ import type { Executor } from "../executor-port.ts";
 import { createCommitWaits } from "./commit-waits.ts";
 import { createEventDesk, type EventDesk } from "./event-desk.ts";
 
-/** The events of a database's accounts, and what wakes the requests that wait for them. */
+/** Reads the events of a database's accounts, and wakes the requests that wait for them. */
 export function openEventDesk(options: {
   readonly database: Queryable;
   readonly executor: Pick<Executor, "onCommit">;

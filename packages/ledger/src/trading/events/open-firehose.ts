@@ -13,7 +13,7 @@ import { createFirehoseWaits } from "./firehose-waits.ts";
 /** Requests of a process that wait at the same time; one more is answered immediately. */
 const WAITS_MAX = 64;
 
-/** The events of all accounts, and what wakes the requests that wait for them. */
+/** Reads the events of all accounts, and wakes the requests that wait for them. */
 export function openFirehose(options: {
   readonly parts: PerShard<{
     readonly database: Database;

@@ -46,7 +46,7 @@ interface Newest {
   readonly read: ReadonlySet<AccountId>;
 }
 
-/** The decisions of a batch, and what its statement compares. */
+/** The decisions of a batch, with the versions that its statement compares. */
 interface DecidedBatch extends Pick<Newest, "read"> {
   readonly outcomes: readonly Outcome[];
   readonly rows: BatchRows;

@@ -46,9 +46,7 @@ export interface Step {
 /** The accounts of one transaction and the rows that its commands will write. */
 export interface Batch {
   current(id: AccountId): CommittedAccount | null;
-  /**
-   * Adds a command's events, at least one, each with the account after it, and what the decision was made from.
-   */
+  /** Adds a command's events, at least one, each with the account after it, and the inputs of the decision. */
   append(submission: Submission, steps: readonly Step[], made: DecidedFrom): CommittedAccount;
   /** Adds the receipt of an order. */
   keep(receipt: ReceiptRow): void;
@@ -76,7 +74,7 @@ export function createBatch(
       const before = current(accountId);
       const last = steps.at(-1);
       assert(last !== undefined, "a command with an event");
-      // Before the batch changes: a command that throws must leave nothing of itself in it.
+      // Done before the batch changes, because a command that throws must not leave a part of itself in the batch.
       const due = dueAtMs(last.state, instruments);
       const place = laterPlace(before?.place ?? NO_PLACE, read);
       let now = before;

@@ -64,7 +64,7 @@ export interface DecidingOptions {
 /** Decides the commands of one batch, in their order. */
 export type BatchDecider = (submission: Submission | OrderSubmission) => Outcome;
 
-/** `of` begins a batch. A command that throws leaves nothing of itself in it. */
+/** `of` begins a batch. A command that throws leaves no part of itself in the batch. */
 export function createDeciding(given: DecidingOptions): { of(batch: Batch): BatchDecider } {
   const options: Deciding = {
     ...given,
@@ -232,7 +232,7 @@ function answered(
   return { receipt, remembered: remember({ ...whole, receipt, rest }) };
 }
 
-/** The `rest` of a receipt whose command is no order. */
+/** The `rest` of a receipt whose command is not an order. */
 const NO_ORDER = "null";
 
 /** Null for a command without a receipt. */

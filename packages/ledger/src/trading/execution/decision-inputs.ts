@@ -32,7 +32,7 @@ export interface WrittenInputs {
   readonly place: QuotePlace;
 }
 
-/** Records what the decision of a command on an account is made from. */
+/** Records the inputs of the decision of a command on an account. */
 export type InputsRecorder = (
   before: AccountState | null,
   command: Command,

@@ -47,7 +47,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const follow = (command: QueuedCommand, outcome: Outcome): void =>
     void carryOn(command, limits.inTime(command, outcome));
 
-  /** Does what the outcome's row says. Returns how a command of the queue is decided again. */
+  /** Does what the outcome's row requires. Returns the retry of a command that is decided again. */
   const carryOn = (command: QueuedCommand, outcome: Outcome): "now" | "later" | null => {
     const row: Row = OUTCOMES[outcome.is];
     if (row.next === "retry" && row.pauseMs === 0) return "now";

@@ -89,6 +89,6 @@ export const OUTCOMES = {
   noAnswer: { next: "forward", pauseMs: 0, patienceMs: 1_000 },
   /** The command was carried out before: its receipt has the answer. */
   receiptExists: { next: "replay" },
-  /** The database failed while it wrote, so the batch may have committed. The receipt tells later. */
+  /** The database failed while it wrote, so the batch may have committed. The receipt shows the fate later. */
   unknown: { next: "report" },
 } as const satisfies Readonly<Record<Outcome["is"], Row>>;

@@ -12,7 +12,7 @@ import { type JournalProof, verifyJournal } from "./verify-journal.ts";
 /** Verifies and rebuilds state from the journal, of one account or of all. */
 export interface JournalDesk {
   verify(which: AccountId | "all"): Promise<JournalProof>;
-  /** Compares the rebuilt state with the stored one; `write` replaces what differs. */
+  /** Compares the rebuilt state with the stored one; with `write` a state that differs is replaced. */
   rebuild(which: AccountId | "all", write: boolean): Promise<Rebuild>;
   /** The texts of the account's journal file, or of a part of it. */
   export(which: AccountId, part: JournalPart): AsyncIterable<string>;

@@ -57,7 +57,7 @@ class ShownLevels {
   }
 }
 
-/** A process that knows only what the database has; it has no tape. */
+/** A process that knows only the stored states and has no tape. */
 async function newProcess(on: Database): Promise<ManualEngine> {
   const engine = manualEngine(on, { now: TUESDAY, chance: CHANCE });
   await engine.restore();

@@ -5,12 +5,12 @@ import { isForLater } from "../try-later.ts";
 /** The trailing stops that answers show. A level is in the journal before an answer shows it. */
 export interface ShownStops {
   /**
-   * The account with what its trailing stops have followed, recorded first. When that cannot be recorded, the account
-   * with the recorded stops, which are those that earlier answers showed. Without anything to record, the same account,
-   * immediately.
+   * Records the best prices that the account's trailing stops have followed, then returns the account with them. When
+   * they cannot be recorded, returns the account with the recorded stops, which earlier answers showed. Returns the
+   * same account immediately when there is nothing to record.
    */
   of(account: VersionedState): VersionedState | Promise<VersionedState>;
-  /** Records what the stops of these accounts have followed, before the process stops. */
+  /** Records the best prices that the stops of these accounts have followed, before the process stops. */
   record(accountIds: readonly AccountId[]): Promise<void>;
 }
 

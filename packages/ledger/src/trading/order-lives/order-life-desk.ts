@@ -13,7 +13,7 @@ import {
 export interface HistoryPage extends Omit<OrderPage, "after"> {
   /** Null for the newest ones, or, with `sinceMs`, for the first ones. */
   readonly after: LinesRequest["after"] | null;
-  /** Only what began at that time or later; null for all. */
+  /** Only orders and fills from that time on; null for all. */
   readonly sinceMs: number | null;
 }
 
@@ -29,7 +29,7 @@ export type HistoryRead<Item> =
 export type LifeRead =
   | {
       readonly ok: true;
-      /** The lines that decide what the order is. */
+      /** The lines that decide the order's present form. */
       readonly outline: readonly ChainedLine[];
       /** The lines after the place, as many as an answer can show at most. */
       readonly following: readonly ChainedLine[];

@@ -17,9 +17,9 @@ const LOOK_EVERY_MS = 250;
 /**
  * The executors of several databases as one.
  *
- * A price waits for the settlements that it causes, so a database that fails must not hold them: a command of the
- * market or of the clock fails immediately while its database is at fault, and one that is under way is no longer
- * waited for. Its batch may still commit; then the listeners of commits are called as usual.
+ * A price waits for the settlements that it causes, so a database that fails must not hold them: while a database
+ * fails, a command of the market or of the clock fails immediately, and the wait for one that is under way ends. Its
+ * batch may still commit; then the listeners of commits are called as usual.
  * @throws DatabaseAtFault when nothing happened, because the database of the account fails
  */
 export function shardedExecutor(parts: PerShard<ExecutorShard>, timer: Timer): Executor {

@@ -27,8 +27,8 @@ export interface StoredCandles extends CandleReader {
   /** Counts an accepted quote immediately. */
   take(quote: NumberedQuote): void;
   /**
-   * Counts what the tape has behind the stored rows, such as the hour in which a process was killed. At most the newest
-   * `filesMax` files of each pair, so that a start does not wait for weeks of quotes.
+   * Counts the tape's quotes that are newer than the stored rows, such as those of the hour in which a process was
+   * killed. Reads only the newest `filesMax` files of each pair, so that a start does not wait for weeks of quotes.
    */
   catchUp(tapeFolder: string, filesMax?: number): Promise<void>;
   /** Stores the hours that are over. */

@@ -50,7 +50,7 @@ export function applyChoices({ choices, board, intake, market, feed }: AppliedCh
     if (halted.has(pair)) return;
     intake.lift(pair);
     feed?.choose(pair);
-    // So that what the chosen source's first quote triggers is committed when the choice is answered.
+    // So that the effects of the chosen source's first quote are committed when the choice is answered.
     await market.between(() => undefined);
   });
 }

@@ -65,7 +65,7 @@ export function createLane(source: string, place: number): Lane {
   };
 }
 
-/** The lane has no usable quote until the next good one, which begins its health anew. */
+/** The lane has no usable quote until the next good one, at which the time of its health restarts. */
 export function loseHealth(lane: Lane): void {
   lane.quote = null;
   lane.healthySinceMs = null;

@@ -113,7 +113,7 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   const eachLane = (change: (lane: Lane) => void): void => {
     for (const feed of feeds.values()) feed.lanes.forEach(change);
   };
-  /** The time; health that was measured with another clock begins anew. */
+  /** The time. When the clock was set, the time of each source's health restarts. */
   const readClock = (): UnixMs => {
     const nowMs = clock.now();
     if (nowMs < seenMs - CLOCK_BACK_MS) eachLane(forget);

@@ -61,7 +61,7 @@ export interface PairFeed {
   readonly changes: number;
 }
 
-/** Sources that follow a jump one after the other differ for less than this. */
+/** Sources that follow a jump at different times disagree for less than this. */
 const HELD_MS = 2_000;
 
 /** These say nothing about the source: its newest usable quote stays. */
@@ -147,7 +147,8 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     },
     settle,
     choose(nowMs) {
-      // A choice is no return: the chosen source, or the preferred one, may speak immediately.
+      // An operator's choice does not wait like a return: the chosen source, or the preferred one, may speak
+      // immediately.
       former = null;
       settle(nowMs);
     },
@@ -182,7 +183,7 @@ function isAwaited({ chosen, instrument, isRunning }: PairFeedOptions, nowMs: Un
   return isRunning() && chosen().kind === "use" && isOpen(instrument.session, nowMs);
 }
 
-/** A source that the majority contradicts begins its health anew. */
+/** The time of a source's health restarts when the majority contradicts it. */
 function dropDisbelieved(
   candidates: readonly LaneCandidate[],
   believed: readonly LaneCandidate[],

@@ -1,11 +1,11 @@
 import type { PairId } from "@propgate/core";
 import type { LiveFeed, PairView } from "./live-feed.ts";
 
-/** The way of what the feed knows of its sources to the other nodes. */
+/** Carries the feed's view of its sources to the other nodes. */
 export interface SourceViews {
-  /** Sends what is so now; on a node that is not the feed it does nothing. */
+  /** Sends the present view; does nothing on a node that is not the feed. */
   share(views: readonly PairView[]): void;
-  /** Calls `listener` with what the feed sends. */
+  /** Calls `listener` with each view that the feed sends. */
   onViews(listener: (views: readonly PairView[]) => void): void;
   /** True while nothing of the feed can arrive. */
   readonly isCut: boolean;
@@ -15,8 +15,8 @@ export interface SourceViews {
 const TICKS = 4;
 
 /**
- * The live feed of a node among several. Only the feed's sources run, so it sends the other nodes what it knows of
- * them: a pair whose last quote is in doubt is so on every node, and every node compares the same prices before an
+ * The live feed of a node among several. Only the feed's sources run, so it sends the other nodes its view of them: a
+ * pair whose last quote is in doubt is in doubt on every node, and every node compares the same prices before an
  * operator's choice. @rule D13.judges D13.farPrice
  */
 export function createSharedFeed(feed: LiveFeed, views: SourceViews): LiveFeed {

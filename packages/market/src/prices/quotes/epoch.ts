@@ -34,7 +34,7 @@ export async function openFeedEpochs(
   },
 ): Promise<FeedEpochs> {
   const settings = createSettingStore(databases[0]);
-  // A node hears of the epochs after its start on the bus.
+  // A node learns the epochs after its start from the bus.
   const atStart = Math.max(heard.lastOnTape, await lastOfAccounts(databases));
   return {
     async last() {

@@ -11,7 +11,7 @@ export interface OutlierFilter {
 export interface OutlierCheck {
   /** True for a mid price far from the last one that too few quotes have confirmed. */
   isDoubtful(pair: PairId, mids: { readonly mid: number; readonly lastMid: number }): boolean;
-  /** The pair had an accepted quote: its doubts begin anew. */
+  /** The pair had an accepted quote, so its count of doubtful quotes restarts. */
   forget(pair: PairId): void;
 }
 

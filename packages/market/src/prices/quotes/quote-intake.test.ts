@@ -222,7 +222,7 @@ describe("quote intake: what it accepts", () => {
     ]);
     expect([offer(200.1, 300, "composed"), offer(200.1, 9_999)]).toEqual(["gap", "gap"]);
     expect(reports).toEqual([]);
-    // One price of the new scale begins the ten seconds anew.
+    // One price of the new scale restarts the ten seconds.
     expect([offer(50.1, 9_999), offer(200.1, 10_000), offer(200.1, 19_999)]).toEqual([
       "accepted",
       "gap",
@@ -233,7 +233,7 @@ describe("quote intake: what it accepts", () => {
     expect(reports).toEqual([
       "the price 200.1 is still of before the split of 4:1, after which about 50.1 is expected: the halt ends with a price of the new scale; auto accepts the price as it is",
     ]);
-    // A real move is no former scale; a day later nothing is.
+    // A real move does not count as the former scale, and a day later no price does.
     expect([offer(70, 30_001), offer(70, 30_002), offer(70, 30_003)]).toEqual([
       "outlier",
       "outlier",

@@ -201,7 +201,7 @@ function isFromFuture({ madeAtMs, receivedAtMs }: OfferedQuote): boolean {
   return madeAtMs !== null && madeAtMs - receivedAtMs > FUTURE_TOLERANCE_MS;
 }
 
-/** False for a crossed quote, and for a side that is no price. */
+/** False for a crossed quote, and for one with an invalid side. */
 function isTwoSided({ bid, ask }: OfferedQuote): boolean {
   return bid > 0 && bid <= ask && ask < Number.POSITIVE_INFINITY;
 }

@@ -1,11 +1,10 @@
 import type { Instruments, PairId } from "@propgate/core";
 
 /**
- * `crossed`: bid above ask, or a side that is no price. `future`: the venue's time is ahead of ours.
- * `closed`: the market was closed at the quote's own time. `late`: older than the pair's limit when
- * it came. `older`: older than the pair's newest. `gap`: implausibly far from the last price of the session before.
- * `outlier`: far from the last price, unconfirmed.
- * `halted`: the operator halted the pair.
+ * `crossed`: bid above ask, or an invalid side. `future`: the venue's time is ahead of ours. `closed`: the market was
+ * closed at the quote's own time. `late`: older than the pair's limit when it came. `older`: older than the pair's
+ * newest. `gap`: implausibly far from the last price of the session before. `outlier`: far from the last price,
+ * unconfirmed. `halted`: the operator halted the pair.
  */
 export type QuoteRejection =
   | "crossed"

@@ -3,7 +3,7 @@ import { comparePlaces } from "@propgate/ledger";
 import { keptPlaces } from "./kept-quotes.ts";
 import type { NumberedQuote, QuoteRange } from "./numbered-quote.ts";
 
-/** So many quotes of a pair wait at most: as many as merging can keep. */
+/** The maximum number of waiting quotes of a pair, which is the number that merging can keep. */
 export const WAITING_MAX = 15;
 
 /**
@@ -70,7 +70,7 @@ export function createWaitingQuotes(onMerged: (removed: number) => void): Waitin
   };
 }
 
-/** The kept quotes, each with the range of what came since the kept one before it. */
+/** The kept quotes, each with the price range of all quotes since the previous kept one. */
 function merged(quotes: readonly NumberedQuote[]): readonly NumberedQuote[] {
   const places = keptPlaces(quotes);
   const kept: NumberedQuote[] = [];

@@ -22,9 +22,9 @@ interface TapeRecording {
 const TAPE_FILE = ".tape";
 
 /**
- * Finds out what the argument names: a file of rows, a tape's folder, a pair's folder in one, or a file of one; each
- * may be written as `PAIR=path`. Throws a `PriceFileError` for a pair that the catalogue does not have, and for a
- * folder without a tape.
+ * Finds out which kind of recording the argument names: a file of rows, a tape's folder, a pair's folder in one, or a
+ * file of one; each may be written as `PAIR=path`. Throws a `PriceFileError` for a pair that the catalogue does not
+ * have, and for a folder without a tape.
  */
 export async function parseRecording(
   argument: string,

@@ -25,9 +25,9 @@ export interface TapeLegs {
 }
 
 /**
- * Reads what trailing stops have followed and no event has written, from the accepted quotes of a tape. Quotes of a
- * closed market do not count, nor those that were too old when they came. Quotes from before and after a split
- * are compared in one scale; the result is as it was made. Throws `TapeDamaged`. @rule D5.trailing D13.oneScale
+ * Finds the best prices that trailing stops have followed and no event has recorded, in the accepted quotes of a tape.
+ * Quotes of a closed market do not count, nor those that were too old when they came. Quotes from before and after a
+ * split are compared in one scale; the result is as it was made. Throws `TapeDamaged`. @rule D5.trailing D13.oneScale
  */
 export async function bestsOnTape(
   tape: Pick<TapeReader, "read">,

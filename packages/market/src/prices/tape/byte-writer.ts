@@ -2,7 +2,7 @@ const START_BYTES = 1_024;
 /** Larger numbers would lose digits when their sign is folded in. */
 const WHOLE_MAX = 2 ** 52;
 
-/** Writes numbers and texts one after the other; `ByteReader` reads them in the same order. */
+/** Writes numbers and texts in sequence; `ByteReader` reads them in the same order. */
 export interface ByteWriter {
   byte(value: number): void;
   /** A whole number from 0, in as few bytes as it needs. */

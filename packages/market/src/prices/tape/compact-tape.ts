@@ -4,12 +4,12 @@ import type { PairId } from "@propgate/core";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { chunkBody, headBytes, headHash, quotesOfBody, scanTape, sealChunk } from "./tape-file.ts";
 
-/** Larger chunks compress hardly better. */
+/** Larger chunks compress no better. */
 export const CHUNK_QUOTES_MAX = 4_096;
 /** A file whose chunks are as large on average is left as it is. */
 const CHUNK_QUOTES_MIN = 512;
 
-/** The end of a file that was written anew. */
+/** The size of a rewritten file, and the hash at its end. */
 export interface CompactedTape {
   readonly bytes: number;
   readonly hash: Buffer;

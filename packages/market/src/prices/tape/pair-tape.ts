@@ -54,7 +54,7 @@ export interface PairTapeOptions {
   readonly onRepair: (about: string) => void;
 }
 
-/** Opens a pair's tape behind its last whole chunk and cuts off what an ended process left unfinished. */
+/** Opens a pair's tape behind its last whole chunk and cuts off an unfinished chunk of a process that ended. */
 export async function openPairTape(options: PairTapeOptions): Promise<PairTape> {
   const { folder, pair } = options;
   const recovered = await recover(options);
@@ -171,7 +171,7 @@ async function finish(present: PresentFile, pair: PairId): Promise<void> {
   }
 }
 
-/** Writes all bytes at the position; what an earlier attempt left there is written over. */
+/** Writes all bytes at the position, over the bytes of an earlier attempt. */
 async function writeAt(path: string, bytes: Buffer, position: number): Promise<void> {
   const file = await open(path, position === 0 ? "w" : "r+", 0o600);
   try {

@@ -7,7 +7,7 @@ const TICKS_MAX = 2 ** 50;
 /** Prices as whole numbers of the smallest step that they have in common. */
 export interface TickColumn {
   readonly prices: readonly number[];
-  /** A price that is no such number has the one before it here. */
+  /** Where a price is no whole number of ticks, this has the ticks of the price before it. */
   readonly ticks: readonly number[];
 }
 

@@ -18,7 +18,7 @@ export interface TapeFile {
 const NAME = /^(\d{4}-\d{2}-\d{2}T\d{2})\.(\d{8,15})\.tape$/;
 const PAIR = /^[A-Z0-9_]{1,20}$/;
 
-/** Null for a text that is no name of a pair. */
+/** Null for a text that is not a pair's name. */
 export function parseTapePair(text: string): PairId | null {
   const name = text.replace("/", "").toUpperCase();
   return PAIR.test(name) ? pairId(name) : null;
@@ -48,7 +48,7 @@ export function tapePath(
   return join(folder, pair, `${hour}.${String(sequence).padStart(8, "0")}.tape`);
 }
 
-/** The pairs with a folder; empty when the tape's folder does not exist or is no folder. */
+/** The pairs with a folder; empty when the tape's folder does not exist or is not a folder. */
 export async function listTapePairs(folder: string): Promise<readonly PairId[]> {
   const entries = await namesIn(folder);
   const pairs = entries.filter((entry) => entry.isDirectory() && PAIR.test(entry.name));

@@ -46,7 +46,7 @@ test("every flushed quote is on the tape once after kills during writes, and no 
   for (let epoch = 1; epoch <= KILLS; epoch += 1) {
     flushed.push(await killAfter(folder, epoch, 1 + ((epoch * 7) % 23)));
   }
-  // One more start cuts off what the last kill left.
+  // One more start cuts off the unfinished chunk of the last kill.
   const tape = createRecordingTape({ folder, onRepair: () => undefined });
   await tape.open();
   expect(tape.lastEpoch()).toBe(KILLS);

@@ -17,7 +17,7 @@ export interface TapeReader {
 export interface TapeWriter {
   /** Takes a quote immediately; it is on disk after the next flush. */
   write(quote: NumberedQuote): void;
-  /** Writes what was taken as whole chunks. */
+  /** Writes the quotes taken so far as whole chunks. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }

@@ -10,8 +10,8 @@ export interface ConnectionSurroundings {
 }
 
 /**
- * The kind of a message: `data` has prices, `life` is anything else that the venue may send, such as a heartbeat or a
- * confirmed subscription. `greeting` comes before the venue has accepted the client, so it is no success yet.
+ * The kind of a message: `data` has prices, `life` is any other valid message, such as a heartbeat or a confirmed
+ * subscription. `greeting` comes before the venue has accepted the client, so it does not count as success.
  * `unreadable` proves nothing about the venue.
  */
 export type MessageKind = "data" | "life" | "greeting" | "unreadable";
@@ -290,7 +290,7 @@ function createCounts(limits: ConnectionLimits) {
         unreadableInRow += 1;
         return unreadableInRow > limits.unreadableMax ? "unreadable messages" : null;
       }
-      // A venue that always has prices is up at its first price, so a rejected subscription is no success.
+      // A venue that always has prices is up at its first price, so a rejected subscription does not count as success.
       if (kind === "data" || (kind === "life" && limits.withoutDataMs === null)) isUp = true;
       unreadableInRow = 0;
       silentMs = 0;

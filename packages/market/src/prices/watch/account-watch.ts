@@ -38,8 +38,8 @@ import {
 /** Finds the accounts that a quote affects, and has them settled. */
 export interface AccountWatch {
   /**
-   * Takes a committed account; a version older than the known one is ignored. `onTape` finds what its trailing stops
-   * have followed in another process, or before a start.
+   * Takes a committed account; a version older than the known one is ignored. `onTape` finds the best prices that its
+   * trailing stops have followed in another process, or before a start.
    */
   observe(account: VersionedState, onTape?: BestOnTape): void;
   /** Forgets the accounts for which this is true. */

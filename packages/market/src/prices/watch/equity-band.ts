@@ -202,8 +202,8 @@ const PROBES_MAX = 6;
 /** The share of its width that a price against a full trend leaves to the others. */
 const AGAINST = 0.95;
 /**
- * A rate moves only the gain of a position, which is a small part of its value. So its band may be
- * many times as wide: until it takes this share of what the position's own price takes.
+ * A rate moves only the gain of a position, which is a small part of its value. So its band may be many times as wide:
+ * until it uses this share of the gain that the position's own price uses.
  */
 const RATES_SHARE = 0.06;
 const RATES_WIDER_MAX = 32;

@@ -92,7 +92,7 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
   const check = (watched: WatchedEquity, quotes: Quotes): EquityEffect | null => {
     const standing = bands.standing(watched.positions, quotes);
     if (standing === null) {
-      // Without a price there is no equity yet, and no effect of an unknown one.
+      // Before the first price there is no equity, and unknown equity has no effect.
       ends.checkNext(watched);
       return null;
     }

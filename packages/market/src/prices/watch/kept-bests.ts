@@ -36,8 +36,8 @@ import {
  */
 export interface KeptBests {
   /**
-   * Takes a committed account; what its events have recorded, or an edit has made void, is forgotten. `onTape` finds
-   * what the stops have followed in another process, or before a start.
+   * Takes a committed account, and forgets the best prices that its events have recorded or an edit has reset. `onTape`
+   * finds the best prices that the stops have followed in another process, or before a start.
    */
   replace(account: VersionedState, before: AccountState | null, onTape: BestOnTape | null): void;
   /** Follows a quote of the board; adds to `into` the accounts whose stops moved. */
@@ -73,7 +73,7 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
   const behind = new Set<AccountId>();
   const dueActions = new Map<PairId, number>();
 
-  /** The price in the scale of what the account holds. @rule D13.oneScale */
+  /** The price in the scale of the account's positions and orders. @rule D13.oneScale */
   const markFor = ({ state }: Kept, { direction }: BracketLeg, quote: Quote): Price => {
     const scale = scaleOf(state, { now: clock.now() });
     return markOf(direction, bestInScale(quote, board.actionsOf(quote.pair), scale));
@@ -179,8 +179,8 @@ function trails(order: PendingOrder): order is BracketLeg {
 }
 
 /**
- * Whether the leg goes on from the best price that it had: another distance begins again. What a split did to the leg
- * is no change. @rule D10.editKeeps D13.oneScale
+ * Whether the leg continues from its best price: a changed distance restarts it. The effect of a split does not count
+ * as a change. @rule D10.editKeeps D13.oneScale
  */
 function continues(
   uuid: OrderUuid,

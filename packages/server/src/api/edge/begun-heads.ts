@@ -6,8 +6,8 @@ const KEPT_BYTES = 128;
 const HEAD_END = "\r\n\r\n";
 
 /**
- * The first bytes of the requests whose headers are still arriving. Node tells nothing of a request before its headers
- * are complete, and the answer to one that never completes depends on its request line.
+ * The first bytes of the requests whose headers are still arriving. Node reports nothing about a request before its
+ * headers are complete, and the answer to one that never completes depends on its request line.
  */
 export interface BegunHeads {
   /** Call with the bytes of a connection that are not of a body, before they are parsed. */

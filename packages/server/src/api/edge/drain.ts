@@ -44,7 +44,7 @@ const CHECK_MS = 25;
 /** Rounds of the event loop without a new connection, after which the system holds none for us. */
 const EMPTY_ROUNDS = 3;
 
-/** When a connection was last heard, and how many bytes had been received then. */
+/** The time at which a connection last sent anything, and its byte count at that time. */
 interface Heard {
   readonly atMs: number;
   readonly bytes: number;

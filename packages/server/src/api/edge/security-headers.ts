@@ -1,6 +1,6 @@
 /**
- * Headers that tell browsers: this is data and no page; do not frame it, guess its type, store it
- * or send a referrer. A page of our own has its own policy. None is of CORS. @rule S1.noBrowser decides
+ * Headers that tell browsers to treat the answer as data: not to frame it, guess its type, store it or send a referrer.
+ * The service's own pages have another policy. No header allows CORS. @rule S1.noBrowser decides
  */
 export function securityHeaders(hstsMaxAgeSeconds = 0): Readonly<Record<string, string>> {
   return {

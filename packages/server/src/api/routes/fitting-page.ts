@@ -16,13 +16,13 @@ export function fittingItems<Item>(
   return { ok: true, json, ignored: [], next: last === undefined ? null : placeOf(last) };
 }
 
-/** The line of a journal to which each found thing belongs, and what the answer shows of it. */
+/** The journal line of each found item, and the form of the item in the answer. */
 interface Shown<Found> {
   readonly found: readonly Found[];
   /** Where the next page begins when all of them fit. */
   readonly next: LinePlace;
   readonly lineOf: (one: Found) => ChainedLine | undefined;
-  /** Null for what the page does not show. */
+  /** Null for an item that the page does not show. */
   readonly view: (one: Found) => unknown;
 }
 

@@ -80,7 +80,7 @@ export interface RefusedReply {
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 503;
   /** A sentence; the name of the wrong field and a colon come first. */
   readonly error: string;
-  /** Set where the status and the sentence do not tell it; see `refusalBody`. */
+  /** Set where it does not follow from the status and the sentence; see `refusalBody`. */
   readonly code?: OperatorErrorCode;
   /** Set where the sentence does not begin with it. */
   readonly field?: string;
@@ -94,7 +94,7 @@ export function fine<Data>(data: Data, about?: About): DataReply<Data> {
   return about === undefined ? { status: 200, data } : { status: 200, data, about };
 }
 
-/** Refuses what the account's network does not have; pages know this refusal by its code. */
+/** Refuses a feature that the account's network does not have. The pages recognize this refusal by its code. */
 export function notOffered({ notOffered: reason }: { readonly notOffered: string }): RefusedReply {
   return { ...refused(reason, 404), code: "not_offered" };
 }

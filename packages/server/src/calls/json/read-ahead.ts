@@ -32,7 +32,7 @@ export async function readAhead(
     isRead = true;
     wake();
   });
-  // Awaited below; a failure before that is no unhandled one.
+  // Awaited below. Until then this handler keeps a failure from counting as an unhandled rejection.
   read.catch(() => undefined);
   const news = async (): Promise<void> => {
     if (packed.length > 0 || isRead) return;

@@ -112,7 +112,7 @@ function detailOf({ status, rail, provider, reference, paidAmount }: PaymentReco
   return [status, ...given, ...paid].join(", ");
 }
 
-/** A validator's payouts are not stored here, so the account in the id tells why there is none. */
+/** A validator's payouts are not stored here, so the account that the payout's id names shows why there is none. */
 async function missing(
   { accounts }: Pick<OperatorServices, "accounts">,
   payoutId: string,

@@ -12,7 +12,7 @@ import {
 import { addPageFiles, missingPage, readPageFiles } from "./page-files.ts";
 
 const DOCUMENT = `<!doctype html><title>pages</title>${" ".repeat(400)}`;
-/** Not what its file holds, which shows where an answer comes from. */
+/** Differs from the file's content, so that the test sees where an answer comes from. */
 const BUILT = "compressed by the build";
 const SCRIPT = `"use strict";${"// pages\n".repeat(200)}`;
 

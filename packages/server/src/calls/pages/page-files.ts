@@ -128,7 +128,7 @@ async function readPageFile(folder: string, name: string): Promise<PageFile> {
   };
 }
 
-/** The build compresses every file; what it has not compressed costs each start that time. */
+/** The build compresses every file; a file that it has not compressed costs that time at each start. */
 function builtOr(path: string, compress: () => Promise<Buffer>): Promise<Buffer> {
   return readFile(path).catch(compress);
 }

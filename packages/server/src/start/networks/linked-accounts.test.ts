@@ -68,7 +68,7 @@ describe("a linked account", () => {
     return (network as { readonly ordersSending: number }).ordersSending;
   };
   const pass = (ms: number) => service.harness.time.pass(ms);
-  /** A reading of now: the first one may be of a poll that began earlier. */
+  /** A second reading, because the first one may come from a poll that began earlier. */
   const readAnew = async (): Promise<Account> => {
     await pass(11 * SECOND_MS);
     await read("account");

@@ -64,7 +64,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     bus.lead({
       epoch: lease.epoch,
       isHeld: () => isClockRight() && keeper.holds(lease),
-      // The next claim is above the epochs that this node has heard of.
+      // The next claim is above every epoch that this node has seen.
       onEpochUsed: () => inTurn(() => keeper.release()),
     });
     await options.prices.start();

@@ -90,7 +90,8 @@ export async function openNodeBus(options: {
   const address = settings.natsUrl === null ? null : parseNatsUrl(settings.natsUrl);
   if (address === null) return null;
   const own = await createSettingStore(database).setOnce(INSTALLATION_SETTING, systemChance.uuid());
-  // Processes on the data of before a restore are not heard: their quotes and commands are of another life.
+  // Messages of processes on the data from before a restore are ignored: their quotes and commands belong to other
+  // data.
   const installation = (await createRestoreStore(database).incarnation()) ?? own;
   const leases = createLeaseStore(database);
   const transport = await openNatsTransport({

@@ -63,7 +63,7 @@ export function createNodeClock(options: {
     else log.error({ aheadMs: aheadMs() }, found);
   };
   const look = async (): Promise<void> => {
-    // A comparison with a clock that has stepped too would not tell.
+    // A clock that has stepped too would hide the step.
     if (last !== null) report();
     const at = now();
     const databaseMs = await options.databaseNow();
@@ -110,7 +110,7 @@ export async function openNodeClock(database: Database, log: Log): Promise<NodeC
   return nodeClock;
 }
 
-/** The job, which rests while the clock is wrong: it would remove what is old, or write what is new. */
+/** The job, which pauses while the clock is wrong, because it removes old rows or writes new ones by the time. */
 export function whileRight(clock: Pick<NodeClock, "problem">, job: Job): Job {
   return { ...job, run: async () => (clock.problem() === null ? job.run() : undefined) };
 }

@@ -104,7 +104,7 @@ export async function joinNodes(options: {
   let own: (() => NodeFigures) | null = null;
   let others: readonly NodeFigures[] = [];
   let hasLeft = false;
-  /** Exchanges figures too; without a bus there is no other node to count for. */
+  /** Exchanges figures too. Without a bus there are no other nodes whose figures count. */
   const beat = async (): Promise<boolean> => {
     const isKnown = await store.beat(nodeId, hasBus ? (own?.() ?? null) : null);
     if (isKnown && hasBus) others = await store.figuresOfOthers(nodeId);

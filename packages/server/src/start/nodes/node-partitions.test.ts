@@ -14,7 +14,7 @@ import { openNodePartitions } from "./node-partitions.ts";
 
 const START_MS = Date.UTC(2026, 2, 3, 12);
 const STEP_MS = 100;
-/** So many partitions are taken over together. */
+/** The number of partitions that are taken over together. */
 const TOGETHER_MAX = 32;
 /** An account that was decided at a quote. */
 const AHEAD = {
@@ -116,7 +116,7 @@ describe("the partitions of the only node", () => {
     return {
       disturbed,
       pass,
-      /** Starts it; what its first take-over fails at is tried again. */
+      /** Starts it; a partition that it cannot take over the first time is tried again. */
       start: () => partitions.start(housekeeping).catch(() => undefined),
       owned: () => partitions.figures()[0].owned,
       /** How often it gave some up or lost them. */

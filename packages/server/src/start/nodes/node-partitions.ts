@@ -50,8 +50,8 @@ export interface NodePartitions {
   /** One for each database. */
   readonly ownerships: PerShard<Ownership>;
   /**
-   * Lets the other nodes see what this node does, and takes over the partitions without an owner. Its periodic work
-   * begins before that: a take-over may last longer than a lease is trusted without a renewal.
+   * Publishes this node's role to the others, and takes over the partitions without an owner. Its periodic work begins
+   * before that: a take-over may last longer than a lease is trusted without a renewal.
    */
   start(housekeeping: Pick<Housekeeping, "start">): Promise<void>;
   /** One for each database. */
@@ -213,7 +213,7 @@ function ownerIn(
     load: (partition) => part().cache.loadExposed(partition),
     async watch(accounts, own) {
       const { market, barrier } = engine();
-      // Else what these quotes trigger would be settled only after the next second.
+      // Otherwise the orders that these quotes trigger would be settled only after the next second.
       const last = accounts.toSorted((one, other) => comparePlaces(one.place, other.place)).at(-1);
       if (last !== undefined) {
         const decided = { place: last.place, lostEpoch: 0, isDecidedHere: false, pairs: () => [] };

@@ -24,8 +24,8 @@ type Columns = readonly [
 ];
 
 /**
- * The event that the line of a `proof` makes, or null for a text that is no line of a journal. The hash is not checked.
- * @rule D9.proof
+ * The event that the line of a `proof` describes, or null for a string that is not a journal line. The hash is not
+ * checked. @rule D9.proof
  */
 export function provedEvent({
   line,

@@ -14,7 +14,9 @@ export interface UnnumberedAlert {
 export interface AlertStore {
   /** Those without a number, the oldest first. */
   unnumbered(limit: number): Promise<readonly UnnumberedAlert[]>;
-  /** Adds alerts of another database, where they are deleted afterwards; one that is here already is left alone. */
+  /**
+   * Adds alerts of another database, where they are deleted afterwards; one that exists here already stays as it is.
+   */
   add(alerts: readonly UnnumberedAlert[]): Promise<void>;
   remove(alerts: readonly UnnumberedAlert[]): Promise<void>;
   /** Numbers these alerts, or all; of each owner on from the last number, in the order in which they were written. */

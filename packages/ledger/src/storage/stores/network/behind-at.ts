@@ -1,5 +1,5 @@
 /**
- * Later than every change and reading before it, also when another process has a faster clock: what is stored
+ * Later than every change and reading before it, also when another process has a faster clock: every stored reading
  * began before the order.
  */
 export function behindAt(now: string): string {

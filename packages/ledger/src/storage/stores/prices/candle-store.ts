@@ -39,8 +39,8 @@ export type CandleRange = ({ readonly fromMs: UnixMs } | { readonly beforeMs: Un
 
 export interface CandleStore {
   /**
-   * Adds the row, or replaces the one that counts up to `replaces`. Returns false, and changes nothing, when there is
-   * another row instead: it is then another process's. The row of its day is joined anew in the same transaction.
+   * Adds the row, or replaces the one that counts up to `replaces`. Returns false, and changes nothing, when another
+   * process has replaced the row meanwhile. The row of its day is counted again in the same transaction.
    */
   save(row: CandleHourRow, replaces: CountedUpTo | null, joinDay: DayJoiner): Promise<boolean>;
   load(pair: PairId, hourMs: UnixMs): Promise<CandleHourRow | null>;

@@ -14,7 +14,7 @@ import type { InPartitions } from "../account-store.ts";
 
 export type ActionStatus = "announced" | "cancelled" | "carriedOut";
 
-/** A corporate action, and what became of it. */
+/** A corporate action with its status. */
 export interface ActionRecord {
   readonly action: CorporateAction;
   readonly status: ActionStatus;
@@ -44,8 +44,8 @@ export interface CorporateActionStore {
   /** All actions, newest moment first. */
   list(): Promise<readonly ActionRecord[]>;
   /**
-   * Accounts that hold the pair, or have orders on it, and have not had the action, by id. It includes accounts
-   * that opened later, or closed the position lately, and need nothing.
+   * Accounts that hold the pair, or have orders on it, and have not had the action, by id. It includes accounts that
+   * opened later, or closed the position recently, and need nothing.
    */
   without(
     action: CorporateAction,
@@ -69,7 +69,7 @@ interface ActionRow {
 
 const COLUMNS = `action_id, pair, kind, new_shares, old_shares, amount, at_ms, status, announced_by,
   announced_at_ms, ended_at_ms`;
-/** An arbitrary number that every node uses: announcements come one after the other. */
+/** The number of the advisory lock, the same on every node, so that announcements are made one at a time. */
 const ANNOUNCE_LOCK = 7_720_017;
 
 export function createCorporateActionStore(database: Database): CorporateActionStore {

@@ -67,7 +67,7 @@ export interface EndpointStore {
   get(id: string): Promise<StoredEndpoint | null>;
   /** Writes the whole endpoint, with an alert when that disables it; false when it is gone. */
   update(endpoint: StoredEndpoint): Promise<boolean>;
-  /** Writes what was sealed anew, unless the endpoint has changed since it was read; false then. */
+  /** Writes the newly sealed secret. False, without writing, when the endpoint has changed since it was read. */
   reseal(from: StoredEndpoint, sealed: SealedEndpoint): Promise<boolean>;
   /** Adds an alert; false when it is gone or was disabled before. */
   disable(id: string, reason: DisabledReason, atMs: UnixMs): Promise<boolean>;
@@ -100,7 +100,10 @@ const COLUMNS = `endpoint_id, account_id, label, types, shown_address, sealed_ad
 /** An arbitrary number that every node, and no other lock, uses. */
 const ENDPOINT_LOCK = 7_720_019;
 
-/** The alerts of endpoints that have just been disabled; with a clock that stands still, several times at one time. */
+/**
+ * The alerts of endpoints that have just been disabled. The id of an endpoint alone is not unique, because it can be
+ * disabled several times, and on a clock that does not move at the same time.
+ */
 function disabledAlerts(endpoints: string): string {
   return alertsFrom(
     "webhook.disabled",

@@ -94,9 +94,11 @@ export interface LaneStore {
   lane(id: LaneId): Promise<AccountLane | null>;
   /** The parked lanes of these endpoints. */
   parked(endpointIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLanes>>;
-  /** Begins the ladder of parked lanes anew. */
+  /** Restarts the attempts of parked lanes from the first delay. */
   resume(endpointId: string, account: AccountId | null): Promise<void>;
-  /** Sets lanes back to an event, and resumes the parked ones. A lane that is not so far stays where it is. */
+  /**
+   * Sets lanes back to an event, and resumes the parked ones. A lane that has not reached the event stays where it is.
+   */
   replay(endpointId: string, account: AccountId | null, from: ReplayFrom): Promise<void>;
   /** Ends the lanes of an endpoint. */
   remove(endpointId: string): Promise<void>;

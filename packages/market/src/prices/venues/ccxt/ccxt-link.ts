@@ -23,12 +23,14 @@ const REJECTIONS_MS = 1_000;
 /** How often a connection looks for symbols that are due to be tried again. */
 const RETRY_CHECK_MS = 60_000;
 
-/** One of several sockets that hears nothing for this long ends the link, also while the others hear something. */
+/**
+ * A socket that receives nothing for this long ends the link, even while other sockets of the link receive messages.
+ */
 const SOCKET_SILENT_MS = 60_000;
 
 /**
- * Links to a venue through ccxt. Each link is an exchange of its own, so nothing that ccxt learned on one connection,
- * such as a bid, can meet what it learns on the next.
+ * Links to a venue through ccxt. Each link has its own ccxt exchange, so data that ccxt kept from one connection, such
+ * as a bid, never mixes with data of the next.
  */
 export function ccxtLink(options: CcxtLinkOptions): OpenLink<VenueMessage> {
   return (reports) => {
@@ -58,7 +60,7 @@ export function ccxtLink(options: CcxtLinkOptions): OpenLink<VenueMessage> {
   };
 }
 
-/** Whether a socket heard anything since the last check. */
+/** Whether a socket received anything since the last check. */
 interface Hearing {
   isNew: boolean;
   hasHeard: boolean;

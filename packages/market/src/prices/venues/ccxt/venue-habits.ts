@@ -22,7 +22,7 @@ const METHODS: readonly WatchMethod[] = [
   "watchTicker",
 ];
 
-/** How a venue differs from what ccxt's `has` says. */
+/** How a venue differs from ccxt's `has`. */
 export interface VenueHabits {
   readonly method?: WatchMethod;
   /** Levels to ask for; the venue's default unless given. */

@@ -11,7 +11,7 @@ export type PushForm = "json" | "ndjson";
 
 /** Takes the quotes of all clients. Two clients may feed one pair; their quotes are taken in order of arrival. */
 export interface PushIntake {
-  /** Reads one body; `counts` hears of every line of it. */
+  /** Reads one body, and counts every line of it in `counts`. */
   read(form: PushForm, counts: LineCounts): QuoteTexts;
 }
 

@@ -83,7 +83,7 @@ export function pushForm(
   );
 }
 
-/** Takes each quote as it arrives. When the client reads no answer, what arrived before still counts. */
+/** Takes each quote as it arrives. The quotes count even when the client never reads the answer. */
 async function serveBearer(
   exchange: Exchange,
   { intake }: PushServices,

@@ -1,6 +1,6 @@
 import type { PushProblem, PushReason } from "./push-problem.ts";
 
-/** The answer to a request: what happened to each of its lines. */
+/** The answer to a request, which counts its lines by result. */
 export interface PushAnswer {
   readonly taken: number;
   /** Counts by reason; a reason without a line is absent. */

@@ -6,7 +6,7 @@ import type { BoundedHandler } from "../../bounded-reads.ts";
 import { fittingPage } from "../fitting-page.ts";
 import { answeredJson, rejected } from "../handler.ts";
 
-/** GET events: what happened on the account, in order. @rule D9.events D9.cursor D9.wait D9.proof D12.waitEnds */
+/** GET events: the account's events, in order. @rule D9.events D9.cursor D9.wait D9.proof D12.waitEnds */
 export const getEvents =
   ({ events }: { readonly events: EventDesk }): BoundedHandler =>
   async ({ accountId, query, keyInUse, untilOver, aside }) => {

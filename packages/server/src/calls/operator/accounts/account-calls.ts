@@ -16,7 +16,7 @@ export const listAccounts: Handle<"accounts.list"> = async (options, call) => {
   return fine({ items, next, total, asOf: opened.asOf });
 };
 
-/** The item of an account that is there, after a write on it. */
+/** The item of an existing account, after a write on it. */
 export async function accountItemOf(
   { book, accountNames }: Pick<OperatorServices, "book" | "accountNames">,
   id: AccountId,

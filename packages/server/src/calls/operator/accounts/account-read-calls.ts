@@ -27,8 +27,8 @@ import { type AskPage, fileColumns, fileItems, firstPage } from "./account-files
 type Format = "json" | "ndjson" | "csv";
 
 /**
- * The handler of a call that answers what the signed API's read of the same name does: a page, or a file of the whole
- * history. @rule D12.accountReads decides
+ * The handler of a call that gives the same answer as the signed API's read of that name: a page, or a file of the
+ * whole history. @rule D12.accountReads decides
  */
 export function accountRead(read: AccountReadName) {
   return async (

@@ -172,7 +172,7 @@ interface ValueRow {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The call of one row. A column of the id in the path is no field of the body. */
+/** The call of one row. The column with the path's id is not a field of the body. */
 function callOf({ call, columns }: Bulk, { value }: ValueRow): JsonCall {
   const plain = { ...call, query: {}, file: null, rowKeys: null };
   if (columns.idColumn === null) return { ...plain, parameters: {}, body: value };

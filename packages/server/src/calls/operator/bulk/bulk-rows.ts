@@ -128,7 +128,7 @@ function contentOf(cells: readonly string[] | null, fields: readonly ListField[]
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 
-/** Null for a cell that is no value of the field. */
+/** Null for a cell that is not a valid value of the field. */
 function cellValue(cell: string, { kind, isList }: ListField): unknown {
   if (isList) return cell.split("|");
   if (kind === "number" || kind === "time") return NUMBER.test(cell) ? Number(cell) : null;

@@ -85,7 +85,7 @@ function placeFits({ list }: RawQuery, { sort }: ListQuery, place: ListPlace): b
   });
 }
 
-/** A field with a list sorts as a string; so does a tie that is no field. */
+/** A field with a list sorts as a string, and so does a column that only breaks ties. */
 function fits(field: ListField | undefined, value: PlaceValue): boolean {
   if (field === undefined || field.isList) return typeof value === "string";
   switch (field.kind) {

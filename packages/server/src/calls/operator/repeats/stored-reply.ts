@@ -2,7 +2,7 @@ import { wireJson } from "@propgate/base";
 import { isRecord, OPERATOR_ERRORS, type OperatorErrorCode } from "@propgate/contract";
 import type { DataReply, RefusedReply } from "../../json/json-reply.ts";
 
-/** An answer as the text that is kept, without what is for the audit only. */
+/** An answer as the text that is stored, without the parts that only the audit gets. */
 export function storedText(reply: DataReply | RefusedReply): string {
   if ("data" in reply) return wireJson({ data: reply.data });
   const { error, code, field, details } = reply;

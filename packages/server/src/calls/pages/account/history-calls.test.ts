@@ -117,7 +117,7 @@ describe("the days of a pro account", () => {
     expect(await objectives()).toEqual([]);
     await service.pass(3_600_000);
     await tradedDay(1.105);
-    // The day of the first trade is no full one.
+    // The day of the first trade does not count as a full day.
     expect(await objectives()).toEqual([]);
     for (const price of [1.11, 1.095, 1.115]) {
       await tradedDay(price);

@@ -36,7 +36,7 @@ function reader(response: IncomingMessage) {
 
 type Reader = ReturnType<typeof reader>;
 
-/** The next block that is no beat. */
+/** The next block that is not a heartbeat. */
 async function beyondBeats(stream: Reader): Promise<string | null> {
   for (;;) {
     const block = await stream.next();

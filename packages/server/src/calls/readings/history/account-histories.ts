@@ -48,7 +48,7 @@ export function createAccountHistories(
 
 interface Folding {
   readonly fold: HistoryFold;
-  /** Reads one after the other: each continues where the one before ended. */
+  /** Runs the reads of an account in turn: each continues where the one before ended. */
   readonly turns: Turns;
 }
 
