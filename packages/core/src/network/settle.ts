@@ -53,7 +53,7 @@ function nextReaction(draft: Draft, markets: Markets): Reacting | null {
     const due = firstReaction(order, markets.get(order.pair));
     if (due === null) continue;
     const step = stepOf(due, draft.state.positions);
-    // It waits, as for a price of its own pair. @rule D12.staleRate
+    // Without a fresh conversion rate the order waits, as it does without a price of its own pair. @rule D12.staleRate
     if (step === STEPS.open && due.market.staleRate !== null) continue;
     if (nextStep !== null && step >= nextStep) continue;
     next = due;
