@@ -10,7 +10,7 @@ import { placedOrder, restingOrder } from "./order-view.ts";
 import { readPastOrder } from "./past-orders.ts";
 import { orderId, place, readReceipt, rejection } from "./place.ts";
 
-/** Places one order; see `place` for what happens when no answer comes. */
+/** Places one order; see `place` for orders without an answer. */
 export async function createOrder(desk: Desk, given: OrderArguments): Promise<Order> {
   await desk.exchange.loadMarkets();
   const parsed = parseArguments(desk, given);
