@@ -5,7 +5,7 @@ import type { Database } from "../../packages/ledger/src/storage/databases/datab
 import { createStateCache } from "../../packages/ledger/src/trading/state-cache.ts";
 import type { Catalogue } from "../../packages/market/src/catalogue/catalogue.ts";
 import type { Draw } from "./draw.ts";
-import { PAIRS, SHARE } from "./market.ts";
+import { CONVERSION, PAIRS, SHARE } from "./market.ts";
 
 const CHANGES = {
   blocked: 3,
@@ -60,6 +60,8 @@ export async function drawChange(
   const first = base.instruments.get(pair);
   const before = former.instruments.get(pair);
   if (first === undefined || (before === undefined) !== (name === "restored")) return null;
+  // The check of a catalogue refuses one with a pair that nothing converts to USD.
+  if (name === "dropped" && pair === CONVERSION.rate) return null;
   // A share is one lot.
   if (name === "lotSize" && pair === SHARE) return null;
   const after = changed(name, before ?? first, first);

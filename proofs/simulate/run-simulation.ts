@@ -12,7 +12,7 @@ import { createCheckers } from "./checkers/registry.ts";
 import type { FaultKind } from "./faults.ts";
 import type { Checker, Finding, Observation, Turn } from "./history.ts";
 import { createLostCommits, type LostCommits } from "./lost-commits.ts";
-import { FUNDED_PAIR } from "./market.ts";
+import { FUNDED_PAIR, PAIRS } from "./market.ts";
 import { countAccounts, openDatabases, unionOf } from "./run-databases.ts";
 import { cpuMsSince } from "./time/processor-time.ts";
 import { createWorld, type World } from "./world.ts";
@@ -149,12 +149,14 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   };
 }
 
+/** Only the pairs that are traded here: each start reads and writes the whole catalogue, and a run has many. */
 async function loadData(): Promise<{
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
 }> {
   const catalogue = await loadCatalogue(null);
-  const instruments = new Map(catalogue.instruments);
+  const traded = [...catalogue.instruments].filter(([pair]) => PAIRS.includes(pair));
+  const instruments = new Map(traded);
   const funded = instruments.get(pairId(FUNDED_PAIR));
   if (funded === undefined) throw new Error(`the catalogue has no ${FUNDED_PAIR}`);
   instruments.set(funded.id, { ...funded, carry: { kind: "everyHour", rate: null } });
@@ -266,9 +268,10 @@ function liftFaults({ faults, nodes, messages, silent }: World): void {
   for (const node of nodes) messages.mend(node.index);
 }
 
+/** Also those that have a step before them: it would come with this moment. */
 function makeClocksRight(world: World): void {
   const right = [{ atMs: world.steadyMs, aheadMs: 0 }];
-  for (const { wallClock } of world.nodes) if (wallClock.aheadMs !== 0) wallClock.follow(right);
+  for (const { wallClock } of world.nodes) wallClock.follow(right);
   world.stepClocks();
 }
 
@@ -279,8 +282,8 @@ function makeClocksRight(world: World): void {
 const RENEWED_MS = 6_000;
 
 /**
- * Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. A node whose clock is
- * wrong is made right last: the others do its work before. @rule D12.oneClock
+ * Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. A wrong clock is
+ * corrected last, because the other nodes must do its node's work before. @rule D12.oneClock
  */
 async function repair(progress: Progress): Promise<void> {
   const { world } = progress;

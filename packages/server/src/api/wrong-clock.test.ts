@@ -1,6 +1,13 @@
-import { isWrite, SIGNED_ENDPOINT_NAMES, SIGNED_ENDPOINTS } from "@propgate/contract";
+import {
+  isWrite,
+  OPERATOR_CALLS,
+  SIGNED_ENDPOINT_NAMES,
+  SIGNED_ENDPOINTS,
+} from "@propgate/contract";
 import { expect, test } from "vitest";
+import { dashboardClient, TEST_PASSWORD } from "../testing/dashboard-client.ts";
 import { openHarness } from "../testing/harness.ts";
+import { operatorClient } from "../testing/operator-client.ts";
 
 const UNREACHABLE =
   "Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly";
@@ -41,4 +48,41 @@ test("no request is judged by the clock while it is wrong, and the same bytes wo
       expect.toBeOneOf([409, 500, 503]),
     ]);
   }
+});
+
+test("no call of an operator or a person is answered while the clock is wrong, but for the health [D12.oneClock]", async () => {
+  let problem: string | null = null;
+  await using stack = new AsyncDisposableStack();
+  const service = stack.adopt(await openHarness({ clockProblem: () => problem }), (one) =>
+    one.close(),
+  );
+  const ann = await service.signIn("operator", { name: "Ann" });
+  problem = "it is three hours ahead";
+  const wrongClock =
+    "The clock of this node is wrong. Nothing was changed; try again at another node";
+  const { health, ...others } = OPERATOR_CALLS;
+  for (const { method, path } of Object.values(others)) {
+    const { status, body, headers } = await operatorClient(service).call(
+      method,
+      path.replaceAll(/:\w+/gu, "one"),
+      method === "GET" ? {} : { body: {} },
+    );
+    expect([path, status, body, headers.get("retry-after")]).toEqual([
+      path,
+      503,
+      { error: wrongClock, code: "unavailable" },
+      "1",
+    ]);
+  }
+  const signIn = { name: "Ann", password: TEST_PASSWORD };
+  expect(await dashboardClient(service).refusal("POST", "/sign-in", signIn)).toEqual([
+    503,
+    wrongClock,
+  ]);
+  expect(await ann.refusal("POST", "/sign-out")).toEqual([503, wrongClock]);
+  expect(await ann.refusal("GET", "/session")).toEqual([503, wrongClock]);
+  const answer = await operatorClient(service).call(health.method, health.path);
+  expect(answer.status).toBe(200);
+  problem = null;
+  expect(await ann.data("GET", "/session")).toMatchObject({ person: { name: "Ann" } });
 });

@@ -138,19 +138,24 @@ export interface ServiceOptions {
   readonly pages?: PageFiles | null;
   /** Proxies whose `X-Forwarded-For` is trusted; none unless given. */
   readonly trustedProxies?: readonly string[];
-  /** Why the process must not get requests, apart from its database; nothing unless given. */
+  /**
+   * Why the process must not get requests, for a reason other than its database; absent when there is no such reason.
+   */
   readonly notReady?: () => string | null;
-  /** Why the prices here are behind those of the other nodes; never unless given. */
+  /** Why the prices here are behind those of the other nodes; absent in a process without other nodes. */
   readonly busProblem?: () => string | null;
   /** Pairs whose quotes the bus drops; none unless given. */
   readonly busWarnings?: () => readonly SourceWarning[];
-  /** Why this process must not decide: its clock is not the database's. It is unless given. */
+  /**
+   * Why this process must not decide, because its clock differs from the database's. When absent, the clock counts as
+   * right.
+   */
   readonly clockProblem?: (() => string | null) | undefined;
-  /** The life of restored data; the data were never restored unless given. */
+  /** The state of restored data; absent for data that were never restored. */
   readonly dataLife?: Pick<DataLife, "unconfirmed" | "isReadOnly" | "confirm"> | undefined;
   /** The state of the service's jobs; none unless given. */
   readonly jobs?: () => readonly JobHealth[];
-  /** Observes the service for metrics; nothing does unless given. */
+  /** Observes the service for metrics; absent when there are none. */
   readonly observers?: ServiceObservers | undefined;
   readonly log: Log;
 }
@@ -243,10 +248,9 @@ export function composeService(options: ServiceOptions): ComposedService {
   const tokens = createOperatorTokens({ database, clock, chance, log });
   const reading = { ...read, clock, chance };
   const reads = readDeskOf({ databases, engine, reading, ...composed });
-  const { expensiveReads } = streams;
   const store = createIdempotencyStore(database);
   const repeats = createRepeatedWrites({ ...options, store, box: keyring.box });
-  const ofOperator = { databases, programs, journal, firehose, tokens, reads, expensiveReads };
+  const ofOperator = { databases, programs, journal, firehose, tokens, reads, ...streams };
   const services = operatorServices(options, { ...parts, ...composed, ...ofOperator, repeats });
   addOperatorInterface(operatorApp ?? app, {
     services,
@@ -260,6 +264,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     openapi: () => operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null }),
     audit: people.audit,
     wrapWrite: options.wrapWrite,
+    isClockWrong: clockIsWrong(options),
   });
   const accountPages = composeAccountPages({
     databases,
@@ -333,11 +338,16 @@ function composeStreams(
 }
 
 /** @rule D13.readOnly D12.oneClock */
-function barredBy({ dataLife, clockProblem }: ServiceOptions): () => NotCarriedOut | null {
+function barredBy(options: ServiceOptions): () => NotCarriedOut | null {
+  const isClockWrong = clockIsWrong(options);
   return () => {
-    if (dataLife?.isReadOnly() === true) return new DataReadOnly();
-    return (clockProblem?.() ?? null) === null ? null : new ClockIsWrong();
+    if (options.dataLife?.isReadOnly() === true) return new DataReadOnly();
+    return isClockWrong() ? new ClockIsWrong() : null;
   };
+}
+
+function clockIsWrong({ clockProblem }: ServiceOptions): () => boolean {
+  return () => (clockProblem?.() ?? null) !== null;
 }
 
 function faultListener({ log, observers }: ServiceOptions) {
@@ -432,6 +442,7 @@ function addPages(
     networkName,
     routes,
     repeats,
+    isClockWrong: clockIsWrong(options),
     log,
   });
   if (pages !== null) addPageFiles(app, pages);

@@ -9,8 +9,8 @@ export interface Lease {
 
 export interface LeaseStore {
   /**
-   * Gives the owner those of the leases that have no owner, that have ended, or that are its own already. Each gets a
-   * new epoch, greater than `above` and than every earlier one.
+   * Gives the owner those of these leases that have no owner, have ended, or are its own already. Each gets a new
+   * epoch, greater than `above` and than every earlier one.
    */
   claim(
     names: readonly string[],
@@ -34,7 +34,7 @@ interface LeaseRow {
   readonly epoch: string;
 }
 
-/** Those of the given leases that still are the owner's, locked in order of name. */
+/** Those of these leases that the owner still holds, with their rows locked in order of name. */
 const MINE = `with mine as (
   select leases.name from leases
   join unnest($1::text[], $2::bigint[]) as held (name, epoch) using (name, epoch)
@@ -50,10 +50,15 @@ const heldBy = (leases: readonly Lease[], owner: string): readonly unknown[] => 
 export function createLeaseStore(database: Queryable): LeaseStore {
   return {
     async claim(names, { owner, forMs, above }) {
+      // A conflict locks its row, so leases that others hold are left out before it.
       const rows = await database.query<LeaseRow>(
         `insert into leases (name, owner, epoch, lease_until)
          select name, $2::uuid, $4::bigint + 1, clock_timestamp() + $3::float8 * interval '1 millisecond'
-         from unnest($1::text[]) as wanted (name) order by name
+         from unnest($1::text[]) as wanted (name)
+         where not exists (
+           select from leases
+           where leases.name = wanted.name and leases.owner <> $2::uuid and leases.lease_until >= clock_timestamp())
+         order by name
          on conflict (name) do update
          set owner = excluded.owner, epoch = greatest(leases.epoch, $4::bigint) + 1,
            lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond'

@@ -12,7 +12,7 @@ const READ_ONLY: RefusedReply = refused(
   503,
 );
 
-const CLOCK_IS_WRONG: RefusedReply = {
+export const CLOCK_IS_WRONG: RefusedReply = {
   ...refused(
     "The clock of this node is wrong. Nothing was changed; try again at another node",
     503,

@@ -6,6 +6,7 @@ import { clientAddress } from "../../api/edge/client-address.ts";
 import { servePublicDocument } from "../../api/public-document.ts";
 import { type AnsweredCall, addJsonInterface, textsOf } from "../json/json-interface.ts";
 import type { JsonReply } from "../json/json-reply.ts";
+import { CLOCK_IS_WRONG } from "../json/known-fault.ts";
 import { OPERATOR_ROUTES } from "./operator-calls.ts";
 import type { OperatorCallOptions } from "./operator-reply.ts";
 import { carryOutKeyed } from "./repeats/keyed-call.ts";
@@ -26,8 +27,10 @@ export interface OperatorOptions extends OperatorCallOptions {
   readonly log: Log;
   /** Makes the OpenAPI document of the interface. */
   readonly openapi: () => JsonSchema;
-  /** Wraps each write, before its key is looked at; none unless given. */
+  /** Wraps each write, before its idempotency key is read; absent when nothing wraps them. */
   readonly wrapWrite?: CarryOutWrite | undefined;
+  /** Only the health is answered then, because ages, days and keys end by this clock. @rule D12.oneClock */
+  readonly isClockWrong: () => boolean;
 }
 
 /** Carries out a write. */
@@ -42,7 +45,7 @@ const plainly: CarryOutWrite = (write) => write();
  * document needs no token.
  */
 export function addOperatorInterface(app: FastifyInstance, options: OperatorOptions): void {
-  const { token, tokens, repeats, timer, audit, log, openapi, ...rest } = options;
+  const { token, tokens, repeats, timer, audit, log, openapi, isClockWrong, ...rest } = options;
   const { wrapWrite = plainly, ...forCalls } = rest;
   servePublicDocument(app, OPERATOR_OPENAPI_PATH, openapi);
   const wrong = createWrongTokens({ clock: forCalls.clock, timer, audit, log });
@@ -61,6 +64,7 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
       return received.repeats === "nothing" ? carryOut() : wrapWrite(carryOut);
     },
     admit: async (request, route) => {
+      if (isClockWrong() && route !== "health") return CLOCK_IS_WRONG;
       const admitted = await admit(request);
       return "caller" in admitted ? underWay(admitted.caller, request, route) : admitted;
     },
