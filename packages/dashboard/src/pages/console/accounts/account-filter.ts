@@ -11,7 +11,7 @@ const ACCOUNT_ORDERS = {
   },
   ended: { endedAtMs: "set", sort: "-endedAtMs" },
 } as const;
-export type AccountOrder = keyof typeof ACCOUNT_ORDERS;
+type AccountOrder = keyof typeof ACCOUNT_ORDERS;
 
 /** The filter in the page's address. A missing field does not filter. Days are UTC, `2026-01-05`. */
 export interface AccountFilter {
