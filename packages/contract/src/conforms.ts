@@ -14,7 +14,7 @@ export function problemOf(schema: JsonSchema, value: unknown, path: string): str
   if (Array.isArray(schema.anyOf)) {
     const shapes: readonly JsonSchema[] = schema.anyOf.filter(isRecord);
     const fits = shapes.some((shape) => problemOf(shape, value, path) === null);
-    return fits ? null : `${path} has none of its shapes`;
+    if (!fits) return `${path} has none of its shapes`;
   }
   const { type } = schema;
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];

@@ -107,6 +107,7 @@ const UNPAID = {
   alphaDestination: null,
   requestedAtMs: null,
   paidAtMs: null,
+  paidAmount: null,
 } as const;
 
 function cycleOf({
