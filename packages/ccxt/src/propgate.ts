@@ -337,6 +337,8 @@ function withWatch(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
 
     /** Ends the stream; every waiting watch method throws ExchangeClosedByUser. */
     override async close(...given: Given<"close">): Promise<void> {
+      // As in ccxt: a watch method that was called before begins to wait first.
+      await this.sleep(0);
       this.#watch.close(ccxtError(this.#desk, "ExchangeClosedByUser", "closedByUser"));
       await super.close(...given);
     }

@@ -312,8 +312,11 @@ describe("the end of a watch", () => {
     const waiting = exchange.watchBalance().then(() => exchange.watchBalance());
     const ended = waiting.catch((error: unknown) => error);
     await opened(exchange);
+    const latest = exchange.watchOrders().catch((error: unknown) => error);
     await exchange.close();
-    expect(await ended).toBeInstanceOf(ccxt.ExchangeClosedByUser);
+    for (const one of [ended, latest]) {
+      expect(await one).toBeInstanceOf(ccxt.ExchangeClosedByUser);
+    }
     await exchange.createOrder(BTC, "market", "buy", 0.01);
     await service.order({ ...MARKET, quantity: 0.02 }, { signer });
     expect(await arriving(exchange.watchMyTrades())).toMatchObject([{ amount: 0.02 }]);
