@@ -12,7 +12,7 @@ export interface KeyedWrite {
   readonly removal: { readonly path: string; readonly field: string } | null;
 }
 
-/** Makes the write with that number. Some act on an account, which a write before has opened for it. */
+/** Makes the write with that number. Some writes act on an account, which an earlier write has opened for them. */
 type MakeWrite = (write: { readonly name: string; readonly accountId: string }) => KeyedWrite;
 
 /** The decisions of a command in the journal of an account: each has inputs on its first line. */

@@ -194,7 +194,7 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** How an order ended the account or its step in its own moment. */
+/** How an order ended the account, or its challenge step, within its own command, by the judgement after its fill. */
 export const ENDINGS = ["eliminated", "passed"] as const;
 
 /** Why a fill has less than its order's size. The first that applies is given. @rule D12.shortfall */

@@ -28,7 +28,7 @@ const LIMIT_PCT: Readonly<Record<Instrument["assetClass"], number>> = {
 const PERCENT = 100;
 /** Answers have percentages of their own. */
 const NOISE = 1e-9;
-/** Beyond this distance from the last price a source has no usable quote before it repeats it. */
+/** A quote farther than this from the last price is usable only once its source repeats it. */
 const USABLE_PCT = 15;
 /** A quote may become stale while an answer is on its way. */
 const MARGIN_MS = 5_000;

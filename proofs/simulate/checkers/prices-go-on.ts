@@ -9,8 +9,8 @@ const NEAR_MAX = 0.15;
 
 /**
  * Compares the boards after a repair with what the source of each pair has just sent: no earlier or later price may
- * keep that quote from a board. A pair that is halted or chosen, or whose sources may disagree, has other rules. @rule
- * D12.oneClock
+ * keep that quote from a board. A pair that is halted or chosen, or whose sources may disagree, has other rules.
+ * @rule D12.oneClock
  */
 export class PricesGoOn implements Checker {
   readonly name = "prices go on";

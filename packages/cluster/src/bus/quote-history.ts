@@ -10,13 +10,13 @@ export interface QuoteHistory {
   /** Keeps the quote when it is behind no other of its pair. */
   add(quote: NumberedQuote): void;
   /**
-   * Each pair's quotes after its place, in one order. At most as many as merging keeps: they reach every level that the
-   * others reach. Without a place, the newest one.
+   * The quotes of each pair after its place, merged and in one order: the kept quotes reach every level that the
+   * dropped ones reached. Only the newest quote for a pair without a place.
    */
   afterAll(places: readonly PairPlace[]): readonly NumberedQuote[];
 }
 
-/** The newest quote of a pair that a node has; null without one. */
+/** The newest quote of a pair that a node has; null when there is none. */
 export interface PairPlace {
   readonly pair: PairId;
   readonly after: QuotePlace | null;

@@ -12,8 +12,8 @@ import type { Position } from "../state/position.ts";
 /**
  * Closes what a dead man's switch left open, then applies the latest prices to the account's pending orders, one
  * reaction at a time, until none is left; a second run at the same prices does nothing. Every reaction removes an
- * order, turns a stop into its limit or moves a trailing stop to the present price, so the loop ends. @rule D5.triggers
- * decides
+ * order, turns a stop into its limit or moves a trailing stop to the present price, so the loop ends.
+ * @rule D5.triggers decides
  */
 export function settle(draft: Draft): void {
   closeWaiting(draft);
@@ -53,7 +53,7 @@ function nextReaction(draft: Draft, markets: Markets): Reacting | null {
     const due = firstReaction(order, markets.get(order.pair));
     if (due === null) continue;
     const step = stepOf(due, draft.state.positions);
-    // It waits, as for a price of its own pair. @rule D12.staleRate
+    // Without a fresh conversion rate the order waits, as it does without a price of its own pair. @rule D12.staleRate
     if (step === STEPS.open && due.market.staleRate !== null) continue;
     if (nextStep !== null && step >= nextStep) continue;
     next = due;

@@ -10,8 +10,8 @@ export interface NearLimit {
 }
 
 /**
- * Judged by the present equity, without waiting for an event; null while no limit is near, and after the end. @rule
- * D13.limitNotice decides
+ * Judged by the present equity, without waiting for an event; null while no limit is near, and after the end.
+ * @rule D13.limitNotice decides
  */
 export function nearLimit({ account }: Pick<AccountStateView, "account">): NearLimit | null {
   if (account === null || account.evaluation.isEliminated !== false) return null;

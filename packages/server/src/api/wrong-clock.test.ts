@@ -50,7 +50,7 @@ test("no request is judged by the clock while it is wrong, and the same bytes wo
   }
 });
 
-test("no write of an operator or a person is carried out while the clock is wrong [D12.oneClock]", async () => {
+test("no call of an operator or a person is answered while the clock is wrong, but for the health [D12.oneClock]", async () => {
   let problem: string | null = null;
   await using stack = new AsyncDisposableStack();
   const service = stack.adopt(await openHarness({ clockProblem: () => problem }), (one) =>
@@ -60,13 +60,12 @@ test("no write of an operator or a person is carried out while the clock is wron
   problem = "it is three hours ahead";
   const wrongClock =
     "The clock of this node is wrong. Nothing was changed; try again at another node";
-  const writes = Object.values(OPERATOR_CALLS).filter(({ method }) => method !== "GET");
-  expect(writes.length).toBeGreaterThan(20);
-  for (const { method, path } of writes) {
+  const { health, ...others } = OPERATOR_CALLS;
+  for (const { method, path } of Object.values(others)) {
     const { status, body, headers } = await operatorClient(service).call(
       method,
       path.replaceAll(/:\w+/gu, "one"),
-      { body: {} },
+      method === "GET" ? {} : { body: {} },
     );
     expect([path, status, body, headers.get("retry-after")]).toEqual([
       path,
@@ -81,8 +80,9 @@ test("no write of an operator or a person is carried out while the clock is wron
     wrongClock,
   ]);
   expect(await ann.refusal("POST", "/sign-out")).toEqual([503, wrongClock]);
-  // Reading goes on: the health of this node says what is wrong.
-  expect((await operatorClient(service).call("GET", "/health")).status).toBe(200);
+  expect(await ann.refusal("GET", "/session")).toEqual([503, wrongClock]);
+  const answer = await operatorClient(service).call(health.method, health.path);
+  expect(answer.status).toBe(200);
   problem = null;
   expect(await ann.data("GET", "/session")).toMatchObject({ person: { name: "Ann" } });
 });

@@ -64,7 +64,6 @@ export async function openPagedService(
       addJsonInterface<Visitor>(app, {
         prefix: PREFIX,
         routes,
-        isClockWrong: () => false,
         log: openLog("silent"),
         admit: (request) => ({ caller: visitorOf(request) }),
         answered({ name, reply }) {

@@ -147,7 +147,7 @@ export function evidenceBody(source: EvidenceSource): EvidenceBody | null {
   }
 }
 
-/** The same in short steps. */
+/** Makes the document in short steps, so that other work has its turn. */
 export function* evidenceSteps(
   source: EvidenceSource,
 ): Generator<undefined, EvidenceBody | null, undefined> {

@@ -69,7 +69,7 @@ interface Extremes {
   readonly ask: Scaled[];
 }
 
-/** The sides of a quote in the scale of all of them. */
+/** The bid and ask of a quote, in the scale that all compared quotes have. */
 interface Scaled extends Pick<Quote, "bid" | "ask"> {
   readonly made: NumberedQuote;
 }

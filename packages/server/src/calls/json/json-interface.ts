@@ -19,7 +19,7 @@ import {
   refused,
   type SentFile,
 } from "./json-reply.ts";
-import { CLOCK_IS_WRONG, knownFault } from "./known-fault.ts";
+import { knownFault } from "./known-fault.ts";
 import { isPlainSpelling } from "./plain-spelling.ts";
 import { refusalBody } from "./refusal-body.ts";
 
@@ -74,8 +74,6 @@ export interface JsonInterface<Caller> {
     caller: Caller,
     run: RunCall,
   ) => Promise<JsonReply>;
-  /** True while this node must not decide: no call that changes something is carried out then. @rule D12.oneClock */
-  readonly isClockWrong: () => boolean;
   readonly log: Log;
 }
 
@@ -141,7 +139,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
 /** `rowKeys`: of a bulk, whose rows are writes of their own. */
 export type RunCall = (act: Act | null, rowKeys?: RowKeys | null) => Promise<JsonReply>;
 
-/** A caller that may not make the call learns nothing of the answers that are kept. */
+/** A caller that may not make the call learns nothing about the stored answers. */
 async function carryOut<Caller>(
   spec: JsonInterface<Caller>,
   { guard, handle, repeats }: Pick<JsonRoute<Caller>, "guard" | "handle" | "repeats">,
@@ -192,11 +190,6 @@ function admitCallers<Caller>(
       return;
     }
     if (request.method !== "GET" && !request.is404) {
-      // Before the first check: sessions, links and keys end by this clock too.
-      if (spec.isClockWrong()) {
-        await sendLate(reply, CLOCK_IS_WRONG);
-        return;
-      }
       const { bodyLimit } = request.routeOptions;
       bodies.want(request.raw, { bytesMax: bodyLimit, address: clientAddress(request) });
     }

@@ -6,6 +6,7 @@ import { clientAddress } from "../../api/edge/client-address.ts";
 import { servePublicDocument } from "../../api/public-document.ts";
 import { type AnsweredCall, addJsonInterface, textsOf } from "../json/json-interface.ts";
 import type { JsonReply } from "../json/json-reply.ts";
+import { CLOCK_IS_WRONG } from "../json/known-fault.ts";
 import { OPERATOR_ROUTES } from "./operator-calls.ts";
 import type { OperatorCallOptions } from "./operator-reply.ts";
 import { carryOutKeyed } from "./repeats/keyed-call.ts";
@@ -26,8 +27,9 @@ export interface OperatorOptions extends OperatorCallOptions {
   readonly log: Log;
   /** Makes the OpenAPI document of the interface. */
   readonly openapi: () => JsonSchema;
-  /** Wraps each write, before its key is looked at; none unless given. */
+  /** Wraps each write, before its idempotency key is read; absent when nothing wraps them. */
   readonly wrapWrite?: CarryOutWrite | undefined;
+  /** Only the health is answered then, because ages, days and keys end by this clock. @rule D12.oneClock */
   readonly isClockWrong: () => boolean;
 }
 
@@ -62,6 +64,7 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
       return received.repeats === "nothing" ? carryOut() : wrapWrite(carryOut);
     },
     admit: async (request, route) => {
+      if (isClockWrong() && route !== "health") return CLOCK_IS_WRONG;
       const admitted = await admit(request);
       return "caller" in admitted ? underWay(admitted.caller, request, route) : admitted;
     },
@@ -71,7 +74,6 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
       if (call.request.method !== "GET" && !isReplayed(call.reply))
         await writeDown(audit, call, call.caller);
     },
-    isClockWrong,
     log,
   });
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clientAddress } from "../../api/edge/client-address.ts";
 import { type Admitted, type AnsweredCall, addJsonInterface } from "../json/json-interface.ts";
 import { refused } from "../json/json-reply.ts";
+import { CLOCK_IS_WRONG } from "../json/known-fault.ts";
 import { carryOutKeyed } from "../operator/repeats/keyed-call.ts";
 import { isReplayed, type RepeatedWrites } from "../operator/repeats/repeated-writes.ts";
 import {
@@ -47,6 +48,7 @@ export interface DashboardOptions extends Omit<DashboardCallOptions, "cookie" | 
   /** The calls of other modules than signing in. */
   readonly routes: readonly PageRoute[];
   readonly repeats: RepeatedWrites;
+  /** No call is answered then, because sessions, links and days end by this clock. @rule D12.oneClock */
   readonly isClockWrong: () => boolean;
   readonly log: Log;
 }
@@ -146,7 +148,7 @@ const SESSION_CALLS: readonly (OwnCall & { readonly handle: SignedInHandle })[] 
   },
 ];
 
-/** All of them, for tests. */
+/** All calls, for tests. */
 export const SIGN_IN_CALLS: readonly OwnCall[] = [...OPEN_CALLS, ...SESSION_CALLS];
 
 const NOT_SIGNED_IN = refused("Not signed in", 401);
@@ -166,6 +168,7 @@ export function addDashboardInterface(app: FastifyInstance, options: DashboardOp
   ];
   const byName = new Map(routes.map((route) => [route.name, route]));
   const admit = async (request: FastifyRequest, route: string): Promise<Admitted<PageCaller>> => {
+    if (isClockWrong()) return CLOCK_IS_WRONG;
     const foreign = foreignCall(request, publicUrl);
     if (foreign !== null) return foreign;
     const token = cookie.read(request.headers.cookie);
@@ -187,7 +190,6 @@ export function addDashboardInterface(app: FastifyInstance, options: DashboardOp
       const isAudited = byName.get(call.name)?.audited === true && !isReplayed(call.reply);
       if (isAudited) await writeDown(people.audit, call);
     },
-    isClockWrong,
     log,
   });
 }

@@ -16,8 +16,8 @@ export interface NewAlert {
 
 /**
  * The part of a statement that adds alerts, so that an alert is written in the transaction of the change that it
- * reports, or not at all. `source` selects `cause`, `owner_id`, `account_id`, `at_ms` and `data`, which is JSON. @rule
- * D9.alerts decides
+ * reports, or not at all. `source` selects `cause`, `owner_id`, `account_id`, `at_ms` and `data`, which is JSON.
+ * @rule D9.alerts decides
  */
 export function alertsFrom(type: AlertType, source: string): string {
   return `
