@@ -38,7 +38,7 @@ export async function startBenchService(plan: {
   readonly keysPerAccount: number;
   /** 0 keeps the service's own. */
   readonly batchMax: number;
-  /** The program that runs the service, a name in this folder or a URL; `service-process.ts` unless given. */
+  /** The program that runs the service, a name in this folder or a URL; `service-process.ts` when absent. */
   readonly program?: string;
   /** PostgreSQL where it is available, unless given. */
   readonly store?: Store;

@@ -8,7 +8,7 @@ export interface KeyedWrite {
   readonly body: unknown;
   /** SQL with one row of one `count`, and its parameters. */
   readonly effects: readonly [text: string, parameters: readonly unknown[]];
-  /** Where the made thing is deleted, by that field of the answer; null where any number may be. */
+  /** The path that deletes the created item, by that field of the answer; null when any number of items may exist. */
   readonly removal: { readonly path: string; readonly field: string } | null;
 }
 

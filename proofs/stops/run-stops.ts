@@ -119,7 +119,7 @@ async function loseAt(
   place: Place,
   plan: {
     readonly count: number;
-    /** Where the first loss is in the turn of the kinds. */
+    /** The position of the first loss in the rotation of its kinds. */
     readonly first: number;
     readonly totals: Totals;
     readonly onLoss: () => void;

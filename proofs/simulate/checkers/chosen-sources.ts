@@ -13,6 +13,7 @@ import { fieldOf, listOf } from "../clients.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { SourceAnswer } from "../price-acts.ts";
 import type { FedQuote } from "../price-sources.ts";
+import { RIGHT_WITHIN_MS } from "../time/wall-clock.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 import type { PublishedQuotes } from "./published-quotes.ts";
 import { liveQuote } from "./reach.ts";
@@ -265,6 +266,8 @@ function shown(pct: number): string {
   return String(Number(pct.toPrecision(4)));
 }
 
+/** A feed whose clock is a little behind dates a quote by its own moment of receipt. */
 function isSame(one: Quote, other: Quote): boolean {
-  return one.bid === other.bid && one.ask === other.ask && one.atMs === other.atMs;
+  const isOfThatTime = Math.abs(one.atMs - other.atMs) <= RIGHT_WITHIN_MS;
+  return one.bid === other.bid && one.ask === other.ask && isOfThatTime;
 }

@@ -49,7 +49,7 @@ export function createQuoteHistory(options: {
       if (last !== undefined && !isLater(quote, last)) return;
       quotes.push(quote);
       kept.set(quote.pair, quotes);
-      // In halves, so that a quote costs the same however many are kept.
+      // Drops half of the quotes at a time, so that the cost of a quote does not depend on the number of kept ones.
       if (quotes.length >= KEPT_MAX) quotes.splice(0, KEPT_MAX / 2);
     },
     afterAll: (places) => places.flatMap(after).sort(comparePlaces),

@@ -84,7 +84,7 @@ function awaitedOf(instrument: Instrument, prices: Prices, by: JudgedBy): Awaite
   return reason === null ? null : { pair, reason };
 }
 
-/** For a pair whose market is open. */
+/** Judges the price of a pair whose market is open. */
 function reasonOf(
   quote: Quote,
   instrument: Instrument,

@@ -22,7 +22,7 @@ export interface LineFilter {
   readonly programId: string | null;
 }
 
-/** A line that was looked at. */
+/** A line that was read, whether it matched or not. */
 export interface LookedAtLine {
   readonly place: TransactionPlace;
   /** Null for a line that the filter leaves out, and for one whose account has no row. */

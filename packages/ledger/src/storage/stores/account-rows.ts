@@ -46,7 +46,7 @@ export interface ChangedAccount {
   readonly dueAtMs: UnixMs | null;
   /** The place of the newest quote that this decision or an earlier one has read. */
   readonly place: QuotePlace;
-  /** As of a stored account. */
+  /** The newest epoch that has lost quotes which the account was decided at; 0 when there is none. */
   readonly lostEpoch: number;
   /** Time of the change's first line, which the line before is not newer than. */
   readonly firstAtMs: UnixMs;

@@ -166,7 +166,7 @@ const NO_SUCH_DATABASE = "broken invariant: a place in each database";
 interface Reading {
   readonly request: FirehoseRequest;
   readonly found: OwnedLine[];
-  /** How many more lines may be looked at. */
+  /** How many more lines may be read. */
   left: number;
 }
 

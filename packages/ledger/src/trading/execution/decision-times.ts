@@ -18,7 +18,7 @@ export interface LinesOfFuture {
   readonly untilMs: UnixMs;
 }
 
-/** Clocks of nodes differ by less. */
+/** More than the clocks of two right nodes differ. */
 const AHEAD_MAX_MS = 2_000;
 
 /** When accounts are decided, and those that cannot be yet. */

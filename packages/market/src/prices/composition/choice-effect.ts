@@ -94,8 +94,8 @@ function middle({ bid, ask }: SourcedPrice): number {
   return (bid + ask) / 2;
 }
 
-function farthest(left: readonly SourcedPrice[], to: SourcedPrice): SourcedPrice | null {
-  const [first] = left.toSorted(
+function farthest(candidates: readonly SourcedPrice[], to: SourcedPrice): SourcedPrice | null {
+  const [first] = candidates.toSorted(
     (one, other) => Math.abs(distance(other, to)) - Math.abs(distance(one, to)),
   );
   return first ?? null;

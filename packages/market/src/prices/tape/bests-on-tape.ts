@@ -74,7 +74,7 @@ interface Scaled extends Pick<Quote, "bid" | "ask"> {
   readonly made: NumberedQuote;
 }
 
-/** In the scale of after every split. */
+/** No action counts as pending, so quotes are in the scale after all splits. */
 function isPending(): boolean {
   return false;
 }

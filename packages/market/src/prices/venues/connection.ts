@@ -82,7 +82,7 @@ export interface Connection {
   health(): ConnectionHealth;
 }
 
-/** How often an attempt looks at silence and floods. */
+/** The interval at which an attempt is checked for silence and floods. */
 const TICK_MS = 1_000;
 
 export function createConnection<Message>(options: ConnectionOptions<Message>): Connection {
