@@ -38,7 +38,7 @@ export async function startBenchService(plan: {
   readonly keysPerAccount: number;
   /** 0 keeps the service's own. */
   readonly batchMax: number;
-  /** The program that runs the service, a name in this folder or a URL; `service-process.ts` unless given. */
+  /** The program that runs the service, a name in this folder or a URL; `service-process.ts` when absent. */
   readonly program?: string;
   /** PostgreSQL where it is available, unless given. */
   readonly store?: Store;
@@ -123,6 +123,7 @@ async function onServer(statement: string): Promise<void> {
   }
 }
 
+/** Calls under way; a token may have twice as many. */
 const MAKERS = 8;
 
 /** The keys of all accounts in their order; several accounts are made concurrently. */
@@ -153,10 +154,12 @@ async function makeAccount(
     ownerId: `bench-${account}`,
   });
   const scopes = ["trade:read", "trade:place"];
-  const made = await Promise.all(
-    Array.from({ length: keysPerAccount }, () => operate(baseUrl, "/keys", { accountId, scopes })),
-  );
-  return made.map(({ keyId, secret }) => ({ keyId: String(keyId), secret: String(secret) }));
+  const keys: LoadKey[] = [];
+  for (let made = 0; made < keysPerAccount; made += 1) {
+    const { keyId, secret } = await operate(baseUrl, "/keys", { accountId, scopes });
+    keys.push({ keyId: String(keyId), secret: String(secret) });
+  }
+  return keys;
 }
 
 /** `data` of a call of the operator. @throws unless it is answered with 200 */

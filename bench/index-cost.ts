@@ -16,7 +16,7 @@ import {
   startingQuotes,
 } from "../packages/server/src/testing/made-holdings.ts";
 
-/** The questions of the guide, and a page without any. */
+/** The queries of the guide, and a page without filters. */
 const QUESTIONS = {
   "75 % of a limit used": "status=active&nearestUsedOfLimitPctMin=75&sort=-nearestUsedOfLimitPct",
   "nearest to a breach": "status=active&breachMovePct=set&sort=breachMovePct",

@@ -13,7 +13,7 @@ export interface FeedReport {
   /** Quotes since the start. */
   readonly accepted: number;
   readonly processorMs: number;
-  /** How many quotes took so many milliseconds from their receipt to the board. */
+  /** The number of quotes by their milliseconds from receipt to the board. */
   readonly lateness: readonly number[];
   /** The age of the oldest quote that waited. */
   readonly lagMaxMs: number;

@@ -76,8 +76,8 @@ async function hugeHistory(): Promise<Row> {
 }
 
 /**
- * Reads the whole history so often, in a process of its own, four reads at a time. Resolves with the answers by status,
- * as text.
+ * Reads the whole history this many times, in a process of its own, four reads at a time. Resolves with the answers by
+ * status, as text.
  */
 async function readHistory(
   { baseUrl }: BenchService,
@@ -90,7 +90,7 @@ async function readHistory(
   return reader.line;
 }
 
-/** A service whose first account has so many trades. */
+/** A service whose first account has this many trades. */
 function started(trades: number): Promise<BenchService> {
   return startBenchService({
     accounts: ACCOUNTS,

@@ -1,11 +1,10 @@
 /** The client in a browser, a worker or a bundle: its size, and the APIs that it needs. */
-import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
-import { build, type Rollup } from "vite";
+import type { Rollup } from "vite";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startVerifyingServer } from "../packages/sdk/src/testing/verifying-server.ts";
-import { ROOT } from "./source-tree.ts";
+import { bundled, modulesIn, OF_NODE } from "./bundled.ts";
 
 const BYTES_MAX = 20 * 1024;
 const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
@@ -13,34 +12,11 @@ const PROGRAM = `
   import { createClient } from "@propgate/sdk";
   export const place = (settings, order) => createClient(settings).placeOrder(order);
 `;
-/** The path of a file that is not written. */
-const ENTRY = join(ROOT, "program.js");
 
 let program: Rollup.OutputChunk;
 
 beforeAll(async () => {
-  const built = await build({
-    configFile: false,
-    logLevel: "silent",
-    root: ROOT,
-    resolve: { conditions: ["@propgate/source"] },
-    plugins: [
-      {
-        name: "program",
-        enforce: "pre",
-        resolveId: (id) => (id === ENTRY ? ENTRY : null),
-        load: (id) => (id === ENTRY ? PROGRAM : null),
-      },
-    ],
-    build: {
-      write: false,
-      minify: true,
-      lib: { entry: ENTRY, formats: ["iife"], name: "program" },
-    },
-  });
-  const [made] = [built].flat();
-  if (made === undefined || !("output" in made)) throw new Error("nothing was built");
-  program = made.output[0];
+  program = await bundled(PROGRAM);
 });
 
 describe("createClient and placeOrder, tree-shaken", () => {
@@ -51,16 +27,14 @@ describe("createClient and placeOrder, tree-shaken", () => {
   });
 
   test("the bundled client leaves out the diagnosis, the documents and the examples", () => {
-    const left = Object.entries(program.modules)
-      .filter(([, { renderedLength }]) => renderedLength > 0)
-      .map(([path]) => path.slice(join(ROOT, "packages/").length));
+    const left = modulesIn(program);
     const unwanted = /diagnosis|openapi|examples|dashboard|resources\//;
     expect(left.filter((path) => unwanted.test(path))).toEqual([]);
     expect(left).toContain("sdk/src/orders/place-order.ts");
   });
 
   test("the bundled client needs fetch and WebCrypto and nothing of Node", async () => {
-    expect(program.code).not.toMatch(/["'`]node:|(?<!\.)\brequire\(|\bprocess\.|\bBuffer\b/);
+    expect(program.code).not.toMatch(OF_NODE);
     const data = { success: true, status: "filled", order_uuid: "o1", order: null };
     const replies = [{ status: 200, body: { success: true, data } }];
     const server = await startVerifyingServer({ secret: SECRET, replies });

@@ -273,6 +273,13 @@ describe("tidy", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("the picture of the packages has each of them and nothing else", () => {
+    const picture = readText("docs/pictures/packages.svg");
+    const names = [...picture.matchAll(/<text x="\d+" y="\d+">([^<]+)<\/text>/g)];
+    const packages = new Set(filesBelow("packages").map(packageOf));
+    expect(names.map(([, name]) => name).toSorted()).toEqual([...packages].toSorted());
+  });
+
   test("one file of the pages imports values of core, and no page imports that file before it is needed", () => {
     const inPages = sources.filter((path) => path.startsWith("packages/dashboard/"));
     const value = /^import (?!type )[^;]*"@propgate\/core"/m;

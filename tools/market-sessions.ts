@@ -50,7 +50,9 @@ export function sessionDates(session: string): SessionDates | null {
   };
 }
 
-/** No session trades on weekends but the currencies', which open on Sunday evening. */
+/**
+ * The days as `MM-DD`, sorted and each once. Weekends are left in: only the currencies trade on one, on Sunday evening.
+ */
 function datesText(days: readonly number[]): string {
   return [...new Set(days)]
     .sort((one, other) => one - other)

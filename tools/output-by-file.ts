@@ -30,7 +30,7 @@ export class OutputByFile {
       .join("");
   }
 
-  /** Each different match in all of the output. */
+  /** The distinct matches in the whole output. */
   matches(pattern: RegExp): readonly string[] {
     return [...new Set(this.#parts().flatMap(({ text }) => text.match(pattern) ?? []))];
   }

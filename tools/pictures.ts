@@ -109,7 +109,7 @@ async function trade(account: Harness, quotes: Quotes): Promise<void> {
     limit_price: 1_262,
     bracket_orders: [{ stop_loss: 1_255 }, { take_profit: 1_300, bracket_pct: 0.5 }],
   });
-  // An exit for either side; the service refuses the other one.
+  // One exit for each direction; the service refuses the one that does not apply.
   for (const [order_type, limit_price] of [["LONG", 1.362] as const, ["SHORT", 1.405] as const]) {
     const exit = { execution_type: "LIMIT", trade_pair: "EURUSD", order_type, limit_price };
     await account.order({ ...exit, quantity: 0.5, reduce_only: true });

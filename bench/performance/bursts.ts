@@ -80,7 +80,7 @@ async function midnight({ accounts }: Sizes): Promise<BurstCost> {
 }
 
 /**
- * Three midnights pass without a price: nothing is judged until the first quotes, and then all of it.
+ * Three midnights pass without a price: nothing is judged until the first quotes arrive, and then all three midnights.
  * @rule D13.judges
  */
 async function outage({ accounts }: Sizes): Promise<BurstCost> {

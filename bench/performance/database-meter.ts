@@ -39,7 +39,7 @@ export async function openDatabaseMeter(databaseUrl: string): Promise<DatabaseMe
     return rows[0]?.[0];
   };
   const count = async (statement: string): Promise<number> => Number((await first(statement)) ?? 0);
-  // Sessions end, so the sum of those that are left may fall; what each one used is added instead.
+  // Sessions end, so the sum over the remaining ones may fall; the use of each session is added up instead.
   const cpuMsBySession = new Map<number, number>();
   let cpuMs = 0;
   return {

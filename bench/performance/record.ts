@@ -76,7 +76,9 @@ export interface BurstCost {
   readonly boardBehindMs: number;
   readonly walMegabytesPerSecond: number;
   readonly nodeCpuSeconds: number;
-  /** The feed's share: what the process used in as many seconds afterwards. Null when it was not measured. */
+  /**
+   * The feed's share: the process's use in the same number of seconds after the load. Null when it was not measured.
+   */
   readonly feedCpuSeconds: number | null;
 }
 

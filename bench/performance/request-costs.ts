@@ -103,7 +103,7 @@ async function startBench(store: Store, sizes: Sizes): Promise<Bench> {
   return { service, meter: databaseUrl === null ? null : await openDatabaseMeter(databaseUrl) };
 }
 
-/** One round of a closed loop with what node and PostgreSQL used for one request. */
+/** One round of a closed loop, with the processor time of node and PostgreSQL for one request. */
 export async function measuredRound(
   { service, meter }: Bench,
   kind: RequestKind,

@@ -59,7 +59,7 @@ export function createOperator(at: {
     assert.equal(answer.status, 200, `${path} ${answer.text}`);
     return answer;
   };
-  /** As a client that has crashed before it stored the answer. */
+  /** Sends every write twice, like a client that crashed before it stored the answer. */
   const twice = async (path: string, sent: Sent): Promise<string> => {
     const first = await once(path, sent);
     const second = await once(path, sent);

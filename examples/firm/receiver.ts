@@ -13,7 +13,7 @@ interface Delivered {
 
 export interface Receiver {
   readonly url: string;
-  /** Deliveries are signed with it. */
+  /** Sets the secret with which deliveries are signed. */
   readonly useSecret: (secret: string) => void;
   /** `type sequence` of the events of each account, in the order in which they came. */
   readonly received: ReadonlyMap<string, readonly string[]>;

@@ -38,7 +38,7 @@ export async function transition(stage: Stage): Promise<void> {
   same([account.isPro, account.tradingDays, account.challenge.variant], [true, 0, "pro"]);
   money(account.account.currentBalance, 200_000);
   same(account.drawdownRules?.criteria, "pro");
-  // 100 by hand, 200 by the close at 5,565.
+  // 100 from the trader's own close, and 200 from the forced close at 5,565.
   money((await client.payouts()).items[0]?.amount, 300);
 }
 
@@ -100,7 +100,10 @@ async function dip({ at, price, client, money, same }: Stage, level: number): Pr
   same(objectives(account).calmar, "2.300000");
 }
 
-/** Friday's rise is realized on the next Thursday, so the first week has three of them, then five. */
+/**
+ * Friday's rise is realized on the next Thursday, so the first week realizes three daily rises, and each later week
+ * five.
+ */
 async function weekIsPaid({ at, client, money, same }: Stage, monday: string): Promise<void> {
   await at(`${monday}T00:00:00Z`);
   const { items } = await client.payouts();

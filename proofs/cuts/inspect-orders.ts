@@ -48,7 +48,7 @@ export async function inspect(service: Harness, placed: readonly Placed[]): Prom
   };
 }
 
-/** Whether the journal has the answered order. A cancellation makes no order. */
+/** Whether the journal has the answered order. A cancellation places no order. */
 function isInJournal({ order, outcome }: Placed, made: readonly string[]): boolean {
   if (order.trade.execution_type === "LIMIT_CANCEL") return made.length === 0;
   if (outcome.fate !== "accepted" || outcome.result === null) return false;

@@ -40,7 +40,7 @@ const BETWEEN_ORDERS_MS = 120;
 const BETWEEN_READS_MS = 100;
 const LOOK_EVERY_MS = 25;
 const SUCCESS_MAX_MS = 60_000;
-/** A client gives up a request after this time and goes to the next node. */
+/** A client gives up a request after this time and uses the next node. */
 const REQUEST_TIMEOUT_MS = 3_000;
 const LONGEST_WAIT_MS = 500;
 

@@ -41,7 +41,7 @@ export interface StoppedNode {
 
 export interface FailureEvent {
   readonly name: string;
-  /** It fills the disk of NATS. */
+  /** True when the failure fills the disk of NATS. */
   readonly needsDisk?: true;
   readonly happen: (around: Surroundings) => Promise<Happened>;
 }
@@ -166,7 +166,7 @@ const TWO_BUS_SERVERS: FailureEvent = {
   happen: (around) => loseBusServers(around, 2),
 };
 
-/** They start again when the clients have found the others. */
+/** The servers start again when the clients have moved to the other nodes. */
 async function loseBusServers(
   { bus, holdMs, below }: Surroundings,
   count: number,

@@ -207,7 +207,10 @@ async function settleUnknown({ traders }: ClientLoad): Promise<readonly OrderOut
   return settled;
 }
 
-/** Receipts have a budget for each minute, and a pending one ends within 15 seconds. */
+/**
+ * Ninety seconds in all: reads of receipts have a budget for each minute, and a receipt is pending for at most 15
+ * seconds.
+ */
 const RETRY_MS = 2_000;
 const ATTEMPTS = 45;
 

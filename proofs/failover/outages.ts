@@ -57,7 +57,7 @@ export function outageOf(records: readonly ClientRecord[], incident: Incident): 
   };
 }
 
-/** Clients at the stopped node wait for their own timeout, which says nothing about the accounts. */
+/** Clients of the stopped node wait for their own timeout, so their waits do not measure the accounts. */
 function stoppedSeconds({ stopped, ...times }: Incident): StoppedSeconds | null {
   if (stopped === null) return null;
   const { node, accounts, usedNodes } = stopped;
@@ -87,7 +87,10 @@ function seconds(ms: number): number {
   return Math.round(ms) / MS_PER_SECOND;
 }
 
-/** Whether clients were without reads and orders for at most the promotion and three seconds; null without one. */
+/**
+ * Whether clients were without reads and orders for at most the time of the promotion and three seconds; null when
+ * there was no promotion.
+ */
 export function isKept({ promotionSeconds, readSeconds, orderSeconds }: Outage): boolean | null {
   if (promotionSeconds === null) return null;
   return Math.max(readSeconds, orderSeconds) <= promotionSeconds + MORE_THAN_PROMOTION_SECONDS;

@@ -94,7 +94,7 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
     expect(lost).toMatchObject({ status: 500, text: expect.stringContaining(UNKNOWN_FATE) });
     expect(await publicHealth(service)).toMatchObject({ status: 503 });
 
-    // The silent node holds no lock, so another node goes on.
+    // The silent node holds no lock, so another node continues.
     const other = await openHarness({ database: await openPostgres(scratch.url), seed: "other" });
     await other.quote("BTCUSD", 50_000, 50_000);
     const trade = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { anyJson, brokenText, pathsOf, replacedAt } from "./mutated-json.ts";
 
-/** Escaped ids for a path: known ids, unknown ids, and texts that are no ids. */
+/** Escaped ids for a path: known ids, unknown ids, and strings that are not ids. */
 export function hostileIds(known: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom(...known),

@@ -71,8 +71,8 @@ export async function watchDeliveries(victim: Victim, token: string): Promise<De
 }
 
 /**
- * The way in which deliveries broke the promise: an event that is missing, came before the one before it, or came again
- * when another one had come since. Null when every event up to `version` came in order.
+ * The way in which deliveries broke the promise: an event that is missing, arrived before its predecessor, or arrived
+ * again after a later one. Null when every event up to `version` came in order.
  */
 export function wrongDelivery(sequences: readonly number[], version: number): string | null {
   let last = 0;

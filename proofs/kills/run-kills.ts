@@ -22,7 +22,7 @@ export interface KillRun extends Omit<KillReport, "answered"> {
   readonly brokenChains: readonly string[];
   /** Accounts whose stored state differs from the fold of their journal. Must be empty. */
   readonly differentStates: readonly string[];
-  /** Deliveries to the receiver of a webhook, and how many of them repeat the one before. */
+  /** Deliveries to the receiver of a webhook, and how many of them repeat the previous delivery. */
   readonly deliveries: number;
   readonly repeatedDeliveries: number;
   /** Accounts whose events the receiver did not get in order and without a gap. Must be empty. */

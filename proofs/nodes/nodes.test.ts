@@ -208,7 +208,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
       amount: 1_000_000,
       split: 1,
       createdAtMs: periodEndMs,
-      payment: { ...payment, requestedAtMs: null, paidAtMs: null },
+      payment: { ...payment, requestedAtMs: null, paidAtMs: null, paidAmount: null },
     };
     await two.database.query(
       `insert into payouts (account_id, payout_id, period_start_ms, period_end_ms, seq, status, payout)

@@ -8,11 +8,11 @@ export interface KeyedWrite {
   readonly body: unknown;
   /** SQL with one row of one `count`, and its parameters. */
   readonly effects: readonly [text: string, parameters: readonly unknown[]];
-  /** Where the made thing is deleted, by that field of the answer; null where any number may be. */
+  /** The path that deletes the created item, by that field of the answer; null when any number of items may exist. */
   readonly removal: { readonly path: string; readonly field: string } | null;
 }
 
-/** Makes the write with that number. Some act on an account, which a write before has opened for it. */
+/** Makes the write with that number. Some writes act on an account, which an earlier write has opened for them. */
 type MakeWrite = (write: { readonly name: string; readonly accountId: string }) => KeyedWrite;
 
 /** The decisions of a command in the journal of an account: each has inputs on its first line. */

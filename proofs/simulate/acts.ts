@@ -86,7 +86,7 @@ function liveNodeOr({ nodes, draw }: World, node: number): number {
 }
 
 const MOMENT_MAX_MS = 5_000;
-/** Nothing happens in a moment, so the processes must not take it for a failure. */
+/** No process works during a moment, so it must be shorter than the silence that processes take for a failure. */
 const STEADY_MOMENT_MAX_MS = 200;
 
 function passMoment(world: World): void {
@@ -165,7 +165,7 @@ function cut(world: World, index: number): void {
 const PAUSE_MIN_MS = 1_000;
 const PAUSE_MAX_MS = 20_000;
 
-/** Stops a node's process for some seconds, or both. Its clock goes on. */
+/** Pauses the process of one node, or of both, for some seconds. Its clock continues. */
 function pause(world: World, index: number): void {
   const { nodes, draw, faults } = world;
   const isAll = draw.chance(0.1);
@@ -189,7 +189,7 @@ function repeatHeard({ draw, faults, network }: World): void {
   network.repeat(Math.round(draw.magnitude(REPEATS_MIN, REPEATS_MAX)));
 }
 
-/** A program that may publish on the bus, and has no key, sends a message. It explains nothing either. */
+/** A program that may publish on the bus, and has no key, sends a message. It does not excuse findings either. */
 function forgeMessage({ draw, faults, messages, forged, chronicle }: World): void {
   if (!faults.strikes("forged", "forged.message", 1)) return;
   const made = forge(draw, messages.heard);

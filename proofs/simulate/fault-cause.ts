@@ -8,7 +8,7 @@ const EXPECTED: ReadonlySet<string> = new Set(["HistoryChanged", "DataReadOnly"]
 /** Whether a fault of the simulation caused the error. */
 export function isInjected(cause: unknown): boolean {
   if (cause instanceof InjectedFault) return true;
-  // Nothing was written, and the owner does the work; or the client got a 500, which is judged on its own.
+  // Either nothing was written and the owner does the work, or the client got a 500, which has its own check.
   if (cause instanceof NotOwner || cause instanceof UnknownFate) return true;
   if (cause instanceof DatabaseAtFault) return true;
   // The run has taken these lines away, or restored the database.

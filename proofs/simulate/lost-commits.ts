@@ -9,7 +9,7 @@ import { seededDraw } from "./draw.ts";
 import type { World } from "./world.ts";
 
 export interface LostCommits {
-  /** Sometimes keeps the present moment, while nothing is in progress. */
+  /** Sometimes copies the present data, while nothing is in progress, to go back to later. */
   keep(): Promise<void>;
   /** Sometimes goes back to the kept moment, while requests are in progress. */
   lose(): Promise<void>;
@@ -21,7 +21,7 @@ const RESTORE_RATE = 0.4;
 /** Tables that a backup does not have and nodes depend on. */
 const FORGOTTEN = ["leases", "nodes"] as const;
 
-/** Its draws are its own, so a run without it is the same run. */
+/** It has its own random numbers, so the rest of the run is the same without it. */
 export function createLostCommits(
   world: World,
   given: { readonly seed: number; readonly databases: readonly Database[] },

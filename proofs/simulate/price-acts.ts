@@ -76,7 +76,7 @@ export interface SourceAnswer {
   readonly data: unknown;
   /** By the steady clock. */
   readonly sentSteadyMs: number;
-  /** The pair's newest published quote when it was sent; null without one. */
+  /** The pair's newest published quote when it was sent; null when there is none. */
   readonly left: NumberedQuote | null;
   /** True for a repeated request, which is judged by the state at its first sending. */
   readonly isAgain: boolean;
@@ -89,7 +89,7 @@ export interface PriceActNeeds {
   /** Called with the name of each act whose answer shows that it was one. */
   readonly count: (act: PriceAct) => void;
   readonly steadyMs: () => number;
-  /** The pair's newest published quote; null without one. */
+  /** The pair's newest published quote; null when there is none. */
   readonly newest: (pair: string) => NumberedQuote | null;
   readonly record: (answer: Omit<SourceAnswer, "turn" | "atMs">) => void;
 }

@@ -43,7 +43,7 @@ const WRONG_MIN = 0.015;
 const WRONG_MAX = 0.08;
 /** Other scales. */
 const FAR: readonly number[] = [0.1, 0.5, 1.6, 10];
-/** It sends none with this share of the market's quotes. */
+/** The share of the market's quotes with which a source sends none of its own. */
 const SKIPPED_RATE = 0.1;
 
 /** The second source: for each pair right, wrong, in another scale or silent for a while. */

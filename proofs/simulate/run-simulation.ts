@@ -282,8 +282,8 @@ function makeClocksRight(world: World): void {
 const RENEWED_MS = 6_000;
 
 /**
- * Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. A node whose clock is
- * wrong is made right last: the others do its work before. @rule D12.oneClock
+ * Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. A wrong clock is
+ * corrected last, because the other nodes must do its node's work before. @rule D12.oneClock
  */
 async function repair(progress: Progress): Promise<void> {
   const { world } = progress;

@@ -371,7 +371,7 @@ function followFaults(world: World): void {
   if (!world.faults.lifted) stepClocks(world);
 }
 
-/** True while a fault goes on. */
+/** True while a fault lasts. */
 function isDisturbed({ messages, nodes }: World): boolean {
   return messages.isCut || nodes.some(({ wallClock }) => wallClock.isWrong);
 }
@@ -387,7 +387,7 @@ function stepClocks(world: World): void {
   }
 }
 
-/** The time of the next event that only time brings; null without one. */
+/** The time of the next event that only the passing of time causes; null when there is none. */
 function nextMs({ nodes, timers }: World, shared: PerShard<SharedDatabase>): number | null {
   const pauses = nodes.flatMap(({ life }) => (life?.isPaused === true ? [life.pausedUntilMs] : []));
   const steps = stepsOf(shared).map(({ notBeforeMs }) => notBeforeMs);

@@ -119,7 +119,7 @@ async function loseAt(
   place: Place,
   plan: {
     readonly count: number;
-    /** Where the first loss is in the turn of the kinds. */
+    /** The position of the first loss in the rotation of its kinds. */
     readonly first: number;
     readonly totals: Totals;
     readonly onLoss: () => void;
@@ -191,7 +191,7 @@ class Market {
   nextQuote(): Quote {
     const cents = Math.round((this.quotes.at(-1)?.bid ?? START) * 100);
     const moved = cents + randomInt(-STEP * 100, STEP * 100 + 1);
-    // It turns round long before it is far from its start.
+    // The price turns round long before it is far from its start.
     const next = Math.abs(moved / 100 - START) > START / 5 ? START * 100 : moved;
     return { bid: next / 100, ask: (next + SPREAD * 100) / 100 };
   }
@@ -295,7 +295,7 @@ class StoppedTrader {
     return this.market.at(this.keys, open === null ? null : `${open.positionUuid}-bracket-0`);
   }
 
-  /** Compares the answer of a request that begins now with the levels that are shown already. */
+  /** Compares the answer of a request that begins now with the levels of earlier answers. */
   begin(): (name: string, answer: Answer) => Promise<void> {
     const open = this.#open;
     const before = open?.stop.shown ?? null;

@@ -8,7 +8,7 @@ import type { Trader } from "../kills/kill-harness.ts";
 /** A stop in an answer. */
 export interface Seen {
   readonly positionUuid: string;
-  /** The price at which the position was opened; null where the answer does not have it. */
+  /** The price at which the position was opened; null when the answer does not contain it. */
   readonly entryPrice: number | null;
   /** Null while the answer has no level. */
   readonly level: number | null;

@@ -74,7 +74,7 @@ const REFUSED_EVERY = 3;
 const QUANTITY_STEP = 0.00001;
 const QUANTITY = 0.01;
 
-/** Each kind as often as it is drawn. */
+/** The kinds, each as often as its weight. */
 const ENTRY_KINDS = [
   ...["market", "market", "market", "market", "market"],
   ...["limit", "limit", "limit", "limit", "stopLimit", "stopLimit", "bracket", "bracket"],
@@ -124,7 +124,7 @@ function turns(faults: readonly string[]): () => string | null {
   };
 }
 
-/** An act on pending orders or positions; null without any to name. */
+/** An act on pending orders or positions; null when there is none to name. */
 async function naming(
   kind: ActKind,
   drawn: number,

@@ -22,7 +22,7 @@ export interface Placed {
   readonly after: Changeable | null;
   readonly node: number;
   readonly beganAtMs: number;
-  /** When its client went on. */
+  /** The time at which its client continued. */
   readonly endedAtMs: number;
   /** The fault that was prepared for it; null for none. */
   readonly fault: string | null;
@@ -68,7 +68,7 @@ export interface Findings {
 
 interface Judged extends Placed {
   readonly receipt: ReceiptFate | null;
-  /** When the same act of this account was sent again; no end without one. */
+  /** The time at which the same act of this account was sent again; infinite when it was not. */
   readonly untilMs: number;
 }
 
@@ -242,7 +242,7 @@ function tookLegs({ mark, before, after }: Judged): boolean {
   });
 }
 
-/** The record of a fill is the validator's fill, and shows a stop only where a leg came with it. */
+/** The record of a fill has the validator's figures, and shows a stop only when the order had a leg. */
 function recordsAnother(one: Judged, account: StandInAccount | undefined): boolean {
   const { mark, receipt, status } = one;
   if (mark.kind === "act" || receipt?.fate !== "accepted") return false;

@@ -34,7 +34,7 @@ interface Plan {
   readonly orders: number;
   readonly kills: number;
   readonly seed: string;
-  /** 2 nodes share a database of this PostgreSQL server; one node has the embedded database without it. */
+  /** The PostgreSQL server on which 2 nodes share a database; when absent, one node has the embedded database. */
   readonly nodes: number;
   readonly databaseUrl: string | null;
   readonly onOrder?: (count: number) => void;
@@ -173,7 +173,7 @@ async function trade(given: Trading): Promise<number> {
 
 /** Kills a node. With another one, it stays dead until the other has found the end of every order that it left. */
 async function killNode({ nodes, placed }: Trading, index: number): Promise<number> {
-  // So that the orders that began last are on their way.
+  // Waits until the most recent orders are on their way.
   await setTimeout(50);
   const killedAtMs = Date.now();
   await nodes.kill(index);

@@ -27,7 +27,7 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
     refusedLeg: { kind: "refuseLegs", from: 0 },
     cutBefore: { kind: "cut", when: "before" },
     errorBefore: { kind: "error500", when: "before" },
-    // The service has given up, and then the validator takes the order.
+    // The validator takes the order only after the service has given up.
     slowBefore: { kind: "slow", beforeMs: orderTimeoutMs + 600 },
     cutAfter: { kind: "cut", when: "after" },
     halfBody: { kind: "halfBody" },
@@ -59,7 +59,7 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
 
 /**
  * Only these show that an answer about another order is not believed, that an unknown order is not given up too early,
- * and that an act is not judged by an old reading. They come often, so that a short run meets each of them several
+ * and that an act is not judged by an old reading. They are drawn often, so that a short run has each of them several
  * times.
  */
 const OFTEN = ["anotherOrderWithoutWork", "slowBefore", "fillBefore", "filledUnseen"];

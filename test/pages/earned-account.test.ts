@@ -21,6 +21,7 @@ const PAYMENT = {
   rail: "bank",
   provider: "house-bank",
   reference: "SEPA-7",
+  paidAmount: 969.7,
 } as const;
 
 describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dashboard]", () => {
@@ -94,6 +95,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
     expect(fieldsOf(shown, "items")).toEqual([
       "items[].amount",
       "items[].id",
+      "items[].paidAmount",
       "items[].paidAtMs",
       "items[].profitSplit",
       "items[].provider",

@@ -77,6 +77,7 @@ const PAYOUT = {
   alphaDestination: null,
   requestedAtMs: null,
   paidAtMs: null,
+  paidAmount: null,
   createdAtMs: SINCE_MS + 7 * 86_400_000,
 };
 

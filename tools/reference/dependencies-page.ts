@@ -134,7 +134,7 @@ export function dependenciesPage(): ReferencePage {
   };
 }
 
-/** Whether the same version is installed at another place too, where a direct need of ours has it. */
+/** Whether the same version is also installed at another place, as a direct dependency. */
 function isAgain(one: LockedPackage, direct: readonly LockedPackage[]): boolean {
   return direct.some((other) => idOf(other) === idOf(one));
 }

@@ -74,7 +74,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["internal", "Retry a read. For an order, read positions and orders first."],
 ]);
 
-/** @throws when an error has no line here: a reader who meets it would find nothing to do. */
+/** @throws when an error has no line here, because its readers would find no remedy. */
 export function fixOf(name: string): string {
   const fix = FIXES.get(name);
   if (fix === undefined) throw new Error(`tools/reference: ${name} has no fix in error-fixes.ts`);

@@ -25,7 +25,7 @@ const LEGEND = [
   "- **–**: rejected with 400.",
 ].join("\n");
 
-/** Places that are no `trade`. */
+/** Places other than a `trade`. */
 const OTHER_PLACES: readonly FatePlace[] = [
   "OrderRequest",
   "OrderLeg",

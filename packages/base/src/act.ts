@@ -7,7 +7,7 @@ import { type Chance, createSeededChance } from "./random.ts";
 export interface Act {
   /** A uuid of its own. The receipts of its commands have it, so each of them is carried out once. */
   readonly id: string;
-  /** True: the call was begun before, and may have been carried out in whole or in part. */
+  /** True when the call was begun before, and may have been carried out in whole or in part. */
   readonly isRepeat: boolean;
   /** Chances for one purpose, from the beginning at each call. */
   chance(purpose: string): Chance;

@@ -25,7 +25,7 @@ export interface Timer {
   after(ms: number, call: () => void): () => void;
 }
 
-/** The process's timers, which do not keep the process alive. */
+/** The timers of the operating system. A pending one does not keep the process alive. */
 export const systemTimer: Timer = {
   after(ms, call) {
     const timer = setTimeout(call, ms);

@@ -52,7 +52,7 @@ const OWNER_ONLY = 0o600;
 const OTHERS_MASK = 0o077;
 
 async function readOwn(file: string): Promise<string> {
-  // One handle for both, so that the checked file is the one that is read.
+  // One handle for the check and the read, so that the checked file is the one that is read.
   const handle = await open(file, "r");
   try {
     const { mode } = await handle.stat();

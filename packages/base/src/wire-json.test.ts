@@ -8,7 +8,7 @@ describe("numbers of an answer [D10.noNoise]", () => {
     [1 / 3, "0.333333333333"],
     [200 / 3, "66.6666666667"],
     [123_456.789_012_345, "123456.789012"],
-    // Money is whole millionths of a dollar: all its digits are meant.
+    // Money is whole millionths of a dollar, so all its digits are significant.
     [123_456_789.123_456, "123456789.123456"],
     [-4_503_599_627.370_496, "-4503599627.370496"],
     [0.000_001, "0.000001"],

@@ -43,7 +43,7 @@ export async function fetchPosition(desk: Desk, symbol: string): Promise<Positio
 
 const FLAT = { contracts: 0, notional: 0, unrealizedPnl: 0, side: undefined } as const;
 
-/** Fields that a netted account without margin per position does not have. */
+/** An account has one margin for all positions, so no position has collateral, margin or a percentage of it. */
 const UNKNOWN = {
   collateral: undefined,
   initialMargin: undefined,
@@ -66,6 +66,8 @@ function positionOf({ exchange }: Desk, item: PositionItem<Linked>): Position {
     ...UNKNOWN,
     info: item,
     id: item.positionUuid,
+    leverage: magnitude(item.netLeverage),
+    markPrice: markPriceOf(item),
     symbol: exchange.safeString(exchange.safeMarket(item.tradePair), "symbol"),
     timestamp: item.openMs,
     datetime: exchange.iso8601(item.openMs),
@@ -79,6 +81,19 @@ function positionOf({ exchange }: Desk, item: PositionItem<Linked>): Position {
     takeProfitPrice: item.takeProfit ?? undefined,
   };
   return exchange.safePosition(position);
+}
+
+/**
+ * Value and unrealized PnL have the same mark and the same rate to USD, so the value at the entry price is their
+ * difference.
+ */
+function markPriceOf(item: PositionItem<Linked>): number | undefined {
+  const { averageEntryPrice, netValue, unrealizedPnl } = item;
+  if (averageEntryPrice === null || netValue === null || unrealizedPnl === null) return undefined;
+  const entryValue = netValue - unrealizedPnl;
+  if (entryValue === 0) return undefined;
+  const DIGITS = 10;
+  return Number(((averageEntryPrice * netValue) / entryValue).toPrecision(DIGITS));
 }
 
 /** Closed trades as past positions, the only view of ccxt that has all their figures. */

@@ -35,7 +35,7 @@ export function answerError(desk: Desk, answer: Answer): Error | null {
 const CLOCK_HINT = "this machine's clock is off: options.adjustForTimeDifference";
 
 /** ccxt changes the case of header names. */
-function headerOf(headers: Readonly<Record<string, unknown>>, name: string): unknown {
+export function headerOf(headers: Readonly<Record<string, unknown>>, name: string): unknown {
   const wanted = name.toLowerCase();
   return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
 }

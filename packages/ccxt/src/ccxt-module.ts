@@ -9,7 +9,10 @@ export const ERROR_CLASS_NAMES = [
   "BadRequest",
   "BadResponse",
   "BadSymbol",
+  "BaseError",
   "DuplicateOrderId",
+  "ExchangeClosedByUser",
+  "ExchangeError",
   "ExchangeNotAvailable",
   "InsufficientFunds",
   "InvalidNonce",
@@ -22,6 +25,7 @@ export const ERROR_CLASS_NAMES = [
   "PermissionDenied",
   "RateLimitExceeded",
   "RequestTimeout",
+  "UnsubscribeError",
 ] as const;
 export type ErrorClassName = (typeof ERROR_CLASS_NAMES)[number];
 

@@ -1,4 +1,4 @@
-import { DEFAULT_BRAND } from "@propgate/contract";
+import { DEFAULT_BRAND, LIMITS } from "@propgate/contract";
 import { CALLS, RATE } from "./calls.ts";
 import { TIMEFRAMES } from "./candles.ts";
 
@@ -10,7 +10,7 @@ export function description() {
     countries: [],
     version: "v1",
     certified: false,
-    pro: false,
+    pro: true,
     enableRateLimit: true,
     ...RATE,
     has: HAS,
@@ -22,6 +22,11 @@ export function description() {
     },
     requiredCredentials: { apiKey: true, secret: true },
     fees: { trading: { tierBased: false, percentage: true } },
+    features: {
+      spot: undefined,
+      swap: { linear: FEATURES, inverse: undefined },
+      future: { linear: undefined, inverse: undefined },
+    },
     options: { brand: DEFAULT_BRAND, adjustForTimeDifference: false, timeDifference: 0 },
   } as const;
 }
@@ -30,6 +35,56 @@ export function description() {
 function costsOf(api: "private" | "public", method: "GET" | "POST"): Record<string, number> {
   const calls = Object.values(CALLS).filter((call) => call.api === api && call.method === method);
   return Object.fromEntries(calls.map(({ path, cost }) => [path, cost]));
+}
+
+const FEATURES = featuresOfSwaps();
+
+/** ccxt's `features`: what the methods take. */
+function featuresOfSwaps() {
+  const orders = { marginMode: false, trigger: false, trailing: false, symbolRequired: false };
+  const days = { daysBack: undefined, untilDays: undefined };
+  return {
+    sandbox: true,
+    createOrder: {
+      marginMode: false,
+      triggerPrice: true,
+      triggerPriceType: undefined,
+      triggerDirection: true,
+      stopLossPrice: true,
+      takeProfitPrice: true,
+      attachedStopLossTakeProfit: {
+        triggerPriceType: undefined,
+        triggerPrice: true,
+        type: false,
+        price: false,
+      },
+      timeInForce: { IOC: true, FOK: false, PO: false, GTD: false },
+      hedged: false,
+      trailing: true,
+      leverage: false,
+      marketBuyByCost: true,
+      marketBuyRequiresPrice: false,
+      selfTradePrevention: false,
+      iceberg: false,
+    },
+    createOrders: undefined,
+    fetchMyTrades: {
+      marginMode: false,
+      limit: LIMITS.eventsLimitMax,
+      symbolRequired: false,
+      ...days,
+    },
+    fetchOrder: orders,
+    fetchOpenOrders: { ...orders, limit: undefined },
+    fetchOrders: { ...orders, ...days, limit: LIMITS.eventsLimitMax },
+    fetchClosedOrders: {
+      ...orders,
+      ...days,
+      daysBackCanceled: undefined,
+      limit: LIMITS.eventsLimitMax,
+    },
+    fetchOHLCV: { limit: LIMITS.candlesLimitMax },
+  };
 }
 
 /**
@@ -44,7 +99,7 @@ export const HAS = {
   swap: true,
   future: false,
   option: false,
-  ws: false,
+  ws: true,
   cancelAllOrders: true,
   cancelAllOrdersAfter: true,
   cancelOrder: true,
@@ -76,6 +131,8 @@ export const HAS = {
   fetchFundingRate: false,
   fetchL2OrderBook: false,
   fetchLeverage: false,
+  fetchLeverageTiers: true,
+  fetchMarketLeverageTiers: "emulated",
   fetchMarkets: true,
   fetchMyTrades: true,
   fetchOHLCV: true,
@@ -83,6 +140,7 @@ export const HAS = {
   fetchOpenOrders: true,
   fetchOrder: true,
   fetchOrderBook: false,
+  fetchOrderTrades: true,
   fetchOrderWithClientOrderId: true,
   fetchOrders: true,
   fetchPosition: true,
@@ -93,8 +151,26 @@ export const HAS = {
   fetchTickers: true,
   fetchTime: true,
   fetchTrades: false,
+  fetchTradingFee: "emulated",
+  fetchTradingFees: true,
   setLeverage: false,
   setMarginMode: false,
   setPositionMode: false,
+  unWatchBalance: true,
+  unWatchMyTrades: true,
+  unWatchOrders: true,
+  unWatchPositions: true,
+  unWatchTicker: true,
+  unWatchTickers: true,
+  watchBalance: true,
+  watchMyTrades: true,
+  watchOHLCV: false,
+  watchOrderBook: false,
+  watchOrders: true,
+  watchPosition: false,
+  watchPositions: true,
+  watchTicker: true,
+  watchTickers: true,
+  watchTrades: false,
   withdraw: false,
 } as const;

@@ -14,6 +14,8 @@ const guide = await readFile(join(ROOT, "docs/guides/ccxt.md"), "utf8");
 const [before = "", after = "", atMostOnce = ""] = [...guide.matchAll(/```js\n([\s\S]*?)```/g)].map(
   ([, code]) => code,
 );
+const readme = await readFile(join(ROOT, "packages/ccxt/README.md"), "utf8");
+const [, watching = ""] = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code);
 
 describe("the guide's programs", () => {
   let data = "";
@@ -52,6 +54,11 @@ describe("the guide's programs", () => {
 
   test("the guide's bot trades on a newly started service", async () => {
     expect(await run(after)).toMatch(/^closed: buy (0\.\d+) of \1 BTC\/USD:USD\n$/);
+  });
+
+  test("the README's bot waits for its fill without polling", async () => {
+    const opening = after.slice(0, after.indexOf("const [symbol, money]"));
+    expect(await run(`${opening}\n${watching}`)).toMatch(/^closed \d+(\.\d+)?\n$/);
   });
 
   test.each(["beforeIt", "behindIt"] as const)(

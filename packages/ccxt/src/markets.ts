@@ -1,5 +1,5 @@
 import type { InstrumentItem, Linked, QuoteItem } from "@propgate/contract";
-import type { Dict, MarketInterface, Ticker } from "ccxt";
+import type { Dict, LeverageTier, MarketInterface, Ticker, TradingFeeInterface } from "ccxt";
 import { ask, CALLS } from "./calls.ts";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
 
@@ -75,6 +75,35 @@ function marketOf(
   };
 }
 
+/** The fee of every market, for makers and takers alike. */
+export async function fetchTradingFees(desk: Desk): Promise<Record<string, TradingFeeInterface>> {
+  const markets = await desk.exchange.loadMarkets();
+  return Object.fromEntries(
+    Object.values(markets).flatMap((market) => {
+      if (market === undefined) return [];
+      const { symbol, maker, taker, percentage, tierBased, info } = market;
+      return [[symbol, { info, symbol, maker, taker, percentage, tierBased }]];
+    }),
+  );
+}
+
+/** One tier for each market: its cap as a multiple of the balance. There is no maintenance margin. */
+export async function fetchLeverageTiers(
+  desk: Desk,
+  symbols: readonly string[] | undefined,
+): Promise<Record<string, LeverageTier[]>> {
+  const { exchange } = desk;
+  await exchange.loadMarkets();
+  const wanted = exchange.marketSymbols(symbols === undefined ? exchange.symbols : [...symbols]);
+  const tiers = (wanted ?? []).map((symbol): [string, LeverageTier[]] => {
+    const { limits, info } = exchange.market(symbol);
+    const tier = { tier: 1, symbol, currency: SETTLE, minNotional: 0, maxNotional: undefined };
+    const { max: maxLeverage } = limits.leverage ?? {};
+    return [symbol, [{ ...tier, maintenanceMarginRate: undefined, maxLeverage, info }]];
+  });
+  return Object.fromEntries(tiers);
+}
+
 /**
  * The newest quotes by symbol; fields that a quote does not have, such as the last trade, are
  * undefined.
@@ -91,7 +120,7 @@ export async function fetchTickers(
   return exchange.filterByArrayTickers(tickers, "symbol", wanted);
 }
 
-function tickerOf({ exchange }: Desk, quote: QuoteItem): Ticker {
+export function tickerOf({ exchange }: Desk, quote: QuoteItem): Ticker {
   const market = exchange.safeMarket(quote.tradePair);
   const ticker: Dict = {
     symbol: exchange.safeString(market, "symbol"),

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import ccxt from "ccxt";
+import ccxt, { type Exchange } from "ccxt";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listenerPort } from "../../base/src/listener-port.ts";
 import { loadCatalogue } from "../../market/src/catalogue/catalogue.ts";
@@ -32,13 +32,27 @@ describe("the class", () => {
     expect(exchange).toBeInstanceOf(ccxt.Exchange);
     expect(exchange.id).toBe("propgate");
     const names = Object.entries(HAS).filter(([name]) =>
-      /^(create|cancel|edit|fetch|close)/.test(name),
+      /^(create|cancel|edit|fetch|close|watch|unWatch)/.test(name),
     );
     for (const [name, has] of names) {
       if (has === false) expect(exchange.has[name], name).toBe(false);
       else expect(exchange[name], name).toBeTypeOf("function");
     }
     expect([exchange.rateLimit, exchange.rollingWindowSize]).toEqual([500, 60_000]);
+  });
+
+  test("fees and leverage tiers are those of the markets", async () => {
+    const exchange = liveExchange(service);
+    expect(await exchange.fetchTradingFees()).toMatchObject({
+      [BTC]: { symbol: BTC, maker: 0.0003, taker: 0.0003, percentage: true },
+      [EUR]: { symbol: EUR },
+    });
+    expect(await exchange.fetchTradingFee(BTC)).toMatchObject({ taker: 0.0003 });
+    const tiers = await exchange.fetchLeverageTiers([BTC]);
+    expect(tiers).toMatchObject({
+      [BTC]: [{ tier: 1, symbol: BTC, currency: "USD", minNotional: 0, maxLeverage: 1.5 }],
+    });
+    expect(await exchange.fetchMarketLeverageTiers(BTC)).toEqual(tiers[BTC]);
   });
 
   test("ccxt rejects features that the class does not have", async () => {
@@ -63,6 +77,71 @@ describe("the class", () => {
     expect(await exchange.fetchTime()).toBe(START_MS);
     exchange.setSandboxMode(false);
     expect(exchange.urls.api).toBe("http://live.invalid");
+  });
+});
+
+describe("features", () => {
+  let exchange: Exchange;
+  beforeAll(async () => {
+    const signer = await service.newKey({ accountId: await service.newAccount() });
+    exchange = liveExchange(service, { signer });
+    await exchange.loadMarkets();
+    await exchange.createOrder(BTC, "market", "buy", 0.5);
+  });
+
+  const LEG = { type: "market", side: "sell", amount: 0.1, price: undefined } as const;
+  const ENTRY = { type: "limit", side: "buy", amount: 0.1, price: 40_000 } as const;
+  const MARKET = { type: "market", side: "buy", amount: 0.01, price: undefined } as const;
+  test.each([
+    ["triggerPrice", ENTRY, { triggerPrice: 60_000 }],
+    ["triggerDirection", ENTRY, { triggerPrice: 60_000, triggerDirection: "ascending" }],
+    ["stopLossPrice", LEG, { stopLossPrice: 40_000 }],
+    ["takeProfitPrice", LEG, { takeProfitPrice: 60_000 }],
+    ["stopLoss.triggerPrice", MARKET, { stopLoss: { triggerPrice: 30_000 } }],
+    ["takeProfit.triggerPrice", MARKET, { takeProfit: { triggerPrice: 70_000 } }],
+    ["stopLoss.type", MARKET, { stopLoss: { triggerPrice: 30_000, type: "limit" } }],
+    ["stopLoss.price", MARKET, { stopLoss: { triggerPrice: 30_000, price: 29_000 } }],
+    ["timeInForce.GTC", ENTRY, { timeInForce: "GTC" }],
+    ["timeInForce.IOC", MARKET, { timeInForce: "IOC" }],
+    ["timeInForce.FOK", MARKET, { timeInForce: "FOK" }],
+    ["timeInForce.PO", ENTRY, { timeInForce: "PO" }],
+    ["timeInForce.GTD", ENTRY, { timeInForce: "GTD" }],
+    ["marginMode", ENTRY, { marginMode: "isolated" }],
+    ["hedged", ENTRY, { hedged: true }],
+    ["trailing", LEG, { trailingPercent: 5 }],
+    ["leverage", ENTRY, { leverage: 3 }],
+    ["marketBuyByCost", { ...MARKET, amount: 0 }, { cost: 500 }],
+    ["selfTradePrevention", ENTRY, { selfTradePrevention: "NONE" }],
+    ["iceberg", ENTRY, { icebergAmount: 0.01 }],
+  ])("createOrder takes what its feature %s says", async (name, given, params) => {
+    const claimed = exchange.featureValue(BTC, "createOrder", name);
+    expect(claimed).toBeTypeOf("boolean");
+    const { type, side, amount, price } = given;
+    const placing = exchange.createOrder(BTC, type, side, amount, price, { ...params });
+    const taken = await placing.then(
+      () => true,
+      (error: unknown) => {
+        const isRefused = error instanceof ccxt.NotSupported || error instanceof ccxt.InvalidOrder;
+        if (!isRefused) throw error;
+        return false;
+      },
+    );
+    expect(taken).toBe(claimed);
+  });
+
+  test("the limits of the lists are those that the service takes", async () => {
+    for (const method of ["fetchOrders", "fetchClosedOrders", "fetchMyTrades"] as const) {
+      const limit = exchange.featureValue(BTC, method, "limit");
+      expect(limit).toBe(500);
+      expect(exchange.featureValue(BTC, method, "symbolRequired")).toBe(false);
+      await exchange[method](undefined, undefined, limit);
+    }
+    expect(exchange.featureValue(BTC, "fetchOHLCV", "limit")).toBe(1_000);
+    expect(exchange.features).toMatchObject({ swap: { linear: { sandbox: true } } });
+    expect([exchange.features.spot, exchange.features.swap?.inverse]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });
 

@@ -8,9 +8,22 @@ import {
 import { answerError } from "./answer-errors.ts";
 import { ask, CALLS } from "./calls.ts";
 import { fetchOHLCV } from "./candles.ts";
-import { type CcxtModule, checkCcxt, type Desk, type ExchangeClass } from "./ccxt-module.ts";
+import {
+  type CcxtModule,
+  ccxtError,
+  checkCcxt,
+  type Desk,
+  type ExchangeClass,
+} from "./ccxt-module.ts";
 import { description } from "./description.ts";
-import { fetchMarkets, fetchTicker, fetchTickers } from "./markets.ts";
+import {
+  fetchLeverageTiers,
+  fetchMarkets,
+  fetchTicker,
+  fetchTickers,
+  fetchTradingFees,
+} from "./markets.ts";
+import { type ClientOrderIds, createClientOrderIds } from "./orders/client-order-ids.ts";
 import { editOrder } from "./orders/edit.ts";
 import {
   cancelAllOrders,
@@ -27,9 +40,11 @@ import {
   fetchClosedOrders,
   fetchMyTrades,
   fetchOrders,
+  fetchOrderTrades,
 } from "./orders/past-orders.ts";
 import { fetchStatus } from "./service-status.ts";
 import { checkAddress, signedRequest } from "./signed-request.ts";
+import { createWatch, type Watch } from "./watch/watch.ts";
 
 /** The arguments of a ccxt method that has more than four parameters, or passes all of them on. */
 type Given<Name extends keyof InstanceType<ExchangeClass>> = Parameters<
@@ -46,7 +61,7 @@ type Params = Record<string, unknown>;
  */
 export function propgateIn(ccxt: CcxtModule): ExchangeClass {
   checkCcxt(ccxt);
-  return withOrders(ccxt, withReads(ccxt, withRequests(ccxt)));
+  return withWatch(ccxt, withOrders(ccxt, withReads(ccxt, withRequests(ccxt))));
 }
 
 /** Signs and paces requests, and reads their errors. */
@@ -151,6 +166,19 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return fetchMyTrades(this.#desk, { symbol, sinceMs, limit });
     }
 
+    override fetchOrderTrades(...given: Given<"fetchOrderTrades">) {
+      const [id, symbol, sinceMs, limit] = given;
+      return fetchOrderTrades(this.#desk, id, { symbol, sinceMs, limit });
+    }
+
+    override fetchTradingFees(): ReturnType<typeof fetchTradingFees> {
+      return fetchTradingFees(this.#desk);
+    }
+
+    override fetchLeverageTiers(symbols?: string[]): ReturnType<typeof fetchLeverageTiers> {
+      return fetchLeverageTiers(this.#desk, symbols);
+    }
+
     override fetchOrders(symbol?: string, sinceMs?: number, limit?: number) {
       return fetchOrders(this.#desk, { symbol, sinceMs, limit });
     }
@@ -167,12 +195,14 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
 
 /** Adds orders: placing, changing and finding them. */
 function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
-  return class Propgate extends base {
+  return class extends base {
     readonly #desk: Desk = { ccxt, exchange: this };
+    readonly #clientOrderIds: ClientOrderIds = createClientOrderIds(this.#desk);
 
     override createOrder(...given: Given<"createOrder">): ReturnType<typeof createOrder> {
       const [symbol, type, side, amount, price, params = {}] = given;
-      return createOrder(this.#desk, { symbol, type, side, amount, price, params });
+      const order = { symbol, type, side, amount, price, params };
+      return createOrder(this.#desk, order, this.#clientOrderIds);
     }
 
     override createMarketOrderWithCost(
@@ -182,7 +212,8 @@ function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       params: Params = {},
     ) {
       const order = { symbol, type: "market", side, amount: undefined, price: undefined };
-      return createOrder(this.#desk, { ...order, params: { ...params, cost } });
+      const given = { ...order, params: { ...params, cost } };
+      return createOrder(this.#desk, given, this.#clientOrderIds);
     }
 
     override createMarketBuyOrderWithCost(symbol: string, cost: number, params?: Params) {
@@ -195,7 +226,8 @@ function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
 
     override editOrder(...given: Given<"editOrder">): ReturnType<typeof editOrder> {
       const [id, symbol, type, side, amount, price, params = {}] = given;
-      return editOrder(this.#desk, { id, symbol, type, side, amount, price, params });
+      const order = { id, symbol, type, side, amount, price, params };
+      return editOrder(this.#desk, order, this.#clientOrderIds);
     }
 
     override async cancelOrder(id: string) {
@@ -223,8 +255,9 @@ function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return closeAllPositions(this.#desk);
     }
 
-    override fetchOpenOrders(symbol?: string, sinceMs?: number, limit?: number) {
-      return fetchOpenOrders(this.#desk, { symbol, sinceMs, limit });
+    override async fetchOpenOrders(symbol?: string, sinceMs?: number, limit?: number) {
+      const orders = await fetchOpenOrders(this.#desk, { symbol, sinceMs, limit });
+      return this.#clientOrderIds.add(orders);
     }
 
     fetchOpenOrder(id: string, _symbol?: string, params: Params = {}) {
@@ -235,4 +268,83 @@ function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return fetchOrder(this.#desk, id, params);
     }
   };
+}
+
+/** Adds the watch methods, which share one stream of the account's events and quotes. */
+function withWatch(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
+  return class Propgate extends base {
+    readonly #desk: Desk = { ccxt, exchange: this };
+    readonly #watch: Watch = createWatch(this.#desk);
+
+    override watchOrders(symbol?: string, sinceMs?: number, limit?: number, params: Params = {}) {
+      return this.#watch.orders({ symbol, sinceMs, limit }, params);
+    }
+
+    override watchMyTrades(symbol?: string, sinceMs?: number, limit?: number, params: Params = {}) {
+      return this.#watch.myTrades({ symbol, sinceMs, limit }, params);
+    }
+
+    override watchPositions(
+      symbols?: string[],
+      sinceMs?: number,
+      limit?: number,
+      params: Params = {},
+    ) {
+      return this.#watch.positions(symbols, { symbol: undefined, sinceMs, limit }, params);
+    }
+
+    override watchBalance(params: Params = {}) {
+      return this.#watch.balance(params);
+    }
+
+    override watchTicker(symbol: string, params: Params = {}) {
+      return this.#watch.ticker(symbol, params);
+    }
+
+    override watchTickers(symbols?: string[], params: Params = {}) {
+      return this.#watch.tickers(symbols, params);
+    }
+
+    override unWatchOrders(symbol?: string) {
+      return this.#watch.end("orders", listed(symbol));
+    }
+
+    override unWatchMyTrades(symbol?: string) {
+      return this.#watch.end("myTrades", listed(symbol));
+    }
+
+    override unWatchPositions(symbols?: string[]) {
+      return this.#watch.end("positions", symbols);
+    }
+
+    unWatchBalance() {
+      return this.#watch.end("balance", undefined);
+    }
+
+    override unWatchTicker(symbol: string) {
+      return this.#watch.end("tickers", [symbol]);
+    }
+
+    override unWatchTickers(symbols?: string[]) {
+      return this.#watch.end("tickers", symbols);
+    }
+
+    override handleErrors(...given: Given<"handleErrors">): undefined {
+      const [, , url, , headers] = given;
+      this.#watch.see({ url, headers });
+      super.handleErrors(...given);
+    }
+
+    /** Ends the stream; every waiting watch method throws ExchangeClosedByUser. */
+    override async close(...given: Given<"close">): Promise<void> {
+      // As in ccxt: a watch method that was called before begins to wait first.
+      await this.sleep(0);
+      this.#watch.close(ccxtError(this.#desk, "ExchangeClosedByUser", "closedByUser"));
+      await super.close(...given);
+    }
+  };
+}
+
+function listed(symbol: string | undefined): readonly string[] | undefined {
+  return symbol === undefined ? undefined : [symbol];
 }

@@ -55,7 +55,7 @@ export function signedRequest(desk: Desk, given: SignArguments): SignedRequest {
  * Checks key id and secret before signing; the error shows neither.
  * @rule D10.secretAsId D10.secretForm
  */
-function checkCredentials(desk: Desk): void {
+export function checkCredentials(desk: Desk): void {
   const { exchange } = desk;
   exchange.checkRequiredCredentials();
   if (isSecretShaped(exchange.apiKey)) {

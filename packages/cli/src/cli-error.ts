@@ -25,6 +25,8 @@ export interface Problem {
   /** The remedy; null when there is none. */
   readonly fix: string | null;
   readonly exitCode: ExitCode;
+  /** The field of the interface that a service refused, for a program; null when no single one is wrong. */
+  readonly field?: string | null;
 }
 
 /** Ends the command with a message for a person and a code for a script. */

@@ -24,9 +24,9 @@ import {
 import { type Command, Option } from "commander";
 import { DEFAULT_BASE_URL } from "./base-url.ts";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
+import { typedError } from "./operator/call-fields.ts";
 import { givenSecret } from "./secrets/given-secret.ts";
 import type { Terminal } from "./terminal.ts";
-import { typedError } from "./typed-fields.ts";
 
 /** The address of the service and the operator's token. */
 export interface OperatorOptions {
@@ -218,7 +218,8 @@ function failureOf(
   if (error instanceof OperatorError) {
     const { status, refusal } = error;
     return new CliError({
-      message: typedError(name, refusal.error),
+      message: typedError(name, refusal),
+      field: refusal.field,
       fix: status === 401 ? WRONG_TOKEN : refusal.error === "Not found" ? OTHER_LISTENER : null,
       exitCode: exitCodeOf(status),
     });

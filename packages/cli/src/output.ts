@@ -38,7 +38,9 @@ export function print(
 export function printFailure(terminal: Terminal, json: boolean, error: unknown): ExitCode {
   const problem = printableProblem(problemOf(error), terminal);
   if (json) {
-    terminal.error(`${JSON.stringify({ error: problem.message, fix: problem.fix })}\n`);
+    const { message, fix, field = null } = problem;
+    const named = field === null ? {} : { field };
+    terminal.error(`${JSON.stringify({ error: message, fix, ...named })}\n`);
   } else {
     const fix = problem.fix === null ? "" : `  ${problem.fix.replaceAll("\n", "\n  ")}\n`;
     terminal.error(printable(`propgate: ${problem.message}\n${fix}`));

@@ -1,6 +1,7 @@
 import { OPERATOR_BODIES, type OperatorCallName } from "@propgate/contract";
 import { expect, test } from "vitest";
-import { TYPED_FIELDS, typedError } from "./typed-fields.ts";
+import { typedError } from "./operator/call-fields.ts";
+import { TYPED_FIELDS } from "./typed-fields.ts";
 
 /** Their errors name a path in the file. */
 const DOCUMENTS: ReadonlySet<string> = new Set([
@@ -21,10 +22,23 @@ test("every field of a call's body has an option or an argument that its errors 
 });
 
 test.each([
-  ["tokens.add", "expiresInHours: must be whole hours", "--expires: must be whole hours"],
-  ["keys.create", "addresses[0]: is no block", "--address[0]: is no block"],
-  ["tokens.add", "A token with this name exists", "A token with this name exists"],
-  ["health", "nowMs: stays", "nowMs: stays"],
-] as const)("an error of %s names the typed option: %s", (name, error, shown) => {
-  expect(typedError(name, error)).toBe(shown);
+  ["tokens.add", "expiresInHours", ": must be whole hours", "--expires"],
+  ["keys.create", "addresses[0]", ": is no block", "--address[0]"],
+  [
+    "accounts.list",
+    "nearestUsedOfLimitPctMin",
+    ": is no number",
+    "--nearest-used-of-limit-pct-min",
+  ],
+  ["accounts.list", "endedAtMsMin", ": is no time", "--ended-at-min"],
+  ["exposure", "by", ": must be pair", "--by"],
+  ["accounts.get", "id", ": is no uuid", "<account-id>"],
+  ["programs.add", "steps[0].target", ": must be above 0", "steps[0].target"],
+] as const)("an error of %s about %s names the typed option", (name, field, rest, typed) => {
+  expect(typedError(name, { error: `${field}${rest}`, field })).toBe(`${typed}${rest}`);
+});
+
+test("an error without a field keeps its words", () => {
+  const error = "A token with this name exists";
+  expect(typedError("tokens.add", { error, field: null })).toBe(error);
 });

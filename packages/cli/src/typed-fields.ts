@@ -106,9 +106,3 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
   "webhooks.send": { eventId: "<event>" },
   "audit.verify": { head: "--head" },
 };
-
-/** The error of a call with what the person typed in place of the field that it begins with. */
-export function typedError(name: OperatorCallName, error: string): string {
-  const typed = TYPED_FIELDS[name] ?? {};
-  return error.replace(/^[A-Za-z]+(?=[.:[])/, (field) => typed[field] ?? field);
-}

@@ -6,9 +6,8 @@
  * uses none of it.
  *
  * ## Invariants
- * - A node acts under a lease only while it trusts it, which ends before another node can have it. Writes are fenced by
- *   the
- *   lease's epoch besides, so a node that was stopped and wakes up writes nothing.
+ * - A node acts under a lease only while it trusts it, which ends before another node can have it. Writes are also
+ *   fenced by the lease's epoch, so a node that was stopped and wakes up writes nothing.
  * - A command that is sent twice is carried out once: its receipt commits with it.
  * - Messages between nodes carry a seal of the master key.
  *

@@ -9,12 +9,12 @@ export function conforms<Value>(schema: Schema<Value, unknown>, value: unknown):
   return problemOf(schema.json, value, "data") === null;
 }
 
-/** Describes the first difference between a value and the schema; null without one. */
+/** Describes the first difference between a value and the schema; null when there is none. */
 export function problemOf(schema: JsonSchema, value: unknown, path: string): string | null {
   if (Array.isArray(schema.anyOf)) {
     const shapes: readonly JsonSchema[] = schema.anyOf.filter(isRecord);
     const fits = shapes.some((shape) => problemOf(shape, value, path) === null);
-    return fits ? null : `${path} has none of its shapes`;
+    if (!fits) return `${path} has none of its shapes`;
   }
   const { type } = schema;
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];

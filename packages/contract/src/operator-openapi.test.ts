@@ -1,8 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
+import { problemOf } from "./conforms.ts";
+import { EVENTS } from "./examples/events.ts";
 import { OPERATOR_CALLS } from "./operator/calls.ts";
 import { OPERATOR_ERRORS, OPERATOR_STATUSES } from "./operator/error-codes.ts";
+import { OPERATOR_EVENTS } from "./operator/events.ts";
 import { queryOf } from "./operator/queries.ts";
 import { operatorOpenApi } from "./operator-openapi.ts";
 
@@ -67,6 +70,23 @@ describe("the operator's OpenAPI document [D12.operatorOpenApi]", () => {
       Object.keys(components).map((name) => `"#/components/${kind}/${name}"`),
     );
     expect([...used].toSorted()).toEqual(defined.toSorted());
+  });
+
+  test("every type of event has one schema, which the calls that answer events refer to", () => {
+    const declared = text.match(/"const":"order\.filled"/g);
+    expect(declared).toHaveLength(1);
+    for (const name of ["Event", "OperatorEvent"]) {
+      const { anyOf } = Object(document.components.schemas?.[name]);
+      expect(anyOf).toContainEqual({ $ref: "#/components/schemas/OrderFilledEvent" });
+    }
+  });
+
+  test("an event of all accounts needs the fields of its account", () => {
+    const { items } = Object(OPERATOR_EVENTS.json.properties);
+    const event = { ...EVENTS.items[0] };
+    const account = { accountId: "a1", ownerId: "o1", externalId: null };
+    expect(problemOf(items.items, { ...event, ...account }, "event")).toBeNull();
+    expect(problemOf(items.items, event, "event")).toBe("event.accountId is missing");
   });
 
   test.each(schemas)("%s is a valid JSON Schema", (_, schema) => {

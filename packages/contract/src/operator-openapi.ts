@@ -20,6 +20,10 @@ import { BULK_TYPES, isBulkCall } from "./operator/files.ts";
 import { operatorParameters } from "./operator/parameters.ts";
 import { OPERATOR_BODIES } from "./operator/shapes.ts";
 import { isRecord } from "./record.ts";
+import { EVENT_PAYOUT } from "./resources/events/account-events.ts";
+import { EVENT_ORDER } from "./resources/events/event-order.ts";
+import { EVENT_CAUSE, EVENT_PROOF } from "./resources/events/event-parts.ts";
+import { EVENT, EVENT_SCHEMA_NAMES, EVENT_SCHEMAS } from "./resources/events/events.ts";
 import type { JsonSchema, Schema } from "./schema.ts";
 import { API_VERSION } from "./version.ts";
 
@@ -163,6 +167,7 @@ function namedSchemas(bodies: Bodies): readonly NamedSchema[] {
   const add = (name: string, schema: Schema<unknown>): void => {
     if (!found.has(schema.json)) found.set(schema.json, [name, schema]);
   };
+  for (const [name, schema] of EVENT_PARTS) add(name, schema);
   for (const name of NAMES) {
     const item = name.endsWith(".list") ? itemOf(operatorAnswer(name)) : null;
     if (item !== null) add(ITEM_NAMES[resourceOf(name)] ?? `${pascal(resourceOf(name))}Item`, item);
@@ -176,6 +181,16 @@ function namedSchemas(bodies: Bodies): readonly NamedSchema[] {
   return [...found.values()];
 }
 
+/** The events of an account, which several calls answer, and the parts that events share. */
+const EVENT_PARTS: readonly NamedSchema[] = [
+  ["Event", EVENT],
+  ...[...EVENT_SCHEMA_NAMES].map(([type, name]): NamedSchema => [name, EVENT_SCHEMAS[type]]),
+  ["EventCause", EVENT_CAUSE],
+  ["EventProof", EVENT_PROOF],
+  ["EventOrder", EVENT_ORDER],
+  ["EventPayout", EVENT_PAYOUT],
+];
+
 /** The items of lists, by resource. */
 const ITEM_NAMES: Readonly<Partial<Record<string, string>>> = {
   accounts: "Account",
@@ -186,7 +201,7 @@ const ITEM_NAMES: Readonly<Partial<Record<string, string>>> = {
   funding: "FundingRate",
   corporateActions: "CorporateAction",
   programs: "Program",
-  events: "Event",
+  events: "OperatorEvent",
   webhooks: "Webhook",
   instruments: "Instrument",
   prices: "Price",

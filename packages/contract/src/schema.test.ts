@@ -37,7 +37,7 @@ test("a figure that a validator may not send is nullable for linked accounts alo
       },
     },
   });
-  // Making the one changes nothing in the other.
+  // Making the second schema does not change the first one.
   expect(JSON.stringify(FIGURES.json)).toBe(own);
 });
 

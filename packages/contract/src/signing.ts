@@ -11,7 +11,7 @@ export interface CanonicalParts {
   readonly method: string;
   /** Path and query exactly as sent, percent escapes untouched. */
   readonly target: string;
-  /** The header's text, not a number made from it. */
+  /** The text of the header exactly as sent, not converted to a number. */
   readonly timestamp: string;
   readonly nonce: string;
   /** Lower-case hex; `EMPTY_BODY_SHA256` without a body. The caller computes it, because this package has no crypto. */

@@ -1,7 +1,7 @@
 /** Within v1 fields are added and statuses never change. */
 export const API_VERSION = "1.2.0";
 
-/** Every path of the public API begins with it. @rule S9.prefix decides */
+/** The prefix of every path of the public API. @rule S9.prefix decides */
 export const PATH_PREFIX = "/api/v1";
 
 /** Tag of the signature scheme: first part of the canonical string, prefix of the header value. */

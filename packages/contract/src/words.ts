@@ -97,6 +97,9 @@ export type LimitCheckWord = (typeof LIMIT_CHECKS)[number];
 /** `drawdownRules.maxLoss.rule`. @rule S2.1.2 */
 export const MAX_LOSS_RULES = ["eod_trailing", "static"] as const;
 
+/** The status of an account, as an operator's calls name it. */
+export const ACCOUNT_STATUSES = ["provisioning", "active", "eliminated", "closed"] as const;
+
 /** The phases of an account, as an operator's calls name them. @rule D13.phaseSeen */
 export const OPERATOR_PHASES = [
   "challenge",
@@ -194,7 +197,7 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** How an order ended the account or its step in its own moment. */
+/** How an order ended the account, or its challenge step, within its own command, by the judgement after its fill. */
 export const ENDINGS = ["eliminated", "passed"] as const;
 
 /** Why a fill has less than its order's size. The first that applies is given. @rule D12.shortfall */

@@ -65,7 +65,7 @@ export function subtractUsd(from: MicroUsd, amount: MicroUsd): MicroUsd {
   return microUsd(from - amount);
 }
 
-/** The highest of the amounts that are known; null without one. */
+/** The highest of the amounts that are known; null when there is none. */
 export function highestUsd(amounts: readonly (MicroUsd | null)[]): MicroUsd | null {
   let highest: MicroUsd | null = null;
   for (const amount of amounts) {

@@ -28,6 +28,7 @@ import {
   usePreload,
 } from "./lazy-pages.ts";
 import { AccountLiveProvider } from "./live/account-live.tsx";
+import { accountFilterOf } from "./pages/console/accounts/account-filter.ts";
 import { tradeFilterOf } from "./pages/trades/trade-filter.ts";
 
 interface Context {
@@ -206,6 +207,7 @@ const CONSOLE = [
   createRoute({
     getParentRoute: () => operatorConsole,
     path: "accounts",
+    validateSearch: accountFilterOf,
     component: CONSOLE_PAGES.accounts,
   }),
   createRoute({

@@ -43,7 +43,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** The error of an answer that is no success. */
+/** The error of an answer whose status is not a success. */
 export function errorOf(
   { status, headers }: Response,
   body: Readonly<Record<string, unknown>> | null,

@@ -83,7 +83,7 @@ export type ListQuery<Item, Field extends keyof Item & string = keyof Item & str
 
 type Account = ListItem<"accounts.list">;
 
-/** A parameter of a call that is no list; exposure and stress have the filters of accounts. */
+/** A parameter of a call that is not a list; exposure and stress have the filters of accounts. */
 type ParameterValue<Name extends OperatorCallName, Parameter> = Name extends "exposure" | "stress"
   ? Parameter extends ListParameter<Account>
     ? ListValue<Account, keyof Account, Parameter>

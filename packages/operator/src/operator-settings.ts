@@ -25,7 +25,7 @@ export interface OperatorSettings {
 }
 
 export interface CallOptions {
-  /** Aborts the call, which throws AbortedError. A write may have been carried out by then. */
+  /** Aborts the call, which throws AbortedError. A write may already have been carried out. */
   readonly signal?: AbortSignal;
   /** The settings' `timeoutMs` when absent. */
   readonly timeoutMs?: number;

@@ -13,7 +13,7 @@ export const stopwatch: Now = () => performance.now();
 export interface ServiceClock {
   /** The time to sign. */
   readonly now: Now;
-  /** This machine's own time, to measure ages. */
+  /** This machine's uncorrected time, to measure ages. */
   readonly own: Now;
   /** Sets the service's present time, milliseconds since the Unix epoch. */
   learn(serviceNowMs: number): void;

@@ -10,7 +10,7 @@ export interface Deadline {
 
 export interface TimeLimit {
   readonly limitMs: number;
-  /** The caller's own signal; null without one. */
+  /** The caller's own signal; null when there is none. */
   readonly signal: AbortSignal | null;
 }
 

@@ -4,6 +4,6 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** In pieces when it is too long for one text. */
   readonly body: string | AsyncIterable<Uint8Array>;
-  /** Cuts a body in pieces whose client has no room for the next one when this aborts. */
+  /** Aborts when the service stops: a body in pieces whose client has no room for the next piece is then cut. */
   readonly cutAt?: AbortSignal;
 }

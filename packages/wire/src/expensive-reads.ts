@@ -13,7 +13,7 @@ export type EndRead = () => void;
 export interface ExpensiveReads {
   /** Null when no read of the account ended in time. */
   begin(account: AccountId): Promise<EndRead | null>;
-  /** The same for a stream, which waits as long as it must; null when the stream is over. @rule D9.stream */
+  /** The same for a stream, which has no limit of waiting; null when the stream is over. @rule D9.stream */
   beginInStream(account: AccountId, over: UntilOver): Promise<EndRead | null>;
 }
 

@@ -32,6 +32,7 @@ export {
   canonicalSteps,
   EVIDENCE_LINES_MAX,
   type EvidenceBody,
+  endSummary,
   evidenceSteps,
 } from "./evidence/evidence-document.ts";
 export { type EvidenceVerdict, verifyEvidence } from "./evidence/verify-evidence.ts";

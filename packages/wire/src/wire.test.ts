@@ -1,5 +1,5 @@
 import { ELIMINATION_REASONS } from "@propgate/contract";
-import { type ExposureCap, leverage } from "@propgate/core";
+import { type ExposureCap, leverage, microUsd } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { eliminationReason, exposureCapText, isInactivity } from "./wire.ts";
 
@@ -16,7 +16,8 @@ describe("the reasons of eliminations on the wire [D3.eliminationReason]", () =>
     ["proFunded", "dailyLoss", "FAILED_PRO_FUNDED_PERIOD_INTRADAY_DRAWDOWN"],
     ["proFunded", "endOfDayTrailing", "FAILED_PRO_FUNDED_PERIOD_EOD_DRAWDOWN"],
   ] as const)("a breach in %s by %s is %s", (phase, rule, reason) => {
-    const cause = { kind: "lossLimit", phase, rule } as const;
+    const figures = { measured: microUsd(94_000_000_000), floor: microUsd(95_000_000_000) };
+    const cause = { kind: "lossLimit", phase, rule, ...figures } as const;
     expect(eliminationReason(cause)).toBe(reason);
     expect(ELIMINATION_REASONS).toContain(reason);
     expect(isInactivity(cause)).toBe(false);

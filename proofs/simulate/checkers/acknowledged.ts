@@ -154,7 +154,7 @@ function answeredId(order: Exchange): unknown {
   return typeof atMs === "number" ? String(atMs) : "";
 }
 
-/** The same according to the journal. */
+/** The id of the same order according to the journal. */
 function writtenUuid({ call }: Exchange, effect: Effect): string {
   if (call.kind === "switch") return effect.armed.join();
   const kind = call.kind === "trade" ? call.trade.execution_type : null;

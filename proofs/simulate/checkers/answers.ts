@@ -36,7 +36,7 @@ export function errorOf(body: unknown): string | null {
   return typeof error === "string" ? error : null;
 }
 
-/** The data of a success; null without one. */
+/** The data of a success; null when there is none. */
 export function dataOf({ outcome }: Exchange): unknown {
   if (outcome.kind === "lost" || outcome.status !== 200) return null;
   return fieldsOf(outcome.body).data ?? null;

@@ -13,6 +13,7 @@ import { fieldOf, listOf } from "../clients.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { SourceAnswer } from "../price-acts.ts";
 import type { FedQuote } from "../price-sources.ts";
+import { RIGHT_WITHIN_MS } from "../time/wall-clock.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 import type { PublishedQuotes } from "./published-quotes.ts";
 import { liveQuote } from "./reach.ts";
@@ -28,7 +29,7 @@ const LIMIT_PCT: Readonly<Record<Instrument["assetClass"], number>> = {
 const PERCENT = 100;
 /** Answers have percentages of their own. */
 const NOISE = 1e-9;
-/** Beyond this distance from the last price a source has no usable quote before it repeats it. */
+/** A quote farther than this from the last price is usable only once its source repeats it. */
 const USABLE_PCT = 15;
 /** A quote may become stale while an answer is on its way. */
 const MARGIN_MS = 5_000;
@@ -265,6 +266,8 @@ function shown(pct: number): string {
   return String(Number(pct.toPrecision(4)));
 }
 
+/** A feed whose clock is a little behind dates a quote by its own moment of receipt. */
 function isSame(one: Quote, other: Quote): boolean {
-  return one.bid === other.bid && one.ask === other.ask && one.atMs === other.atMs;
+  const isOfThatTime = Math.abs(one.atMs - other.atMs) <= RIGHT_WITHIN_MS;
+  return one.bid === other.bid && one.ask === other.ask && isOfThatTime;
 }

@@ -1,4 +1,4 @@
-/** Funding of an hour is charged at the rate that was set for it, and an hour without one is not charged. */
+/** Funding of an hour is charged at the rate that was set for it, and an hour without a rate is not charged. */
 import type { AccountId, CarryCharged, Event, Instruments, PairId } from "@propgate/core";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";

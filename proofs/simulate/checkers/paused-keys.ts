@@ -4,7 +4,7 @@ import type { AccountId } from "@propgate/core";
 import type { Checker, Exchange, Finding, Observation } from "../history.ts";
 import { errorOf, identityOf, named } from "./answers.ts";
 
-/** Clocks of the nodes and the time on the way make a window this much longer. */
+/** The differences of the nodes' clocks and the transport may lengthen a window by this. */
 const SPARE_MS = 120_000;
 const PAUSED = "too_many_failed_requests";
 
@@ -22,7 +22,7 @@ interface Rejected {
 export class PausedKeys implements Checker {
   readonly name = "paused keys";
   readonly #rejected = new Map<string, Rejected[]>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   async check(at: Observation): Promise<readonly Finding[]> {
     for (const exchange of at.ended) this.#note(exchange);
@@ -34,8 +34,8 @@ export class PausedKeys implements Checker {
     const stored = paused.flatMap(({ key_id: keyId, account_id: accountId, until }) => {
       const atMs = Number(until) - LIMITS.guardCooldownMs;
       const orders = this.#within(keyId, atMs);
-      if (this.#told.has(keyId) || orders >= LIMITS.guardRejectionsMax) return [];
-      this.#told.add(keyId);
+      if (this.#reported.has(keyId) || orders >= LIMITS.guardRejectionsMax) return [];
+      this.#reported.add(keyId);
       return [this.#found(accountId, `key ${keyId} was paused by ${orders} rejected orders`)];
     });
     return [...answered, ...stored];

@@ -45,7 +45,7 @@ export class PriceBook {
     if (known.length === 0) return null;
     // The end of an account uses the last quote, even a stale one.
     const isForced = FORCED.has(fill.kind) || command === "closeAccount";
-    // So does the exit of a retired pair that no source has a price of. D13.retired
+    // Also for the exit of a retired pair for which no source has a price: it fills at the last one. D13.retired
     const isLast = instrument.retired === true;
     const oldest =
       isForced || isLast ? Number.NEGATIVE_INFINITY : fill.atMs - instrument.staleAfterMs;

@@ -47,7 +47,7 @@ export class PublishedQuotes {
     return this.lastOf(quote.pair, quote);
   }
 
-  /** The pair's last quote before the place; null without one. */
+  /** The pair's last quote before the place; null when there is none. */
   lastOf(pair: PairId, place: Place): NumberedQuote | null {
     return this.#pairs.get(pair)?.findLast((one) => isAfter(place, one)) ?? null;
   }

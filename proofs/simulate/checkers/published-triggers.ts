@@ -111,7 +111,7 @@ function withoutBest(order: PendingOrder): PendingOrder {
   return order.kind === "bracket" ? { ...order, bestPrice: null } : order;
 }
 
-/** The first quote since the last observation that reached the order; null without one. */
+/** The first quote since the last observation that reached the order; null when there is none. */
 function reachedSince(
   order: PendingOrder,
   published: PublishedQuotes,

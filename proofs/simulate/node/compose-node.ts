@@ -93,7 +93,7 @@ export interface Surroundings {
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
   readonly onFault: (what: string, cause: unknown) => void;
-  /** Called when the process must end, because its database was restored; undefined where none is. */
+  /** Called when the process must end, because its database was restored; undefined in a run without restores. */
   readonly onEnded: (() => void) | undefined;
   /** Called for each quote that the node gets, in order. */
   readonly onQuote: (quote: NumberedQuote) => void;

@@ -66,7 +66,7 @@ function simulatedSource(
     offer({ source, quote }) {
       const { pair, bid, ask, atMs } = quote;
       const madeAtMs = UNTIMED_PAIRS.has(pair) ? null : atMs;
-      // It arrives when it is made, by the clock of this process.
+      // A quote arrives when it is made, by the clock of this process.
       const receivedAtMs = unixMs(atMs + wallClock.aheadMs);
       sink?.offer({ source, pair: pairId(pair), bid, ask, madeAtMs, receivedAtMs });
     },

@@ -9,7 +9,7 @@ export interface Timers {
   readonly due: number;
   /** Fires the earliest timer of a random process with one that is due. Returns the number of its node. */
   fire(): number;
-  /** When the next timer of a process that is not paused is due; null without one. */
+  /** When the next timer of a process that is not paused is due; null when there is none. */
   nextMs(): number | null;
   /** Cancels the timers of a process that has ended; it gets no others. */
   forget(life: Life): void;

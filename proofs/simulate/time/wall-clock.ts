@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** A clock within this distance from the run's time counts as right: its node works like any other. */
-const RIGHT_WITHIN_MS = SECOND_MS;
+export const RIGHT_WITHIN_MS = SECOND_MS;
 const WRONG_BY_MS: readonly number[] = [
   3 * HOUR_MS,
   -3 * HOUR_MS,

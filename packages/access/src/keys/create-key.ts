@@ -20,7 +20,7 @@ export interface KeyRequest {
   readonly by?: string;
 }
 
-/** In alerts, where no person and no token asked for it. */
+/** The name in alerts when neither a person nor a token made the key. */
 export const BY_SERVICE = "service";
 
 export interface CreatedKey {

@@ -83,7 +83,7 @@ function makeKey(options: {
   return { keyId, publicKey, sealedPrivate, fromMs: options.clock.now() };
 }
 
-/** In another thread: evidence may have megabytes. */
+/** Signs in another thread, because evidence may have megabytes. */
 function signed(bytes: Uint8Array, key: KeyObject): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     sign(null, bytes, key, (fault, value) => {

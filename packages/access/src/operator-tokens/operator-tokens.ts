@@ -41,7 +41,7 @@ export interface OperatorTokens {
   /** False when there is no such token, or it is already revoked. */
   revoke(name: string): Promise<boolean>;
   isRevoked(name: string): Promise<boolean>;
-  /** The token in force with this value; null without one. */
+  /** The token in force with this value; null when there is none. */
   find(text: string, address: string): Promise<FoundToken | null>;
 }
 

@@ -16,7 +16,7 @@ import { newToken, tokenHash } from "./token.ts";
 
 const LINK_LIFE_MS = 86_400_000;
 
-/** In the fragment, which browsers do not send, so no server logs it. */
+/** The token is in the fragment, which browsers do not send, so no server logs it. */
 export function linkUrl(address: string, token: string): string {
   return `${address}/link#${token}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Control characters, invisible characters (zero-width letters, fillers, direction marks), and code
- * points that are no characters.
+ * Control characters, invisible characters (zero-width letters, fillers, direction marks), and code points that are not
+ * characters.
  */
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u;

@@ -69,8 +69,8 @@ export async function readMasterKeys(source: {
 }
 
 /**
- * The operator's warning about secrets that no configured version opens; null without any. The
- * secrets are not lost: the key that sealed them still opens them.
+ * The operator's warning about secrets that no configured version opens; null when there is none. The secrets are not
+ * lost: the key that sealed them still opens them.
  */
 export function missingVersions(
   { byVersion }: MasterKeys,

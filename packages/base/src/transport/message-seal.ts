@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "no
 /**
  * Seals messages between the nodes. Only a node with a master key of the installation can make a seal, so a program
  * that may publish on NATS cannot place orders or invent prices. `about` is sealed too and not sent: a message for one
- * subject is none for another.
+ * subject is invalid under another.
  */
 export interface MessageSeal {
   /** The content behind one line with its seals. */

@@ -11,7 +11,10 @@ const CONNECT_MS = 2_000;
 /** A server that does not answer two of these in a row counts as away. */
 const PING_EVERY_MS = 2_000;
 const UNANSWERED_MAX = 2;
-/** No price arrives meanwhile. Each server of the addresses is tried again so soon, and at most twice as late. */
+/**
+ * The wait between two attempts at a server's address, at most doubled by chance. Short, because no price arrives
+ * meanwhile.
+ */
 const RECONNECT_MS = 250;
 const RETRY = { firstMs: 250, mostMs: 5_000 };
 
@@ -25,7 +28,7 @@ export interface NatsTransportOptions {
 /** A transport over NATS. It connects in the background, again and again until `close`. */
 export async function openNatsTransport(options: NatsTransportOptions): Promise<Transport> {
   const { timer, log } = options;
-  // Only here, so that a process without NATS loads no code of it.
+  // Imported here and not at the top, so that a process without NATS does not load it.
   const { connect } = await import("@nats-io/transport-node");
   const backOff = createBackOff(RETRY, options.chance);
   const subscriptions: { readonly subject: string; readonly call: (one: Received) => void }[] = [];

@@ -2,6 +2,7 @@ import { editTrade, type PendingOrder } from "@propgate/contract";
 import type { Order } from "ccxt";
 import { ask, CALLS } from "../calls.ts";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
+import type { ClientOrderIds } from "./client-order-ids.ts";
 import { type OrderArguments, pairOf, paramsOf, parseArguments } from "./order-params.ts";
 import { checkedTrade } from "./order-trade.ts";
 import { placedOrder } from "./order-view.ts";
@@ -15,7 +16,11 @@ export interface EditArguments extends OrderArguments {
 /**
  * Replaces a pending order or leg under its id. Fields that are not given keep their value, stops and targets included.
  */
-export async function editOrder(desk: Desk, given: EditArguments): Promise<Order> {
+export async function editOrder(
+  desk: Desk,
+  given: EditArguments,
+  clientOrderIds: ClientOrderIds,
+): Promise<Order> {
   await desk.exchange.loadMarkets();
   const { side, fields, clientOrderId } = parseArguments(desk, given);
   const before = (await ask(desk, CALLS.orders)).find((one) => one.orderUuid === given.id);
@@ -36,8 +41,10 @@ export async function editOrder(desk: Desk, given: EditArguments): Promise<Order
   }
   const id = orderId(clientOrderId);
   const result = await place(desk, checkedTrade(desk, edited.trade), id);
+  const isLeg = before.executionType === "BRACKET";
   return placedOrder(desk, result, {
-    clientOrderId: id.nonce,
+    // The order keeps the one it was placed with. It is edited, whether that can be read or not.
+    clientOrderId: isLeg ? undefined : await clientOrderIds.of(given.id).catch(() => undefined),
     amount: fields.quantity ?? before.quantity ?? undefined,
     side,
     reduceOnly: fields.reduce_only ?? before.reduceOnly,

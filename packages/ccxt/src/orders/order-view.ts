@@ -5,7 +5,7 @@ import { SETTLE } from "../markets.ts";
 
 /** Facts about a placed order that only the caller knows. */
 export interface Placed {
-  readonly clientOrderId: string;
+  readonly clientOrderId: string | undefined;
   /** Requested contracts; undefined when sized otherwise. */
   readonly amount: number | undefined;
   /** The bot's side; the direction of a closing order on the wire may differ. */

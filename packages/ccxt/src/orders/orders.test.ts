@@ -198,6 +198,60 @@ describe("pending orders", () => {
   });
 });
 
+describe("an order has the same fields from every method", () => {
+  const own = { clientOrderId: "grid-1" };
+
+  test("an order keeps the clientOrderId of its placing in edits, lists and other programs", async () => {
+    const { id = "" } = await exchange.createOrder(BTC, "limit", "buy", 0.5, 49_000, own);
+    const edited = await exchange.editOrder(id, BTC, "limit", "buy", undefined, 49_500);
+    expect(edited.clientOrderId).toBe("grid-1");
+    expect(await exchange.fetchOpenOrders()).toMatchObject([{ id, ...own }]);
+    const other = liveExchange(service, {
+      signer: { keyId: exchange.apiKey, secret: exchange.secret },
+    });
+    expect(await other.fetchOpenOrders()).toMatchObject([{ id, ...own }]);
+    expect(await other.editOrder(id, BTC, "limit", "buy", undefined, 49_600)).toMatchObject(own);
+    expect(await other.fetchOrder(id)).toMatchObject({ id, ...own, price: 49_600 });
+  });
+
+  test("cancelled orders are returned whole, one as well as several", async () => {
+    const { id = "" } = await exchange.createOrder(BTC, "limit", "buy", 0.5, 49_000, own);
+    const cancelled = await exchange.cancelOrder(id);
+    expectShape("order", cancelled);
+    expect(cancelled).toEqual(await exchange.fetchOrder(id));
+    expect(cancelled).toMatchObject({ ...own, symbol: BTC, side: "buy", price: 49_000 });
+    for (const price of [48_000, 47_000])
+      await exchange.createOrder(BTC, "limit", "buy", 0.1, price);
+    const all = await exchange.cancelAllOrders();
+    expect(all).toMatchObject([{ status: "canceled" }, { status: "canceled" }]);
+    expect(new Set(all.map(({ price }) => price))).toEqual(new Set([47_000, 48_000]));
+  });
+
+  test("an order's fills are found by its id", async () => {
+    const { id = "" } = await exchange.createOrder(BTC, "market", "buy", 0.5);
+    await exchange.createOrder(BTC, "market", "buy", 0.1);
+    const [trade, ...others] = await exchange.fetchOrderTrades(id);
+    expectShape("trade", trade);
+    expect([trade, others]).toMatchObject([{ order: id, amount: 0.5 }, []]);
+    await expect(exchange.fetchOrderTrades("nothing")).rejects.toBeInstanceOf(ccxt.OrderNotFound);
+  });
+
+  test("a position has the mark that its PnL is computed with, and its value as a multiple of the balance", async () => {
+    await exchange.createOrder(BTC, "market", "buy", 0.5);
+    await exchange.createOrder(EUR, "market", "sell", 0.5);
+    await service.quote("BTCUSD", 50_400, 50_500);
+    await service.quote("EURUSD", 1.0999, 1.1005);
+    const [btc, eur] = await exchange.fetchPositions([BTC, EUR]);
+    expect([btc?.markPrice, eur?.markPrice]).toEqual([50_400, 1.1005]);
+    expect(btc?.leverage).toBeCloseTo(25_200 / 99_976, 4);
+    expect([btc?.initialMargin, btc?.collateral, btc?.percentage]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
 describe("an edit keeps the fields that it does not name", () => {
   test("an edit of an entry keeps its size by value, and its stop", async () => {
     const params = { value: 10_000, stopLoss: { triggerPrice: 48_000 } };

@@ -1,28 +1,35 @@
-import type { OrderTrade, SwitchResult } from "@propgate/contract";
+import { LIMITS, type OrderTrade, type SwitchResult } from "@propgate/contract";
 import type { Order, Position } from "ccxt";
 import { fetchPositions } from "../account-reads.ts";
 import { ask, CALLS } from "../calls.ts";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
+import type { ClientOrderIds } from "./client-order-ids.ts";
 import type { Since } from "./closed-trades.ts";
 import { type OrderArguments, pairOf, parseArguments } from "./order-params.ts";
 import { orderTrade } from "./order-trade.ts";
 import { placedOrder, restingOrder } from "./order-view.ts";
-import { readPastOrder } from "./past-orders.ts";
+import { fetchOrders, readPastOrder } from "./past-orders.ts";
 import { orderId, place, readReceipt, rejection } from "./place.ts";
 
 /** Places one order; see `place` for what happens when no answer comes. */
-export async function createOrder(desk: Desk, given: OrderArguments): Promise<Order> {
+export async function createOrder(
+  desk: Desk,
+  given: OrderArguments,
+  clientOrderIds: ClientOrderIds,
+): Promise<Order> {
   await desk.exchange.loadMarkets();
   const parsed = parseArguments(desk, given);
   const trade = await orderTrade(desk, given, parsed);
   const id = orderId(parsed.clientOrderId);
   const result = await place(desk, trade, id);
-  return placedOrder(desk, result, {
+  const order = placedOrder(desk, result, {
     clientOrderId: id.nonce,
     amount: "quantity" in trade ? trade.quantity : undefined,
     side: parsed.side,
     reduceOnly: parsed.fields.reduce_only ?? false,
   });
+  clientOrderIds.learn(order);
+  return order;
 }
 
 export async function fetchOpenOrders(desk: Desk, since: Since): Promise<Order[]> {
@@ -113,12 +120,26 @@ export async function cancelAllOrdersAfter(
 
 const MS_PER_SECOND = 1_000;
 
-/** The answer has only ids, so the returned orders have no other fields. */
+/** The cancelled orders; with id and status alone if they cannot be read, because they are cancelled all the same. */
 async function cancel(desk: Desk, trade: OrderTrade): Promise<Order[]> {
   const result = await place(desk, trade, orderId(undefined));
   const ids = result.order_uuid.split(",").filter((id) => id !== "");
-  return ids.map((id) => desk.exchange.safeOrder({ info: result, id, status: "canceled" }));
+  const read = await readCancelled(desk, ids).catch(() => []);
+  const orders = new Map(read.map((order) => [order.id, order]));
+  return ids.map(
+    (id) => orders.get(id) ?? desk.exchange.safeOrder({ info: result, id, status: "canceled" }),
+  );
 }
+
+/** One read, however many there are: of several, those among the newest orders are found. */
+async function readCancelled(desk: Desk, ids: readonly string[]): Promise<readonly Order[]> {
+  const [id] = ids;
+  if (id === undefined || ids.length > 1) return ids.length === 0 ? [] : fetchOrders(desk, NEWEST);
+  const order = await readPastOrder(desk, id);
+  return order === null ? [] : [order];
+}
+
+const NEWEST: Since = { symbol: undefined, sinceMs: undefined, limit: LIMITS.eventsLimitMax };
 
 /** Closes a pair's whole position at the market; with a side, only a position on that side. */
 export async function closePosition(

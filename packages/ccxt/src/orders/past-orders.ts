@@ -29,6 +29,15 @@ export function fetchCanceledOrders(desk: Desk, since: Since): Promise<Order[]> 
   return pastOrders(desk, since, "canceled");
 }
 
+/** The fills of one order, oldest first. Not on a linked account, whose validator keeps the records. */
+export async function fetchOrderTrades(desk: Desk, id: string, since: Since): Promise<Trade[]> {
+  const { exchange } = desk;
+  const { symbol } = await marketOf(desk, since);
+  const { fills } = await ask(desk, CALLS.order, { params: { orderUuid: id } });
+  const trades = fills.map((fill) => tradeOf(desk, fill));
+  return exchange.filterBySymbolSinceLimit(trades, symbol, since.sinceMs, since.limit);
+}
+
 /** Fills, each with its order. On a linked account an entry and an exit for each closed position. */
 export async function fetchMyTrades(desk: Desk, since: Since): Promise<Trade[]> {
   const fills = async (): Promise<Trade[]> => {
@@ -50,11 +59,11 @@ export async function readPastOrder(desk: Desk, orderUuid: string): Promise<Orde
   await desk.exchange.loadMarkets();
   const reading = ask(desk, CALLS.order, { params: { orderUuid } });
   const item = await ifOffered<PastOrder | null>(reading, async () => null);
-  return item === null ? null : orderOf(desk, item);
+  return item === null ? null : orderOf(desk, item, item);
 }
 
 /** The value, or that of `otherwise` for an account whose network has no records of orders. */
-async function ifOffered<Value>(
+export async function ifOffered<Value>(
   reading: Promise<Value>,
   otherwise: () => Promise<Value>,
 ): Promise<Value> {
@@ -73,7 +82,7 @@ async function pastOrders(desk: Desk, since: Since, status: string | null): Prom
   const limit = status === null ? (since.limit ?? LIMITS.eventsLimitDefault) : MAX;
   const params = await query(desk, since, limit);
   const { items } = await ask(desk, CALLS.orderHistory, { params });
-  const orders = items.map((item) => orderOf(desk, item));
+  const orders = items.map((item) => orderOf(desk, item, item));
   const selected = status === null ? orders : orders.filter((order) => order.status === status);
   return exchange.filterBySymbolSinceLimit(selected, symbol, since.sinceMs, since.limit);
 }
@@ -93,11 +102,30 @@ async function query({ exchange }: Desk, since: Since, limit: number): Promise<D
   };
 }
 
-function orderOf({ exchange }: Desk, item: PastOrder): Order {
+/** The fields of an order that ccxt's order shows. */
+export type OrderFacts = Pick<
+  PastOrder,
+  | "orderUuid"
+  | "tradePair"
+  | "orderType"
+  | "executionType"
+  | "status"
+  | "placedMs"
+  | "updatedMs"
+  | "endedMs"
+  | "nonce"
+  | "order"
+  | "filledQuantity"
+  | "averagePrice"
+  | "fee"
+  | "reduced"
+>;
+
+export function orderOf({ exchange }: Desk, item: OrderFacts, info: unknown): Order {
   const market = exchange.safeMarket(item.tradePair);
   const isLeg = item.executionType === "BRACKET";
   const figures: Dict = {
-    info: item,
+    info,
     id: item.orderUuid,
     // A leg was placed with its order, whose id it is.
     clientOrderId: isLeg ? undefined : known(item.nonce),
@@ -117,7 +145,7 @@ function orderOf({ exchange }: Desk, item: PastOrder): Order {
 }
 
 /** The content of a pending order or leg; a market order has none. */
-function contentOf({ order, reduced }: PastOrder): Dict {
+function contentOf({ order, reduced }: OrderFacts): Dict {
   const [first] = order?.bracketOrders ?? [];
   return {
     price: known(order?.limitPrice),
@@ -129,7 +157,7 @@ function contentOf({ order, reduced }: PastOrder): Dict {
 }
 
 /** A leg and an order that is sized by value have no amount before their fill. */
-function fillOf({ order, status, filledQuantity, averagePrice, fee, endedMs }: PastOrder): Dict {
+function fillOf({ order, status, filledQuantity, averagePrice, fee, endedMs }: OrderFacts): Dict {
   const amount = order?.quantity ?? (status === "filled" ? filledQuantity : undefined);
   const figures = {
     amount,
@@ -146,7 +174,7 @@ function known<Value>(value: Value | null | undefined): Value | undefined {
   return value ?? undefined;
 }
 
-function tradeOf({ exchange }: Desk, fill: FillItem): Trade {
+export function tradeOf({ exchange }: Desk, fill: FillItem): Trade {
   const { data } = fill;
   const market = exchange.safeMarket(data.tradePair);
   const figures: Dict = {

@@ -5,7 +5,7 @@ import { pairs, print } from "../output.ts";
 import { readTextFile } from "../secret.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** `propgate evidence verify`: checks the evidence of an account's end without any service. */
+/** `propgate evidence verify`: checks the evidence of an account's end without a running service. */
 export function addEvidence(program: Command, terminal: Terminal): void {
   const evidence = program
     .command("evidence")

@@ -89,7 +89,7 @@ function healthLines(health: ServiceHealth): readonly string[] {
   ];
 }
 
-/** The validator behind linked accounts; nothing without one. */
+/** The lines about the validator of linked accounts; none when the service has no validator. */
 function networkLines({ network }: ServiceHealth): readonly string[] {
   if (network === null) return [];
   const { oldestReadingAgeMs, oldestSendingSinceMs } = network;

@@ -83,7 +83,7 @@ async function openStandIn() {
   return openSandboxValidator();
 }
 
-/** The stand-in has the machine's clock and keeps nothing, so a sandbox with it does the same. */
+/** The stand-in uses the machine's clock and stores nothing, so a sandbox with it does the same. */
 function withRealClock(options: SandboxOptions, isClockChosen: boolean): SandboxOptions {
   if (options.network === "embedded") return options;
   if (isClockChosen && options.clock === "frozen") {

@@ -16,7 +16,7 @@ export function damagedSecretChecks(secret: string): readonly Check[] | null {
   ];
 }
 
-/** A visible problem of a secret; null without one. */
+/** A visible problem of a secret; null when there is none. */
 export function secretProblems(secret: string): string | null {
   if (secret !== secret.trim()) return "the secret has white space around it";
   if (/^["'].*["']$/.test(secret)) return "the secret has quotes around it";

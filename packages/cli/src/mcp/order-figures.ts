@@ -90,8 +90,8 @@ async function marketLot(
 }
 
 /**
- * The most that one lot may be sold or bought for. A purchase costs its limit at most. A sale brings
- * its limit at least: below the market it is filled at the market, behind a stop at the stop.
+ * The maximum price at which one lot may be sold or bought. A purchase costs at most its limit. A sale earns at least
+ * its limit: a limit below the market fills at the market, and one behind a stop at the stop.
  */
 async function lotUsd(
   preview: (order: OrderRequest) => Promise<Preview>,

@@ -6,7 +6,7 @@ export interface OrderRate {
 
 const WINDOW_MS = 60_000;
 
-/** At most `perMinute` in any window of 60 seconds of `now`, milliseconds since the Unix epoch. */
+/** Limits orders to `perMinute` in any window of 60 seconds. `now` returns milliseconds since the Unix epoch. */
 export function createOrderRate(perMinute: number, now: () => number): OrderRate {
   let taken: readonly number[] = [];
   return {

@@ -62,7 +62,7 @@ export const NONCE_ARGUMENTS: JsonSchema = {
   required: ["nonce"],
 };
 
-/** The same, but optional: without it, the last request with an unknown fate. */
+/** The same, but optional: when it is absent, the last request with an unknown fate. */
 export const LOST_NONCE_ARGUMENTS: JsonSchema = {
   type: "object",
   properties: NONCE_ARGUMENTS.properties,

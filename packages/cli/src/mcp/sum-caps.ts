@@ -66,7 +66,7 @@ export async function exposureWith(
   return toMicros(sum);
 }
 
-/** USD, at the market or at its own prices, whichever is more; null when unknown. */
+/** USD, the greater of the values at the market and at its own prices; null when unknown. */
 async function pendingWorth(entry: PendingOrder, figures: OrderFigures): Promise<number | null> {
   const { value, leverage, quantity, limitPrice, stopPrice, tradePair } = entry;
   if (value !== null) return value;

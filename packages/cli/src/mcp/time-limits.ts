@@ -2,9 +2,9 @@ import { usageError } from "../cli-error.ts";
 
 /** Time limits of the tools. Agents' programs give up after 60 s or less and lose the answer. */
 export interface TimeLimits {
-  /** For an order and finding out its fate. */
+  /** The time for an order, including the search for its fate. */
   readonly settleMs: number;
-  /** For the reads of the caps before an order is sent. */
+  /** The time for the reads of the caps, before an order is sent. */
   readonly figuresMs: number;
 }
 

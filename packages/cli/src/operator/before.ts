@@ -19,7 +19,7 @@ interface Typed {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Checks what was typed before it is sent, and returns the ids of the path. */
+/** Checks the typed arguments before they are sent, and returns the ids of the path. */
 export async function beforeCall(call: CallOperator, typed: Typed): Promise<readonly string[]> {
   const { name, command, ids, given } = typed;
   const { ownerId } = given;

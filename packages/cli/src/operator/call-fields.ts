@@ -34,6 +34,24 @@ export function fieldsOf(name: OperatorCallName): readonly CallField[] {
   return [...parameters, ...bodyFields(name, typed)];
 }
 
+/**
+ * The sentence of a refusal with the option or argument of its field in place of the field's name, with which it
+ * begins. The fields of a document are paths in a file, so they keep their names.
+ */
+export function typedError(
+  name: OperatorCallName,
+  { error, field }: { readonly error: string; readonly field: string | null },
+): string {
+  const [root = ""] = field?.split(/[.[]/, 1) ?? [];
+  const typed = TYPED_FIELDS[name]?.[root] ?? parameterOf(name, root)?.typed;
+  const isFirst = root !== "" && error.startsWith(root);
+  return typed !== undefined && isFirst ? typed + error.slice(root.length) : error;
+}
+
+function parameterOf(name: OperatorCallName, field: string): CallField | undefined {
+  return fieldsOf(name).find((one) => one.name === field && one.place !== "body");
+}
+
 function bodyFields(
   name: OperatorCallName,
   typed: Readonly<Record<string, string>>,

@@ -50,7 +50,6 @@ const BY_HAND: ReadonlySet<OperatorCallName> = new Set([
   "programs.add",
   "programs.validate",
   "catalogue.validate",
-  "prices.list",
   "prices.effect",
   "prices.use",
   "prices.auto",

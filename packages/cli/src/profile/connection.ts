@@ -83,7 +83,7 @@ export async function findCredentials(
 interface Found {
   readonly profile: Profile;
   readonly source: string;
-  /** The remedy for an invalid key id; null without one. */
+  /** The remedy for an invalid key id; null when there is none. */
   readonly fix: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Lines for the switches and orders that still act on accounts whose keys changed; none without any. */
+/** Lines for the switches and orders that still act on accounts whose keys changed; empty when there are none. */
 export function runningLines(
   {
     armedSwitches,

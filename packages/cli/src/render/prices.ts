@@ -12,7 +12,7 @@ export type PriceTexts = (
 /** Prices with all their digits, for a list without pairs. */
 export const WITHOUT_TICKS: PriceTexts = textsOf(new Map());
 
-/** Reads the ticks once, at the first need. Without an answer, prices keep their digits. */
+/** Reads the ticks once, when they are first needed. When the read fails, prices keep their digits. */
 export function priceReader({
   instruments,
 }: Pick<TradingService, "instruments">): () => Promise<PriceTexts> {

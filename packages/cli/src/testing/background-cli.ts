@@ -15,7 +15,7 @@ export interface BackgroundCli {
 
 interface BackgroundSettings {
   readonly env?: Record<string, string>;
-  /** Resolves when the command has printed this; the first line unless given. */
+  /** Resolves when the command has printed this; when absent, at its first line. */
   readonly until?: string;
 }
 

@@ -29,7 +29,7 @@ function fileOf(rows: readonly JournalRow[]): string {
     .join("");
 }
 
-/** The first problem of the file; null without one. */
+/** The first problem of the file; null when there is none. */
 async function checked(file: string) {
   const check = createEventCheck(provedEvent);
   const lines = file.split("\n");

@@ -4,9 +4,9 @@ import type { provedEvent } from "@propgate/server";
 /** The events that were read so far without a problem. */
 export interface CheckedEvents {
   readonly accountId: string;
-  /** Events that follow the one before by their hash. */
+  /** The number of events whose hash follows from the previous event. */
   readonly checked: number;
-  /** The first one. Where it is not event 1, its own hash is not checked: the one before is not known. */
+  /** The first event. Unless it is event 1, its own hash is not checked, because the event before it is not known. */
   readonly from: number;
   /** The cursor of the last one. */
   readonly to: string;

@@ -37,7 +37,7 @@ const question = z.object({
   ...HEAD,
   /** Names the node that asks. */
   node: z.uuid(),
-  /** Each with the epoch and the number of the newest quote that the node has; null without one. */
+  /** The pairs, each with the epoch and the number of its newest quote on the node; null for a pair without a quote. */
   pairs: z.array(z.tuple([z.string(), natural, natural]).or(z.tuple([z.string()]))),
 });
 const answer = z.object({
@@ -101,7 +101,7 @@ export interface QuoteMessage {
   readonly quote: NumberedQuote;
 }
 
-/** Asks for the quotes of these pairs behind the ones that the node has. */
+/** Requests the quotes of these pairs that are newer than the node's own. */
 export interface Question {
   readonly head: Head;
   readonly node: string;
@@ -126,9 +126,9 @@ export interface SourcesMessage {
 
 /**
  * Why a message was dropped. `seal`: not of a node of this installation. `size`: too long. `json`: invalid JSON.
- * `form`: other fields or values than a message has. `release`, `installation`: of others. `pair`: not in the
- * catalogue. `epoch`: of a feed that is none, or none any more. `order`: older than one that came before. `twice`: the
- * same again. `future`: received later than this node's time.
+ * `form`: unknown fields or invalid values. `release`, `installation`: from another release or installation. `pair`:
+ * not in the catalogue. `epoch`: from a node that is not the feed, or no longer. `order`: older than an earlier
+ * message. `twice`: a copy. `future`: received later than this node's time.
  */
 export type Rejection =
   | "seal"

@@ -10,13 +10,13 @@ export interface QuoteHistory {
   /** Keeps the quote when it is behind no other of its pair. */
   add(quote: NumberedQuote): void;
   /**
-   * Each pair's quotes after its place, in one order. At most as many as merging keeps: they reach every level that the
-   * others reach. Without a place, the newest one.
+   * The quotes of each pair after its place, merged and in one order: the kept quotes reach every level that the
+   * dropped ones reached. Only the newest quote for a pair without a place.
    */
   afterAll(places: readonly PairPlace[]): readonly NumberedQuote[];
 }
 
-/** The newest quote of a pair that a node has; null without one. */
+/** The newest quote of a pair that a node has; null when there is none. */
 export interface PairPlace {
   readonly pair: PairId;
   readonly after: QuotePlace | null;
@@ -49,7 +49,7 @@ export function createQuoteHistory(options: {
       if (last !== undefined && !isLater(quote, last)) return;
       quotes.push(quote);
       kept.set(quote.pair, quotes);
-      // In halves, so that a quote costs the same however many are kept.
+      // Drops half of the quotes at a time, so that the cost of a quote does not depend on the number of kept ones.
       if (quotes.length >= KEPT_MAX) quotes.splice(0, KEPT_MAX / 2);
     },
     afterAll: (places) => places.flatMap(after).sort(comparePlaces),

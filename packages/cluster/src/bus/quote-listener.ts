@@ -33,7 +33,7 @@ export interface QuoteListenerOptions {
  * for the feed's answer, which has the quotes of the gap, merged. A new epoch counts as a gap of every pair.
  */
 export interface QuoteListener {
-  /** Each returns why the message is dropped; null when it was used, or is in a later answer. */
+  /** Each returns why the message is dropped; null when it was used, or will be part of a later answer. */
   quote(message: QuoteMessage): Rejection | null;
   heartbeat(head: Head): Rejection | null;
   answer(answer: Answer): Rejection | null;

@@ -74,8 +74,8 @@ export interface AnswerMessage {
 
 /**
  * Why a message was dropped. `size`: too long. `seal`: not of a node of this installation. `json`: invalid JSON.
- * `form`: other fields or values than a message has. `format`, `installation`, `addressee`: for others. `twice`: not
- * newer than the sender's newest.
+ * `form`: unknown fields or invalid values. `format`, `installation`, `addressee`: for another format, installation or
+ * node. `twice`: not newer than the sender's newest.
  */
 export type Rejection =
   | "size"
@@ -235,7 +235,7 @@ export interface MessageReader {
 
 export function createMessageReader(options: {
   readonly installation: string;
-  /** This node. */
+  /** The id of this node. */
   readonly node: string;
   readonly seal: MessageSeal;
   readonly now: () => number;

@@ -22,7 +22,7 @@ export interface ForwardingOptions {
   readonly transport: Transport;
   /** The id of the database, in every subject and message. */
   readonly installation: string;
-  /** This process. */
+  /** The id of this process. */
   readonly node: string;
   /** Seals messages; one for each master key. */
   readonly sealKeys: readonly Uint8Array[];

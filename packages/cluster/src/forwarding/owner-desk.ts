@@ -42,7 +42,10 @@ export interface OwnerDeskOptions {
 
 /** Follows the commands of other nodes. */
 export interface ForwardedTraces {
-  /** A command has come from the node with this span; call the result with the end when it is answered. */
+  /**
+   * Starts the trace of a command from another node, under that node's span. Call the result with the end when the
+   * command is answered.
+   */
   begin(trace: TraceParent): (end: ForwardResult["is"]) => void;
 }
 

@@ -28,7 +28,7 @@ export interface OwnerLine {
   readonly late: number;
 }
 
-/** Milliseconds since the command came, and until it is given up. */
+/** Milliseconds since the command arrived, and until its sender gives it up. */
 export interface Deadline {
   waitedMs(): number;
   leftMs(): number;

@@ -55,7 +55,10 @@ export interface PartitionOwner extends Ownership {
   figures(): OwnedPartitions;
 }
 
-/** Max wait of a handover for the commands under way. Later ones write nothing, because the epoch is another. */
+/**
+ * Max wait of a handover for the commands under way. Later commands write nothing, because the lease has another epoch
+ * then.
+ */
 const SETTLE_MAX_MS = 1_000;
 /** Partitions that are taken over together, so that the tape is read once for all. */
 const TOGETHER = 32;
@@ -111,7 +114,7 @@ export function createPartitionOwner<Account extends VersionedState>(
     lost.clear();
     options.forget((account) => forgotten.has(partitionOf(account)));
   };
-  /** True while the lease is the one that this node began with. */
+  /** True while the node still has the lease with which it started to decide the partition. */
   const isStillHeld = (one: Held): boolean =>
     held.get(one.partition) === one && keeper.holds(one.lease);
 

@@ -33,7 +33,7 @@ export interface MarketView {
  * this version and these quotes. @rule S1.dashboard
  */
 export interface AccountStateView {
-  /** Accounts on `vanta` have no markets, candles and journal here. */
+  /** Accounts on `vanta` have no markets, candles or journal in this service. */
   readonly network: NetworkWord;
   /** Number of the newest event in the account's journal. */
   readonly version: number;

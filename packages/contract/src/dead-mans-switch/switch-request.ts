@@ -38,7 +38,7 @@ export type ParsedSwitch =
   | {
       readonly ok: true;
       readonly fields: SwitchFields;
-      /** Fields that were not read. They are no error, but a header names them. */
+      /** Fields that were not read. They cause no error, but a header names them. */
       readonly ignoredFields: readonly string[];
     }
   | { readonly ok: false; readonly message: string };

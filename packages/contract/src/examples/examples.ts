@@ -25,7 +25,7 @@ export interface ResponseExample {
 
 type Examples = Readonly<Record<string, ResponseExample>>;
 
-/** Does not compile while an endpoint has no example. */
+/** One example for each endpoint; a missing one does not compile. */
 function ofEveryEndpoint<const All extends Examples>(
   all: All & (EnvelopedName extends All[keyof All]["endpoint"] ? unknown : never),
 ): Examples {

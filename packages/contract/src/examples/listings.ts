@@ -150,6 +150,7 @@ export const PAYOUTS_FIRST_PAGE: Payouts = {
       alphaDestination: null,
       requestedAtMs: null,
       paidAtMs: null,
+      paidAmount: null,
       createdAtMs: 1_767_571_200_000,
     },
     {
@@ -168,6 +169,7 @@ export const PAYOUTS_FIRST_PAGE: Payouts = {
       alphaDestination: null,
       requestedAtMs: 1_766_998_800_000,
       paidAtMs: 1_767_085_200_000,
+      paidAmount: 400,
       createdAtMs: 1_766_966_400_000,
     },
   ],

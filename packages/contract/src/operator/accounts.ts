@@ -12,11 +12,16 @@ import {
   type Wire,
   word,
 } from "../schema.ts";
-import { ASSET_CLASSES, NETWORKS, OPERATOR_PHASES, OWN_ASSET_CLASSES } from "../words.ts";
+import {
+  ACCOUNT_STATUSES,
+  ASSET_CLASSES,
+  NETWORKS,
+  OPERATOR_PHASES,
+  OWN_ASSET_CLASSES,
+} from "../words.ts";
 import { describeList } from "./lists/list-description.ts";
 import { pageFields } from "./page.ts";
 
-const ACCOUNT_STATUSES = ["provisioning", "active", "eliminated", "closed"] as const;
 const CRITERIA = ["static", "trailing"] as const;
 
 const usdField = (description: string) => nullable(number(`${description}, USD.`));

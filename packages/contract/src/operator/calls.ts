@@ -14,8 +14,8 @@ export interface OperatorCall {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: `/${string}`;
   /**
-   * Whether a named token may make the call. `ownersOnly`: not for a person who is an operator, so
-   * that a named token can never create another way in for an operator.
+   * Whether a named token may make the call. `ownersOnly`: only for persons who are owners, so that a named token can
+   * never create access for an operator.
    */
   readonly namedToken: "allowed" | "ownersOnly" | "refused";
   /**
@@ -199,7 +199,7 @@ export type OperatorQuery<Name extends OperatorCallName> = Readonly<
   Partial<Record<Name extends keyof Queries ? Queries[Name][number] : never, string>>
 >;
 
-/** The ids in a call's path, where it has them, and its query. */
+/** The ids in a call's path, when the path has them, and its query. */
 export interface OperatorTarget<Name extends OperatorCallName> {
   readonly id?: string;
   readonly orderUuid?: string;

@@ -53,5 +53,5 @@ function isFilter(name: AccountParameter): name is AccountFilter {
   return !PAGED.has(name);
 }
 
-/** The parameters of `GET /accounts` that say which accounts are meant. */
+/** The parameters of `GET /accounts` that select accounts. */
 export const ACCOUNT_FILTERS: readonly AccountFilter[] = ACCOUNTS_LIST.parameters.filter(isFilter);

@@ -18,9 +18,6 @@ import { pageFields } from "./page.ts";
 
 export const OPERATOR_PAYOUT = object("A payout as its owner reads it, and its account.", {
   ...PAYOUT_FIELDS,
-  paidAmount: nullable(
-    number("The amount that was paid, USD in whole cents; null when none was recorded."),
-  ),
   restored: boolean(
     "True when a restore brought it back unpaid and no payment was recorded since: it may have been paid after the backup.",
   ),

@@ -13,7 +13,10 @@ import { ORDER_LEG, type OrderLeg } from "./order-legs.ts";
 export type ChangedFields = Partial<Omit<UncheckedTrade, "execution_type">>;
 
 export interface OrderChange {
-  /** A new size replaces the size that the order has, and a new trailing distance the other one. */
+  /**
+   * A new size, in any unit, replaces the order's size. A new trailing distance, in percent or as a value, replaces the
+   * order's distance.
+   */
   readonly fields: ChangedFields;
   /** Stops, targets and trailing stops to drop. */
   readonly removed?: readonly ("stop_loss" | "take_profit" | "trailing_stop")[];

@@ -49,7 +49,7 @@ function hasLegs(fields: FieldReader): boolean {
   return Array.isArray(given) && given.length > 0;
 }
 
-/** A place among the bodies of one shape, and the fields by which a body is recognised as one of it. */
+/** A place among the bodies of one shape, and the fields by which a body of that place is recognised. */
 export interface PlaceOfShape {
   readonly place: FatePlace;
   readonly when?: JsonSchema;

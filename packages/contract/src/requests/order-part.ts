@@ -27,7 +27,7 @@ export interface Part<All extends Fields = Fields, Read = unknown, Rule = unknow
 /** The parts of an order, by the names that they have when read, in the order in which they are checked. */
 export type Parts = Readonly<Record<string, Part>>;
 
-/** Read by a part that is checked but has no member in the order. */
+/** The value of a part that is only checked and has no member in the order. */
 export interface NoMember {
   readonly isMember: false;
 }

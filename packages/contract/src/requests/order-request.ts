@@ -7,12 +7,12 @@ import { ACCOUNT_ID } from "./order-values.ts";
 /*
  * The published schema of an order. A rule between fields is a shape in which every field that must not be sent is
  * null. Code generators can express such a shape, and validators agree with the service, which reads null as absent.
- * Generators make `unknown` of a `required` without properties, and they ignore `not`. @rule D10.openapi decides
+ * Generators make `unknown` of a `required` without properties, and they ignore `not`.
  */
 
 const KINDS: readonly (readonly [string, OrderKind])[] = Object.entries(ORDER_KINDS);
 
-/** `trade` of POST orders. @rule S4.2.fields */
+/** `trade` of POST orders. @rule S4.2.fields @rule D10.openapi decides */
 export const ORDER_TRADE: Schema<OrderTrade> = {
   json: {
     description:

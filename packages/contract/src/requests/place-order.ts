@@ -11,7 +11,8 @@ export type ParsedOrder =
       readonly ok: true;
       readonly order: OrderFields;
       /**
-       * Fields that the contract has nowhere, such as `trade.limit_prise`. They are no error, but a header names them.
+       * Fields that the contract has nowhere, such as `trade.limit_prise`. They cause no error, but a header names
+       * them.
        */
       readonly ignoredFields: readonly string[];
     }

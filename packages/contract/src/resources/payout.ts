@@ -13,7 +13,7 @@ import {
 } from "../schema.ts";
 import { ACCRUAL_STATUSES, PAYOUT_STATUSES } from "../words.ts";
 
-/** The operator reads the same fields, and one more. */
+/** The operator reads the same fields, and those of the account. */
 export const PAYOUT_FIELDS = {
   id: id("The payout's id; it never changes."),
   periodStartMs: time("Monday 00:00 UTC; the first cycle starts when earning began."),
@@ -32,6 +32,9 @@ export const PAYOUT_FIELDS = {
   alphaDestination: nullable(string("Always null here.")),
   requestedAtMs: nullable(time("When the payment was requested; null before.")),
   paidAtMs: nullable(time("When it was paid; null before.")),
+  paidAmount: nullable(
+    number("The amount that was paid, USD in whole cents; null when none was recorded."),
+  ),
   createdAtMs: time("When the cycle closed."),
 };
 export const PAYOUT = object("A closed payout cycle that paid something.", PAYOUT_FIELDS);

@@ -64,7 +64,7 @@ export function shownValueOf(position: Position, market: PricedMarket): Position
   return { mark, unrealizedPnl: microUsd(0), netValue };
 }
 
-/** As shown. Refuses with the first pair that has no price. */
+/** Equity as answers show it. Refuses with the first pair that has no price. */
 export function shownFigures(
   positions: readonly Position[],
   market: PricedMarket,

@@ -16,7 +16,7 @@ import { equityOf } from "./equity.ts";
 
 /** Why the price of a pair judges no account now. */
 export type AwaitedReason =
-  /** It never had one, or no catalogue knows it. */
+  /** The pair never had a price, or no catalogue contains it. */
   | "missing"
   /**
    * Halted by the operator, or held because its sources differ, until its next quote; also while its market is closed.
@@ -84,7 +84,7 @@ function awaitedOf(instrument: Instrument, prices: Prices, by: JudgedBy): Awaite
   return reason === null ? null : { pair, reason };
 }
 
-/** For a pair whose market is open. */
+/** Judges the price of a pair whose market is open. */
 function reasonOf(
   quote: Quote,
   instrument: Instrument,

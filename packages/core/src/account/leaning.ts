@@ -7,7 +7,10 @@ import type { UnixMs } from "../units.ts";
 
 /** The quotes that an account's value leans on: of the pairs that it holds, and of their rates to USD. */
 export interface Leaning {
-  /** Time of the oldest of them; null without a position, and while one of them is missing. */
+  /**
+   * The time of the oldest of these quotes; null when the account has no position, and while one of the quotes is
+   * missing.
+   */
   readonly oldestQuoteAtMs: UnixMs | null;
   /** One of them is not fresh although its market is open, is missing, or is of a pair that no catalogue knows. */
   readonly isStale: boolean;

@@ -45,7 +45,7 @@ export function endedDay(before: AccountState, event: Event): DailyReturn | null
   return event.type === "accountClosed" ? lastDay(before, event.atMs) : null;
 }
 
-/** Nothing is open at the end of an account. An end at midnight has no day of its own unless it cost something. */
+/** Nothing is open at the end of an account. An end exactly at midnight adds no day, unless it changed the balance. */
 function lastDay(before: AccountState, atMs: UnixMs): DailyReturn | null {
   if (before.status !== "active") return null;
   const day = dailyReturn(before.day, balanceOf(before));

@@ -83,7 +83,7 @@ export function rowOfText(text: string): JournalRow | null {
   const event = text.slice(end + 1);
   const head = { accountId: accountId(account), seq, atMs, origin, keyId, nonce, command };
   const row: JournalRow = { ...head, event, inputs };
-  // Another number of columns, or another spelling of them, gives another text.
+  // A different number of columns, or a different spelling of one, gives a different text.
   return hashedText(row) === text ? row : null;
 }
 
@@ -104,7 +104,7 @@ function columnsIn(text: string): readonly unknown[] {
 export interface ChainCheck {
   /** How many lines were read without a problem. */
   readonly lines: number;
-  /** The number of the last of them. */
+  /** The number of the last line. */
   readonly sequence: number;
   /** Null when this is the next line, as it was written. */
   read(line: ChainedLine): ChainProblem | null;

@@ -1,5 +1,6 @@
 /** The decision that ended an account, found in its journal. */
 import { evolve } from "../evolve/evolve.ts";
+import type { PairId } from "../ids.ts";
 import type { AccountState, Elimination } from "../state/account.ts";
 import type { Event } from "../state/event.ts";
 import type { Moment } from "../state/moment.ts";
@@ -10,16 +11,27 @@ import { parseCatalogue } from "./input-hashes.ts";
 import { momentOfInputs } from "./moment-of-inputs.ts";
 import { parseEvent } from "./parse-event.ts";
 
-export interface EndingDecision {
+/** An end as the lines of its decision alone tell it. */
+export interface RecordedEnd {
   readonly elimination: Elimination;
   /** The number of the line that says so. */
   readonly sequence: number;
+  /** The pairs that the account held when it was judged. */
+  readonly held: readonly PairId[];
+  /** The quotes and the catalogue by which it was judged. */
+  readonly moment: Moment;
+  readonly inputs: DecisionInputs;
+}
+
+/** The same with the account, which needs all lines before. */
+export interface EndingDecision extends Omit<RecordedEnd, "held"> {
   /** The account when it was judged: before its positions were closed. */
   readonly judged: AccountState;
   /** The quotes and the catalogue by which it was judged, in the scale of its positions. */
   readonly moment: Moment;
-  readonly inputs: DecisionInputs;
 }
+
+type EndingLine = Pick<JournalRow, "seq" | "command" | "event" | "inputs">;
 
 /** Searches the lines of a journal for its end. */
 export interface EndingSearch {
@@ -27,7 +39,7 @@ export interface EndingSearch {
    * Reads the next line; null unless it is the end.
    * @throws when the lines are not those of a journal, or the catalogue is missing
    */
-  read(line: Pick<JournalRow, "seq" | "command" | "event" | "inputs">): EndingDecision | null;
+  read(line: EndingLine): EndingDecision | null;
 }
 
 /** `catalogues` has the texts by the hashes that inputs name; `start` is the account before the first line. */
@@ -36,7 +48,7 @@ export function searchEnding(
   start: AccountState | null,
 ): EndingSearch {
   let state = start;
-  let begun: { readonly command: string; readonly inputs: string } | null = null;
+  let begun: Begun | null = null;
   let judged: AccountState | null = null;
   return {
     read(line) {
@@ -45,12 +57,19 @@ export function searchEnding(
         begun = { command: line.command, inputs: line.inputs };
         judged = null;
       }
-      if (judged === null && isForcedFill(event)) judged = state;
+      if (judged === null && forcedExit(event) !== null) judged = state;
       if (event.type === "accountEliminated") {
         const account = judged ?? state;
         if (account === null || begun === null) throw new Error("its end has no beginning");
         const { elimination } = event;
-        return { ...momentOf(account, begun, catalogues), elimination, sequence: line.seq };
+        const { inputs, moment } = momentOf(begun, catalogues);
+        return {
+          judged: account,
+          inputs,
+          moment: momentOfHoldings(account, moment),
+          elimination,
+          sequence: line.seq,
+        };
       }
       state = evolve(state, event);
       return null;
@@ -58,19 +77,47 @@ export function searchEnding(
   };
 }
 
-function isForcedFill(event: Event): boolean {
-  return event.type === "orderFilled" && event.kind === "elimination";
+/**
+ * The end in the lines of the decision that ended an account. A position that it held was closed by that decision.
+ * @throws when they are not these lines, or the catalogue is missing
+ */
+export function recordedEnd(
+  lines: readonly EndingLine[],
+  catalogues: ReadonlyMap<string, string>,
+): RecordedEnd {
+  const [first] = lines;
+  if (first === undefined || first.inputs === null) throw new Error("its end has no beginning");
+  const begun = { command: first.command, inputs: first.inputs };
+  const held: PairId[] = [];
+  for (const line of lines) {
+    const event = parseEvent(line.event);
+    const exit = forcedExit(event);
+    if (exit !== null) held.push(exit);
+    if (event.type !== "accountEliminated") continue;
+    const { elimination } = event;
+    return { ...momentOf(begun, catalogues), elimination, sequence: line.seq, held };
+  }
+  throw new Error("none of the lines is an end");
+}
+
+/** The pair of a position that the end closed; null for any other event. */
+function forcedExit(event: Event): PairId | null {
+  return event.type === "orderFilled" && event.kind === "elimination" ? event.pair : null;
+}
+
+/** The first line of a decision. */
+interface Begun {
+  readonly command: string;
+  readonly inputs: string;
 }
 
 function momentOf(
-  judged: AccountState,
-  begun: { readonly command: string; readonly inputs: string },
+  begun: Begun,
   catalogues: ReadonlyMap<string, string>,
-): Pick<EndingDecision, "judged" | "moment" | "inputs"> {
+): Pick<RecordedEnd, "moment" | "inputs"> {
   const inputs = decodeInputs(begun.inputs, begun.command);
   if (inputs === null) throw new Error("the inputs of its end have the format of another release");
   const catalogue = catalogues.get(inputs.catalogue);
   if (catalogue === undefined) throw new Error(`the catalogue ${inputs.catalogue} is missing`);
-  const moment = momentOfInputs(inputs, parseCatalogue(catalogue));
-  return { judged, inputs, moment: momentOfHoldings(judged, moment) };
+  return { inputs, moment: momentOfInputs(inputs, parseCatalogue(catalogue)) };
 }

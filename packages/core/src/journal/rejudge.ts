@@ -20,7 +20,7 @@ import { momentOfInputs } from "./moment-of-inputs.ts";
 import { parseEvent } from "./parse-event.ts";
 import type { Sha256 } from "./sha256.ts";
 
-/** A line that is not the one that its decision gives. */
+/** A line that differs from the result of making its decision again. */
 export interface Difference extends ChainProblem {
   /** The event that the inputs give, as JSON; null when they give none or cannot be decided. */
   readonly decided: string | null;

@@ -19,7 +19,7 @@ export type SlippageModel =
       readonly freeUpTo: MicroUsd;
       /** Ratio of the price for each million dollars of value. */
       readonly perMillion: Ratio;
-      /** Orders slip at most this far. */
+      /** The maximum slippage of an order. */
       readonly most: Ratio;
     };
 
@@ -67,7 +67,7 @@ export interface Instrument {
   /** Base units in one lot. */
   readonly lotSize: number;
   readonly gridStep: Quantity;
-  /** The finer grid of accounts up to $10,000; null where the class has none. */
+  /** The finer grid of accounts up to $10,000; null when the class has none. */
   readonly gridStepSmallAccount: Quantity | null;
   readonly leastPosition: MinPosition;
   /** The smallest step of the price. */
@@ -80,7 +80,7 @@ export interface Instrument {
   /** The cost of a day of a short position, as a share of its value, charged like daily carry. @rule D11.borrow */
   readonly borrowRate?: Ratio;
   /**
-   * Its earlier carry, oldest first. Carry of hours before a change is charged at the former one.
+   * Its earlier carry, oldest first. The carry of hours before a change is charged at the earlier rate.
    * @rule D13.formerCarry
    */
   readonly formerCarry?: readonly FormerCarry[];
@@ -98,7 +98,10 @@ export interface Instrument {
   readonly sessionGapMax?: Ratio;
   /** True while positions of the pair may only be reduced. It keeps its prices. @rule D13.blocked */
   readonly blocked: boolean;
-  /** Set on a blocked pair whose last price fills exits once no source has another. @rule D13.retired */
+  /**
+   * True on a blocked pair whose last price fills exits, once no source has sent another price for an hour.
+   * @rule D13.retired
+   */
   readonly retired?: true;
 }
 

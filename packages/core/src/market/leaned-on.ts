@@ -26,7 +26,7 @@ export interface StaleRate {
 
 /**
  * Null when the rate is fresh, when its market is closed, so that its last quote counts, and for a pair that needs no
- * rate or has none. @rule D12.staleRate
+ * rate or whose rate has no quote. @rule D12.staleRate
  */
 export function staleRateOf(
   instrument: Instrument,

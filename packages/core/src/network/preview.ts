@@ -90,7 +90,10 @@ export interface OrderPreview {
   readonly limitsAfter: readonly LimitAfter[];
   /** Fees of both fills included; null without a stop. */
   readonly lossIfStopped: MicroUsd | null;
-  /** How the order would end the account or its step in its own moment; null when it would not. @rule D13.ended */
+  /**
+   * How the order would end the account, or its challenge step, within its own command, by the judgement after its
+   * fill; null when it would not. @rule D13.ended
+   */
   readonly ended: Ending | null;
 }
 

@@ -2,7 +2,7 @@ import type { PairId } from "../ids.ts";
 import { liveMarket, type Market } from "../market/live-market.ts";
 import { closeWaiting } from "../orders/dead-mans-switch.ts";
 import { isEntry } from "../orders/guards.ts";
-import { type Reacting, react } from "../orders/react.ts";
+import { type ReachedOrder, react } from "../orders/react.ts";
 import { entryReaction, triggerLevels } from "../pending/entry-kinds.ts";
 import { isReached, type Reaction } from "../pending/triggers.ts";
 import type { Draft } from "../state/draft.ts";
@@ -46,14 +46,14 @@ const STEPS = { trail: 0, stopLoss: 1, reduce: 2, takeProfit: 3, open: 4 } as co
 
 type Step = (typeof STEPS)[keyof typeof STEPS];
 
-function nextReaction(draft: Draft, markets: Markets): Reacting | null {
-  let next: Reacting | null = null;
+function nextReaction(draft: Draft, markets: Markets): ReachedOrder | null {
+  let next: ReachedOrder | null = null;
   let nextStep: Step | null = null;
   for (const order of draft.state.orders) {
     const due = firstReaction(order, markets.get(order.pair));
     if (due === null) continue;
     const step = stepOf(due, draft.state.positions);
-    // It waits, as for a price of its own pair. @rule D12.staleRate
+    // Without a fresh conversion rate the order waits, as it does without a price of its own pair. @rule D12.staleRate
     if (step === STEPS.open && due.market.staleRate !== null) continue;
     if (nextStep !== null && step >= nextStep) continue;
     next = due;
@@ -63,7 +63,7 @@ function nextReaction(draft: Draft, markets: Markets): Reacting | null {
 }
 
 /** The step of an entry depends on the present position. */
-function stepOf({ order, reaction }: Reacting, positions: readonly Position[]): Step {
+function stepOf({ order, reaction }: ReachedOrder, positions: readonly Position[]): Step {
   switch (reaction) {
     case "ratchet":
       return STEPS.trail;
@@ -77,7 +77,7 @@ function stepOf({ order, reaction }: Reacting, positions: readonly Position[]): 
   }
 }
 
-function firstReaction(order: PendingOrder, market: Market | undefined): Reacting | null {
+function firstReaction(order: PendingOrder, market: Market | undefined): ReachedOrder | null {
   if (market === undefined) return null;
   const reaction = reactionOf(order, market);
   return reaction === null ? null : { order, reaction, market };

@@ -116,7 +116,7 @@ function check(state: AccountState, tally: Tally): void {
     const isLoud = effects[scope];
     const start = startOf(state, range);
     if (isLoud(start)) {
-      // No equity is quiet: a loss has an effect up to where a gain has one.
+      // Every equity has an effect: the range of losses with an effect ends where the range of gains begins.
       expect(range.from).not.toBeNull();
       expect(range.to).not.toBeNull();
       expect(Number(range.to) - Number(range.from)).toBeLessThan(2);

@@ -1,6 +1,7 @@
 /**
- * Each effect of live equity has one edge, which the state alone gives: the equity from which on it happens. Verdicts
- * and the range without any come from the same edges, so the watch of equities knows every effect that the network has.
+ * Each effect of live equity has one edge, which follows from the state alone: the equity from which on it happens.
+ * Verdicts and the range without an effect come from the same edges, so the watch of equities knows every effect that
+ * the network has.
  */
 import { assert } from "../assert.ts";
 import { passedFrom } from "../challenge/target.ts";
@@ -26,7 +27,7 @@ interface Effect<Of extends Verdict> {
   readonly side: Side;
   /** Ends or passes the account, rather than recording a low or a level. */
   readonly isFinal: boolean;
-  /** The edge: it and every equity beyond it have the effect. Null when none has. */
+  /** The edge: this equity and every one beyond it have the effect. Null when no equity has it. */
   readonly from: (state: AccountState) => MicroUsd | null;
   /** Only for an equity that has the effect. */
   readonly at: (state: AccountState, equity: MicroUsd) => Of;
@@ -34,6 +35,7 @@ interface Effect<Of extends Verdict> {
 
 /** In the order of precedence. @rule D7.breach D7.pass D7.maxDrawdown D9.limitNeared */
 const EFFECTS: { readonly [Kind in Verdict["kind"]]: Effect<Extract<Verdict, { kind: Kind }>> } = {
+  // From below the deepest drawdown so far, so the recorded one never shrinks. @rule D7.maxDrawdown decides
   deeper: {
     side: "loss",
     isFinal: false,
@@ -78,7 +80,7 @@ const ALL: readonly Effect<Verdict>[] = Object.values(EFFECTS);
 
 /**
  * The next consequence of this equity; null when there is none.
- * @rule D7.breach D7.pass @rule D7.maxDrawdown decides
+ * @rule D7.breach D7.pass D7.maxDrawdown
  */
 export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
   if (state.status !== "active") return null;

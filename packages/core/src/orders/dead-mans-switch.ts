@@ -31,8 +31,8 @@ const SMALL_SHARE = 10;
 
 /**
  * Whether the armed switch already matches the request, with a deadline that is earlier by at most a tenth of the
- * requested time early. So heartbeats write at most ten lines in their span. An earlier deadline always counts: it
- * makes the account safer. @rule D12.smallRenewal decides
+ * requested time. So heartbeats write at most ten lines in their span. An earlier deadline always counts: it makes the
+ * account safer. @rule D12.smallRenewal decides
  */
 function isSmallRenewal(
   armed: ArmedSwitch | undefined,
@@ -44,8 +44,8 @@ function isSmallRenewal(
 }
 
 /**
- * The trader cannot renew the switch while the keys are paused, so it does not run. Without one nothing happens.
- * @rule D13.switchSuspended decides
+ * The trader cannot renew the switch while the keys are paused, so it does not run. Does nothing when no switch is
+ * armed. @rule D13.switchSuspended decides
  */
 export function suspendSwitch(draft: Draft): Result<null, Refusal> {
   const { armedSwitch } = draft.state;

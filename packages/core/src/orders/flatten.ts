@@ -13,7 +13,7 @@ import { directionRefusal, knownPair } from "./guards.ts";
 /** The positions of a FLAT_ALL: which ones close and which ones stay open. */
 export interface FlattenPlan {
   readonly closing: readonly { readonly position: Position; readonly market: Market }[];
-  /** Positions whose market is closed or has no fresh quote or rate. */
+  /** The positions that stay open, because their market is closed or has no fresh quote or rate. */
   readonly staying: readonly { readonly position: Position; readonly why: StayReason }[];
 }
 

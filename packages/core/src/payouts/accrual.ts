@@ -8,7 +8,7 @@ import { cycleFigures } from "./cycle.ts";
 
 /** Estimate of the cycle in progress, as if it were closed now. */
 export interface Accrual {
-  /** Null while the window has no activity and nothing is withheld. */
+  /** Null while the cycle has no activity and nothing is withheld. */
   readonly estimate: MicroUsd | null;
   readonly windowStartMs: UnixMs;
 }

@@ -61,7 +61,7 @@ export function closeCycle(draft: Draft, atMs: UnixMs): void {
   if (isInstant && gross === 0) return;
   const endMs = isInstant ? periodStartMs + 1 : atMs;
   const period = { periodStartMs, periodEndMs: periodEnd(draft, endMs) };
-  // A week without a payout is not listed, and a held one has none. @rule S2.5.items decides
+  // A week without a payout is not listed, and a held week has no payout. @rule S2.5.items decides
   const payout = payable > 0 ? newPayout(draft, { ...period, amount: payable }) : null;
   draft.record({ type: "cycleClosed", ...period, profit, gross, share, released, isHeld, payout });
 }

@@ -3,7 +3,7 @@ import type { Draft } from "../state/draft.ts";
 import type { MicroUsd, UnixMs } from "../units.ts";
 import { type Objective, objectivesAt } from "./objectives.ts";
 
-/** The targets that a funded pro account has to keep every day. */
+/** The targets that a funded pro account has to meet every day. */
 const DAILY_TARGETS: readonly Objective["key"][] = ["calmar", "consistency"];
 
 /** The daily targets of a funded pro account that the day missed. */

@@ -83,8 +83,8 @@ export function breachMovePct(loss: MoveLoss, spare: MicroUsd): Percent | null {
 const NOISE = 1e-12;
 
 /**
- * Two shares with the one between them that loses as much. Without own rates it is known but for noise, which spares
- * most halves of a list of many accounts.
+ * Two moves, with the searched one between them. Without positions that convert at their own price it is known except
+ * for rounding, which saves most halvings for a list of many accounts.
  */
 function bracketOf(loss: MoveLoss, usd: number): readonly [low: number, high: number] {
   const whole: readonly [number, number] = [0, loss.ownRateLongs > 0 ? 0.5 : 1];

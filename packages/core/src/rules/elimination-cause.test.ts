@@ -10,7 +10,13 @@ describe("the cause of an elimination", () => {
     const breach = liveBreach(account, roundUsd(94_000));
     expect(breach).not.toBeNull();
     expect(breach && eliminationBy(account, breach, AT)).toEqual({
-      cause: { kind: "lossLimit", phase: "challenge", rule: "dailyLoss" },
+      cause: {
+        kind: "lossLimit",
+        phase: "challenge",
+        rule: "dailyLoss",
+        measured: 94_000_000_000,
+        floor: 95_000_000_000,
+      },
       atMs: 1_700_000_000_000,
       drawdownPct: 6,
     });

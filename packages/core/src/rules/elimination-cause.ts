@@ -15,13 +15,13 @@ const FAILED_PHASES: Readonly<Record<Phase, FailedPhase>> = {
 /** The elimination that a breach causes. @rule S2.1.3 */
 export function eliminationBy(
   state: Pick<AccountState, "phase">,
-  breach: LimitFigures,
+  { rule, measured, floor, usedPct: drawdownPct }: LimitFigures,
   atMs: UnixMs,
 ): Elimination {
   const phase = FAILED_PHASES[state.phase];
   return {
-    cause: { kind: "lossLimit", phase, rule: breach.rule },
+    cause: { kind: "lossLimit", phase, rule, measured, floor },
     atMs,
-    drawdownPct: breach.usedPct,
+    drawdownPct,
   };
 }

@@ -13,7 +13,7 @@ export interface LimitShare extends Pick<LimitFigures, "rule" | "anchor" | "floo
   readonly remaining: MicroUsd;
 }
 
-/** The shares of an account: the nearest limit, that of the day, and the nearest of the others. */
+/** How far an account has used its limits: the nearest limit, the daily limit, and the nearest of the other limits. */
 export interface LimitShares {
   readonly nearest: LimitShare | null;
   readonly ofDay: LimitShare | null;

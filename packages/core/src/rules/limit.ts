@@ -84,7 +84,7 @@ export function limitNow(
   };
 }
 
-/** 0 of an anchor of zero or below, which cannot be breached. */
+/** 0 when the anchor is zero or below, because such a limit cannot be breached. */
 function percentOf(used: number, anchor: MicroUsd): Percent {
   return percent(anchor > 0 ? (used * 100) / anchor : 0);
 }

@@ -5,7 +5,7 @@ import { breachPricesAlone } from "../rules/breach-price.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
 import type { Moment } from "../state/moment.ts";
-import type { BracketLeg, PendingOrder } from "../state/order.ts";
+import type { BracketLeg, Direction, LegRequest, PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import {
   type Leverage,
@@ -63,13 +63,9 @@ export function positionReadings(
         value === null
           ? null
           : ratio(1 + (position.realizedPnl + value.unrealizedPnl) / state.terms.size),
-      stopLoss: nearestLevel(
-        legs.map(stopLevel),
-        position.direction === "long" ? "highest" : "lowest",
-      ),
-      takeProfit: nearestLevel(
-        legs.map(({ takeProfit }) => takeProfit),
-        position.direction === "long" ? "lowest" : "highest",
+      ...nearestLevels(
+        legs.map((leg) => ({ stopLoss: stopLevel(leg), takeProfit: leg.takeProfit })),
+        position.direction,
       ),
       breachPriceAlone: alone.get(position.uuid) ?? null,
       isStale: isStale(position, moment),
@@ -90,12 +86,30 @@ function legsOf(position: Position, orders: readonly PendingOrder[]): readonly B
   );
 }
 
-/** The level that the market would reach first. @rule D4.nearestLegs decides */
-export function nearestLevel(
+/**
+ * The stop and the target that the market would reach first: a long's highest stop and lowest target, and the reverse
+ * for a short. Null when there is none. @rule D4.nearestLegs decides
+ */
+export function nearestLevels(legs: readonly LegLevels[], direction: Direction): LegLevels {
+  const [ofStops, ofTargets] = direction === "long" ? [Math.max, Math.min] : [Math.min, Math.max];
+  return {
+    stopLoss: outermost(
+      legs.map(({ stopLoss }) => stopLoss),
+      ofStops,
+    ),
+    takeProfit: outermost(
+      legs.map(({ takeProfit }) => takeProfit),
+      ofTargets,
+    ),
+  };
+}
+
+type LegLevels = Pick<LegRequest, "stopLoss" | "takeProfit">;
+
+function outermost(
   levels: readonly (Price | null)[],
-  which: "highest" | "lowest",
+  of: (...levels: number[]) => number,
 ): Price | null {
   const known = levels.filter((level) => level !== null);
-  if (known.length === 0) return null;
-  return price(which === "highest" ? Math.max(...known) : Math.min(...known));
+  return known.length === 0 ? null : price(of(...known));
 }

@@ -3,7 +3,7 @@ import { type MicroUsd, type Percent, percent, subtractUsd } from "../units.ts";
 
 /** The profit or loss of the account's day so far. */
 export interface Today {
-  /** Costs included. Payouts do not touch the equity, so they are not in it. */
+  /** After costs. Payouts do not change the equity, so they are not part of the figure. */
   readonly pnl: MicroUsd;
   /** Relative to the equity at the day's start; null when that is not above zero. */
   readonly pct: Percent | null;

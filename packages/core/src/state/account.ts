@@ -26,7 +26,15 @@ export type LossRule = "dailyLoss" | "staticLoss" | "endOfDayTrailing";
 export type FailedPhase = "challenge" | "funded" | "proChallenge" | "proFunded";
 
 export type EliminationCause =
-  | { readonly kind: "lossLimit"; readonly phase: FailedPhase; readonly rule: LossRule }
+  | {
+      readonly kind: "lossLimit";
+      readonly phase: FailedPhase;
+      readonly rule: LossRule;
+      /** The equity that the limit measured. */
+      readonly measured: MicroUsd;
+      /** The lowest equity that was not a breach. */
+      readonly floor: MicroUsd;
+    }
   | { readonly kind: "inactivity" }
   /** The operator eliminated the account, for a reason in the operator's own words. */
   | { readonly kind: "operator"; readonly reason: string };

@@ -29,6 +29,6 @@ export interface Draft {
   follow(leg: Pick<BracketLeg, "uuid">, bestPrice: Price): void;
   /** A draft of its own that begins with this state, for work that is thrown away. */
   trial(): Draft;
-  /** Records the best prices that were followed and not recorded. @rule D13.stopNeverFalls */
+  /** Records the best prices that trailing legs have followed since their last record. @rule D13.stopNeverFalls */
   recordFollowed(): void;
 }

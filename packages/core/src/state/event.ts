@@ -352,7 +352,7 @@ export interface LimitNeared {
   /** The equity that the limit measures: live, or that of the last midnight. */
   readonly equity: MicroUsd;
   readonly floor: MicroUsd;
-  /** The open position that loses most, with its mark; null without one. */
+  /** The open position that loses most, with its mark; null when there is none. */
   readonly worst: { readonly pair: PairId; readonly price: Price } | null;
 }
 

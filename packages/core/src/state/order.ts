@@ -71,7 +71,7 @@ interface Entry extends Pending {
 /** Identifies a quote of the order's pair; quotes with the same stamp are the same. */
 export type QuoteStamp = Pick<Quote, "bid" | "ask" | "atMs">;
 
-/** An entry of some kind as its owner asked for it. */
+/** An entry of any kind, as the trader requested it. */
 export type EntryContent<Kind extends EntryKind = EntryKind> = {
   readonly [Each in Kind]: EntryRequest & { readonly kind: Each } & EntryKinds[Each];
 }[Kind];

@@ -64,7 +64,7 @@ export class JudgedJournal {
     }
   }
 
-  /** Judges these lines, with a chain that fits them, as a liar who can write the whole journal would make it. */
+  /** Judges these lines under a matching hash chain, as an attacker who can rewrite the whole journal would make it. */
   judge(lines: readonly JournalRow[]): Judgement {
     let hash = CHAIN_START;
     const chained = lines.map((line) => {

@@ -86,7 +86,7 @@ export function instantOf(zone: ZoneName, dayNumber: number, minute: number): Un
   return unixMs(wallMs - standardMinutes * MINUTE_MS);
 }
 
-/** From the second Sunday of March to the first of November, at 02:00 local time. */
+/** Summer time of the USA: from the second Sunday of March to the first Sunday of November, at 02:00 local time. */
 function newYorkSummer(year: number): Summer {
   return {
     fromMs: sundayOnOrAfter({ year, month: 3, day: 8 }) * DAY_MS + 7 * HOUR_MS,
@@ -94,7 +94,7 @@ function newYorkSummer(year: number): Summer {
   };
 }
 
-/** From the last Sunday of March to the last of October, at 01:00 UTC everywhere. */
+/** Summer time of Europe: from the last Sunday of March to the last Sunday of October, at 01:00 UTC everywhere. */
 function europeanSummer(year: number): Summer {
   return {
     fromMs: sundayOnOrAfter({ year, month: 3, day: 25 }) * DAY_MS + HOUR_MS,

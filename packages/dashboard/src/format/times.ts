@@ -16,6 +16,13 @@ export function dayText(atMs: number | null | undefined): string {
   return timeText(atMs).split(" ")[0] ?? UNKNOWN;
 }
 
+/** The day of a text such as `2026-01-05`; undefined when there is no such day. */
+export function dayOf(value: unknown): string | undefined {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
+  const startMs = Date.parse(value);
+  return Number.isNaN(startMs) || dayText(startMs) !== value ? undefined : value;
+}
+
 /** `14:03:07` */
 export function clockText(atMs: number): string {
   return timeText(atMs).slice(11);

@@ -20,7 +20,7 @@ export function CopyButton({
       setState("copied");
       onCopied?.();
     } catch {
-      // Without TLS a browser may reject copying. The user can still select the text by hand.
+      // Without TLS a browser may reject copying. The user can still select the text with the pointer.
       setState("failed");
     }
   };

@@ -28,7 +28,7 @@ export interface AccountIndex {
   forget(): void;
 }
 
-/** All accounts, one of them, or none. */
+/** The selection: all accounts, one of them, or none. */
 type Wanted = "all" | AccountId | null;
 
 const PAGE = 1_000;
@@ -83,7 +83,7 @@ export function createAccountIndex(options: {
     const from = place ?? (await readAll());
     // Set only at the end, so that a failure leaves nothing out.
     const { place: now, rows } = await store.changedSince(from);
-    // The database has gone back: lines were lost with it.
+    // The database went back to an earlier state and has lost lines.
     if (now < from) {
       place = null;
       await catchUp();

@@ -66,7 +66,7 @@ export interface Accounts {
   openAs(id: AccountId, account: AccountToOpen, act?: Act | null): Promise<boolean>;
   /** Whether the act has opened an account of the owner, or one of its external id. */
   wasOpened(owner: OwnerId, act: Act): Promise<boolean>;
-  /** The account that has the external id and is open; null without one. */
+  /** The account that has the external id and is open; null when there is none. */
   holder(externalId: ExternalId): Promise<AccountId | null>;
   /** Gives an account an external id. */
   claim: ExternalIds["claim"];

@@ -21,7 +21,7 @@ export interface BlockedAccounts {
 
 /** A price that due work waits for. */
 export interface AwaitedByAccounts extends WaitingCount {
-  /** Due time of the oldest work that waits for it. */
+  /** The due time of the oldest work that waits for the price. */
   readonly oldestDueAtMs: UnixMs;
 }
 
@@ -78,7 +78,7 @@ export function createBlockedAccounts(quotes: {
   };
 }
 
-/** The same prices, each once. */
+/** The prices, each once. */
 export function togetherAwaited(
   lists: readonly (readonly AwaitedByAccounts[])[],
 ): readonly AwaitedByAccounts[] {

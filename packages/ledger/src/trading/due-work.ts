@@ -42,7 +42,7 @@ export interface DueWork {
 export interface DueRun {
   /** The number of accounts that had due work. */
   readonly accounts: number;
-  /** Age of the oldest due work; null without any. */
+  /** Age of the oldest due work; null when there is none. */
   readonly latenessMs: number | null;
 }
 

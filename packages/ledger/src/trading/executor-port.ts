@@ -62,7 +62,9 @@ export type BestsOf = (accountId: AccountId, version: number) => Bests | undefin
 export interface DecidedQuotes {
   /** The newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
-  /** The newest epoch that a process found to have lost quotes which the account was decided at; 0 without one. */
+  /**
+   * The newest epoch that a process found to have lost quotes which the account was decided at; 0 when there is none.
+   */
   readonly lostEpoch: number;
   /** True when this process made the account's last decision. */
   readonly isDecidedHere: boolean;
@@ -74,7 +76,7 @@ export interface DecidedQuotes {
 export interface QuoteBarrier {
   /** True when none of the pairs can show an older quote here than the account was decided at. */
   allows(quotes: DecidedQuotes): boolean;
-  /** The newest epoch that is known to have lost quotes which the account was decided at; 0 without one. */
+  /** The newest epoch that is known to have lost quotes which the account was decided at; 0 when there is none. */
   lostEpoch(quotes: DecidedQuotes): number;
   /**
    * Resolves with true when it does, and with false when it does not after `forMs`. Calls resolve in their order, and

@@ -15,7 +15,7 @@ export interface CommittedAccount extends VersionedState {
   readonly headHash: Uint8Array;
   /** The place of the newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
-  /** The newest epoch that has lost quotes which the account was decided at; 0 without one. */
+  /** The newest epoch that has lost quotes which the account was decided at; 0 when there is none. */
   readonly lostEpoch: number;
   /** True when this process made this version: its board never goes back, so it has the quotes up to `place`. */
   readonly isDecidedHere: boolean;

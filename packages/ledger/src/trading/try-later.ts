@@ -27,7 +27,7 @@ export function isForLater(cause: unknown): boolean {
   );
 }
 
-/** True when the database failed, which would fail for all other accounts of it. */
+/** True when the database failed, so that its other accounts would fail too. */
 export function isOfDatabase(cause: unknown): boolean {
   return cause instanceof UnknownFate || cause instanceof DatabaseAtFault;
 }

@@ -5,7 +5,10 @@ export interface WaitingCount extends AwaitedPrice {
   readonly accounts: number;
 }
 
-/** The counts with each price once, the most accounts first. `older` chooses the one that waits longer. */
+/**
+ * Joins the counts so that each price is listed once, the most accounts first. Of two counts of one price, `older`
+ * chooses the one that has waited longer.
+ */
 export function eachPriceOnce<Count extends WaitingCount>(
   counts: Iterable<Count>,
   older: (one: Count, other: Count) => Count,

@@ -45,7 +45,7 @@ export function createProgramDesk(options: {
     const text = turnProblem(await list(), read.value);
     return text === null ? ok(read.value) : refuse({ why: "outOfTurn", text });
   };
-  /** The stored version that equals the document; null without one. */
+  /** The stored version that equals the document; null when there is none. */
   const addedBefore = async (document: unknown): Promise<Program | null> => {
     const read = readDocument(document, programSchema);
     if (!read.ok) return null;

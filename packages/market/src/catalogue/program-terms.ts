@@ -84,7 +84,10 @@ export function termsFor(
   return ok(termsOf(program, { ...request, dailyLossPct, tier }));
 }
 
-/** A program that is sold, and the size nearest to `size` that it sells: the usual one where it is there. */
+/**
+ * A program that is sold, with its size nearest to `size`: the usual classic program, or the first one when the usual
+ * one is not sold.
+ */
 export function usualOffer(
   programs: Programs,
   size: MicroUsd,

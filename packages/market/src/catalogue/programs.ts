@@ -44,7 +44,7 @@ export function newestOf(programs: Programs, id: string): Program | null {
   );
 }
 
-/** The conflict with the other programs: the same version, or a version of another kind; null without one. */
+/** The conflict with the other programs: the same version, or a version of another kind; null when there is none. */
 export function conflictWith(others: Programs, { id, version, variant }: Program): Problem | null {
   const versions = others.filter((other) => other.id === id);
   if (versions.some((other) => other.version === version)) {

@@ -44,7 +44,7 @@ export function createDoubtfulAccounts(
     keep: (account) => void kept.add(account),
     sweep() {
       for (const account of kept) {
-        // The lease may be renewed. Without one, every sweep would settle it in vain.
+        // The lease may be renewed. Settling the account without a lease would fail at every sweep.
         if (!isOwned(account)) continue;
         kept.delete(account);
         doubtful.add(account);

@@ -52,7 +52,7 @@ describe("market loop: limits on loss", () => {
     await buy(A, "ETHUSD", 1);
     await time.pass(61_000);
     for (const bid of [44_000, 43_000, 42_000]) await give("BTCUSD", bid);
-    // It waits in memory: nothing was decided.
+    // The new low waits in memory, because no command was decided.
     expect([status(A), settlements()]).toEqual(["active", 0]);
     board.halt(ETH, "operator");
     await give("ETHUSD", 1_000);

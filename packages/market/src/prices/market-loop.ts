@@ -62,9 +62,9 @@ export interface MarketLoop {
   readonly bests: BestsOf;
   /** The accounts with a best price that no event has recorded. */
   followed(): readonly AccountId[];
-  /** For price sources. Resolves when all effects of these quotes are committed. */
+  /** Takes quotes of price sources. Resolves when all effects of these quotes are committed. */
   readonly publish: Publish;
-  /** For quotes given by an operator, which skip the outlier check; returns the verdict on each. */
+  /** Takes quotes that an operator sets, which skip the outlier check; returns the verdict on each. */
   give(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
   /**
    * For live feeds: takes a quote that the intake accepted, and never waits. Quotes that come while

@@ -413,7 +413,7 @@ describe("pushed quotes: equity and faults", () => {
     await market.open(idOf(0));
     await market.buy(idOf(0), "BTCUSD", 1);
     await market.buy(idOf(0), "ETHUSD", 50, { direction: "short" });
-    // Both fall together: the account is hedged, and each alone would end it.
+    // Both prices fall together: the account is hedged, and the fall of one alone would end it.
     for (let step = 1; step <= 6; step += 1) {
       market.offer("ETHUSD", 1_000 - step * 20);
       market.offer("BTCUSD", 50_000 - step * 1_000);

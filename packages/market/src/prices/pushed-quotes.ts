@@ -10,7 +10,7 @@ import type { AccountWatch, Nominations } from "./watch/account-watch.ts";
 export interface BoardLag {
   /** Accepted quotes that the board has not shown. */
   readonly waiting: number;
-  /** Time since the longest waiting one was received; 0 without one. */
+  /** The time since the longest waiting quote was received; 0 when none waits. */
   readonly oldestMs: number;
   /** Quotes that were merged away since the start. */
   readonly mergedAway: number;
@@ -58,9 +58,9 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
       mergedAway += removed;
     });
   let waiting = newQueue();
-  /** Those that wait before each cut, the first cut first. */
+  /** The quotes that wait before each cut, in the order of the cuts. */
   const cuts: WaitingQuotes[] = [];
-  /** Those that `settleWaiting` settles; empty unless it runs. */
+  /** The quotes that `settleWaiting` settles; empty unless it runs. */
   let earlier = newQueue();
   const held = new Map<PairId, Promise<void>>();
   let hasTurn = false;

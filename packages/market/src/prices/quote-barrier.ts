@@ -96,7 +96,10 @@ export function createQuoteBarrier(options: QuoteBarrierOptions): QuoteBarrier {
   };
 }
 
-/** Whether the quotes up to the place are on the board, still come, or were lost with the processes that had them. */
+/**
+ * Whether the quotes up to the place are on the board, have yet to arrive, or were lost with the processes that had
+ * them.
+ */
 function stateOf(options: QuoteBarrierOptions, place: QuotePlace): "shown" | "underWay" | "lost" {
   const { bus } = options;
   if (bus === null) return hasOwn(options, place) ? "shown" : "lost";

@@ -50,7 +50,7 @@ export interface QuoteBoard {
   readonly quotes: QuoteMap;
   /** The places of the quotes that `restore` took over. */
   readonly restored: ReadonlyMap<PairId, QuotePlace>;
-  /** Time since the pair's newest quote; null without one. */
+  /** Time since the pair's newest quote; null when there is none. */
   ageMs(pair: PairId, now: UnixMs): number | null;
   /** Called for each quote, in order. */
   onQuote(listener: (quote: Quote) => void): void;

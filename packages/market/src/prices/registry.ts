@@ -19,7 +19,7 @@ export interface OpenedSource {
   readonly source: PriceSource;
   /** The clock that the whole service must use; some replays have their own. */
   readonly clock: Clock;
-  /** Where prices come from, for people. */
+  /** The source of the prices, as a readable name. */
   readonly description: string;
   /** Resolves at the end of a replay. */
   readonly ended?: Promise<void>;

@@ -36,7 +36,7 @@ export interface Settlements {
   readonly pending: number;
   /** Resolves when the accounts nominated now have settled, their follow-ups included. */
   current(): Promise<void>;
-  /** The same for those that hold all prices. */
+  /** The accounts whose settlement holds back all prices. */
   holdingAll(): Promise<void>;
   /** Resolves when no account is nominated or postponed. */
   all(): Promise<void>;
@@ -155,8 +155,8 @@ async function settle(options: SettlementsOptions, accountId: AccountId): Promis
       origin: { by: "market" },
     });
   } catch (cause) {
-    // The next check of all prices looks again: at accounts ahead of the quotes, at those of a failing database, and at
-    // those whose lease this node has let end and renews before another node takes it.
+    // The next check of all prices settles again: accounts ahead of the quotes, accounts of a failing database, and
+    // accounts whose lease this node has let end and renews before another node takes it.
     const isExpected = isForLater(cause) || cause instanceof DatabaseAtFault;
     if (!isExpected) options.onFault(cause);
     options.onUnchanged(accountId);

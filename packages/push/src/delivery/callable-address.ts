@@ -5,8 +5,8 @@ import ipaddr from "ipaddr.js";
 import { type AddressRules, hasPublicForm, portOf } from "./address-rules.ts";
 
 /**
- * `private` is loopback and private networks. `never` is all that no rule allows: metadata services, link-local,
- * shared, unspecified, multicast and reserved addresses, and a text that is no address.
+ * `private` is loopback and private networks. `never` is everything that no rule allows: metadata services, link-local,
+ * shared, unspecified, multicast and reserved addresses, and a string that is not an address.
  */
 export type AddressReach = "public" | "private" | "never";
 
@@ -78,7 +78,7 @@ function isAllocated(address: Address): boolean {
   return !isVersion6(address) || ((address.parts[0] ?? 0) & 0xe000) === 0x2000;
 }
 
-/** A Teredo address contains two: its server and its client. Empty for a text that is no address. */
+/** A Teredo address contains two: its server and its client. Empty for a string that is not an address. */
 function innerAddresses(text: string): readonly Address[] {
   if (isIPv4(text)) return [ipaddr.IPv4.parse(text)];
   // A URL writes every IPv6 address in groups of hexadecimal digits, and takes none with a zone.

@@ -22,7 +22,7 @@ export function retryAfterMs(
   return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), RETRY_AFTER_MAX_MS);
 }
 
-/** NaN for a text that is no date. */
+/** NaN for a string that is not a date. */
 function dateMs(text: string): number {
   if (WITH_ZONE.test(text)) return Date.parse(text);
   return WITHOUT_ZONE.test(text) ? Date.parse(`${text} GMT`) : Number.NaN;

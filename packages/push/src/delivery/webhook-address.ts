@@ -19,7 +19,7 @@ const METADATA_NAMES: ReadonlySet<string> = new Set(["metadata.google.internal",
 
 /**
  * Judges an address when it is saved, and again at each call. Names are not looked up here: a connection goes only
- * where `isCallable` allows. `invalid` is no URL; `address_refused` is a URL that may not be called.
+ * where `isCallable` allows. `invalid`: the text is not a URL. `address_refused`: it is a URL that may not be called.
  */
 export function parseWebhookAddress(text: string, rules: AddressRules): WebhookAddress {
   // A URL has none of these, and programs disagree about their meaning.

@@ -66,7 +66,7 @@ export async function* eventStream(work: StreamWork): AsyncGenerator<Uint8Array>
   }
 }
 
-/** Null while the stream goes on; `gone` when there is no client to write to. @rule D9.streamEnds decides */
+/** Null while the stream continues; `gone` when there is no client to write to. @rule D9.streamEnds decides */
 async function endReason(
   { request, alarms }: StreamWork,
   { end, isAtHead, isClosed }: Progress,

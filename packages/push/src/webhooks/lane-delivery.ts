@@ -147,7 +147,7 @@ function laneAfter(
     case "taken":
       return { ...known, ...rested, deliveredSequence: sequence, previousSequence: sequence };
     case "gone":
-      // The endpoint is disabled; enabled again, the ladder begins anew.
+      // The endpoint is disabled. When it is enabled again, the attempts restart from the first delay.
       return { ...known, ...rested };
     case "ended":
       return { ...known, attempts, parkedAtMs: nowMs };

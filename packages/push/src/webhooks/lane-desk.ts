@@ -17,7 +17,7 @@ export interface LaneDesk {
   test(id: string): Promise<DeliveryResult | WebhookRefusal>;
   /** Sends an event or alert once more, outside the lanes. */
   send(id: string, eventId: string): Promise<DeliveryResult | WebhookRefusal>;
-  /** Begins the ladder of parked lanes anew. */
+  /** Restarts the attempts of parked lanes from the first delay. */
   resume(id: string, account: AccountId | null): Promise<Webhook | WebhookRefusal>;
   replay(
     id: string,

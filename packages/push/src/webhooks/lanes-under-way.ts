@@ -14,7 +14,7 @@ export interface LanesUnderWay {
   empty(): Promise<void>;
 }
 
-/** A lane gives its place to others after so many events. */
+/** A lane gives its place to others after this many events. */
 const EVENTS_IN_A_ROW = 100;
 
 export function createLanesUnderWay(options: {

@@ -3,10 +3,13 @@ import type { Lane } from "@propgate/ledger";
 /** Deliveries under way at a time, in this process and to one endpoint. */
 const PLACES_MAX = 64;
 const PLACES_OF_ENDPOINT = 8;
-/** Receivers that do not answer hold a place for as long as a delivery may take, so they get half of them. */
+/**
+ * Receivers that do not answer hold a place for as long as a delivery may take, so at most half of the places are
+ * theirs.
+ */
 const PLACES_OF_SILENT = PLACES_MAX / 2;
 
-/** The deliveries under way: one of a lane, and so many of an endpoint and of all. */
+/** The deliveries under way: one for each lane, and a maximum for each endpoint and for all. */
 export interface Places {
   readonly isEmpty: boolean;
   /** Takes a place for the lane; the returned function gives it back. Null when it has one or there is none. */

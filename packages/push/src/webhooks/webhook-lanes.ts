@@ -56,9 +56,9 @@ export interface WebhookLanesOptions {
 }
 
 export interface WebhookLanes {
-  /** Numbers new alerts, reads the endpoints anew and sends what waits; call it every second. */
+  /** Numbers new alerts, reads the endpoints again and sends the waiting events; call it every second. */
   tick(): Promise<void>;
-  /** Reads the endpoints anew and looks at all queues; call it when an endpoint has changed. */
+  /** Reads the endpoints again and checks all queues; call it when an endpoint has changed. */
   refresh(): Promise<void>;
   /** Resolves when every attempt that is due has ended, or one could not be stored. */
   settled(): Promise<void>;
@@ -86,7 +86,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   const underWay = createLanesUnderWay({
     delivery: options.delivery,
     enabledOf: enabled.find,
-    // In its turn, so that no look that began earlier goes on with the endpoint.
+    // In its turn, so that no earlier search continues with the old endpoint.
     disable: (endpointId) => turns.take(() => enabled.disable(endpointId)),
     mayDeliver,
     isStopped: () => isStopped,
@@ -100,11 +100,11 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   /** Starts the lanes; true when one was started. */
   const startAll = (part: LaneDatabase, due: readonly Lane[]): boolean => {
     const waiting = due.filter((lane) => !underWay.start(part, lane));
-    // They are found again when a place is free.
+    // The other due lanes are found again when a place is free.
     for (const lane of waiting) queues.add(lane);
     return waiting.length < due.length;
   };
-  /** Starts what is due, of all queues or of those that have grown; true when something was started. */
+  /** Starts the due lanes of all queues, or of those that have grown; true when a lane was started. */
   const look = async (ofAll: boolean): Promise<boolean> => {
     if (!mayDeliver()) {
       // Another node delivers them; this one begins with all queues when it is its turn.

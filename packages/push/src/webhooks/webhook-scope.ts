@@ -11,7 +11,7 @@ export function ownerOf(scope: WebhookScope): EndpointOwner | null {
   return scope.by === "operator" ? null : scope;
 }
 
-/** Whether the endpoint is one of them. */
+/** Whether the endpoint belongs to the scope. */
 export function isWithin(scope: WebhookScope, endpoint: StoredEndpoint): boolean {
   if (scope.by === "operator") return endpoint.ownerId === null;
   return endpoint.ownerId === scope.ownerId && endpoint.accountId === scope.accountId;

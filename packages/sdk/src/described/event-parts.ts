@@ -96,6 +96,8 @@ export interface EventPayout {
   readonly requestedAtMs: number | null;
   /** When it was paid; null before. */
   readonly paidAtMs: number | null;
+  /** The amount that was paid, USD in whole cents; null when none was recorded. */
+  readonly paidAmount: number | null;
   /** When the cycle closed. */
   readonly createdAtMs: number;
 }

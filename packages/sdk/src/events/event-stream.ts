@@ -182,7 +182,7 @@ async function takeFrame(
     options.onMark?.(mark);
   } else if (name === QUOTE_FRAME) options.onQuote?.(JSON.parse(data) as QuoteItem);
   else if (name === END_FRAME) {
-    // The other endings are seen at the next request.
+    // Other reasons need nothing here, because the next request shows them.
     progress.isOver = (JSON.parse(data) as StreamEnd).reason === "accountClosed";
   }
   return null;

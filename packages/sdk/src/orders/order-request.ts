@@ -52,7 +52,7 @@ export function readOrder(
   return isOrder(body) ? { order: body } : { problem: "'trade' is required" };
 }
 
-/** Its fields have been read by the parser of the contract. */
+/** Checks only the form, because the contract's parser has already read the fields. */
 function isOrder(body: unknown): body is OrderRequest {
   return typeof body === "object" && body !== null && "trade" in body;
 }

@@ -57,7 +57,7 @@ export interface ServerOptions {
   readonly answerUnknown?: (request: FastifyRequest, reply: FastifyReply) => boolean;
   /** Called with the cause of a 500; the client gets only the request id. */
   readonly onFault: (cause: unknown, requestId: string) => void;
-  /** Counts and times requests; nothing does unless given. */
+  /** Counts and times requests; absent when nothing does. */
   readonly observer?: RequestObserver | undefined;
 }
 
@@ -75,9 +75,9 @@ export interface AppOptions extends HandlerOptions, ServerOptions {
   readonly openapi: () => JsonSchema;
   /** Why this process should get no requests now; null when it can serve. Answers immediately. */
   readonly notReady: () => string | null;
-  /** A warning of a ready process, such as missing prices: reads work, orders are refused. Null without one. */
+  /** A warning of a ready process, such as missing prices: reads work, orders are refused. Null when there is none. */
   readonly warning?: () => string | null;
-  /** Why this node's clock is wrong; null while it is right, and unless given. */
+  /** Why this node's clock is wrong; null while it is right. When absent, the clock counts as right. */
   readonly clockProblem?: (() => string | null) | undefined;
   /** The problem that `/health` shows; null when all is well. The operator's health has more. */
   readonly health: () => string | null;
@@ -190,7 +190,7 @@ function openServer(
   server.decorate(BODY_INTAKE, edge.bodies);
   server.decorate(HELD_REFUSALS, heldRefusals(limits));
   server.decorate(DRAIN, edge.drain);
-  // A drain comes first in the service; a sandbox closes without one.
+  // The service drains its connections before this; a sandbox does not.
   const closing = new AbortController();
   server.addHook("preClose", async () => {
     closing.abort();

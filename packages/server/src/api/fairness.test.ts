@@ -96,7 +96,7 @@ describe("one greedy account beside honest ones [D12.share]", () => {
         greedy({ signer, target: dear[at % dear.length] ?? "" }),
       ),
     );
-    // The service has begun with them.
+    // The service has started to work on these requests.
     await dearReads[0];
     const between: number[] = [];
     const trade = async ({ signer, send }: (typeof honest)[number]): Promise<void> => {

@@ -27,7 +27,7 @@ export interface SeenRequest {
  * @rule S7.table D2.help
  */
 export interface Respond {
-  /** `version`: the account's cursor; null without one. */
+  /** `version`: the account's cursor; null when there is none. */
   success(
     answered: Pick<Answered, "json" | "ignored" | "next">,
     about: { requestId: string; version: string | null },
@@ -63,7 +63,8 @@ const SOON: ReadonlySet<ErrorName> = new Set([
   "networkDown",
   "notCarriedOut",
   "ownerChanging",
-  // An account has too many expensive reads under way; a budget says when its window ends. @rule D13.expensiveReads
+  // Too many expensive reads of the account are under way. The 429 of a budget has a Retry-After of its own, the end of
+  // its window. @rule D13.expensiveReads
   "rateLimited",
 ]);
 const SOON_SECONDS = String(LIMITS.retryAfterSecondsMin);

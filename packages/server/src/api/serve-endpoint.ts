@@ -397,8 +397,8 @@ function isStored({ fresh, refusedUntilMs }: Admission): boolean {
 }
 
 /**
- * Nothing here goes on with the order, so its receipt is closed, unless it has committed. The client looks for the
- * receipt, because the answer may be lost, or leaves the fate open. @rule D9.receipts
+ * This node no longer carries out the order, so it closes the order's receipt, unless the order has committed. The
+ * client asks for the receipt, because the answer may be lost or say that the fate is unknown. @rule D9.receipts
  */
 function abandon(
   { receipts, respond }: EndpointOptions,

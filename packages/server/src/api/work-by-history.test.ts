@@ -25,7 +25,7 @@ interface Request {
   readonly path?: string;
   readonly query?: string;
   readonly body?: object;
-  /** How much it may look at besides. */
+  /** The additional work that the request may do. */
   readonly scanned?: Partial<Work>;
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type AccountId, dollars, type Quote } from "@propgate/core";
+import type { AccountId, Quote } from "@propgate/core";
 import type { AccountPayout } from "@propgate/ledger";
 import { PUSH_PATH, pushForm, type QuoteVerdict } from "@propgate/market";
 import { payoutItem } from "@propgate/wire";
@@ -137,9 +137,7 @@ async function actOnAccount(services: ControlServices, call: ControlCall): Promi
 
 /** The payout as its owner reads it, and its account. */
 function payoutView({ accountId, payout, restored }: AccountPayout) {
-  const { paidAmount: paid } = payout.payment;
-  const paidAmount = paid === null ? null : dollars(paid);
-  return { ...payoutItem(payout), paidAmount, accountId, restored };
+  return { ...payoutItem(payout), accountId, restored };
 }
 
 async function recordPayout(

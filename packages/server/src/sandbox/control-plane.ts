@@ -80,7 +80,7 @@ export function createControlPlane({
   return app;
 }
 
-/** A body that cannot be read, or a field or parameter that the call does not have; null without one. */
+/** A body that cannot be read, or a field or parameter that the call does not have; null when there is none. */
 function surplusOf({
   method,
   query,

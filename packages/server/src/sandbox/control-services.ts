@@ -25,7 +25,7 @@ export interface ControlServices {
   /** The account's events, oldest first. */
   journal(accountId: AccountId): Promise<readonly JournalEntry[]>;
   readonly faults: FaultBoard;
-  /** The validator behind the sandbox, and the desk that links its subaccounts; null without one. */
+  /** The validator behind the sandbox, and the desk that links its subaccounts; null when there is none. */
   readonly linked: {
     readonly validator: SandboxValidator;
     readonly links: Pick<SubaccountLinks, "link">;

@@ -79,7 +79,7 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
         message: expect.stringContaining(problem),
       });
     }
-    // A refused start is not compared with: the former catalogue still starts.
+    // A refused start leaves no catalogue to compare with, so the former catalogue still starts.
     expect(await taking(database(), SMALL_CATALOGUE)).toEqual(SMALL_CATALOGUE);
     // The other pair has no holder. Caps and spreads may change under holders.
     const others = changed(BTC, { spreadRatio: ratio(0.01), tick: price(1) });

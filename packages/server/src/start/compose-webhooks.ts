@@ -54,7 +54,7 @@ export interface WebhookOptions {
 /** The webhooks of a service. */
 export interface Webhooks {
   readonly desk: EndpointDesk & LaneDesk;
-  /** Those that an owner has made for one account. */
+  /** The webhooks that an owner has made for one account. */
   readonly ofOwner: (owner: OwnerId, account: AccountId) => EndpointDesk & LaneDesk;
   readonly lanes: Pick<WebhookLanes, "settled" | "nextRetryMs">;
   readonly jobs: readonly Job[];

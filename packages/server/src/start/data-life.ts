@@ -72,7 +72,7 @@ export async function openDataLife(options: {
     job: {
       name: "life of the data",
       everyMs: EVERY_MS,
-      // A restore takes the database away first, so the look after it is one that follows failures.
+      // A restore first makes the database unavailable, so it is found by the first check after failures.
       retryMs: EVERY_MS,
       async run() {
         const now = await incarnations();

@@ -101,7 +101,10 @@ export interface EngineOptions {
   /** Commands of one transaction; the executor's own limit unless given. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
-  /** Whether the database of this number fails: then commands of prices and of the clock wait. Never unless given. */
+  /**
+   * Whether the database of this number fails: then commands of prices and of the clock wait. When absent, no database
+   * fails.
+   */
   readonly isAtFault?: ((database: number) => boolean) | undefined;
   /** The accounts of each database that this node decides, among several nodes; all unless given. */
   readonly ownerships?: PerShard<Ownership> | undefined;
@@ -112,7 +115,7 @@ export interface EngineOptions {
         readonly onFault: (cause: unknown) => void;
       }) => Forwarding)
     | undefined;
-  /** Why nothing may be carried out now; null, and unless given, when it may. */
+  /** Why nothing may be carried out now; null when it may. When absent, everything may. */
   readonly barredBy?: (() => NotCarriedOut | null) | undefined;
   /** Observes commits; nothing does unless given. */
   readonly commits?: CommitObserver | undefined;
@@ -125,7 +128,7 @@ export interface Engine {
   /** The counts of commands that this node forwarded; null in a single process. */
   readonly forwarded: Forwarding["figures"] | null;
   readonly cache: StateCache;
-  /** The accounts of this process that a wrong clock has left with a line in the future; null without one. */
+  /** The accounts of this process that a wrong clock has left with a line in the future; null when there is none. */
   readonly linesOfFuture: () => LinesOfFuture | null;
   /** How far this process has shown the quotes of the feed. */
   readonly barrier: QuoteBarrier;
@@ -333,7 +336,7 @@ function executorOf(
     executor,
     isAtFault: () => isAtFault(number),
   }));
-  // A database that is alone has no others to delay.
+  // The failure of a single database delays no other one.
   return deciders.length === 1 ? deciders[0].executor : shardedExecutor(guarded, timer);
 }
 

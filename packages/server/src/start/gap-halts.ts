@@ -50,7 +50,7 @@ export function createGapHalts(options: {
     onGap(gap) {
       const reason = gapText(gap);
       log.warn({ pair: gap.pair }, reason);
-      // The gap is rejected already; the halt shows it to the operator and keeps it.
+      // The intake already rejects the gap; the halt shows it to the operator and survives a restart.
       choices.halt(gap.pair, { reason, by: CHECKS[gap.kind] }).catch((cause: unknown) => {
         log.error({ err: cause, pair: gap.pair }, "the halt of a gap could not be stored");
       });

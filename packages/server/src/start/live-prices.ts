@@ -85,7 +85,7 @@ export async function openVenues(around: LiveSurroundings): Promise<OpenedVenues
   };
 }
 
-/** Settings of pushed prices that have no effect, or that let others read along. */
+/** Settings of pushed prices that have no effect, or that let tokens and quotes travel unencrypted. */
 function warnOfPush({ settings, log }: LiveSurroundings): void {
   const { prices, pushListen, pushToken } = settings;
   if (prices !== null && sourceNamesOf(prices).has("push")) {

@@ -50,11 +50,11 @@ export interface SandboxParts {
   readonly port: number;
   /** How long the network may take for one call, in real time. */
   readonly networkTimeoutMs: number;
-  /** Switches faults of the network and of opening secrets. */
+  /** Switches on faults of the trading network, and of the decryption of secrets. */
   readonly faults: FaultBoard;
-  /** The validator behind it; null without one. */
+  /** The validator behind it; null when there is none. */
   readonly validator: SandboxValidator | null;
-  /** It does not follow from the seed. */
+  /** Random: it does not depend on the seed. */
   readonly operatorToken: string;
   /** The listener of the control plane, once it is open. */
   readonly ownListeners: () => readonly ListenAddress[];
@@ -75,9 +75,9 @@ export interface SandboxedService {
   readonly payouts: PayoutDesk;
   readonly keys: KeyDesk;
   readonly instruments: Parameters<typeof createControlPlane>[0]["services"]["instruments"];
-  /** Those that it sells from its start. */
+  /** The programs that it sells from its start. */
   readonly programs: Programs;
-  /** Links subaccounts of the validator; null without one. */
+  /** Links subaccounts of the validator; null when there is none. */
   readonly links: SubaccountLinks | null;
   /** Answers open requests and closes the listener, but not the database. */
   stop(): Promise<void>;

@@ -70,7 +70,7 @@ export interface SandboxSettings {
   readonly networkTimeoutMs: number;
   /** A catalogue's path or name; `standard` unless given. */
   readonly catalogue?: string;
-  /** A file of programs; those that come with the service unless given. */
+  /** A file of programs; the service's own programs when absent. */
   readonly programs?: string;
   /** The word in the header names; `Service` unless given. @rule D1.brand */
   readonly brand?: string;

@@ -86,7 +86,7 @@ export function serviceJobs(options: {
       ? []
       : [{ name: "live prices", everyMs: FEED_EVERY_MS, run: async () => feed.tick() }]),
     ...(fundingCollector === null ? [] : [jobOf("funding rates", () => fundingCollector.tick())]),
-    // So that no question after a long pause has many lines to read.
+    // So that no read after a long pause has to read many lines.
     { name: "account index", everyMs: INDEX_EVERY_MS, run: () => engine.index.follow() },
     jobOf("market opening", () => engine.market.sweep()),
     jobOf("newest quotes", () => board.save(quotes)),

@@ -138,19 +138,24 @@ export interface ServiceOptions {
   readonly pages?: PageFiles | null;
   /** Proxies whose `X-Forwarded-For` is trusted; none unless given. */
   readonly trustedProxies?: readonly string[];
-  /** Why the process must not get requests, apart from its database; nothing unless given. */
+  /**
+   * Why the process must not get requests, for a reason other than its database; absent when there is no such reason.
+   */
   readonly notReady?: () => string | null;
-  /** Why the prices here are behind those of the other nodes; never unless given. */
+  /** Why the prices here are behind those of the other nodes; absent in a process without other nodes. */
   readonly busProblem?: () => string | null;
   /** Pairs whose quotes the bus drops; none unless given. */
   readonly busWarnings?: () => readonly SourceWarning[];
-  /** Why this process must not decide: its clock is not the database's. It is unless given. */
+  /**
+   * Why this process must not decide, because its clock differs from the database's. When absent, the clock counts as
+   * right.
+   */
   readonly clockProblem?: (() => string | null) | undefined;
-  /** The life of restored data; the data were never restored unless given. */
+  /** The state of restored data; absent for data that were never restored. */
   readonly dataLife?: Pick<DataLife, "unconfirmed" | "isReadOnly" | "confirm"> | undefined;
   /** The state of the service's jobs; none unless given. */
   readonly jobs?: () => readonly JobHealth[];
-  /** Observes the service for metrics; nothing does unless given. */
+  /** Observes the service for metrics; absent when there are none. */
   readonly observers?: ServiceObservers | undefined;
   readonly log: Log;
 }

@@ -285,7 +285,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       expect(await first.announce(splitAt(moment, 1, text))).toBe("announced");
       first.now = unixMs(MONDAY + 10_000);
       expect(await first.send(best)).toBe(true);
-      // The best price is recorded, as for an answer. The tape goes on in this scale.
+      // The best price is recorded, as it is before an answer. The tape continues in the new scale.
       await first.recordStops();
       first.now = unixMs(MONDAY + 11_000);
       expect(await first.send(from + 0.8 * (best - from))).toBe(true);

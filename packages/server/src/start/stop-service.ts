@@ -46,7 +46,7 @@ export async function stopService(parts: StoppedParts): Promise<void> {
   if (delayMs > 0) await pause(systemTimer, delayMs);
   await Promise.all([
     ...drains.map((drain) => drain.finish()),
-    // Together, because open requests wait for their orders, which this gives up after a while.
+    // Both concurrently, because open requests wait for their orders, which the executor's stop gives up after a while.
     vanta?.stop(),
     parts.service.webhooks.stop(),
     stopJobs(parts),

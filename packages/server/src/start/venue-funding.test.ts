@@ -86,7 +86,7 @@ async function openFunded() {
         coin,
         fundingRate,
         premium: "0.0003",
-        // As Hyperliquid has it, some milliseconds after the hour.
+        // The time of a rate as Hyperliquid sends it, some milliseconds after the hour.
         time: START_MS + hour * HOUR_MS + 31,
       }),
     /** Moves to this many milliseconds after the hour, and settles due work. */

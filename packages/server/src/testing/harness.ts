@@ -86,7 +86,7 @@ export interface CallOptions {
 /** A whole service in this process, on a real socket, composed of the real parts. */
 export interface Harness {
   readonly port: number;
-  /** Port of the operator's own listener; null without one. */
+  /** Port of the operator's own listener; null when there is none. */
   readonly operatorPort: number | null;
   readonly database: Database;
   /** The watch of the database. */
@@ -162,7 +162,7 @@ export interface HarnessOptions {
   readonly candles?: (parts: CandleParts) => CandleReader;
   /** A validator for linked accounts; none unless given. */
   readonly vanta?: VantaSettings;
-  /** Why the clock is wrong; it is right unless given. */
+  /** Why the clock is wrong; when absent, the clock is right. */
   readonly clockProblem?: () => string | null;
   /** Where webhooks may go; only public addresses unless given. */
   readonly webhooks?: WebhookOptions;

@@ -6,7 +6,7 @@ import { createStateCache } from "../../../ledger/src/trading/state-cache.ts";
 const APART_MS = 1_000;
 
 const UUID_END = "(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})";
-/** The text with other ids in each copy; an id keeps its end. */
+/** The text with other ids in each copy; the last characters of an id stay. */
 const renamed = (text: string): string =>
   `regexp_replace(${text}, '[0-9a-f]{8}${UUID_END}', lpad(to_hex(n), 8, '0') || '\\1', 'g')`;
 
@@ -61,7 +61,7 @@ from nonces join keys k using (key_id), ${COPIES} where k.account_id = $1 and $2
 
 const COPIED = [JOURNAL, TRADES, RECEIPTS, NONCES];
 
-/** A day for ten lines, a year at most. */
+/** One day for ten lines, and at most a year. */
 const RETURNS = `
 insert into daily_returns (account_id, day_start_ms, percent)
 select account_id, (created_at_ms / 86400000 - n) * 86400000, 0

@@ -58,7 +58,7 @@ export interface Holding {
 export const HOLDER_KINDS = ["static", "trailing", "funded", "heldBack", "pro"] as const;
 export type HolderKind = (typeof HOLDER_KINDS)[number];
 
-/** The loss at the starting quotes of a `heldBack` account. */
+/** The open loss of a `heldBack` account at the starting quotes, as a ratio of its size. */
 const LOSS_RATIO = 0.01;
 
 /** An account of 100,000 USD with positions opened at the starting quotes, but without a history. */

@@ -31,7 +31,7 @@ export interface ManualEngine extends Engine {
   open(): Promise<AccountId>;
   /** The same account, promoted by the operator: it earns payouts. */
   openFunded(): Promise<AccountId>;
-  /** `atMs` is now unless given. */
+  /** `atMs` is the present time when absent. */
   quote(pair: PairId, bid: number, ask?: number, atMs?: UnixMs): Promise<void>;
   order(account: AccountId, command: TraderCommand): Promise<void>;
   /** Its journal from the first line on. */

@@ -50,7 +50,9 @@ export class ModelAccount {
     this.fillsAtMs.push(at.nowMs);
   }
 
-  /** Follows the price, and closes at it when it has come back by a share of the best price. */
+  /**
+   * A trailing stop: follows the price, and closes at the price when it has fallen back by a share of the best price.
+   */
   see(price: number, nowMs: number): void {
     const { position } = this;
     if (position === null) return;
@@ -149,7 +151,7 @@ export class ScalesModel {
     return !this.isHalted && isAfter && nowMs - this.#priceAtMs <= STALE_MS;
   }
 
-  /** The factor to the scale from before the newest split of the last day; null without one. */
+  /** The factor to the scale from before the newest split of the last day; null when there is none. */
   formerFactor(nowMs: number): number | null {
     const splits = this.announced.filter(
       ({ kind, atMs }) => kind === "split" && atMs <= nowMs && nowMs - atMs < DAY_MS,

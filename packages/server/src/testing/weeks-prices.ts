@@ -1,4 +1,4 @@
-/** The prices of the weeks, by the sentences about when a price may judge and when an order fills at it. */
+/** The model's prices, by the rules about when a price may judge an account and when an order fills at it. */
 import { AAPL, BTC, type Catalogue, EURGBP, GBPUSD } from "./weeks-market.ts";
 
 const STALE_MS = 60_000;
@@ -104,7 +104,7 @@ export class WeeksPrices {
     return pair === BTC && this.#catalogue.standing !== "offered";
   }
 
-  /** A changed carry holds from the first start with it; hours before are charged at the former. */
+  /** A changed carry applies from the first start with it; earlier hours are charged at the former carry. */
   carryRateAt(dueMs: number): number {
     return this.#carries.findLast(({ sinceMs }) => sinceMs <= dueMs)?.rate ?? Number.NaN;
   }

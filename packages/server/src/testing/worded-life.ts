@@ -171,7 +171,9 @@ export class WordedLife {
     return command === null || command.type === "editOrder" ? null : this.#send(command);
   }
 
-  /** The pending orders after LIMIT_EDIT of one of them with what GET orders shows of it; or the refusal. */
+  /**
+   * The pending orders after a LIMIT_EDIT of one of them with the fields that GET orders shows for it; or the refusal.
+   */
   editAsShown(order: PendingOrder): readonly PendingOrder[] | Refusal | string {
     const listed = JSON.parse(wireJson(pendingOrderView(order, SMALL_CATALOGUE))) as ListedOrder;
     const edited = editTrade(listed, { fields: {} });

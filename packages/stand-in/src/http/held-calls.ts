@@ -2,7 +2,7 @@
 export interface HeldCalls {
   /** Resolves when the calls of this subaccount are released; null for a call of no subaccount. */
   wait(hotkey: string | null): Promise<void>;
-  /** Without a subaccount, all of them. */
+  /** All held calls when no subaccount is named. */
   release(hotkey?: string): void;
 }
 

@@ -38,7 +38,7 @@ function readPosition(
     report(problem, `${path}.fo`, fills === null ? "sent" : "fills that begin with LONG or SHORT");
   }
   if (type === "FLAT" && fields.closeMs === null) report(problem, `${path}.c`, "sent");
-  // Each of these has been reported.
+  // A problem is already reported for each of these that is missing.
   if (direction === null || pairDisplay === null || openMs === null) return null;
   return { uuid, pairDisplay, direction, openMs, ...fields, fills, legs, fees, feeHistory };
 }

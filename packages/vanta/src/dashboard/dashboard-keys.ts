@@ -252,7 +252,7 @@ export const PAYOUT_KEYS = {
 export const SETTLEMENT_KEYS = {
   start_ms: { unit: "milliseconds", becomes: "startMs", required: true },
   end_ms: { unit: "milliseconds", becomes: "endMs", required: true },
-  /** Before the trader's split; with what the week releases of earlier weeks. */
+  /** Before the trader's split, including the amounts that the week releases from earlier weeks. */
   payout: { unit: "dollars", becomes: "payout", required: true },
   gross_payout: { unit: "unused", note: "Before penalty and scale." },
   eow_balance: { unit: "unused", note: "The network has computed the payout from it." },

@@ -32,7 +32,7 @@ export type DecodedDashboard =
 
 /**
  * Decodes an answer of the dashboard v2. A known key of a wrong form refuses the whole answer, as does another
- * subaccount's; unknown keys are ignored, and what was not sent is null.
+ * subaccount's; unknown keys are ignored, and missing values are null.
  */
 export function decodeDashboard(
   body: Literal,

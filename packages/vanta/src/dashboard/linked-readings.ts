@@ -186,7 +186,7 @@ export interface LinkedOrder {
   readonly quantity: number | null;
   readonly bracketPct: Ratio | null;
   readonly price: number | null;
-  /** The network's code of what caused it, or its slippage as a ratio: its versions differ. */
+  /** The network's code of the cause, or the slippage as a ratio: the network's versions differ. */
   readonly sourceOrSlippage: number | null;
   readonly limitPrice: number | null;
   readonly stopPrice: number | null;

@@ -29,7 +29,7 @@ export interface NetworkUnits {
 }
 export type NetworkUnit = keyof NetworkUnits;
 
-/** The first thing that is wrong with an answer: its key, and what was expected there. */
+/** The first problem of an answer: its key, and the expected value. */
 export interface Problem {
   why: string | null;
 }

@@ -8,7 +8,7 @@ export interface OpenItems<Item> {
   readonly closed: ReadonlySet<string>;
   /** The answer's cursor; null when it sent none. */
   readonly cursorMs: number | null;
-  /** The request asked for everything: what the answer does not have is not open. */
+  /** True when the request asked for everything, so that an item missing in the answer is not open. */
   readonly isFull: boolean;
   /** The item's own time. */
   readonly timeOf: (item: Item) => number;

@@ -39,7 +39,7 @@ const LISTS: readonly (readonly [string, LinkedPair["trading"]])[] = [
   ["disabled", "blocked"],
 ];
 
-/** Decodes the answer of GET trade-pairs. A pair of several lists is what the last of them says. */
+/** Decodes the answer of GET trade-pairs. A pair in several lists has the values of the last list. */
 export function decodePairs(body: Literal): DecodedPairs {
   const problem: Problem = { why: null };
   const envelope = readPayload(body, problem);

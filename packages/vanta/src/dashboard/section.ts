@@ -42,7 +42,7 @@ type ValueOf<Meaning> = Meaning extends {
     ? NetworkUnits[Unit]
     : never;
 
-/** The fields of a section; what was not sent is null. */
+/** The fields of a section; a missing field is null. */
 export type SectionFields<Keys extends SectionKeys> = {
   readonly [Key in Kept<Keys> as FieldOf<Keys[Key]>]: ValueOf<Keys[Key]> | null;
 };

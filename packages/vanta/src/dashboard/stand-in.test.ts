@@ -17,7 +17,7 @@ const START: Readonly<Record<(typeof PAIRS)[number], number>> = {
   EURGBP: 0.85,
 };
 
-/** The network's own books of a subaccount, beside what an adapter reads of it. */
+/** The network's own books of a subaccount, beside the values that an adapter reads from it. */
 interface Books {
   readonly positions: readonly {
     readonly uuid: string;

@@ -49,7 +49,7 @@ const FULL_EVERY_MS = 600_000;
 
 export interface AccountPolls {
   readonly start: StartPoll;
-  /** The account's next poll reads everything: an incremental one may have missed what another reader took. */
+  /** The account's next poll reads everything: an incremental poll may miss the items that another reader has taken. */
   readonly readInFull: (id: AccountId) => void;
 }
 

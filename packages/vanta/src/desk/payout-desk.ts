@@ -83,7 +83,7 @@ async function keep(
   }
 }
 
-/** Stored with the readings that are there; after a failed reading not, because it would count as a new one. */
+/** Stored with the present readings. Not stored after a failed reading, because that would then count as a new one. */
 async function storeBesideReadings(
   { store }: PayoutDeskOptions,
   write: {

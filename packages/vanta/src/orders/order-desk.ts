@@ -264,7 +264,7 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
 
 const UNSEEN: ReadBefore = { readings: null, isOfNow: false };
 
-/** Only commands about what is open need the account before them. */
+/** Only commands about open orders and positions need a reading of the account before them. */
 async function sightBefore(
   { sight, pairs, pairNames }: Desk,
   { accountId, command }: Intent,

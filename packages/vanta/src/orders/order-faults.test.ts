@@ -72,7 +72,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   cutAfterAnswer: { kind: "cutAfterAnswer" },
   error500Before: { kind: "error500", when: "before" },
   error500After: { kind: "error500", when: "after" },
-  // They go on after the end of the call, but within the time that the network may still need.
+  // These faults last longer than the call, but end within the time that the network may need.
   slowBefore: { kind: "held", when: "before" },
   slowAfter: { kind: "held", when: "after" },
   endlessBody: { kind: "endlessBody" },
@@ -166,7 +166,7 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
   const submissionsOf = async (hotkey: string) =>
     (await standIn.control.submissions()).filter((one) => one.hotkey === hotkey);
 
-  /** Runs cases up to the ends of their orders. The call of a held order ends before its order goes on. */
+  /** Runs cases up to the ends of their orders. The call of a held order ends before its order continues. */
   const run = async (cases: readonly Case[]) => {
     const before = (await standIn.control.faults()).length;
     const running = await Promise.all(cases.map(start));

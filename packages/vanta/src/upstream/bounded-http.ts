@@ -18,7 +18,7 @@ export interface HttpCall {
   readonly answerBytesMax: number;
   /** An answer of 2xx whose `success` is false is a refusal. */
   readonly mustSucceed: boolean;
-  /** The header `traceparent`; no header unless given. */
+  /** The header `traceparent`; no header when absent. */
   readonly trace?: TraceParent | undefined;
 }
 

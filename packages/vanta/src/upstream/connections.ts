@@ -34,7 +34,7 @@ export interface ConnectionLimits {
   readonly base: BaseUrl;
   readonly timer: Timer;
   readonly connectTimeoutMs: number;
-  /** How many connections are kept at most, and how long without a request. */
+  /** The maximum number of idle connections, and how long each is kept. */
   readonly socketsMax: number;
   readonly idleMs: number;
 }

@@ -32,7 +32,7 @@ function linkedOpenPnl({ ledger, positions }: LinkedReadings): Unknown<MicroUsd>
   return ledger?.unrealizedPnl ?? (open.length === 0 ? null : sumUsd(open));
 }
 
-/** The lesser of balance and equity, less the size: what counts to a target. */
+/** The lesser of balance and equity, minus the size: the profit that counts towards a target. */
 function linkedProfit(readings: LinkedReadings): Unknown<MicroUsd> {
   const [balance, equity] = [linkedBalance(readings), linkedEquity(readings)];
   if (balance === null || equity === null) return null;

@@ -18,7 +18,7 @@ import type { LinkedDrawdown, LinkedReadings } from "../dashboard/linked-reading
 import { gainUsd, lessUsd, percentOfUsd, timesUsd, type Unknown } from "./exact-usd.ts";
 import { effectiveSize, isEliminated, isLinkedPro } from "./phase.ts";
 
-/** A loss limit in money and percent; what the network did not send is null. */
+/** A loss limit in money and percent; a figure that the network did not send is null. */
 interface LimitFigures {
   readonly rule: LossRule;
   readonly usedPct: Unknown<number>;

@@ -139,7 +139,7 @@ describe("payouts of a linked account [S2.5] [S3.accrualStatus]", () => {
     ["PRO_CHALLENGE_TRANSITION", "active", "ok"],
     ["PRO_CHALLENGE_FROM_STANDARD", "active", "ok"],
     ["PRO_FUNDED", "active", "ok"],
-    // It is not known whether this one earns.
+    // It is not known whether this phase earns payouts.
     ["NEW_BUCKET", "active", "unavailable"],
   ])("payouts of an account in %s that is %s are %s", (bucket, status, accrualStatus) => {
     const page = view({ bucket, status, settlements: answer([week(1, 10), week(0, 5)]) });

@@ -32,7 +32,7 @@ export interface LinkedPayoutsReading {
 
 /**
  * A page of closed cycles, newest first, and on the first page the estimate for the week in progress. The service does
- * not pay linked accounts: status, rail, provider and what is unpaid are null. @rule S2.5 S3.accrualStatus
+ * not pay linked accounts: status, rail, provider and the unpaid amount are null. @rule S2.5 S3.accrualStatus
  */
 export function linkedPayoutsView(reading: LinkedPayoutsReading): PayoutsAnswer {
   const { after, limit } = reading.page;
@@ -107,6 +107,7 @@ const UNPAID = {
   alphaDestination: null,
   requestedAtMs: null,
   paidAtMs: null,
+  paidAmount: null,
 } as const;
 
 function cycleOf({

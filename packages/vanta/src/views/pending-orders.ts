@@ -51,7 +51,7 @@ function pendingOf(readings: LinkedReadings): ReadonlyMap<string, Pending> {
 
 function listed(order: LinkedOrder, positions: readonly LinkedPosition[]): Pending | null {
   const { type, executionType, pairDisplay, processedMs } = order;
-  // The decoding refuses a pending order without one of these.
+  // Never missing: the decoding refuses a pending order without one of these fields.
   if (type === null || type === "FLAT" || pairDisplay === null || processedMs === null) return null;
   if (executionType === null || executionType === "MARKET" || executionType === "FLAT_ALL") {
     return null;

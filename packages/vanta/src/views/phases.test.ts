@@ -94,7 +94,7 @@ describe("the phase of a linked account [D3.title] [D3.words]", () => {
         track: "funded",
       },
     ],
-    // A word of a later version: what follows from it is unknown.
+    // A word of a later version, whose meaning is unknown.
     [
       "NEW_BUCKET",
       {

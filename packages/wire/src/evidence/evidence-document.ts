@@ -17,12 +17,14 @@ import {
   type Moment,
   type Position,
   positionValueOf,
+  type RecordedEnd,
   searchEnding,
   type Terms,
   termsText,
   usdRateAt,
 } from "@propgate/core";
 import { sha256 } from "@propgate/ledger";
+import { usdOrNull } from "../views/usd-or-null.ts";
 import { ASSET_CLASS_WORDS, eliminationReason, LOSS_LIMIT_WORDS, operatorPhase } from "../wire.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { explanationOf } from "./explanation.ts";
@@ -147,7 +149,7 @@ export function evidenceBody(source: EvidenceSource): EvidenceBody | null {
   }
 }
 
-/** The same in short steps. */
+/** Makes the document in short steps, so that other work has its turn. */
 export function* evidenceSteps(
   source: EvidenceSource,
 ): Generator<undefined, EvidenceBody | null, undefined> {
@@ -190,8 +192,8 @@ function bodyOf(
   const terms = termsText(judged.terms);
   const parts = {
     account: accountOf(judged),
-    end: endOf(ending, limit),
-    quotes: quotesOf(ending),
+    end: { ...endOf(ending), limitPct: limit?.limitPct ?? null },
+    quotes: quotesOf({ ...ending, held: judged.positions.map(({ pair }) => pair) }),
     figures: figuresOf(judged, moment, limit),
   };
   return {
@@ -247,24 +249,31 @@ function limitOf({ judged, moment, elimination }: EndingDecision): LimitFigures 
   return limits.find(({ rule }) => rule === cause.rule) ?? null;
 }
 
-function endOf({ elimination, sequence }: EndingDecision, limit: LimitFigures | null): EvidenceEnd {
-  const rule = limit === null ? null : LOSS_LIMIT_WORDS[limit.rule].rule;
+function endOf({
+  elimination: { cause, atMs },
+  sequence,
+}: Pick<RecordedEnd, "elimination" | "sequence">): Omit<EvidenceEnd, "limitPct"> {
+  const breach = cause.kind === "lossLimit" ? cause : null;
+  const rule = breach === null ? null : LOSS_LIMIT_WORDS[breach.rule].rule;
   return {
-    reason: eliminationReason(elimination.cause),
+    reason: eliminationReason(cause),
     rule,
     limit: rule,
-    limitPct: limit?.limitPct ?? null,
-    equity: limit === null ? null : dollars(limit.measured),
-    floor: limit === null ? null : dollars(limit.floor),
-    atMs: elimination.atMs,
+    equity: usdOrNull(breach?.measured ?? null),
+    floor: usdOrNull(breach?.floor ?? null),
+    atMs,
     sequence,
   };
 }
 
 /** The quotes of the pairs that it held and of their rates, as they were read, before any split. */
-function quotesOf({ judged, moment, inputs }: EndingDecision): readonly EvidenceQuote[] {
+function quotesOf({
+  held,
+  moment,
+  inputs,
+}: Pick<RecordedEnd, "held" | "moment" | "inputs">): readonly EvidenceQuote[] {
   const leaned = new Set(
-    judged.positions.flatMap(({ pair }) => {
+    held.flatMap((pair) => {
       const instrument = moment.instruments.get(pair);
       return instrument === undefined ? [pair] : leanedOn(instrument, moment).map(({ id }) => id);
     }),
@@ -272,6 +281,14 @@ function quotesOf({ judged, moment, inputs }: EndingDecision): readonly Evidence
   return inputs.quotes.flatMap(({ quote: { pair, bid, ask, atMs }, origin }) =>
     leaned.has(pair) ? [{ pair, bid, ask, atMs, source: origin?.source ?? null }] : [],
   );
+}
+
+/** The end as evidence has it, with its quotes, from the lines of its decision alone. */
+export function endSummary(
+  end: RecordedEnd,
+): Omit<EvidenceEnd, "rule" | "limitPct"> & { readonly quotes: readonly EvidenceQuote[] } {
+  const { rule: _, ...shown } = endOf(end);
+  return { ...shown, quotes: quotesOf(end) };
 }
 
 function figuresOf(

@@ -143,7 +143,10 @@ export function createTradeTexts(options: {
 const ENTRY_BYTES = 256;
 const NOTHING: Kept = { newestSeq: 0, pieces: [], bytes: ENTRY_BYTES };
 
-/** Both, newest first. Few new trades go into the newest piece, so that a piece never is a single trade for ever. */
+/**
+ * The new and the kept trades, newest first. A few new trades go into the newest piece, so that no piece stays at a
+ * single trade.
+ */
 function joined(made: readonly Buffer[], kept: readonly Buffer[]): readonly Buffer[] {
   const [only, ...others] = made;
   const [newest, ...older] = kept;

@@ -36,7 +36,10 @@ type StoredRest = readonly [
   processingMs: number,
   /** One for each pair that the answer shows, in their order. */
   displays: readonly StoredDisplay[],
-  /** The tick of the pair whose price the message shows; 0 without one. A catalogue may change it too. */
+  /**
+   * The tick of the pair whose price the message shows; 0 when it shows none. Stored, because a catalogue may change
+   * it.
+   */
   tick: number,
   notFound?: readonly string[],
   stayed?: readonly StayedPosition[],

@@ -1,6 +1,6 @@
 import { wireJson } from "@propgate/base";
 import type { AttachedLegItem, OrderRecordItem, OrderResult } from "@propgate/contract";
-import { dollars, lots } from "@propgate/core";
+import { dollars, lots, nearestLevels } from "@propgate/core";
 import type { AttachedLeg, OrderReceipt, OrderRecord } from "@propgate/ledger";
 import { NO_KIND_FIELDS } from "../entry-kinds.ts";
 import { bindingCapText, ORDER_STATUS_WORDS, ORDER_WORDS, STAY_REASON_WORDS } from "../wire.ts";
@@ -8,7 +8,7 @@ import { attachedLegView } from "./attached-leg.ts";
 import { differenceView } from "./fill-difference.ts";
 import { orderMessage, stayedText } from "./order-message.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
-import { nearestLevels, pendingOrderView } from "./pending-order.ts";
+import { pendingOrderView } from "./pending-order.ts";
 import { sentSize } from "./size.ts";
 
 const MS_PER_SECOND = 1000;

@@ -42,7 +42,7 @@ const PAID_ONE: Payout = {
     reference: "tx-5f21c8",
     requestedAtMs: unixMs(1_766_998_800_000),
     paidAtMs: unixMs(1_767_085_200_000),
-    paidAmount: null,
+    paidAmount: roundUsd(400),
   },
 };
 

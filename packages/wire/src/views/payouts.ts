@@ -44,6 +44,7 @@ export function payoutItem(record: Payout): PayoutItem {
     alphaDestination: null,
     requestedAtMs: payment.requestedAtMs,
     paidAtMs: payment.paidAtMs,
+    paidAmount: usdOrNull(payment.paidAmount),
     createdAtMs: record.createdAtMs,
   };
 }

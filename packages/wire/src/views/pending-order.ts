@@ -1,10 +1,8 @@
 import type { PendingOrder as PendingOrderItem } from "@propgate/contract";
 import {
   type BracketLeg,
-  type Direction,
   type EntryOrder,
-  type LegRequest,
-  nearestLevel,
+  nearestLevels,
   type PendingOrder,
   stopLevel,
 } from "@propgate/core";
@@ -86,26 +84,5 @@ function entryFields(order: EntryOrder): Distinct {
     ...sharedFields(order),
     // @rule D10.legIds decides
     bracketOrders: legs.map((leg) => attachedLegView({ ...leg, orderUuid: null })),
-  };
-}
-
-/**
- * The stop and the target of an order's legs that the market would reach first; null without one.
- * @rule D13.oneReading
- */
-export function nearestLevels(
-  legs: readonly Pick<LegRequest, "stopLoss" | "takeProfit">[],
-  direction: Direction,
-): Pick<LegRequest, "stopLoss" | "takeProfit"> {
-  const isLong = direction === "long";
-  return {
-    stopLoss: nearestLevel(
-      legs.map(({ stopLoss }) => stopLoss),
-      isLong ? "highest" : "lowest",
-    ),
-    takeProfit: nearestLevel(
-      legs.map(({ takeProfit }) => takeProfit),
-      isLong ? "lowest" : "highest",
-    ),
   };
 }

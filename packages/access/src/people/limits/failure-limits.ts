@@ -19,12 +19,12 @@ const FREE_FAILURES = { name: 30, pair: 5, browser: 5, person: 5, address: 20 } 
 const FIRST_WAIT_MS = 30_000;
 /** Max wait; with a longer one an attacker could lock a person out for a day. */
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** Failures are forgotten after this long without another. */
+/** Failures are forgotten when none is added for this long. */
 const FAILURES_KEPT_MS = 86_400_000;
 
 /** The guesser: the subject that is counted beside the address. */
 export type Guess =
-  /** A typed name, in a browser with that cookie of `known_browsers`; null without one. */
+  /** A typed name, in a browser with that cookie of `known_browsers`; null when there is none. */
   | { readonly by: "name"; readonly name: string; readonly browser: Uint8Array | null }
   /** A signed-in person: counted apart from guesses without a session. */
   | { readonly by: "person"; readonly personId: PersonId }
@@ -110,7 +110,7 @@ export function createFailureLimits(options: {
 }
 
 interface BlockCache {
-  /** The wait of the subject with the longest block; 0 when none is known. */
+  /** The longest wait among the subjects; 0 when none is blocked. */
   waitMs(subjects: readonly string[]): number;
   remember(held: readonly Failures[]): void;
   forget(subjects: readonly string[]): void;

@@ -43,7 +43,7 @@ export function webAuthn(): Promise<typeof Library> {
   return import("@simplewebauthn/server");
 }
 
-/** The person's id for authenticators: bytes without meaning to others. */
+/** The person's id for authenticators: bytes that say nothing about the person. */
 export function handleOf(personId: PersonId): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(personId);
 }
@@ -98,8 +98,8 @@ export async function verifyCreated(
 }
 
 /**
- * We request no attestation. One with certificates would be looked up at addresses in it, and a
- * client must not choose where this service connects to.
+ * We request no attestation. Its certificates would be looked up at addresses that they contain, and a client must not
+ * choose where this service connects.
  */
 async function vouchesForItself(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");

@@ -62,7 +62,8 @@ export interface Passkeys {
     from: CallOrigin,
   ): Promise<SignInResult>;
   /**
-   * The browser's options to request a passkey that is older than the session; null without one.
+   * The options with which the browser requests a passkey that is older than the session; null when the person has
+   * none.
    */
   confirmOptions(signedIn: PersonalSession, party: RelyingParty): Promise<object | null>;
   /** Confirms the session. `wrong`: not such a passkey, or not an answer to its challenge. */

@@ -5,7 +5,7 @@ export interface RelyingParty {
   /** A domain: browsers have no passkeys for IP addresses. */
   readonly id: string;
   readonly origin: string;
-  /** For people. */
+  /** The name that the browser shows to people. */
   readonly name: string;
 }
 

@@ -12,8 +12,8 @@ const PROBLEM =
   "is easy to guess: it has little besides common words, your name, the service's name, years or sequences; use several unrelated words";
 
 /**
- * The problem of a new password, for its field; null without one. `words` are those that an
- * attacker tries first here, such as the person's name. The length is checked elsewhere.
+ * The problem of a new password, as a text for its field; null when it has none. `words` are the words that an attacker
+ * would try first, such as the person's name. The length is checked elsewhere.
  */
 export function passwordProblem(password: string, words: readonly string[]): string | null {
   const text = unitOf(normalized(password));

@@ -24,7 +24,7 @@ export interface FieldOptions extends SizeOptions, LegOptions, ListedLegOptions 
   readonly reduceOnly?: boolean;
 }
 
-/** The other fields are arguments of the commands. */
+/** Fields without an option here are arguments of the commands. */
 export type OptionField = Exclude<
   OrderFieldName,
   "execution_type" | "trade_pair" | "order_type" | "order_uuid"

@@ -15,7 +15,7 @@ describe("propgate operator prices", () => {
   test("propgate operator prices halts a pair with a reason, lists it with its choice, and lifts the halt", async () => {
     const halted = await prices("halt", "btcusd", "--reason", "wrong prints", "--seen", "0");
     expect([halted.code, halted.stdout]).toEqual([0, "BTCUSD is halted\n"]);
-    const { stdout } = await prices("list", "--problems");
+    const { stdout } = await prices("list", "--state", "halted,missing");
     expect(stdout).toMatch(
       /^PAIR +STATE +SOURCE +BID +ASK +AGE +LAG +REJ +CHOICE\nBTCUSD +halted /,
     );
@@ -26,7 +26,23 @@ describe("propgate operator prices", () => {
       "propgate: operator token root has chosen halt for BTCUSD since; look at it again\n",
     ]);
     expect((await prices("auto", "BTCUSD")).stdout).toBe("BTCUSD uses its sources by priority\n");
-    expect((await prices("list", "BTCUSD")).stdout).toContain("live");
+    expect((await prices("list", "--pair", "BTCUSD")).stdout).toContain("live");
+  });
+
+  test("propgate operator prices list writes a file of the chosen fields", async () => {
+    const given = ["--pair", "BTCUSD", "--fields", "pair,bid,ask", "--format", "csv"];
+    expect((await prices("list", ...given)).stdout).toBe("pair,bid,ask\r\nBTCUSD,50000,50010\r\n");
+  });
+
+  test("an error names the option that was typed, and in JSON the field of the interface", async () => {
+    const wrong = ["list", "--holders-min", "many"];
+    const { code, stderr } = await prices(...wrong);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^propgate: --holders-min: /)]);
+    const { stderr: json } = await prices(...wrong, "--json");
+    expect(JSON.parse(json)).toMatchObject({
+      error: expect.stringMatching(/^--holders-min: /),
+      field: "holdersMin",
+    });
   });
 
   test.each([

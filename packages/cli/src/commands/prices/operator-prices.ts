@@ -1,21 +1,13 @@
-import {
-  PRICE_LINE,
-  type PriceChoiceView,
-  type PriceEffectView,
-  type PriceLine,
-  priceText,
-} from "@propgate/contract";
+import type { PriceChoiceView, PriceEffectView } from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { usageError } from "../../cli-error.ts";
 import {
   connectOperator,
-  everyPage,
   type OperatorOptions,
   operatorOptions,
   timeCell,
 } from "../../operator-client.ts";
-import { print, table } from "../../output.ts";
-import { columnsOf } from "../../render/csv.ts";
+import { print } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
 
 type Change = "use" | "auto" | "halt";
@@ -27,12 +19,11 @@ interface ChangeOptions extends OperatorOptions {
   readonly seen?: string;
 }
 
-/** `propgate operator prices list|use|auto|halt`. */
+/** `propgate operator prices use|auto|halt`. */
 export function addOperatorPrices(operator: Command, terminal: Terminal): void {
   const prices = operator
     .command("prices")
-    .summary("the price source of each pair: list, choose, halt");
-  addList(prices, terminal);
+    .summary("the prices and the price source of each pair: list, choose, halt");
   addChange(prices, terminal, {
     kind: "use",
     summary: "use one source alone for a pair, until auto is chosen",
@@ -45,85 +36,6 @@ export function addOperatorPrices(operator: Command, terminal: Terminal): void {
     kind: "halt",
     summary: "halt a pair: no quotes, orders rejected, triggers wait",
   });
-}
-
-function addList(prices: Command, terminal: Terminal): void {
-  const command = operatorOptions(prices.command("list"))
-    .summary("list the prices of all pairs with their sources and choices")
-    .argument("[pairs...]", "only these pairs")
-    .option(
-      "--problems",
-      "only pairs that are not live, and blocked ones only while accounts hold them",
-    );
-  command.action(async () => {
-    const options = command.optsWithGlobals<OperatorOptions & { readonly problems?: boolean }>();
-    const call = await connectOperator(terminal, options);
-    const all = await everyPage((query) => call("prices.list", { query }));
-    const sought = command.args.map(pairKey);
-    const items = all.filter(
-      ({ pair, display, state, isBlocked, holders }) =>
-        (sought.length === 0 || [pair, display].map(pairKey).some((one) => sought.includes(one))) &&
-        (options.problems !== true ||
-          (state !== "live" && state !== "closed" && (!isBlocked || holders > 0))),
-    );
-    print(terminal, options, {
-      value: items,
-      columns: columnsOf(PRICE_LINE),
-      lines: listLines(items, terminal.now()),
-    });
-  });
-}
-
-/** Names with the same key mean the same pair. */
-function pairKey(name: string): string {
-  return name.replace("/", "").toUpperCase();
-}
-
-function listLines(items: readonly PriceLine[], nowMs: number): readonly string[] {
-  if (items.length === 0) return ["No matching pair."];
-  const rows = items.map((item) => [
-    item.pair,
-    item.state,
-    item.source ?? "--",
-    priceCell(item.bid, item.tick),
-    priceCell(item.ask, item.tick),
-    item.quoteAtMs === null ? "--" : secondsText(Math.max(0, nowMs - item.quoteAtMs)),
-    item.lagMs === null ? "--" : `${item.lagMs}ms`,
-    String(item.rejected),
-    choiceCell(item),
-  ]);
-  const notes = items.flatMap(noteOf);
-  return [
-    ...table(["pair", "state", "source", "bid", "ask", "age", "lag", "rej", "choice"], rows),
-    ...(notes.length === 0 ? [] : ["", ...notes]),
-  ];
-}
-
-function priceCell(value: number | null, tick: number): string {
-  return value === null ? "--" : priceText(value, { tick });
-}
-
-const MS_PER_SECOND = 1_000;
-const MS_PER_HOUR = 3_600_000;
-
-function secondsText(ms: number): string {
-  if (ms >= MS_PER_HOUR) return `${Math.floor(ms / MS_PER_HOUR)}h`;
-  return `${(ms / MS_PER_SECOND).toFixed(1)}s`;
-}
-
-function choiceCell({ choiceKind, choiceSource }: PriceLine): string {
-  return choiceKind === "use" ? `use ${choiceSource ?? ""}` : choiceKind;
-}
-
-/** The pair's problem, and who chose what, when and why. */
-function noteOf(item: PriceLine): readonly string[] {
-  const { pair, problem, choiceKind, choiceBy, choiceAtMs, choiceReason } = item;
-  const why = choiceReason === null ? "" : `: ${choiceReason}`;
-  const chosen =
-    choiceKind === "auto"
-      ? []
-      : [`${pair}: ${choiceCell(item)} by ${choiceBy ?? ""} at ${timeCell(choiceAtMs)}${why}`];
-  return problem === null ? chosen : [`${pair}: ${problem}`, ...chosen];
 }
 
 function addChange(

@@ -185,7 +185,7 @@ function readAddress(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw usageError(`--to must be an address with http or https, not ${text}`);
   }
-  // A delivery has no place for them, and a receiver that needs them would refuse every event.
+  // A delivery is sent without the credentials of the URL, and a receiver that needs them would refuse every event.
   if (url.username !== "" || url.password !== "") {
     throw usageError("--to must be an address without a user name and a password");
   }

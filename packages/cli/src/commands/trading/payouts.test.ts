@@ -16,6 +16,7 @@ const payout = (week: number): Record<string, unknown> => ({
   provider: "manual",
   reference: null,
   paidAtMs: null,
+  paidAmount: week === 0 ? null : 1000.5 * week,
 });
 
 const page = (items: readonly unknown[], nextCursor: string | null): Reply => ({
@@ -68,10 +69,10 @@ describe("propgate payouts", () => {
       "/api/v1/trading/payouts?limit=200&cursor=c%2B1",
     ]);
     expect(stdout.split("\n").slice(0, 4)).toEqual([
-      "FROM        TO               USD  SPLIT  STATUS  PAID",
-      "2026-01-19  2026-01-26  2,001.00    80%  paid    --",
-      "2026-01-12  2026-01-19  1,000.50    80%  paid    --",
-      "2026-01-05  2026-01-12      0.00    80%  paid    --",
+      "FROM        TO               USD  SPLIT  STATUS  PAID  PAID USD",
+      "2026-01-19  2026-01-26  2,001.00    80%  paid    --    2,001.00",
+      "2026-01-12  2026-01-19  1,000.50    80%  paid    --    1,000.50",
+      "2026-01-05  2026-01-12      0.00    80%  paid    --          --",
     ]);
     expect(stdout).toMatch(/^this cycle, estimated {4}--$/m);
     expect(stdout).toMatch(/^closed and not yet paid {2}12\.30$/m);

@@ -66,11 +66,12 @@ function payoutLines({ items, accrual, accrualStatus }: EveryPayout): readonly s
     item.profitSplit,
     item.status ?? UNKNOWN,
     day(item.paidAtMs),
+    money(item.paidAmount),
   ]);
   const list =
     rows.length === 0
       ? ["No cycle has paid yet."]
-      : table(["from", "to", "usd", "split", "status", "paid"], rows);
+      : table(["from", "to", "usd", "split", "status", "paid", "paid usd"], rows);
   return [...list, "", ...accrualLines(accrual, accrualStatus)];
 }
 

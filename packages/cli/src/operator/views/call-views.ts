@@ -35,6 +35,7 @@ import {
   rateLine,
   tokensTable,
 } from "./desk-views.ts";
+import { pricesTable } from "./price-views.ts";
 import {
   attemptLines,
   deliveriesTable,
@@ -105,6 +106,7 @@ const TABLES: Tables = {
   "funding.list": fundingTable,
   "programs.list": programsTable,
   "corporateActions.list": actionsTable,
+  "prices.list": pricesTable,
   "webhooks.list": webhooksTable,
   "webhooks.lanes": lanesTable,
   "webhooks.deliveries": deliveriesTable,

@@ -22,7 +22,7 @@ export interface ListDescription {
   readonly fields: readonly ListField[];
   /** A field, `-` before it for descending. */
   readonly defaultSort: string;
-  /** Fields that together are of one item alone: they order items that a sort does not. */
+  /** Fields that together identify one item. They order items that are equal by the sort. */
   readonly ties: readonly string[];
   /** The fields that `q` finds by a part. */
   readonly searchedParts: readonly string[];
@@ -45,7 +45,7 @@ export function describeList<Item>(
   item: Schema<Item, unknown>,
   given: {
     readonly sort: NameOf<Item> | `-${NameOf<Item>}`;
-    /** Fields, or columns of the list's source that are no fields. */
+    /** Fields, or columns of the list's source that are not fields. */
     readonly ties: readonly string[];
     readonly parts?: readonly NameOf<Item>[];
     readonly beginnings?: readonly NameOf<Item>[];

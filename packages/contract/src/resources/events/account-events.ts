@@ -28,6 +28,9 @@ export const EVENT_PAYOUT = object("A payout after the event.", {
   reference: nullable(string("The payer's own number for the payment; null without one.")),
   requestedAtMs: nullable(time("When the payment was requested; null before.")),
   paidAtMs: nullable(time("When it was paid; null before.")),
+  paidAmount: nullable(
+    number("The amount that was paid, USD in whole cents; null when none was recorded."),
+  ),
   createdAtMs: time("When the cycle closed."),
 });
 export type EventPayout = Wire<typeof EVENT_PAYOUT>;

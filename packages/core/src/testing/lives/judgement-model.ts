@@ -205,6 +205,7 @@ export class JudgementModel {
       this.#dayEnd?.done.add("elimination");
       const used = day.highWater - day.lastMidnightEquity;
       near(elimination.drawdownPct ?? -1, (used * 100) / day.highWater, PERCENT);
+      same(cause.measured, day.lastMidnightEquity, "the equity that ended an account at midnight");
       return;
     }
     const open = openPnlOf(beforeEnd.positions, moment);
@@ -213,6 +214,7 @@ export class JudgementModel {
     holds(breach !== null, "an elimination needs a breached limit");
     same(cause.rule, breach.rule, "the limit of an elimination");
     same(elimination.atMs, moment.now, "the time of an elimination by a limit");
+    same(cause.measured, balanceOf(beforeEnd) + open, "the equity that ended an account");
     near(elimination.drawdownPct ?? -1, breach.usedPct, PERCENT);
   }
 

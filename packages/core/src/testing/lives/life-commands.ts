@@ -97,7 +97,7 @@ function entryOf(step: EntryStep, { state, market, uuid }: Scene): Command {
   const drawn = open === undefined || step.legs.length > 2 ? step.legs : [];
   const legs = drawn.map((leg) => legOf(leg, entry, direction));
   const isExit = open !== undefined && step.reduceOnly === "exits";
-  // Each refused market order makes positions rarer in the lives.
+  // Refused market orders are limited, because each makes positions rarer in the lives.
   const reduceOnly = isExit || (step.reduceOnly === "always" && step.do !== "market");
   const order = { orderUuid: uuid, pair, direction, size, legs, reduceOnly };
   if (step.do === "market") return { type: "placeMarket", ...order };

@@ -55,7 +55,7 @@ export class NearModel {
     this.#recorded.set(rule, { level, dayStartMs: state.day.startMs });
   }
 
-  /** A record of an earlier day counts as far as the day began beyond it. */
+  /** A level that was recorded on an earlier day counts up to the level at which today began. */
   #levelOf(state: AccountState, rule: LossRule): number {
     const recorded = this.#recorded.get(rule);
     if (recorded === undefined) return 0;

@@ -285,7 +285,10 @@ export class ExitPromises {
     holds(fill.quantity <= max, `${uuid} closes ${requested}, not ${fill.quantity}`);
   }
 
-  /** The ladder of the leg without it; null when no other leg of its request is a share, or the leg is none. */
+  /**
+   * The ladder of the leg's request, without the leg itself; null when it is not a share, or no other leg of its
+   * request is one.
+   */
   #ladderOf(uuid: string, size: PendingOrder["size"]): Ladder | null {
     if (size?.kind !== "bracketPct") return null;
     const waits = [...this.#orders.values()].some(
@@ -322,7 +325,7 @@ export class ExitPromises {
     return this.#wholes.get(uuid) ?? { lots: 0, slack: Number.POSITIVE_INFINITY };
   }
 
-  /** An add makes the wholes larger by itself. @rule D13.shareWhole */
+  /** An addition increases the whole of each leg by its own quantity. @rule D13.shareWhole */
   #growWholes({ pair, quantity }: OrderFilled): void {
     for (const uuid of this.#legsOn(pair)) {
       const { lots, slack } = this.#wholeOf(uuid);

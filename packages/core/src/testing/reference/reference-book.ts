@@ -80,7 +80,7 @@ export class ReferenceBook {
     );
   }
 
-  /** The ladder of the leg without it; null for a leg that is alone, or no share. */
+  /** The ladder of the leg's request, without the leg itself; null for a leg that is alone, or is not a share. */
   ladderOf(leg: PendingLeg): Ladder | null {
     if (shareOf(leg) === null) return null;
     const request = requestOf(leg.uuid);

@@ -43,7 +43,7 @@ interface RequestedExit {
 /** A size before the grid, in 0.00001 lots. */
 export interface Requested {
   readonly raw: number;
-  /** Its uncertainty. */
+  /** The uncertainty of `raw`. */
   readonly slack: number;
   readonly by: LegSize["kind"];
   /** The cause when more is requested than is open. */

@@ -9,7 +9,7 @@ export function Find({
   text,
 }: {
   readonly label: string;
-  readonly text: ReturnType<typeof useTyped>;
+  readonly text: Pick<ReturnType<typeof useTyped>, "typed" | "setTyped" | "take">;
 }) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -137,6 +137,14 @@ const COLUMNS: readonly Column<OperatorPayout>[] = [
   },
   { head: "Split", right: true, cell: ({ profitSplit }) => profitSplit },
   {
+    head: "Paid, USD",
+    right: true,
+    phone: "figure",
+    cell: ({ paidAmount }) => (
+      <Figure value={paidAmount} as={moneyText} field="payouts.items[].paidAmount" />
+    ),
+  },
+  {
     head: "Paid by",
     cell: ({ rail, provider, reference }) =>
       [rail, provider, reference].filter((one) => one !== null && one !== "").join(", ") || "--",

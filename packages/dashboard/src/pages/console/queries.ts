@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { readOperator, readWholeList } from "../../api/operator.ts";
+import { type AccountFilter, accountQueryOf } from "./accounts/account-filter.ts";
 
 /** Every query with this key is refreshed after an operator's change. */
 export const CONSOLE_KEY = "console";
@@ -90,24 +91,12 @@ export function peoplePagesQuery(text: string) {
   });
 }
 
-/** The accounts of a list in the console, and their order. */
-const ACCOUNT_ORDERS = {
-  newest: {},
-  nearest: {
-    status: "active",
-    nearestUsedOfLimitPct: "set",
-    sort: "-nearestUsedOfLimitPct",
-  },
-  ended: { endedAtMs: "set", sort: "-endedAtMs" },
-} as const;
-export type AccountOrder = keyof typeof ACCOUNT_ORDERS;
-
-export function accountPagesQuery(text: string, order: AccountOrder) {
+export function accountPagesQuery(filter: AccountFilter) {
   return infiniteQueryOptions({
-    queryKey: [CONSOLE_KEY, "accounts", text, order],
+    queryKey: [CONSOLE_KEY, "accounts", filter],
     queryFn: ({ signal, pageParam }) =>
       readOperator("accounts.list", {
-        query: { ...ACCOUNT_ORDERS[order], q: text.trim(), after: pageParam, limit: PAGE },
+        query: { ...accountQueryOf(filter), after: pageParam, limit: PAGE },
         signal,
       }),
     initialPageParam: "",

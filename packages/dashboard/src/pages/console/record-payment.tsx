@@ -1,8 +1,10 @@
 import type { OperatorPayout, RecordPaymentRequest } from "@propgate/contract";
 import { useState } from "react";
+import { decimalText } from "../../format/exact.ts";
 import { moneyText } from "../../format/numbers.ts";
 import { Choice, Field } from "../../parts/field.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
+import { paidAmountOf, typedAmount } from "./paid-amount.ts";
 
 const NEXT = [
   { value: "processing", text: "Processing: the payment has begun" },
@@ -23,18 +25,21 @@ export function RecordPaymentDialog({
   const [rail, setRail] = useState(payout.rail ?? "");
   const [provider, setProvider] = useState(payout.provider ?? "");
   const [reference, setReference] = useState(payout.reference ?? "");
+  const [typed, setTyped] = useState(typedAmount(payout.paidAmount));
+  const { usd, problem } = paidAmountOf(typed, payout.amount);
   const isPaid = status === "paid";
+  const body = {
+    status,
+    ...saidOf({ rail, provider, reference }),
+    ...(usd === null ? {} : { paidAmount: usd }),
+  };
   return (
     <ActionDialog
       title={`Record the payment of ${moneyText(payout.amount)} USD`}
       label={isPaid ? "Record as paid" : "Record payment"}
       isDangerous={isPaid}
       onClose={onClose}
-      action={{
-        name: "payouts.record",
-        id: payout.id,
-        body: { status, ...saidOf({ rail, provider, reference }) },
-      }}
+      action={problem === null ? { name: "payouts.record", id: payout.id, body } : null}
     >
       <p className="rounded-box bg-raised px-3 py-2 font-mono text-xs wrap-anywhere">{payout.id}</p>
       <Choice label="Status" value={status} options={NEXT} onChange={setStatus} />
@@ -58,6 +63,15 @@ export function RecordPaymentDialog({
         maxLength={200}
         hint="The provider's number for the payment."
         onChange={(event) => setReference(event.target.value)}
+      />
+      <Field
+        label="Amount paid, USD"
+        value={typed}
+        inputMode="decimal"
+        maxLength={20}
+        hint={`In whole cents, at most a cent from ${decimalText(payout.amount)}. Empty when it is not known.`}
+        problem={problem}
+        onChange={(event) => setTyped(event.target.value)}
       />
       <p className="text-muted">
         {isPaid

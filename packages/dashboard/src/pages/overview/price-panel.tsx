@@ -4,7 +4,7 @@ import { Switcher } from "../../parts/field.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { PositionChart } from "../../prices/position-chart.tsx";
 
-/** Positions that a switch has room for; the positions page has all of them. */
+/** The number of positions for which the switch between pairs has room; the positions page shows all. */
 const SWITCHED_MAX = 5;
 
 /** The prices of the open positions, one at a time; nothing without a position or its market. */

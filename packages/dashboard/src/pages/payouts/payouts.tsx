@@ -96,7 +96,7 @@ interface TotalsProps {
   readonly first: Payouts<Linked> | null;
   /** Null while loading. */
   readonly totals: PayoutTotals | null;
-  /** False when the network does not send what was paid and what is withheld. */
+  /** False when the network does not send the paid and withheld amounts. */
   readonly isSent: boolean;
 }
 

@@ -189,6 +189,16 @@ function PaymentFacts({ payout }: { readonly payout: PayoutItem<Linked> }) {
         ["Requested (UTC)", time("requestedAtMs")],
         ["Paid (UTC)", time("paidAtMs")],
         [
+          "Amount paid",
+          <Figure
+            key="paidAmount"
+            value={payout.paidAmount}
+            as={moneyText}
+            field="items[].paidAmount"
+            unit="USD"
+          />,
+        ],
+        [
           "Payout",
           <span key="id" className="font-mono text-xs">
             {said("id")}

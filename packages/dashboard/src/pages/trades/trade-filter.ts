@@ -1,5 +1,6 @@
 import { type Linked, POSITION_TYPES, TRADE_STATUSES, type TradeItem } from "@propgate/contract";
 import { sumKnownUsd, sumUsd } from "../../format/exact.ts";
+import { dayOf } from "../../format/times.ts";
 
 const RESULTS = ["win", "loss"] as const;
 
@@ -27,21 +28,12 @@ export function tradeFilterOf(search: Readonly<Record<string, unknown>>): TradeF
     ...(side === undefined ? {} : { side }),
     ...(result === undefined ? {} : { result }),
     ...(status === undefined ? {} : { status }),
-    ...(from === null ? {} : { from }),
-    ...(to === null ? {} : { to }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
   };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** The day if it exists. */
-function dayOf(value: unknown): string | null {
-  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null;
-  const startMs = Date.parse(value);
-  return Number.isNaN(startMs) || new Date(startMs).toISOString().slice(0, 10) !== value
-    ? null
-    : value;
-}
 
 /** Realized PnL less all fees, USD; null when the network did not send both. */
 export function netPnlOf({ realizedPnl, totalFees }: TradeItem<Linked>): number | null {

@@ -1,9 +1,9 @@
 /** Runs one statement; parameters are `$1`, `$2` … Rows come back with bigint and numeric as text. */
 export interface Queryable {
   /**
-   * With parameters, even an empty list, the statement is prepared once per connection. Without
-   * parameters the text may contain several statements and is sent unchanged. `once` keeps no prepared
-   * statement, for texts of which there are too many to keep.
+   * With parameters, even an empty list, the statement is prepared once per connection. Without parameters the text may
+   * contain several statements and is sent unchanged. `once` keeps no prepared statement, for statements with too many
+   * different texts.
    */
   query<Row>(
     text: string,
@@ -34,7 +34,7 @@ export interface ConnectionUse {
   readonly idle: number;
   /** Statements and transactions that wait for a connection now. */
   readonly waiting: number;
-  /** Those that found every connection in use, since the start. */
+  /** Statements that found every connection in use, since the start. */
   readonly waits: number;
 }
 

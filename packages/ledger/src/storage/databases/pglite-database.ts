@@ -98,7 +98,7 @@ async function openOn(path: string, sync: SyncFile): Promise<OpenedPglite> {
 export function createPgliteDatabase(
   first: OpenedPglite,
   life: {
-    /** Without it, a stopped database stays stopped. */
+    /** Reopens a stopped database. When absent, the database stays stopped. */
     readonly reopen?: () => Promise<OpenedPglite>;
     readonly reopenAfterMs?: number;
     readonly onClose?: () => void;

@@ -11,7 +11,7 @@ interface Column {
 type Messages = Awaited<ReturnType<PGlite["execProtocolStream"]>>;
 
 export interface PgliteSession extends Queryable {
-  /** True once the database has stopped for good, as it does when the disk fails. */
+  /** True once the database has stopped permanently, for example because the disk failed. */
   readonly isStopped: boolean;
 }
 
@@ -25,7 +25,7 @@ export function createPgliteSession(pglite: PGlite): PgliteSession {
   let stopped: unknown = null;
 
   const send = async (messages: readonly Uint8Array[]): Promise<Messages> => {
-    // A server would end here; PGlite would loop for ever.
+    // A PostgreSQL server would exit here; PGlite would loop forever.
     if (stopped !== null) throw unusableAfter(stopped);
     try {
       const answer = await pglite.execProtocolStream(Buffer.concat(messages), { syncToFs: false });

@@ -17,7 +17,7 @@ export function ownMark(): string {
   return JSON.stringify(mark);
 }
 
-/** Null for a text that is incomplete: its writer died before it had written all of it. */
+/** Null for an incomplete text, whose writer died while it wrote. */
 export function readMark(text: string): ProcessMark | null {
   try {
     const value: unknown = JSON.parse(text);

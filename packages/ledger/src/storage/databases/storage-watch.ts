@@ -102,7 +102,8 @@ export function watchStorage(options: {
       probingSinceMs = clock.now();
       try {
         const waiting = [...(full?.writes ?? [])];
-        // Not observed: while it fails, the fault stays the one of the service's own writes.
+        // This probe is not observed itself: while it fails, the reported fault stays the one of the service's own
+        // writes.
         if (waiting.length > 0) await options.database.transaction(probeSpace);
         if (writing === null && full === null) await database.query("select 1", []);
         else await createSettingStore(database).set("storage.probe", String(clock.now()));

@@ -22,7 +22,7 @@ export interface LineFilter {
   readonly programId: string | null;
 }
 
-/** A line that was looked at. */
+/** A line that was read, whether it matched or not. */
 export interface LookedAtLine {
   readonly place: TransactionPlace;
   /** Null for a line that the filter leaves out, and for one whose account has no row. */
@@ -49,7 +49,7 @@ export interface AccountSpan {
  * @throws Error when the database has lines of another server's transactions
  */
 export interface TransactionLines {
-  /** The place of the newest line; null without one. */
+  /** The place of the newest line; null when there is none. */
   head(): Promise<TransactionPlace | null>;
   has(place: TransactionPlace): Promise<boolean>;
   /** The next lines after the place; from the first with null. */

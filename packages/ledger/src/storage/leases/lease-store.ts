@@ -9,8 +9,8 @@ export interface Lease {
 
 export interface LeaseStore {
   /**
-   * Gives the owner those of the leases that have no owner, that have ended, or that are its own already. Each gets a
-   * new epoch, greater than `above` and than every earlier one.
+   * Gives the owner those of these leases that have no owner, have ended, or are its own already. Each gets a new
+   * epoch, greater than `above` and than every earlier one.
    */
   claim(
     names: readonly string[],
@@ -34,7 +34,7 @@ interface LeaseRow {
   readonly epoch: string;
 }
 
-/** Those of the given leases that still are the owner's, locked in order of name. */
+/** Those of these leases that the owner still holds, with their rows locked in order of name. */
 const MINE = `with mine as (
   select leases.name from leases
   join unnest($1::text[], $2::bigint[]) as held (name, epoch) using (name, epoch)

@@ -16,8 +16,8 @@ export function decidingFields(list: ListDescription, query: ListQuery): Readonl
 }
 
 /**
- * Whether the query has an item, as the statement of a list says; for flat items that are in no table and too many to
- * be sent to one. Fields that are lists of words are not known here.
+ * Whether an item matches the query, by the same rules as the SQL of a list. For flat items that are not in a table,
+ * and too many to be sent to the database. Fields that are lists of words are not supported.
  */
 export function itemFilter(list: ListDescription, query: ListQuery): (item: ListedItem) => boolean {
   const conditions = query.filters.map(conditionOf);

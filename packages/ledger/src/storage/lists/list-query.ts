@@ -33,7 +33,7 @@ export interface ListSource {
   readonly rows: string;
   /** Common table expressions that `rows` reads: `board as materialized (select …)`. */
   readonly withTables?: string;
-  /** `$1` and so on of both texts. */
+  /** The parameters of `rows` and `withTables`: `$1`, `$2` and so on. */
   readonly parameters?: readonly unknown[];
   /** Fields whose column is a uuid. All others are `text`, `text[]`, `boolean`, `bigint` for times, else numeric. */
   readonly uuids?: readonly string[];

@@ -24,11 +24,11 @@ import {
 } from "./list-statement.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 
-/** Reads pages and whole lists of every kind: one meaning of filters, sorts and places for all of them. */
+/** Reads pages and whole lists of every kind: filters, sorts and places mean the same for all of them. */
 export interface ListReader {
   /** With several databases their pages are merged. */
   page<Item>(list: ListOf<Item>, source: ListSource, query: ListPageQuery): Promise<ListPage<Item>>;
-  /** All items of the moment at which the first was read: of each database at its own. */
+  /** All items as of the moment at which the first one was read; each database has its own moment. */
   all<Item>(list: ListOf<Item>, source: ListSource, query: ListQuery): AsyncGenerator<Item>;
 }
 

@@ -80,7 +80,7 @@ function createBinder({ parameters = [] }: ListSource): Binder {
   };
 }
 
-/** Both uses of `found` are planned for themselves: a count needs few columns, and a page few rows. */
+/** The planner plans both uses of `found` separately: a count needs few columns, and a page few rows. */
 function foundRows({ list, source, query }: Listing<ListQuery>, binder: Binder): string {
   const conditions = [
     ...query.filters.map((filter) =>
@@ -166,7 +166,7 @@ function isAfter(
   const own = bound(sorted, value, binder);
   const beyond = sort.isDescending ? "<" : ">";
   const behind = `${sorted.sortable} ${beyond} ${own} or (${sorted.sortable} = ${own} and (${ofSame}))`;
-  // An index finds where the page begins by the first part alone.
+  // An index finds the start of the page by the first column of the order alone.
   return sorted.isNullable
     ? `(${behind} or ${sorted.sortable} is null)`
     : `${sorted.sortable} ${beyond}= ${own} and (${behind})`;

@@ -28,7 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** An arbitrary number that every node uses. */
+/** The advisory lock of migrations: an arbitrary number, the same on every node. */
 const MIGRATION_LOCK = 7_720_001;
 /**
  * A node that is stopped between two statements loses the lock, as in every transaction. A statement

@@ -48,7 +48,7 @@ export interface KeyAdmission {
   readonly windowStartMs: number;
   /** The end of the pause of order placement; null when it is not paused. */
   readonly cooldownUntilMs: number | null;
-  /** Whether rejected orders are counted that a success must clear. */
+  /** The number of counted rejections, which a successful order must clear. */
   readonly rejections: number;
   /** Null when the bound account is not known. */
   readonly account: AdmittedAccount | null;

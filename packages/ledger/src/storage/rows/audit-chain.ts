@@ -47,7 +47,7 @@ export interface AuditHead {
 
 export interface AuditProof {
   readonly lines: number;
-  /** The last line; null without one. */
+  /** The last line; null when there is none. */
   readonly head: AuditHead | null;
   /** The first line that is not as it was written; null when there is none. */
   readonly broken: { readonly auditId: number; readonly why: string } | null;

@@ -86,8 +86,8 @@ export interface LinkedAccountStore {
   /** Whether the subaccount has an account, also one that was closed. */
   isLinked(hotkey: string): Promise<boolean>;
   /**
-   * Those that are neither closed nor eliminated, were neither read nor tried since that moment, and are not
-   * being read now; the longest ago first. An account whose readings fail so waits like the others.
+   * The accounts that are neither closed nor eliminated, were neither read nor tried since that moment, and are not
+   * being read now, least recently tried first. So an account whose readings fail waits like the others.
    */
   unreadSince(before: UnixMs, limit: number): Promise<readonly AccountId[]>;
   /**

@@ -14,6 +14,6 @@ export interface NodeFigures {
   readonly unjudged: readonly (WaitingAccounts & { readonly sinceMs: UnixMs | null })[];
   /** The prices that its due work waits for. */
   readonly awaited: readonly (WaitingAccounts & { readonly oldestDueAtMs: UnixMs })[];
-  /** Accounts with a line in the future; null without one. */
+  /** Accounts with a line in the future; null when there is none. */
   readonly linesOfFuture: { readonly accounts: number; readonly untilMs: UnixMs } | null;
 }

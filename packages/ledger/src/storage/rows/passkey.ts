@@ -3,7 +3,7 @@ import type { PersonId } from "./person.ts";
 
 /** The public key of a person's passkey; the authenticator has the private key. */
 export interface Passkey {
-  /** The authenticator's id of it, base64url. */
+  /** The id that the authenticator gave the passkey, base64url. */
   readonly passkeyId: string;
   readonly personId: PersonId;
   readonly label: string;

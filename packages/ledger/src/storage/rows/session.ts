@@ -21,7 +21,7 @@ export interface Session {
   /** When the person last gave a password or passkey in it. */
   readonly confirmedAtMs: UnixMs;
   readonly address: string;
-  /** The browser's user agent; empty without one. */
+  /** The browser's user agent; empty when there is none. */
   readonly browser: string;
 }
 
@@ -41,6 +41,6 @@ export interface PersonalSession {
 export interface CallOrigin {
   readonly address: string;
   readonly browser: string;
-  /** The cookie that identifies the browser since an earlier sign-in; null without one. */
+  /** The cookie that identifies the browser since an earlier sign-in; null when there is none. */
   readonly browserToken?: string | null;
 }

@@ -38,7 +38,9 @@ export function createOwnerShards(all: PerShard<Database>): OwnerShards {
     if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
     return database;
   };
-  /** The number of a database that has accounts of the owner, from before there were several; null without any. */
+  /**
+   * The number of a database that has accounts of the owner, from before there were several; null when there is none.
+   */
   const found = async (owner: OwnerId): Promise<number | null> => {
     const hits = await Promise.all(all.map((database) => hasAccounts(database, owner)));
     const number = hits.indexOf(true);

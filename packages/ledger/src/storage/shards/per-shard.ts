@@ -4,7 +4,7 @@ import { shardNumberOf, shardNumberOfKey } from "../rows/shard-number.ts";
 /** One part for each shard, by its number. A shard is one of the databases of an installation. */
 export type PerShard<Part> = readonly [Part, ...Part[]];
 
-/** The part of that shard; of the first for a number without a shard, which has no such account or key. */
+/** The part of that shard. For a number without a shard, the part of the first, which finds no such account or key. */
 export function shardAt<Part>(parts: PerShard<Part>, number: number): Part {
   return parts[number] ?? parts[0];
 }

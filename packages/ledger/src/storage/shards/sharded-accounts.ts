@@ -66,7 +66,7 @@ export function shardedAccounts({ all, ownerShards }: Shards): AccountStore {
   };
 }
 
-/** Those of the databases that work: live streams of the other accounts continue. */
+/** The accounts of the databases that work, so that live streams of these accounts continue. */
 async function versions(
   stores: PerShard<AccountStore>,
   accounts: readonly AccountId[],

@@ -25,7 +25,7 @@ export interface AccountIndexStore {
   changedSince(
     place: bigint,
   ): Promise<{ readonly place: bigint; readonly rows: readonly IndexRow[] }>;
-  /** Those of the accounts that exist. */
+  /** The rows of those of these accounts that exist. */
   these(accounts: readonly AccountId[]): Promise<readonly IndexRow[]>;
 }
 
@@ -46,7 +46,7 @@ const PAGE = `
 select ${COLUMNS} from accounts a
 where a.network = 'embedded' and ($1::uuid is null or a.account_id > $1) order by a.account_id limit $2`;
 
-/** A row of nulls where none has changed: the place is known then too. */
+/** A row of nulls when no account has changed, so that the result still has the place. */
 const CHANGED = `
 select now.place, ${COLUMNS} from (select ${PLACE}) now left join (
   select distinct account_id from journal where transaction_id >= $1::xid8

@@ -28,7 +28,7 @@ export interface StoredAccount {
   readonly later: readonly string[];
   /** The place of the newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
-  /** The newest epoch that has lost quotes which the account was decided at; 0 without one. */
+  /** The newest epoch that has lost quotes which the account was decided at; 0 when there is none. */
   readonly lostEpoch: number;
   /** Time of the journal's newest line. */
   readonly lastAtMs: UnixMs;
@@ -46,7 +46,7 @@ export interface ChangedAccount {
   readonly dueAtMs: UnixMs | null;
   /** The place of the newest quote that this decision or an earlier one has read. */
   readonly place: QuotePlace;
-  /** As of a stored account. */
+  /** The newest epoch that has lost quotes which the account was decided at; 0 when there is none. */
   readonly lostEpoch: number;
   /** Time of the change's first line, which the line before is not newer than. */
   readonly firstAtMs: UnixMs;
@@ -332,7 +332,7 @@ export async function exposedVersions(
   }));
 }
 
-/** The greatest epoch of the quotes at which accounts were decided; 0 without one. */
+/** The greatest epoch of the quotes at which accounts were decided; 0 when there is none. */
 export async function newestQuoteEpoch(database: Queryable): Promise<number> {
   const [row] = await database.query<{ readonly epoch: string | null }>(
     "select max(quote_epoch) as epoch from accounts",
@@ -341,7 +341,7 @@ export async function newestQuoteEpoch(database: Queryable): Promise<number> {
   return Number(row?.epoch ?? 0);
 }
 
-/** Time of the newest line of all journals; null without one. */
+/** Time of the newest line of all journals; null when there is none. */
 export async function newestLineAt(database: Queryable): Promise<UnixMs | null> {
   const [row] = await database.query<{ readonly newest: string | null }>(
     "select max(last_at_ms) as newest from accounts where network = 'embedded'",
@@ -406,7 +406,7 @@ export async function replaceDueTime(
   );
 }
 
-/** Those of the receipts that are stored. */
+/** The receipts that are already stored. */
 export async function existingReceipts(
   database: Queryable,
   receipts: readonly Pick<ReceiptRow, "keyId" | "nonce">[],

@@ -94,7 +94,7 @@ interface LinkedRow extends EntryRow {
   readonly is_failing: boolean;
 }
 
-/** Other strings match no account; PostgreSQL would throw an error for them. */
+/** Strings that are not uuids match no account; PostgreSQL would throw an error for them. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const COLUMNS = "account_id, owner_id, status, version, network, created_at_ms";
 

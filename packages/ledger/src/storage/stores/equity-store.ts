@@ -18,8 +18,8 @@ export interface EquityStore {
   /** The newest at or before that moment. */
   lastAt(account: AccountId, atMs: number): Promise<EquityFigures | null>;
   /**
-   * Behind `after` and up to `upTo`, both whole steps, leaves of each step the last point alone. A
-   * step begins behind its first moment and ends with its last, so that midnight ends a day.
+   * Thins the points after `after` and up to `upTo`, both whole steps: keeps only the last point of each step. A step
+   * excludes its first moment and includes its last, so that midnight ends a day.
    */
   thin(
     accounts: readonly AccountId[],

@@ -16,11 +16,11 @@ export interface ExternalIds {
    * account may be one that is opened next, so that its first event has the id.
    */
   claim(id: ExternalId, account: AccountId): Promise<ClaimedId>;
-  /** The account that has the id, or will have it; null without one. */
+  /** The account that has the id, or will have it; null when there is none. */
   holder(id: ExternalId): Promise<AccountId | null>;
 }
 
-/** The external id of the account with that expression for its id; null without one. */
+/** The SQL of an account's external id; `expression` is the SQL of the account's id. Null when it has none. */
 export function externalIdOf(account: string): string {
   return `(select x.external_id from external_ids x where x.account_id = ${account})`;
 }

@@ -67,7 +67,7 @@ export interface IdempotencyStore {
   release(attempt: string, key: WriteKey): Promise<void>;
   /** The numbers of the rows of a bulk whose answers are kept. */
   rows(key: Omit<WriteKey, "row">): Promise<ReadonlySet<number>>;
-  /** Forgets keys that began before, and secrets of answers that ended before. */
+  /** Deletes keys that began before the first time, and secrets of answers that ended before the second. */
   forget(before: { readonly beganMs: UnixMs; readonly secretsMs: UnixMs }): Promise<void>;
   /** The next keys with something sealed, in their order. */
   sealedPage(after: WriteKey | null, limit: number): Promise<readonly SealedWrite[]>;
@@ -114,10 +114,10 @@ interface FoundRow {
   readonly ended_at_ms: string | null;
 }
 
-/** @rule D12.repeatedWrites decides */
 export function createIdempotencyStore(database: Queryable): IdempotencyStore {
   const keyed = ({ caller, key, row }: WriteKey) => [caller, key, row];
   return {
+    // One statement inserts the key or finds its row, so only one attempt acts. @rule D12.repeatedWrites decides
     async begin(write) {
       const { method, target, bodyHash, attempt, sealedSeed } = write;
       const wanted = [method, target, bodyHash];

@@ -3,9 +3,9 @@ import type { Database, Queryable } from "../databases/database.ts";
 
 /** The maxima of accounts that owners and programs have, in the first database. */
 export interface OwnerMaximumStore {
-  /** The owners' own; owners without one are missing. */
+  /** The maximums of these owners; an owner without a maximum of its own is missing. */
   ofOwners(owners: readonly OwnerId[]): Promise<ReadonlyMap<OwnerId, number>>;
-  /** Null for a version without one. */
+  /** Null when the version sets no maximum. */
   ofProgram(id: string, version: number): Promise<number | null>;
   /** Null removes it. */
   set(owner: OwnerId, max: number | null): Promise<void>;

@@ -147,7 +147,7 @@ function fateOf(
     return { fate: "rejected", receivedAtMs, status: paused, error: text, refusalCode: null };
   }
   if (status === null || error === null) return { fate: "pending", receivedAtMs };
-  // This release cannot name a code of a newer one.
+  // A newer release may have stored a code that this release does not know.
   const refusalCode = isRefusalCode(refusal_code) ? refusal_code : null;
   return { fate: "rejected", receivedAtMs, status, error, refusalCode };
 }

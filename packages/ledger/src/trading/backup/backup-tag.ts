@@ -12,8 +12,8 @@ export function backupTag(master: Uint8Array, sha256: string): string {
 }
 
 /**
- * `proved`: the tag is the one that the master key gives. `wrong`: it is another. `noTag`: the backup
- * has none. `noKey`: the master key of that version is not known here.
+ * `proved`: the tag matches the master key. `wrong`: it does not. `noTag`: the backup has none. `noKey`: the master key
+ * of that version is not known here.
  */
 export type TagProof = "proved" | "wrong" | "noTag" | "noKey";
 

@@ -27,7 +27,7 @@ export interface ActionDesk {
   refresh(): Promise<void>;
   /** The actions in force, by pair and time: everything that is not cancelled. */
   readonly current: CorporateActions;
-  /** Those of them that are not carried out on all accounts, by time. */
+  /** Those of `current` that are not yet carried out on all accounts, by time. */
   readonly announced: readonly CorporateAction[];
   /** Called when `current` has changed. */
   onChange(listener: () => void): void;

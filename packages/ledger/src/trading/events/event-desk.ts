@@ -37,7 +37,7 @@ export type PageRead =
   | {
       readonly ok: true;
       readonly lines: readonly ChainedLine[];
-      /** Where the next page begins: the last line that was looked at. */
+      /** Where the next page begins: the last line that was read, whether it matched or not. */
       readonly next: LinePlace;
       readonly head: LinePlace;
     }

@@ -134,7 +134,10 @@ interface Page {
   readonly isAtHead: boolean;
 }
 
-/** Begins with the database whose turn it is. After a full page it is the next one's, so that none is left out. */
+/**
+ * Begins with the database whose turn it is. A full page passes the turn to the next database, so that none is left
+ * out.
+ */
 async function readPage(
   parts: PerShard<FirehosePart>,
   { turn, places }: FirehoseCursor,
@@ -163,7 +166,7 @@ const NO_SUCH_DATABASE = "broken invariant: a place in each database";
 interface Reading {
   readonly request: FirehoseRequest;
   readonly found: OwnedLine[];
-  /** How many more lines may be looked at. */
+  /** How many more lines may be read. */
   left: number;
 }
 

@@ -24,7 +24,7 @@ export interface Attempts {
   /** Has the command decided in the queue, or by the owner of its account. */
   begin(command: QueuedCommand): void;
   beginAfter(command: QueuedCommand, pauseMs: number): Promise<void>;
-  /** Ends the command with the answer of its receipt; without one, with `otherwise`. */
+  /** Ends the command with the answer of its receipt; with `otherwise` when it has no receipt. */
   replay(command: QueuedCommand, otherwise?: Outcome): Promise<void>;
   /** The outcome while there is time to forward the command; it fails when it cannot be forwarded. */
   whileForwarded(command: QueuedCommand, outcome: Outcome): Outcome;
@@ -67,7 +67,7 @@ export function createAttempts(
     const forwarded = isOwn ? null : forwardedOf(command);
     if (forwarded !== null) void forward(command, forwarded);
     else if (arrival === "again" || command.forwarded?.isOpen === true) {
-      // It may have been carried out, and a refusal now would not show that.
+      // An earlier message may have carried out the command, which a refusal now would hide.
       loop.keepBusy(replayOr(command, () => loop.enter(command)));
     } else loop.enter(command);
   };

@@ -25,7 +25,7 @@ export interface BatchRunOptions extends DecidingOptions {
   readonly instruments: Instruments;
   /** The accounts that this node decides; all unless given. */
   readonly ownership?: Ownership | undefined;
-  /** Observes commits; nothing does unless given. */
+  /** Observes commits; absent when nothing observes them. */
   readonly observer?: CommitObserver | undefined;
   /** Called after each commit, before its commands are answered. */
   readonly onCommit: (moved: readonly VersionedState[]) => void;
@@ -42,7 +42,7 @@ const LOCK_WAIT_MS = 500;
 /** The states that a batch is decided from. */
 interface Newest {
   readonly accounts: Map<AccountId, CommittedAccount>;
-  /** Those that were read from the database for this batch. */
+  /** The accounts that were read from the database for this batch. */
   readonly read: ReadonlySet<AccountId>;
 }
 
@@ -108,7 +108,10 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
     return { outcomes, rows, moved, read, unchanged, leases };
   };
 
-  /** Gives the accounts that were the newest; null without one of the leases. */
+  /**
+   * Returns the accounts that were written, because their versions were the newest; null when one of the leases was
+   * lost.
+   */
   const write = async ({
     outcomes,
     rows,

@@ -20,7 +20,7 @@ export interface ForwardedCommand {
   readonly isOpen: boolean;
   /** Sends the command to the owner once. Finds out the owner again when it was sent before. */
   attempt(): Promise<Outcome>;
-  /** The outcome while there is time for another attempt; after it the one that ends the command. */
+  /** The outcome unchanged while there is time for another attempt; after that the outcome that ends the command. */
   inTime(outcome: Outcome): Outcome;
   end(): void;
 }

@@ -39,12 +39,12 @@ export interface DecidingOptions {
   readonly cache: StateCache;
   readonly decider: Decider;
   readonly clock: Clock;
-  /** When accounts are decided; times of its own unless given. */
+  /** The times at which accounts are decided; when absent, a new object of its own. */
   readonly times?: DecisionTimes | undefined;
   /** The quotes on the board at the moment of the call. */
   readonly quotes: () => Quotes;
   readonly instruments: Instruments;
-  /** The number and the source of the board's quote; no quote has one unless given. */
+  /** Returns the number and the source of a quote on the board. When absent, quotes have neither. */
   readonly quoteOrigin?: (pair: PairId) => QuoteOrigin | null;
   /** Holds commands back until their quotes have come; none unless given. */
   readonly barrier?: QuoteBarrier | undefined;
@@ -113,7 +113,7 @@ function decide(
   }
   const events = decision.value;
   const { steps, account: after } = evolved({ decider, before, events });
-  // Before the batch changes: a command that throws must leave nothing of itself in it.
+  // Done before the batch changes, because a command that throws must not leave a part of itself in the batch.
   const answer =
     isOrder(submission) && after !== null
       ? answered(options, submission, { events, account: after, moment })

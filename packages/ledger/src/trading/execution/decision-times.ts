@@ -18,7 +18,7 @@ export interface LinesOfFuture {
   readonly untilMs: UnixMs;
 }
 
-/** Clocks of nodes differ by less. */
+/** More than the clocks of two right nodes differ. */
 const AHEAD_MAX_MS = 2_000;
 
 /** When accounts are decided, and those that cannot be yet. */
@@ -28,7 +28,7 @@ export interface DecisionTimes {
    * @throws LineOfFuture when the line is too far ahead
    */
   of(account: CommittedAccount | null, now: UnixMs): UnixMs;
-  /** The accounts that were not decided and cannot be now; null without one. */
+  /** The accounts that were not decided and cannot be now; null when there is none. */
   ofFuture(now: UnixMs): LinesOfFuture | null;
 }
 
@@ -53,7 +53,7 @@ export function createDecisionTimes(): DecisionTimes {
   };
 }
 
-/** The accounts of several counts; null without one. */
+/** The accounts of several counts; null when there is none. */
 export function addedLines(counts: readonly (LinesOfFuture | null)[]): LinesOfFuture | null {
   const given = counts.filter((one) => one !== null);
   if (given.length === 0) return null;

@@ -8,7 +8,7 @@ import { pairOf } from "./read-pairs.ts";
 
 /** Ends commands that had an outcome too often or for too long. */
 export interface OutcomeLimits {
-  /** The outcome, or the one that ends the command instead. */
+  /** The outcome unchanged while its limit allows, or the outcome that ends the command. */
   inTime(command: QueuedCommand, outcome: Outcome): Outcome;
   /** Resolves with null when the quotes have come, and else with the outcome that ends the command. */
   untilQuotes(command: QueuedCommand, quotes: DecidedQuotes): Promise<Outcome | null>;

@@ -15,7 +15,7 @@ export interface QueuedCommand {
   quotesUntilMs: number | null;
   /** Its way to other nodes; null while this node alone has tried it. */
   forwarded: ForwardedCommand | null;
-  /** In a line: its pause is over, and it waits for those before it. */
+  /** True in a line once its pause is over and it waits only for the commands before it. */
   isReady: boolean;
 }
 

@@ -64,7 +64,7 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     expect(await node.count(other)).toMatchObject({ ok: true, account: { version: 2 } });
     await until(() => node.waits.length >= 2);
     expect(node.waits.map(({ place }) => place.number)).toEqual([12, 12]);
-    // It waits although the quotes are there by now: it came after the others.
+    // It waits although the quotes have arrived meanwhile, because it came after the other commands.
     const late = await node.order(ahead);
     node.reachOnly({ epoch: 1, number: 12 });
     ends.push(late());

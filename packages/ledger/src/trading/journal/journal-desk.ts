@@ -1,9 +1,10 @@
-import { type AccountId, evolve, type Instruments } from "@propgate/core";
+import { type AccountId, evolve, type Instruments, type RecordedEnd } from "@propgate/core";
 import type { Database } from "../../storage/databases/database.ts";
 import {
   exportJournal,
   type JournalEnding,
   type JournalPart,
+  journalEnd,
   journalEnding,
 } from "./journal-export.ts";
 import { type Rebuild, rebuildJournal } from "./rebuild-journal.ts";
@@ -18,6 +19,8 @@ export interface JournalDesk {
   export(which: AccountId, part: JournalPart): AsyncIterable<string>;
   /** Its last lines with the catalogues that they name, its elimination among them; none for an unknown account. */
   ending(which: AccountId, linesMax: number): Promise<JournalEnding>;
+  /** Its elimination, read from the newest line back to it; null for an account that was not eliminated. */
+  end(which: AccountId): Promise<RecordedEnd | null>;
 }
 
 export function createJournalDesk(database: Database, instruments: Instruments): JournalDesk {
@@ -25,6 +28,7 @@ export function createJournalDesk(database: Database, instruments: Instruments):
     verify: (which) => verifyJournal(database, which),
     export: (which, part) => exportJournal(database, which, part),
     ending: (which, linesMax) => journalEnding(database, which, linesMax),
+    end: (which) => journalEnd(database, which),
     rebuild: (which, write) => rebuildJournal({ database, evolve, instruments, which, write }),
   };
 }

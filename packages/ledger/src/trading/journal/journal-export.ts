@@ -12,9 +12,11 @@ import {
   lineText,
   namedCatalogue,
   parseEvent,
+  type RecordedEnd,
+  recordedEnd,
 } from "@propgate/core";
 import type { Queryable } from "../../storage/databases/database.ts";
-import { accountHeads, journalLines } from "../../storage/journal/journal-store.ts";
+import { accountHeads, journalLines, newestLines } from "../../storage/journal/journal-store.ts";
 import { type CatalogueStore, createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
 import { sha256 } from "../execution/decision-inputs.ts";
 
@@ -89,6 +91,36 @@ export async function journalEnding(
     }
   }
   return { start, lines, catalogues: await namedCatalogues(database, lines) };
+}
+
+/** Only payments and the closing of the account come after its end, so it is in the first page of nearly every one. */
+const END_LINES = 100;
+
+/**
+ * The elimination of an account from the lines of its decision alone, however long the journal before them is. Null
+ * when no line is one.
+ */
+export async function journalEnd(
+  database: Queryable,
+  which: AccountId,
+): Promise<RecordedEnd | null> {
+  let lines: readonly ChainedLine[] = [];
+  for (;;) {
+    const before = lines[0]?.seq ?? null;
+    const page = await newestLines(database, which, { before, limit: END_LINES });
+    lines = [...page.toReversed(), ...lines];
+    const ending = endingDecisionIn(lines);
+    if (ending !== null) return recordedEnd(ending, await namedCatalogues(database, ending));
+    if (page.length < END_LINES) return null;
+  }
+}
+
+/** Null unless the whole decision is there. */
+function endingDecisionIn(lines: readonly ChainedLine[]): readonly ChainedLine[] | null {
+  const end = lines.findIndex(({ event }) => parseEvent(event).type === "accountEliminated");
+  const until = lines.slice(0, end + 1);
+  const begin = until.findLastIndex(({ inputs }) => inputs !== null);
+  return begin === -1 ? null : until.slice(begin);
 }
 
 async function namedCatalogues(

@@ -52,7 +52,7 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
     positions: (at) =>
       withStops(at, ({ state }) => {
         const readings = positionReadings(state, momentOf(options, state));
-        // As the account: wrong figures are worse than none. @rule D4.stale D13.types
+        // As for the account: wrong figures are worse than none. @rule D4.stale D13.types
         const isValued = readings.every(({ mark }) => mark !== null);
         return isValued ? ok(readings) : { ok: false, error: "unreachable" };
       }),

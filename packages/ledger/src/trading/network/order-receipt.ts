@@ -88,7 +88,7 @@ export function traderAnswer(carriedOut: CarriedOut): TraderAnswer {
   return { rest, receipt: orderReceipt(rest, events) };
 }
 
-/** The switch that the command armed, else the one that it left as it was. @rule D12.smallRenewal */
+/** The switch that the command armed, or the earlier one when the command left it unchanged. @rule D12.smallRenewal */
 export function switchReceipt(rest: SwitchRest, events: readonly Event[]): SwitchReceipt {
   const { processingMs, unchanged } = rest;
   return { outcome: "switched", armed: armedBy(events) ?? unchanged, processingMs };
@@ -176,7 +176,7 @@ function untimedReceipt(rest: OrderRest, events: readonly Event[]): Untimed {
 
 type Untimed = Omit<OrderReceipt, "processingMs" | "ended">;
 
-/** Only the order itself fills with its kind: due work and judgements fill with others. */
+/** Only the order itself fills with its own kind: fills of due work and judgements have other kinds. */
 function filledReceipt(events: readonly Event[], kind: "market" | "flat"): Untimed {
   const isFlat = kind === "flat";
   const fill = only(events, "orderFilled", (one) => one.kind === (isFlat ? "closePair" : kind));

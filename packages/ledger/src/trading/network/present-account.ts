@@ -33,7 +33,7 @@ export interface Present {
 export interface PresentAccounts {
   /** The account at that version or a later one; null when there is no such account. */
   read(at: ReadAt): Promise<VersionedState | null>;
-  /** The same for answers that show stops. */
+  /** As `read`, for answers that show stops: their levels are recorded first. */
   withStops(at: ReadAt): Promise<VersionedState | null>;
   /** The present time and prices, as one unchanging snapshot. */
   moment(): Moment;

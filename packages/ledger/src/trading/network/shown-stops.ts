@@ -20,7 +20,6 @@ export interface ShownStopsOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
-/** @rule D13.stopNeverFalls decides */
 export function createShownStops({ executor, bests, onFault }: ShownStopsOptions): ShownStops {
   /** Null when nothing was recorded. */
   const record = async (accountId: AccountId): Promise<VersionedState | null> => {
@@ -39,6 +38,7 @@ export function createShownStops({ executor, bests, onFault }: ShownStopsOptions
   const recorded = async (account: VersionedState): Promise<VersionedState> =>
     (await record(account.state.accountId)) ?? account;
   return {
+    // A followed best price is recorded before an answer shows the account. @rule D13.stopNeverFalls decides
     of: (account) =>
       bests(account.state.accountId, account.version) === undefined ? account : recorded(account),
     async record(accountIds) {

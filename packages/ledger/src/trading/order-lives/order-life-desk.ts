@@ -56,12 +56,13 @@ const STEP = 2_000;
 /** The most events of an answer, as of a page of events. */
 const EVENTS_MAX = LIMITS.eventsLimitMax;
 
-/** @rule D9.orderLife @rule D12.boundedWork decides */
+/** @rule D9.orderLife */
 export function createOrderLifeDesk(options: {
   readonly lines: EventLines;
   readonly store: OrderLineStore;
 }): OrderLifeDesk {
   const { lines, store } = options;
+  // Indexes only the lines since the last request, so none reads a history again. @rule D12.boundedWork decides
   const catchUp = async (account: AccountId): Promise<void> => {
     for (;;) {
       const unread = await store.unread(account, STEP);

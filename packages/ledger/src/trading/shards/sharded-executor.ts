@@ -45,7 +45,7 @@ export function shardedExecutor(parts: PerShard<ExecutorShard>, timer: Timer): E
 
 type Submit = (submission: Submission | OrderSubmission) => Promise<Execution>;
 
-/** Submits while the database works, and stops waiting for answers when it begins to fail. */
+/** Submits commands while the database works, and stops waiting for their answers when the database starts to fail. */
 function patienceWith({ executor, isAtFault }: ExecutorShard, timer: Timer): Submit {
   const waiting = new Set<(cause: Error) => void>();
   let isLooking = false;

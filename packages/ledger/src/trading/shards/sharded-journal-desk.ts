@@ -31,6 +31,7 @@ export function shardedJournalDesk(desks: PerShard<JournalDesk>): JournalDesk {
       return rebuilt;
     },
     ending: (which, linesMax) => shardOf(desks, which).ending(which, linesMax),
+    end: (which) => shardOf(desks, which).end(which),
     export: (which, part) => shardOf(desks, which).export(which, part),
   };
 }

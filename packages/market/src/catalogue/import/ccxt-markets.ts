@@ -66,7 +66,7 @@ function marketOf(exchange: Exchange, market: MarketInterface): readonly VenueMa
   ];
 }
 
-/** ccxt's modes of precision: decimal places, or the step itself. Significant digits are no step. */
+/** ccxt's modes of precision: decimal places, or the step itself. A number of significant digits gives no step. */
 const DECIMAL_PLACES = 2;
 const TICK_SIZE = 4;
 

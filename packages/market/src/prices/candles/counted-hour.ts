@@ -6,7 +6,10 @@ import { candleStart } from "./candle-start.ts";
 import { candleOf, joinCandles } from "./counted-candle.ts";
 import { packCandles, unpackCandles } from "./packed-candles.ts";
 
-/** A restarted process's clock may be behind that of the one before; more than this is a process beside it. */
+/**
+ * A restarted process's clock may be behind that of the one before; a larger difference means that another process runs
+ * at the same time.
+ */
 const OVERLAP_MAX_MS = 60_000;
 
 /** The minutes of one pair and hour while they are counted. */
@@ -20,7 +23,10 @@ export interface CountedHour {
    * process counts the same hour.
    */
   continueRow(row: CandleHourRow): boolean;
-  /** Joins the row of another node that counts the same quotes: each minute of the one that has more of its quotes. */
+  /**
+   * Joins the row of another node that counts the same quotes. Each minute comes from the row that has counted more
+   * quotes of it.
+   */
   joinRow(row: CandleHourRow): void;
   /** Oldest first. */
   minutes(): readonly Candle[];

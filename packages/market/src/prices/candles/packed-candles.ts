@@ -95,7 +95,7 @@ function writeSide(
   return { decimals: form.decimals, columns: written };
 }
 
-/** The same part of the side before; of the first side, its opens. */
+/** The prices to which differences are taken: the same part of the previous side, or the opens of the first side. */
 function besideTicks(
   { decimals, columns: side }: SideForm,
   part: number,

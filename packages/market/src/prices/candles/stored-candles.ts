@@ -39,7 +39,7 @@ export interface StoredCandles extends CandleReader {
 
 interface OpenHour {
   readonly counted: CountedHour;
-  /** The stored row that these minutes continue; null without one, undefined before it was looked up. */
+  /** The stored row that these minutes continue; null when there is none, undefined before it was looked up. */
   stored: CountedUpTo | null | undefined;
   /** Another process counts this hour; its row stays. */
   isForeign: boolean;

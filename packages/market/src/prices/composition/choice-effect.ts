@@ -3,7 +3,7 @@ import type { ReachedTriggers } from "../watch/account-watch.ts";
 import { laneQuoteOf } from "./lane.ts";
 import type { LaneView, PairView } from "./live-feed.ts";
 
-/** A price, and the source that it comes from. */
+/** A price with its source. */
 export interface SourcedPrice {
   /** Null for the pair's last price, whose source is not known. */
   readonly source: string | null;
@@ -15,20 +15,20 @@ export interface SourcedPrice {
 /** How the choice of a source changes the price of a pair, and whom it reaches. */
 export interface ChoiceEffect {
   /**
-   * The price that is left: of the pair's present price and the other sources' fresh ones the farthest from `to`,
-   * because any of them may be right. Null without any.
+   * The price that the choice leaves behind: of the pair's present price and the other sources' fresh prices, the one
+   * farthest from `to`, because any of them may be right. Null when there is no such price.
    */
   readonly from: SourcedPrice | null;
-  /** The price that is taken; null while the source has no fresh one. */
+  /** The price of the chosen source; null while it has no fresh price. */
   readonly to: SourcedPrice | null;
-  /** From the one to the other, percent of the price that is left; null when one of them is. */
+  /** The distance between both prices, percent of `from`; null when one of them is null. */
   readonly distancePct: number | null;
-  /** Beyond this distance the choice must say that it means it. */
+  /** Beyond this distance the choice must have `far`, which confirms it. */
   readonly limitPct: number;
   readonly isFar: boolean;
   /** Accounts that hold the pair. */
   readonly holders: number;
-  /** The triggers that the price which is taken reaches; none without one. */
+  /** The triggers that the new price reaches; none when there is no new price. */
   readonly reached: ReachedTriggers;
 }
 
@@ -94,8 +94,8 @@ function middle({ bid, ask }: SourcedPrice): number {
   return (bid + ask) / 2;
 }
 
-function farthest(left: readonly SourcedPrice[], to: SourcedPrice): SourcedPrice | null {
-  const [first] = left.toSorted(
+function farthest(candidates: readonly SourcedPrice[], to: SourcedPrice): SourcedPrice | null {
+  const [first] = candidates.toSorted(
     (one, other) => Math.abs(distance(other, to)) - Math.abs(distance(one, to)),
   );
   return first ?? null;

@@ -11,7 +11,7 @@ export interface JudgedQuote {
   /** The pair's other sources. */
   readonly others: readonly Lane[];
   readonly instrument: Instrument;
-  /** The middle of the pair's newest accepted quote; null without one. */
+  /** The middle of the pair's newest accepted quote; null when there is none. */
   readonly lastMid: number | null;
   /** The largest difference between two sources that agree, as a share of the price. */
   readonly agreement: number;
@@ -23,7 +23,7 @@ export type JudgeQuote = (judged: JudgedQuote) => LaneFault | null;
 
 interface Distances {
   readonly outliers: OutlierFilter;
-  /** Recognizes prices from before a split; without it, repetition confirms them. @rule D13.formerScale */
+  /** Recognizes prices from before a split; when absent, repetition confirms such prices. @rule D13.formerScale */
   readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "see"> | undefined;
 }
 
@@ -42,7 +42,7 @@ export function createQuoteJudge(options: Distances & { readonly hours: MarketHo
   };
 }
 
-/** A price of before a split is in no doubt, so it confirms none of another source. */
+/** A price from before a split is certainly wrong, so it does not confirm a doubtful price of another source. */
 function isFar(judged: JudgedQuote, { gaps, outliers }: Distances): boolean {
   const { quote, lane, lastMid } = judged;
   if (gaps === undefined) return isOutlier(judged, outliers);

@@ -55,7 +55,7 @@ export interface PairView {
   readonly speaker: string | null;
   /** True while fresh sources differ and none is believed, and while the only one is `far`. */
   readonly isHeld: boolean;
-  /** The source that would speak, were it not far from the pair's last price; null without one. */
+  /** The source that would speak, were it not far from the pair's last price; null when there is none. */
   readonly far: string | null;
   /** Whether the operator's source has no fresh quote while the market is open. */
   readonly isSilent: boolean;
@@ -91,7 +91,7 @@ export interface LiveFeed {
 
 /** A clock that went back further than this has changed. */
 const CLOCK_BACK_MS = 1_000;
-/** Between two looks at the clock; longer means that it was changed, or that the process stood still. */
+/** The maximum time between two ticks. A longer one means that the clock was set, or that the process was paused. */
 const CLOCK_STEP_MS = 5_000;
 
 export function createLiveFeed(options: LiveFeedOptions): LiveFeed {

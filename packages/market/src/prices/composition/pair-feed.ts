@@ -28,9 +28,9 @@ export interface PairFeedOptions {
   readonly chosen: () => ChosenPrices;
   /** False on a node that is not the feed: its sources are silent, and another node's quotes come over the bus. */
   readonly isRunning: () => boolean;
-  /** The middle of the newest accepted quote, also of another process; null without one. */
+  /** The middle of the newest accepted quote, also of another process; null when there is none. */
   readonly lastMid: () => number | null;
-  /** The source of that quote; null without one. */
+  /** The source of that quote; null when there is none. */
   readonly lastSource: () => string | null;
   /** Offers a quote of the speaking source to the intake. */
   readonly accept: (quote: OfferedQuote) => QuoteVerdict;
@@ -52,7 +52,7 @@ export interface PairFeed {
   readonly lanes: readonly Lane[];
   readonly speaker: string | null;
   readonly isHeld: boolean;
-  /** The only source that could speak, and does not, because it is far from the last price; null without one. */
+  /** The only source that could speak, and does not, because it is far from the last price; null when there is none. */
   readonly far: string | null;
   /** Whether the operator's source has no fresh quote while the market is open. */
   readonly isSilent: boolean;

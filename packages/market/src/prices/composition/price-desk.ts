@@ -270,7 +270,7 @@ function warningsOf(pairs: readonly PairPrices[]): readonly SourceWarning[] {
   });
 }
 
-/** Halted and unpriced pairs are decisions, so they are no reason to call prices missing. */
+/** Halted and unpriced pairs are decisions, so they do not count as missing prices. */
 function missingText(all: readonly PairPrices[]): string | null {
   const pairs = all.filter(isTraded);
   const missing = pairs.filter(({ state }) => state === "missing" || state === "held");

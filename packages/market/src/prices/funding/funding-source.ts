@@ -10,6 +10,6 @@ export interface FundingSource {
    * The rate that the venue settled at that hour; null while it has not published it. Throws when it does not answer.
    */
   rateOf(pair: PairId, hourMs: UnixMs): Promise<Ratio | null>;
-  /** Ends its requests for good. */
+  /** Ends its requests; it cannot be opened again. */
   stop(): void;
 }

@@ -58,9 +58,9 @@ export interface QuoteIntake {
   /** Numbers from 1 under the epoch, and compares each pair's first offer with the known quotes again. */
   begin(epoch: number): void;
   offer(quote: OfferedQuote, origin: QuoteOrigin): QuoteVerdict;
-  /** The pair's newest accepted quote in this epoch; null without one. */
+  /** The pair's newest accepted quote in this epoch; null when there is none. */
   newest(pair: PairId): NumberedQuote | null;
-  /** Rejects the pair's quotes, by hand too, until `lift`. */
+  /** Rejects the pair's quotes, also those that an operator sets, until `lift`. */
   halt(pair: PairId): void;
   lift(pair: PairId): void;
   /** How many quotes were accepted since the start. */
@@ -196,7 +196,7 @@ function isOlder({ quote, atMs }: Judged, last: Quote): boolean {
   return atMs < last.atMs && !isFutureTime(last.atMs, quote.receivedAtMs);
 }
 
-/** Also by hand: such a time would keep later quotes from being the newest. */
+/** Also for quotes that an operator sets: such a time would keep later quotes from being the newest. */
 function isFromFuture({ madeAtMs, receivedAtMs }: OfferedQuote): boolean {
   return madeAtMs !== null && madeAtMs - receivedAtMs > FUTURE_TOLERANCE_MS;
 }

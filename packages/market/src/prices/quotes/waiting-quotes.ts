@@ -21,7 +21,7 @@ export interface WaitingQuotes {
   readonly size: number;
   /** The first waiting quote of each pair. */
   firsts(): readonly NumberedQuote[];
-  /** When the longest waiting quote was received; null without one. */
+  /** When the longest waiting quote was received; null when there is none. */
   oldestReceivedAtMs(): UnixMs | null;
 }
 

@@ -22,7 +22,7 @@ import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { createRecordingTape } from "../tape/tape-writer.ts";
 import { openReplay } from "./replay.ts";
 
-/** A Wednesday, so that the day has an hour of midnight in it. */
+/** A Wednesday at noon, so that the recorded day includes midnight. */
 const START = Date.UTC(2023, 10, 15, 12);
 const QUOTES = 1_500;
 

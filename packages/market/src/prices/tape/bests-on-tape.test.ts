@@ -75,7 +75,7 @@ test("each leg has the best exit price since its recorded one, from quotes that 
 });
 
 test.each([
-  // Halved or ten times as much: the highest and the lowest price of either scale is in the other one.
+  // A split halves the price or makes it ten times as high, so prices of one scale are also extremes of the other.
   ["a split", { newShares: 2, oldShares: 1 }, [208, 212, 104, 107, 105], [3, 2]],
   ["a reverse split", { newShares: 1, oldShares: 10 }, [20, 21, 205, 199, 207], [1, 3]],
 ])(

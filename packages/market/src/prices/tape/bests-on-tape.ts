@@ -69,12 +69,12 @@ interface Extremes {
   readonly ask: Scaled[];
 }
 
-/** The sides of a quote in the scale of all of them. */
+/** The bid and ask of a quote, in the scale that all compared quotes have. */
 interface Scaled extends Pick<Quote, "bid" | "ask"> {
   readonly made: NumberedQuote;
 }
 
-/** In the scale of after every split. */
+/** No action counts as pending, so quotes are in the scale after all splits. */
 function isPending(): boolean {
   return false;
 }

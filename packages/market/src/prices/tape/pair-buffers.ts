@@ -34,7 +34,7 @@ export interface PairBuffers {
   take(quote: NumberedQuote): void;
   /** Compresses the pair's quotes to a chunk that waits for the disk. */
   seal(buffer: PairBuffer): void;
-  /** The first error of compressing since the last call; null without one. */
+  /** The first error of compressing since the last call; null when there is none. */
   takeFault(): unknown;
 }
 

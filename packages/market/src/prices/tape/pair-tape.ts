@@ -28,7 +28,7 @@ export interface WaitingChunk {
 
 /** The files of one pair. One process writes them. */
 export interface PairTape {
-  /** The last quote on disk when the tape was opened; null without one. */
+  /** The last quote on disk when the tape was opened; null when there is none. */
   readonly end: TapeEnd | null;
   /**
    * Appends a chunk. After an error nothing of the chunk counts, and the same call can be made again.
@@ -147,7 +147,7 @@ async function recoverLast(
   }
   if (flaw?.kind === "damaged") {
     onRepair(`${path} is damaged at byte ${flaw.offset} (${flaw.reason}) and was left as it is`);
-    // No hour: the next chunk begins a file of its own.
+    // No hour is current, so the next chunk begins a new file.
     return { path, hour: "", sequence, bytes: wholeBytes, hash: hash ?? Buffer.alloc(0) };
   }
   return { path, hour, sequence, bytes: wholeBytes, hash: hash ?? Buffer.alloc(0) };

@@ -88,7 +88,7 @@ export interface ScannedTape {
   readonly head: TapeHead | null;
   /** The chunks before the flaw. */
   readonly bodies: readonly Buffer[];
-  /** The hash after the last of them; null without a head. */
+  /** The hash after the last chunk; null when the file has no head. */
   readonly hash: Buffer | null;
   /** The bytes of head and whole chunks. */
   readonly wholeBytes: number;

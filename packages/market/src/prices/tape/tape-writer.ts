@@ -33,7 +33,7 @@ export interface RecordingTape extends TapeWriter {
    * the folder, or when it cannot be written. `flush` tries it again; until then quotes are lost.
    */
   open(): Promise<void>;
-  /** The greatest epoch on the tape when it was opened; 0 without one. */
+  /** The greatest epoch on the tape when it was opened; 0 when there is none. */
   lastEpoch(): number;
   tally(): TapeTally;
 }

@@ -36,7 +36,7 @@ export interface ConnectionLimits {
   /** Waits before retries. */
   readonly firstRetryMs: number;
   readonly lastRetryMs: number;
-  /** A connection that was up for this long makes the next wait a first one again. */
+  /** A connection that was up for this long resets the wait before the next attempt. */
   readonly steadyMs: number;
   /** More unreadable messages in a row than this cut the connection. */
   readonly unreadableMax: number;
@@ -82,7 +82,7 @@ export interface Connection {
   health(): ConnectionHealth;
 }
 
-/** How often an attempt looks at silence and floods. */
+/** The interval at which an attempt is checked for silence and floods. */
 const TICK_MS = 1_000;
 
 export function createConnection<Message>(options: ConnectionOptions<Message>): Connection {

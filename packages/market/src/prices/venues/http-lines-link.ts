@@ -36,7 +36,7 @@ export function httpLinesLink(options: HttpLinesOptions): OpenLink<string> {
     request.once("close", () => end("closed by the venue"));
     request.end();
     return {
-      // A stream of HTTP has no way to the venue.
+      // Nothing can be sent to the venue over an HTTP stream.
       send() {},
       close() {
         isClosing = true;

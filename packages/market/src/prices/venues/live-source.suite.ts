@@ -181,7 +181,7 @@ export function liveSourceSuite(name: string, options: SuiteOptions): void {
         await isUp(one);
         venue.faults.plan.isDripping = true;
         venue.quote(0, 140, 140 + SPREAD);
-        // No time of the source passes here: bytes that are late are silence to it.
+        // The source's clock does not advance here, because late bytes would count as silence.
         await eventually(() => expect(offered.at(-1)).toMatchObject({ bid: 140 }));
       }));
 

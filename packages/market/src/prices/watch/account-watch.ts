@@ -52,7 +52,7 @@ export interface AccountWatch {
   unjudged(): readonly UnjudgedAccounts[];
   /** Counts the triggers that a quote would reach. */
   reachedBy(quote: Quote): ReachedTriggers;
-  /** The newest observed version; 0 without one. */
+  /** The newest observed version; 0 when there is none. */
   version(accountId: AccountId): number;
   /** Checks the account with the next quote: its due settlement may still be due then. */
   recheck(accountId: AccountId): void;
@@ -66,7 +66,10 @@ export interface AccountWatch {
 
 /** A price without which no limit ends accounts and none passes. @rule D13.judges */
 export interface UnjudgedAccounts extends WaitingCount {
-  /** Time of the pair's last quote, the last that may have judged them; null when it never had one. */
+  /**
+   * The time of the pair's last quote, which is the last that may have judged the accounts; null when the pair never
+   * had one.
+   */
   readonly sinceMs: UnixMs | null;
 }
 
@@ -165,7 +168,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       bests.replace({ state, version }, before, onTape ?? null);
       watchLevels(account, state);
       void settle({ state }, equity.replace(state, board.quotes));
-      // Such entries were placed under another catalogue. @rule D13.blocked
+      // Entries on an unknown or blocked pair, which were placed under another catalogue. @rule D13.blocked
       const hasBarred = barredEntries(state, options.instruments).length > 0;
       if (hasBarred || triggers.reaches(account.levels, canTrigger)) {
         void settlements().nominate(accountId, "allPrices");

@@ -257,8 +257,8 @@ function sideOf(exposure: Exposure, outcome: Outcome, nearness: number): Side {
 }
 
 /**
- * The share of the width for a price in that direction. The square makes the weak trends of an
- * ordinary day cost nothing.
+ * The share of the width for a price in that direction. Squared, so that the weak trends of an ordinary day have almost
+ * no effect.
  */
 function shareOf(way: Way, trend: number): number {
   const isAgainst = way === "up" ? trend < 0 : trend > 0;

@@ -33,7 +33,7 @@ export interface EquityWatch {
    * comes first. After a final effect it must be replaced, or checked again by `recheck`.
    */
   replace(state: AccountState, quotes: Quotes): EquityEffect | null;
-  /** The same for a collected account. */
+  /** As above, for an account of the group that was collected first. */
   check(account: WatchedEquity, quotes: Quotes): EquityEffect | null;
   /** Makes every next quote collect the account. */
   recheck(accountId: AccountId): void;
@@ -51,9 +51,14 @@ export interface WatchedEquity {
   gains: PlacedLevels;
 }
 
-/** Where `limits` has both ends of the range without an effect, and of the one without a final effect. */
+/**
+ * The index in `limits` of the low end of each range, with the high end after it: the range without any effect, and the
+ * one without a final effect.
+ */
 const RANGES = { all: 0, final: 2 } as const satisfies Record<EffectScope, number>;
-/** Where `limits` has the ends that the levels are made for; NaN after a quote at one of them. */
+/**
+ * The indexes in `limits` of the two ends for which the levels were made; NaN after a quote reached one of the levels.
+ */
 const LOSSES_TO = 4;
 const GAINS_TO = 5;
 const UNKNOWN = Number.NaN;

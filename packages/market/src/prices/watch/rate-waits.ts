@@ -3,8 +3,8 @@ import { type Instruments, type PairId, type Quote, ratePairs, staleRateOf } fro
 import type { QuoteBoard } from "../quote-board.ts";
 
 /**
- * The pairs whose conversion rate is stale: their entries wait. The next quote of the rate looks at them again, so they
- * need not wait for the next quote of their own. @rule D12.staleRate
+ * The pairs whose conversion rate is stale: their entries wait. The next quote of the rate checks them again, so they
+ * need not wait for the next quote of their own pair. @rule D12.staleRate
  */
 export interface RateWaits {
   /** The quote itself, and the present quotes of the pairs that waited for it. */

@@ -145,7 +145,7 @@ function moveTo<Owner>({ heap }: Lane<Owner>, handle: number, to: number): void 
   if (heap.priceOf(handle) !== to) heap.move(handle, to);
 }
 
-/** Takes a handle in that lane from the list, preferably one with that price; null without one. */
+/** Takes a handle in that lane from the list, preferably one with that price; null when there is none. */
 function takeNearest<Owner>(
   placed: number[],
   { number, heap }: Lane<Owner>,

@@ -8,7 +8,7 @@ import {
   matchEndpoint,
 } from "@propgate/contract";
 
-/** An answer without a route: to bytes that are no request, or to a request over a limit. */
+/** An answer without a route: to bytes that are not a request, or to a request over a limit. */
 export interface Refusal {
   readonly status: ReturnType<typeof edgeStatus>;
   readonly text: string;

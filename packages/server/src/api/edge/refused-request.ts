@@ -47,7 +47,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
    * Connections whose later bytes are ignored, because the answer that closes them is being sent.
    */
   const stopped = new WeakSet<Duplex>();
-  /** Requests that arrived after the last one of their connection. */
+  /** Requests that arrived after the one with which their connection is to close. */
   const late = new WeakSet<IncomingMessage>();
   const heads = createBegunHeads();
   let guarded: { readonly server: Server; readonly connections: ConnectionLimit } | null = null;

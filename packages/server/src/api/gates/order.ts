@@ -40,7 +40,7 @@ export const SIGNATURE_GATES: readonly Gate<{ readonly signatureMatches: boolean
 ];
 
 export const ADMITTED_GATES: readonly Gate<AdmittedFacts>[] = [
-  // Memory may lag behind another node's revocation; the database does not.
+  // Memory may not know yet that another node revoked the key; the database does.
   { place: 4, name: "stillActiveKey", check: stillActiveKey },
   { place: 7, name: "nonce", check: nonce },
   { place: 8, name: "scope", check: scope },

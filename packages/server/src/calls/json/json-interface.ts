@@ -139,7 +139,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
 /** `rowKeys`: of a bulk, whose rows are writes of their own. */
 export type RunCall = (act: Act | null, rowKeys?: RowKeys | null) => Promise<JsonReply>;
 
-/** A caller that may not make the call learns nothing of the answers that are kept. */
+/** A caller that may not make the call learns nothing about the stored answers. */
 async function carryOut<Caller>(
   spec: JsonInterface<Caller>,
   { guard, handle, repeats }: Pick<JsonRoute<Caller>, "guard" | "handle" | "repeats">,

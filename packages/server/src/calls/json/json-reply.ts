@@ -21,7 +21,7 @@ export interface JsonCall {
 }
 
 export interface SentFile {
-  /** As the header has it; empty without one. */
+  /** The value of the header; empty when there is none. */
   readonly type: string;
   readonly text: string;
 }
@@ -82,7 +82,7 @@ export interface RefusedReply {
   readonly error: string;
   /** Set where it does not follow from the status and the sentence; see `refusalBody`. */
   readonly code?: OperatorErrorCode;
-  /** Set where the sentence does not begin with it. */
+  /** The field's name. Set when the sentence does not begin with it. */
   readonly field?: string;
   /** Ids and numbers for programs. */
   readonly details?: Readonly<Record<string, string | number>>;

@@ -20,7 +20,7 @@ export const CLOCK_IS_WRONG: RefusedReply = {
   headers: { "Retry-After": "1" },
 };
 
-/** A later look shows whether the failed step was carried out. */
+/** The account shows later whether the failed step was carried out. */
 const UNKNOWN_FATE: RefusedReply = {
   ...refused(
     "It is not known whether the command was carried out. Look at the account before you try again",

@@ -179,6 +179,16 @@ describe("an operator's payouts [D7.payment] [D7.paidAmount]", () => {
       ...transfer,
       paidAtMs: firm.time.clock.now(),
     });
+    const owned = await desk.data("GET", `/accounts/${id}/payouts`);
+    expect(owned.items).toMatchObject([{ id: payout?.id, amount: 969.7, paidAmount: 969.71 }]);
+    const { items: updates } = await desk.data(
+      "GET",
+      `/accounts/${id}/events?after=0&types=payout.updated`,
+    );
+    expect(updates).toMatchObject([
+      { data: { payout: { status: "processing", paidAmount: null } } },
+      { data: { payout: { status: "paid", amount: 969.7, paidAmount: 969.71 } } },
+    ]);
     expect(await desk.refusal("POST", path, { status: "paid" })).toEqual([
       409,
       "The payout is paid already",

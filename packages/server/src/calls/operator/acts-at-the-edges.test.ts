@@ -117,7 +117,7 @@ describe.each(MOMENTS)("an operator's act %s", (_, atMs) => {
 
   beforeAll(async () => {
     for (const [name, , prepare] of ACTS) prepared.set(name, await prepare());
-    // The acts themselves bring the ends of days: no due work has run.
+    // The acts themselves cause the ends of days, because no due work has run.
     await service.time.pass(atMs - service.time.clock.now());
     await service.quote("BTCUSD", 51_000, 51_000);
   });

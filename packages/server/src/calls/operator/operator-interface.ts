@@ -27,7 +27,7 @@ export interface OperatorOptions extends OperatorCallOptions {
   readonly log: Log;
   /** Makes the OpenAPI document of the interface. */
   readonly openapi: () => JsonSchema;
-  /** Wraps each write, before its key is looked at; none unless given. */
+  /** Wraps each write, before its idempotency key is read; absent when nothing wraps them. */
   readonly wrapWrite?: CarryOutWrite | undefined;
   /** Only the health is answered then, because ages, days and keys end by this clock. @rule D12.oneClock */
   readonly isClockWrong: () => boolean;

@@ -122,7 +122,10 @@ const PAYMENT = z.strictObject({
     .optional(),
 } satisfies Fields<RecordPaymentRequest>);
 
-/** The network's codes say that the network did it. @rule D13.operatorReason decides */
+/**
+ * An operator may not use the network's codes, because they state that the network ended the account.
+ * @rule D13.operatorReason decides
+ */
 const ELIMINATION = z.strictObject({
   reason: shortText(200).refine(
     (reason) => !ELIMINATION_REASONS.some((code) => code === reason.trim().toUpperCase()),

@@ -17,7 +17,7 @@ const READ_ONLY: ReadonlySet<string> = new Set<OperatorCallName>([
 /**
  * The operator's calls for operators who are signed in: below `/dashboard/v1/operator`, with the same
  * handlers. A person who is not an operator is rejected. A call that changes something is written to the
- * audit, also when it is rejected. @rule D13.confirmation decides
+ * audit, also when it is rejected.
  */
 export function operatorRoutes(
   options: OperatorCallOptions,
@@ -29,6 +29,7 @@ export function operatorRoutes(
     audited: route.method !== "GET" && !READ_ONLY.has(route.name),
     guard: async ({ body }, { person, isConfirmed }) => {
       if (person.role !== "operator") return NOT_AN_OPERATOR;
+      // @rule D13.confirmation decides
       return isConfirmationNeeded(needsConfirmation, body) && !isConfirmed ? NOT_CONFIRMED : null;
     },
     handle: (call, { person }) => handle(options, call, person),

@@ -59,7 +59,7 @@ export const namePerson: Handle<"people.update"> = async ({ services }, { parame
   return taken ?? namedBefore(String(person.externalId));
 };
 
-/** The refusal of an external id that a person has; null without one. */
+/** The refusal of an external id that a person has; null when there is none. */
 async function holderOf(
   { people }: OperatorServices,
   externalId: ExternalId | null,

@@ -174,7 +174,8 @@ describe("a password or passkey of the last five minutes", () => {
     // The thief has added one in the session that he stole, or brings one of his own.
     expect(await answer(ann, device.get(await challenge(later)))).toEqual(wrong);
     expect(await answer(later, bobs.get(await challenge(later)))).toEqual(wrong);
-    // A challenge of the sign-in page is none of this one, nor the reverse, nor another person's.
+    // A challenge of the sign-in page is invalid here, a challenge of this dialog is invalid there, and so is another
+    // person's.
     expect(
       await answer(later, device.get(await challenge(later, "/sign-in/passkey/options"))),
     ).toEqual(wrong);

@@ -148,7 +148,7 @@ const SESSION_CALLS: readonly (OwnCall & { readonly handle: SignedInHandle })[] 
   },
 ];
 
-/** All of them, for tests. */
+/** All calls, for tests. */
 export const SIGN_IN_CALLS: readonly OwnCall[] = [...OPEN_CALLS, ...SESSION_CALLS];
 
 const NOT_SIGNED_IN = refused("Not signed in", 401);

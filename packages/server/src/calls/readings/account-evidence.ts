@@ -7,7 +7,6 @@ import {
   canonicalObject,
   canonicalSteps,
   EVIDENCE_LINES_MAX,
-  type EvidenceBody,
   type ExpensiveReads,
   evidenceSteps,
 } from "@propgate/wire";
@@ -60,7 +59,7 @@ async function signedEvidence(
   account: AccountId,
   { format, linesMax }: { readonly format: "json" | "html"; readonly linesMax: number },
 ): Promise<StreamReply | RefusedReply> {
-  const body = await evidenceOf(journal, account, linesMax);
+  const body = await inTurns(evidenceSteps(await journal.ending(account, linesMax)));
   if (body === null) return NOT_ENDED;
   const parts = await inTurns(canonicalSteps(body));
   const { keyId, value } = await evidence.sign(Buffer.from(canonicalObject(parts), "utf8"));
@@ -76,15 +75,7 @@ async function signedEvidence(
   };
 }
 
-/** The unsigned evidence of an end; null for an account that was not eliminated. Other requests have their turns. */
-export async function evidenceOf(
-  journal: EvidenceOptions["journal"],
-  account: AccountId,
-  linesMax: number,
-): Promise<EvidenceBody | null> {
-  return inTurns(evidenceSteps(await journal.ending(account, linesMax)));
-}
-
+/** Other requests have their turns between the steps. */
 async function inTurns<Made>(steps: Generator<undefined, Made, undefined>): Promise<Made> {
   for (;;) {
     const { done, value } = steps.next();

@@ -28,7 +28,9 @@ export async function openFirstAccount(options: {
   readonly label?: string;
   /** Programs of which one must be its own, where `classic` of that size is not among them. */
   readonly programs?: Programs;
-  /** The same id on every node of a database, so that only one opens it; a new id unless given. */
+  /**
+   * The id of the account. All nodes of a database pass the same id, so that only one opens it; a new id when absent.
+   */
   readonly accountId?: AccountId;
 }): Promise<FirstKey | { readonly refused: string }> {
   const accountId = await options.accounts.open({

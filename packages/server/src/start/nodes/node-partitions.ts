@@ -143,7 +143,7 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
       async run() {
         await showWork();
         if (!(await look())) return;
-        // The next look must not wait for it.
+        // Not awaited, so that the next check of the partitions does not wait for the move.
         for (const owner of owners) move(owner).catch(options.onFault);
       },
     },

@@ -40,7 +40,7 @@ export interface ShardDecider {
   readonly database: Database;
   readonly cache: StateCache;
   readonly executor: Executor;
-  /** The accounts that a wrong clock has left with a line in the future; null without one. */
+  /** The accounts that a wrong clock has left with a line in the future; null when there is none. */
   linesOfFuture(): LinesOfFuture | null;
   /** The accounts that this node decides, among several; all unless given. */
   readonly ownership: ExecutorOptions["ownership"];

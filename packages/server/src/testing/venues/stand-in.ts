@@ -55,7 +55,7 @@ export interface StandInProtocol {
 }
 
 export interface StandIn {
-  /** Such as `http://127.0.0.1:9001`; HTTP and WebSocket both. */
+  /** The origin of HTTP and WebSocket, such as `http://127.0.0.1:9001`. */
   readonly origin: string;
   readonly faults: Faults;
   /** Sets a market's best bid and ask and sends them to its subscribers. The market is named `BTC/USD`. */

@@ -107,7 +107,7 @@ function judgeBody(body: Literal, order: RefusedOrder, clean: CleanText): Judgem
   return isOfCancel(judged.accepted.record) ? judged : UNKNOWN;
 }
 
-/** The record of a cancel counts what was cancelled; an order's record is the answer to something else. */
+/** The record of a cancel counts the cancelled orders; an order's record would be the answer to another command. */
 function isOfCancel(record: LiteralRecord | null): boolean {
   return record !== null && recordFields(record).number("num_cancelled") !== null;
 }

@@ -112,7 +112,7 @@ export function flattenedResult(
   };
 }
 
-/** The network closes what it can, and does not say why a position stays open. */
+/** The network closes the positions that it can, and does not report why another one stays open. */
 function stayedText({ display }: NamedPosition): string {
   return `${display} stays open: the network did not close it, and does not say why.`;
 }

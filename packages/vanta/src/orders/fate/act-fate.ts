@@ -17,8 +17,8 @@ import { isAsEdited } from "./agreement.ts";
 import { type AccountSight, fillIds, foundOrder, openNow, pendingOrders } from "./found-order.ts";
 
 /*
- * LIMIT_CANCEL, LIMIT_EDIT and FLAT_ALL have no id of their own on the network. What they did is found from a reading
- * of the account after them, whether the network has answered or not. @rule D13.linkedSight
+ * LIMIT_CANCEL, LIMIT_EDIT and FLAT_ALL have no id of their own on the network. Their effect is found from a reading of
+ * the account after them, whether the network has answered or not. @rule D13.linkedSight
  */
 
 export type CancelFate =
@@ -63,7 +63,8 @@ export interface AroundAct {
 }
 
 /**
- * Finds what a cancel did: its orders are gone and were not filled. `count` as the network said; null when it did not.
+ * Finds the effect of a cancel: its orders are gone and were not filled. `count` is the network's count; null when it
+ * sent none.
  */
 export function cancelFate(
   command: CancelOrders,
@@ -198,8 +199,8 @@ function listedIds(target: CancelOrders["target"]): readonly OrderUuid[] {
 }
 
 /**
- * Finds what a FLAT_ALL did. Its fills have ids of their own. `isAccepted`: the network said that it has carried it
- * out, so a position that is gone, and whose fills are not known, was closed by it.
+ * Finds the effect of a FLAT_ALL, whose fills have ids of their own. `isAccepted`: the network confirmed the FLAT_ALL,
+ * so it closed every position that is gone and whose fills are not known.
  */
 export function flattenFate(
   command: Flatten,
@@ -280,8 +281,8 @@ function flattened(
 }
 
 /**
- * Finds what an edit did: the order now has its fields. An order that filled first, or that is gone, can be edited no
- * more.
+ * Finds the effect of an edit: the order now has its fields. An order that has filled, or is gone, can no longer be
+ * edited.
  */
 export function editFate({ replacement }: EditOrder, sight: AccountSight): EditFate {
   const order = foundOrder(sight, replacement.orderUuid);

@@ -15,7 +15,7 @@ import type { OrderingCommand } from "../answer/order-record.ts";
  * as it was read afterwards.
  */
 
-/** Whether the order is what the command asked for, as far as the network says. @rule D13.answerInDoubt */
+/** Whether the order matches the command, in all fields that the network sends. @rule D13.answerInDoubt */
 export function matchesCommand(order: NetworkOrder, command: OrderingCommand): boolean {
   if (placesEntry(command)) {
     return (

@@ -145,7 +145,10 @@ async function orderedEnding(
   return orderEnding(order, command, { found: decided, accepted, facts });
 }
 
-/** The order, null for an accepted one that can be read nowhere, why it was not carried out, or none of them. */
+/**
+ * The order (null when it was accepted and cannot be read anywhere), or why it was not carried out, or neither while
+ * the fate is unknown.
+ */
 type Decided = NetworkOrder | null | Rejection | "unknown";
 
 function decidedUnread(
@@ -185,7 +188,7 @@ function decidedBySight(
   return answered;
 }
 
-/** The order that an answer shows; null without one, and when it contradicts itself or the command. */
+/** The order that an answer shows; null when it shows none, or when it contradicts itself or the command. */
 function credibleOrder(
   { record, legsProblem }: Accepted,
   command: OrderingCommand,
@@ -197,7 +200,7 @@ function credibleOrder(
   return legsProblem === null ? answered : { ...answered, legs: null };
 }
 
-/** The reading decides. The answer adds what a reading does not have: slippage, result and cap. */
+/** The reading decides. The answer adds the figures that a reading lacks: slippage, result and cap. */
 function asRead(found: NetworkOrder, answered: NetworkOrder | null): NetworkOrder {
   if (answered === null || !isSameOrder(answered, found)) return found;
   return { ...answered, legs: found.filled ? found.legs : (found.legs ?? answered.legs) };
@@ -214,7 +217,7 @@ function foundById(
   return suffix === undefined ? null : foundOrder(sight, `${orderUuid}${suffix}`);
 }
 
-/** The id under which the network may go on with an order: a leg, or the limit order of a triggered stop. */
+/** The id under which the network may continue an order: a leg, or the limit order of a triggered stop. */
 const SUFFIXES: Readonly<Partial<Record<OrderingCommand["type"], string>>> = {
   placeBracket: "-bracket-0",
   placeStopLimit: "-limit",

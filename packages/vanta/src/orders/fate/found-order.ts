@@ -12,7 +12,7 @@ export interface AccountSight {
   readonly readings: LinkedReadings;
   /** Closed positions, newest first. */
   readonly closed: readonly LinkedPosition[];
-  /** When each pending order ended that ended lately, in the network's time. */
+  /** The ends of pending orders that ended recently, by id, in the network's time. */
   readonly endedOrders: ReadonlyMap<string, number>;
   readonly pairOf: PairNames;
 }

@@ -18,13 +18,13 @@ export interface ReadBefore {
   readonly isOfNow: boolean;
 }
 
-/** Reads an account before its orders, and to find what became of them. */
+/** Reads an account before its orders, and after them to find their fates. */
 export interface SightReader {
   before(accountId: AccountId): Promise<ReadBefore>;
   after(accountId: AccountId, afterMs: UnixMs): Promise<AccountSight | null>;
 }
 
-/** Positions close one after the other; an order's fill is among the newest. */
+/** The number of closed positions that are read, newest first: an order's fill is among them. */
 const CLOSED_MAX = 200;
 
 export function createSightReader(options: {

@@ -333,6 +333,12 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
       { payout: PAYOUT },
       "Payout po_a1_1768176000000 of $1,234.50 recorded as paid, reference wire 7.",
     ],
+    [
+      {
+        payout: { ...PAYOUT, payment: { ...PAYOUT.payment, paidAmount: roundUsd(1234.51) } },
+      },
+      "Payout po_a1_1768176000000 of $1,234.50 recorded as paid, payment of $1,234.51, reference wire 7.",
+    ],
   ],
   limitNeared: [
     [
@@ -387,7 +393,13 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
     [
       {
         elimination: {
-          cause: { kind: "lossLimit", phase: "challenge", rule: "dailyLoss" },
+          cause: {
+            kind: "lossLimit",
+            phase: "challenge",
+            rule: "dailyLoss",
+            measured: 94_800_000_000,
+            floor: 95_000_000_000,
+          },
           atMs: AT,
           drawdownPct: 5.2,
         },

@@ -12,6 +12,7 @@ import {
   microUsd,
   type OrderFilled,
   type PairId,
+  type Payment,
   type PendingOrder,
   type Phase,
   type Size,
@@ -91,7 +92,7 @@ const SENTENCES: Sentences = {
     `Cycle from ${timeText(periodStartMs)} to ${timeText(periodEndMs)} closed at a profit of ${money(profit)}: ${cycleEnd(isHeld, payout)}.`,
   deferralForfeited: ({ amount }) => `Withheld rewards of ${money(amount)} forfeited.`,
   payoutRecorded: ({ payout: { id, amount, payment } }) =>
-    `Payout ${id} of ${money(amount)} recorded as ${payment.status}${payment.reference === null ? "" : `, reference ${payment.reference}`}.`,
+    `Payout ${id} of ${money(amount)} recorded as ${payment.status}${paymentText(payment)}.`,
   switchArmed: ({ deadlineMs, action }) =>
     `Dead man's switch armed: ${SWITCH_WORDS[action]} at ${secondText(deadlineMs)}.`,
   switchSuspended: ({ action }) =>
@@ -241,6 +242,11 @@ function cycleEnd(
 ): string {
   if (payout !== null) return `${money(payout.amount)} to be paid`;
   return isHeld ? "held, nothing is paid" : "nothing to pay";
+}
+
+function paymentText({ paidAmount, reference }: Payment): string {
+  const amount = paidAmount === null ? "" : `, payment of ${money(paidAmount)}`;
+  return reference === null ? amount : `${amount}, reference ${reference}`;
 }
 
 function lotsText(count: number): string {

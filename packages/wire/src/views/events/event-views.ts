@@ -12,6 +12,7 @@ import {
   TRADE_STATUS_WORDS,
 } from "../../wire.ts";
 import { differenceView } from "../fill-difference.ts";
+import { usdOrNull } from "../usd-or-null.ts";
 import { eventOrder } from "./event-order.ts";
 
 /** The type of each event of the journal. @rule D9.eventViews */
@@ -280,6 +281,7 @@ function eventPayout({ payment, ...payout }: Payout): EventPayout {
     reference: payment.reference,
     requestedAtMs: payment.requestedAtMs,
     paidAtMs: payment.paidAtMs,
+    paidAmount: usdOrNull(payment.paidAmount),
     createdAtMs: payout.createdAtMs,
   };
 }

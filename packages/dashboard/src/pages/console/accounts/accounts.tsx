@@ -1,6 +1,6 @@
 import type { OperatorAccount } from "@propgate/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link, useSearch } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { moneyText, percentText, UNKNOWN } from "../../../format/numbers.ts";
 import { dayText } from "../../../format/times.ts";
@@ -12,11 +12,12 @@ import { Loaded } from "../../../parts/loaded.tsx";
 import { Badge, Empty } from "../../../parts/notice.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
-import { useTyped } from "../action-dialog.tsx";
 import { Find } from "../find.tsx";
 import { More } from "../more.tsx";
-import { type AccountOrder, accountPagesQuery, healthQuery } from "../queries.ts";
+import { accountPagesQuery, healthQuery } from "../queries.ts";
 import { AccountActions } from "./account-actions.tsx";
+import { type AccountFilter, accountFilterOf } from "./account-filter.ts";
+import { AccountFilters } from "./account-filters.tsx";
 import { NETWORK_NAMES, phaseText, programText } from "./account-line.tsx";
 import { LinkAccountDialog } from "./link-account.tsx";
 import { OpenAccountDialog } from "./open-account.tsx";
@@ -27,20 +28,19 @@ const ORDERS = [
   { value: "ended", text: "Ended last" },
 ] as const;
 
-/** Every account: search, details and actions. */
-export function AccountsPage() {
-  const { q = "" } = useSearch({ strict: false });
-  // A new search starts a new list.
-  return <Accounts key={q} searched={q} />;
-}
+const route = getRouteApi("/signed-in/console/accounts");
 
-function Accounts({ searched }: { readonly searched: string }) {
-  const text = useTyped(searched);
+/** Every account: filter, search, details and actions. */
+export function AccountsPage() {
+  const filter = accountFilterOf(route.useSearch());
+  const navigate = route.useNavigate();
+  const show = (search: AccountFilter): void =>
+    void navigate({ search, replace: true, resetScroll: false });
   const [dialog, setDialog] = useState<"open" | "link" | null>(null);
   const hasValidator = (useQuery(healthQuery).data?.network ?? null) !== null;
-  const [order, setOrder] = useState<AccountOrder>("newest");
-  const accounts = useInfiniteQuery(accountPagesQuery(text.taken, order));
+  const accounts = useInfiniteQuery(accountPagesQuery(filter));
   const rows = accounts.data?.pages.flatMap(({ items }) => items) ?? [];
+  const { q = "" } = filter;
   return (
     <>
       <h1 className="sr-only">Accounts</h1>
@@ -57,11 +57,24 @@ function Accounts({ searched }: { readonly searched: string }) {
         }
       >
         <div className="px-4 pt-3">
-          <Switcher label="Order" value={order} options={ORDERS} onChange={setOrder} />
+          <Switcher
+            label="Order"
+            value={filter.order ?? "newest"}
+            options={ORDERS}
+            onChange={(order) => show({ ...filter, order })}
+          />
         </div>
-        <Find label="Account id prefix or owner id" text={text} />
+        <AccountFilters filter={filter} onChange={show} />
+        <FindAccount q={q} onFind={(text) => show(accountFilterOf({ ...filter, q: text }))} />
         <Loaded query={accounts} room="min-h-80">
-          {() => <AccountTable rows={rows} searched={text.taken} />}
+          {() => (
+            <AccountTable
+              key={q}
+              rows={rows}
+              searched={q}
+              isFiltered={Object.keys(filter).length > 0}
+            />
+          )}
         </Loaded>
         <More query={accounts} shown={rows.length} name="Accounts" />
       </Panel>
@@ -71,12 +84,31 @@ function Accounts({ searched }: { readonly searched: string }) {
   );
 }
 
+interface FindAccountProps {
+  readonly q: string;
+  readonly onFind: (text: string) => void;
+}
+
+/** The text of the search in the address; another search there replaces what was typed. */
+function FindAccount({ q, onFind }: FindAccountProps) {
+  const [typed, setTyped] = useState(q);
+  const [shown, setShown] = useState(q);
+  if (shown !== q) {
+    setShown(q);
+    setTyped(q);
+  }
+  const text = { typed, setTyped, take: () => onFind(typed.trim()) };
+  return <Find label="Account id prefix or owner id" text={text} />;
+}
+
 function AccountTable({
   rows,
   searched,
+  isFiltered,
 }: {
   readonly rows: readonly OperatorAccount[];
   readonly searched: string;
+  readonly isFiltered: boolean;
 }) {
   // A search by a whole id opens the account that it finds.
   const [opened, setOpened] = useState<string | null>(
@@ -107,7 +139,7 @@ function AccountTable({
       detail={(account) =>
         account.accountId === opened ? <AccountActions account={account} /> : null
       }
-      empty={searched === "" ? <NoAccounts /> : <NothingFound searched={searched} />}
+      empty={isFiltered ? <NothingFound searched={searched} /> : <NoAccounts />}
     />
   );
 }
@@ -125,6 +157,7 @@ function NoAccounts() {
 }
 
 function NothingFound({ searched }: { readonly searched: string }) {
+  if (searched === "") return <Empty title="No accounts match the filter">Change it above.</Empty>;
   return (
     <Empty title={`No accounts match “${searched}”`}>
       Search by the beginning of an account id or an owner id, or by a part of a name or external

@@ -12,7 +12,7 @@ export interface UnnumberedAlert {
 
 /** The alerts of one database. */
 export interface AlertStore {
-  /** Those without a number, the oldest first. */
+  /** The alerts without a number, oldest first. */
   unnumbered(limit: number): Promise<readonly UnnumberedAlert[]>;
   /**
    * Adds alerts of another database, where they are deleted afterwards; one that exists here already stays as it is.
@@ -37,7 +37,7 @@ interface UnnumberedRow {
 
 const COLUMNS = "alert_id, owner_id, account_id, type, at_ms, data";
 
-/** An arbitrary number that every node, and no other lock, uses. */
+/** The advisory lock of numbering: an arbitrary number, the same on every node and of no other lock. */
 const ALERTS_LOCK = 7_720_023;
 
 const NUMBER = `

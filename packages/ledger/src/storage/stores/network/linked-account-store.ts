@@ -174,7 +174,7 @@ interface SummaryRow {
   readonly oldest: string | null;
 }
 
-/** Other texts are no account; PostgreSQL would throw an error for them. */
+/** Strings that are not uuids match no account; PostgreSQL would throw an error for them. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function createLinkedAccountStore(database: Queryable): LinkedAccountStore {

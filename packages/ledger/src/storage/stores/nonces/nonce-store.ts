@@ -27,7 +27,7 @@ export interface NonceKeys {
   readonly withOld: readonly string[];
 }
 
-/** The inner limit keeps each look within the rows of its key. The condition is that of `merge_nonces`. */
+/** The inner limit keeps each index scan within the rows of its key. The condition is that of `merge_nonces`. */
 const KEYS = `
 select page.key_id, (select true from nonces n
   where n.key_id = page.key_id

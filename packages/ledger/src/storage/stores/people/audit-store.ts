@@ -28,7 +28,7 @@ export interface AuditQuery {
 export interface AuditStore {
   /** Durable when it resolves. @rule D10.auditChained */
   append(line: NewAuditLine): Promise<void>;
-  /** The newest line; null without one. */
+  /** The newest line; null when there is none. */
   head(): Promise<AuditHead | null>;
   /** Recomputes the chain; `noted` is a head that was noted down earlier. Lines appended meanwhile may be left out. */
   prove(noted: AuditHead | null): Promise<AuditProof>;

@@ -84,7 +84,10 @@ const COLUMNS = "pair, hour_ms, epoch, number, last_ms, whole, minutes";
 /** Rows of one statement, so that no removal holds locks for long. */
 const REMOVED_MAX = 5_000;
 const MS_PER_DAY = 86_400_000;
-/** An arbitrary number that every node uses, beside the hash of the pair. */
+/**
+ * The first half of the advisory lock of a pair's days: an arbitrary number, the same on every node. The hash of the
+ * pair is the second half.
+ */
 const DAY_LOCK = 7_720_019;
 
 export function createCandleStore(database: Database): CandleStore {

@@ -24,7 +24,7 @@ export interface FundingStore {
   add(rate: FundingRate, nowMs: UnixMs): Promise<void>;
   /** Stores a rate in place of the hour's earlier one. */
   set(rate: FundingRate, nowMs: UnixMs): Promise<void>;
-  /** Deletes the rate of an hour and returns it; null when the hour has none, or one of the `kept` sources. */
+  /** Deletes the rate of an hour and returns it; null when the hour has no rate, or one from a source in `kept`. */
   withdraw(
     hour: Pick<FundingRate, "pair" | "atMs">,
     kept: readonly string[],

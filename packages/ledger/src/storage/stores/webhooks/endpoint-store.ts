@@ -20,7 +20,7 @@ export type WebhookPayload = "event" | "sentence";
 export interface SealedEndpoint {
   readonly address: Uint8Array;
   readonly secret: Uint8Array;
-  /** The secret before the last rotation, which signs too until `untilMs`; null without one. */
+  /** The secret before the last rotation, which signs too until `untilMs`; null when there is none. */
   readonly older: { readonly secret: Uint8Array; readonly untilMs: UnixMs } | null;
 }
 
@@ -58,7 +58,7 @@ export interface EndpointOwner {
 export interface EndpointStore {
   /** False when its owner, or the operator, has `max` endpoints already. */
   insert(endpoint: StoredEndpoint, max: number): Promise<boolean>;
-  /** Those of the operator, or those that an owner has for one account; the oldest first. */
+  /** The operator's endpoints, or those of an owner for one account; oldest first. */
   of(owner: EndpointOwner | null): Promise<readonly StoredEndpoint[]>;
   /** All that get events, the oldest first. */
   enabled(): Promise<readonly StoredEndpoint[]>;
@@ -97,7 +97,7 @@ interface EndpointRow {
 const COLUMNS = `endpoint_id, account_id, label, types, shown_address, sealed_address, sealed_secret, old_secret,
   old_until_ms, state_reason, state_since_ms, created_at_ms, owner_id, payload, program_id, signatures`;
 
-/** An arbitrary number that every node, and no other lock, uses. */
+/** The advisory lock of endpoints: an arbitrary number, the same on every node and of no other lock. */
 const ENDPOINT_LOCK = 7_720_019;
 
 /**

@@ -24,16 +24,14 @@ interface Progress {
   readonly beginsSequence: number;
   /** Everything up to this event was sent or is of another type. */
   readonly deliveredSequence: number;
-  /**
-   * The event before, of those that the endpoint's types let through; null when the lane has none, or it is not known.
-   */
+  /** The previous event of the types that the endpoint gets; null when the lane has none, or it is not known. */
   readonly previousSequence: number | null;
   /** False after a replay, until the event before is looked up. */
   readonly isPreviousKnown: boolean;
   /** Attempts of the event in front. */
   readonly attempts: number;
   readonly nextAtMs: UnixMs;
-  /** The status of the last answer; null without one. */
+  /** The status of the last answer; null when there is none. */
   readonly lastStatus: number | null;
   /** When it stopped after its last attempt; null while it goes on. */
   readonly parkedAtMs: UnixMs | null;
@@ -96,8 +94,8 @@ export interface LaneStore {
    */
   begin(endpointId: string, scope: LaneScope & { readonly fromStart: boolean }): Promise<void>;
   /**
-   * Makes the lanes of accounts that have come since, of these endpoints without an account: from their first event on,
-   * or from the one that put them on the program.
+   * Makes lanes for accounts that are new since then, for the endpoints that are not of one account: from the account's
+   * first event on, or from the event that put it on the program.
    */
   extend(
     endpoints: readonly { readonly id: string; readonly programId: string | null }[],
@@ -121,7 +119,7 @@ export interface LaneStore {
       readonly limit: number;
     },
   ): Promise<readonly Lane[]>;
-  /** The earliest time after `nowMs` at which a lane is tried again; null without one. */
+  /** The earliest time after `nowMs` at which a lane is tried again; null when there is none. */
   nextRetryMs(nowMs: UnixMs): Promise<UnixMs | null>;
   /**
    * Writes the lane unless it has changed since it was read; adds the attempt, and an alert for the endpoint's owner

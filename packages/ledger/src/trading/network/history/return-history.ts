@@ -10,7 +10,10 @@ import { putRecent } from "./recent-entries.ts";
 
 /** Daily returns by account, oldest first, read from the database only when a day has ended. */
 export interface ReturnHistory {
-  /** One for every day that had ended in this state of the account; its last day ends with it. @rule D13.lastDay */
+  /**
+   * The return of every day that had ended at this version of the account. The last day of an account ends with the
+   * account. @rule D13.lastDay
+   */
   read(state: Pick<AccountState, "accountId" | "day" | "status">): Promise<readonly DailyReturn[]>;
   /** Reads the account from the database again, because its history has changed. */
   forget(account: AccountId): void;

@@ -16,7 +16,10 @@ export interface TapReports {
 
 type Client = ReturnType<Exchange["client"]>;
 
-/** ccxt keeps the newest price of every market that a venue names, so a venue that names ever more is cut. */
+/**
+ * ccxt keeps the newest price of every market that a venue names, so a venue that keeps naming new markets is
+ * disconnected.
+ */
 const STRAYS_MAX = 1_000;
 
 const CURLY_BRACKET = 0x7b;

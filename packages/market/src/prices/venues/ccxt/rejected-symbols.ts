@@ -5,7 +5,7 @@ type NamedSymbols = ReadonlyMap<string, readonly string[]>;
 
 /** The symbols whose subscriptions a venue rejected, over all its connections. */
 export interface RejectedSymbols {
-  /** Those that may be watched: not rejected, or an hour ago. */
+  /** The symbols that may be watched: never rejected, or rejected more than an hour ago. */
   allowed(symbols: readonly string[]): readonly string[];
   /**
    * Leaves out the symbol that an error names, of those without a price yet. Null when the error names none or several,

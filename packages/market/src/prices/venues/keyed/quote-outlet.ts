@@ -65,7 +65,7 @@ export function isoMs(value: unknown): number {
   return typeof value === "string" ? Date.parse(value) : Number.NaN;
 }
 
-/** Whole milliseconds of a number of them; NaN for any other value. */
+/** The whole part of a number of milliseconds; NaN for any other value. */
 export function wholeMs(value: unknown): number {
   return typeof value === "number" ? Math.floor(value) : Number.NaN;
 }

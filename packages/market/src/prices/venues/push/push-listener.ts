@@ -55,7 +55,7 @@ export async function openPushListener(options: PushListenerOptions): Promise<Pu
   limitConnections(server);
   server.timeout = IDLE_MS_MAX;
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    // Without the token the client keeps its body.
+    // Without the token no `100 Continue` is sent, so the client never sends its body.
     const { access } = options;
     if (access.isSigned(request) || access.isBearer(request)) response.writeContinue();
     serve(request, response);

@@ -66,7 +66,7 @@ function formOf({ headers, method, url }: IncomingMessage): PushForm | PushRefus
   return pushForm(headers);
 }
 
-/** The form that the headers of a request name, or why none of ours is. */
+/** The form that the headers of a request name, or why the service does not support it. */
 export function pushForm(
   headers: Pick<IncomingHttpHeaders, "content-encoding" | "content-type">,
 ): PushForm | PushRefusal {

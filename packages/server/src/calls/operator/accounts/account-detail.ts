@@ -1,8 +1,7 @@
 import type { OperatorAnswer, OperatorKey, OperatorPerson } from "@propgate/contract";
 import { type AccountEntry, KEY_ROWS, PEOPLE_ROWS } from "@propgate/ledger";
-import { boundProgram, placeCursor } from "@propgate/wire";
+import { boundProgram, endSummary, placeCursor } from "@propgate/wire";
 import { fine, type JsonCall, type JsonReply, type RefusedReply } from "../../json/json-reply.ts";
-import { evidenceOf } from "../../readings/account-evidence.ts";
 import { readList } from "../lists/list-call.ts";
 import { type Handle, NO_ACCOUNT, type OperatorCallOptions } from "../operator-reply.ts";
 import type { BookAccount } from "./account-book.ts";
@@ -34,7 +33,7 @@ export const showAccount: Handle<"accounts.get"> = async (options, call) => {
     program: programOf(found.account),
     people: await peopleOf(options, entry),
     keys: await keysOf(options, entry),
-    end: await endOf(options, entry),
+    end: await endOf(options, found.account),
     cursor: head === null ? null : placeCursor(head),
   });
 };
@@ -83,15 +82,14 @@ function keysOf(
   return itemsOf(readList(options, { query, parameters: {} }, "keys.list", KEY_ROWS));
 }
 
-/** The end as the evidence shows it; null for an active account, and for one that was closed without an elimination. */
+/** The end as the evidence shows it; null for an account that was not eliminated. */
 async function endOf(
   { services }: OperatorCallOptions,
-  { accountId, network, status }: AccountEntry,
+  account: BookAccount,
 ): Promise<Detail["end"]> {
-  if (network !== "embedded" || status === "active" || status === "provisioning") return null;
-  // No line beside those of its ending decision is needed.
-  const evidence = await evidenceOf(services.journal, accountId, 1);
-  if (evidence === null) return null;
-  const { reason, limit, atMs, equity, floor, sequence } = evidence.end;
-  return { reason, limit, atMs, equity, floor, quotes: evidence.quotes, sequence };
+  // Where nothing ended the account its whole journal would be searched.
+  if (account.network === "vanta" || account.account.state.elimination === null) return null;
+  const end = await services.journal.end(account.account.state.accountId);
+  if (end === null) throw new Error("broken invariant: a line eliminated the account");
+  return endSummary(end);
 }

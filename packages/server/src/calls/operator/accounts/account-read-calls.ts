@@ -96,7 +96,7 @@ export async function accountOf(
   return id === null ? null : reads.find(id);
 }
 
-/** Where a signed request ends with its key, the operator's goes on. */
+/** A signed request ends when its key is revoked; the operator's has no key, so it continues. */
 const NO_KEY: HandlerInput["keyInUse"] = {
   isAllowed: async () => true,
   ending: async () => null,

@@ -6,6 +6,7 @@ import { createEvidenceKeys } from "../../../../../access/src/keys/evidence-keys
 import { createSecretBox } from "../../../../../access/src/keys/seal-secret.ts";
 import { parseMasterKeys } from "../../../../../base/src/keys/master-key.ts";
 import { type Chance, createSeededChance } from "../../../../../base/src/random.ts";
+import { wireJson } from "../../../../../base/src/wire-json.ts";
 import { createEvidenceKeyStore } from "../../../../../ledger/src/storage/stores/evidence-key-store.ts";
 import { createJournalDesk } from "../../../../../ledger/src/trading/journal/journal-desk.ts";
 import { loadCatalogue } from "../../../../../market/src/catalogue/catalogue.ts";
@@ -50,6 +51,14 @@ async function evidenceOf(account: string): Promise<string> {
 }
 
 const keys = async (): Promise<string> => (await get("/api/v1/evidence-keys")).text();
+
+/** The end of GET account is that of the evidence. */
+async function expectSameEnd(account: string, { end, quotes }: Evidence): Promise<void> {
+  const { rule: _, limitPct: __, ...shown } = end;
+  const detail = await operator.data("GET", `/accounts/${account}`);
+  // An answer has fewer digits of a price than the text that is signed.
+  expect(detail.end).toEqual(JSON.parse(wireJson({ ...shown, quotes })));
+}
 
 async function trader(): Promise<{ readonly account: AccountId; readonly signer: Signer }> {
   const account = await service.newAccount();
@@ -150,6 +159,7 @@ describe("the evidence of an end [D13.evidence]", () => {
       47_000.5,
     ]);
     expectSum(evidence);
+    await expectSameEnd(account, evidence);
     expect(verifyEvidence(text, await keys())).toMatchObject({
       verdict: "holds",
       lines: evidence.lines.length,
@@ -260,7 +270,9 @@ describe("the evidence of an end [D13.evidence]", () => {
       const reason = { reason: "not ended" };
       await operator.call("POST", `/accounts/${account}/eliminate`, { body: reason });
       const text = await evidenceOf(account);
-      expectSum(JSON.parse(text));
+      const evidence: Evidence = JSON.parse(text);
+      expectSum(evidence);
+      await expectSameEnd(account, evidence);
       expect(verifyEvidence(text, await keys())).toMatchObject({ verdict: "holds" });
     }
   });
@@ -277,6 +289,7 @@ describe("the evidence of an end [D13.evidence]", () => {
       const evidence: Evidence = JSON.parse(text);
       expect(evidence.end).toMatchObject({ rule: null, limit: null, equity: null, floor: null });
       expect(evidence.figures).toMatchObject({ base: null, floor: null, positions: [] });
+      await expectSameEnd(account, evidence);
       expect(verifyEvidence(text, await keys()).verdict).toBe("holds");
     }
   });

@@ -16,7 +16,10 @@ import type { BookAccount, OpenBook } from "./account-book.ts";
 /** The key of positions whose own one is not known. */
 const UNKNOWN = "unknown";
 
-/** A key that a position counts for, with its own sign or the other: a forex pair counts for two currencies. */
+/**
+ * A key under which a position is summed, with its own sign or the opposite one: a forex pair counts for two
+ * currencies.
+ */
 export interface PositionKey {
   readonly key: string;
   readonly sign: 1 | -1;

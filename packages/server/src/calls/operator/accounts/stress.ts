@@ -17,7 +17,7 @@ import { byKey, type KeyOf, programOf } from "./exposure.ts";
 interface Outcome {
   pnl: MicroUsd | null;
   ends: number;
-  /** The difference that the move makes to the payouts that are owed without it. */
+  /** The change of the owed payouts that the move would cause. */
   owed: MicroUsd | null;
 }
 

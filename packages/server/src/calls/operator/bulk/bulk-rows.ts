@@ -25,7 +25,7 @@ type RowContent =
 export interface BulkColumns {
   readonly fields: readonly ListField[];
   readonly required: readonly string[];
-  /** The column of the id in the call's path; null without one. */
+  /** The column of the id in the call's path; null when there is none. */
   readonly idColumn: string | null;
 }
 

@@ -31,7 +31,7 @@ interface AnsweredPage<Item> extends OperatorPage<Item> {
   readonly sums: readonly ListSum[];
 }
 
-/** Rows that are not in the database: they answer the query themselves, and mean the same by it. */
+/** Rows that are not in the database. They answer the query themselves, by the rules of the SQL. */
 export interface ListedRows<Item> {
   page(query: ListPageQuery): Promise<ListPage<Item>>;
   all(query: ListQuery): AsyncGenerator<Item>;

@@ -39,12 +39,12 @@ const NO_KEY: RefusedReply = refused(
   400,
 );
 
-/** The values of a header as they were sent, one for each time that it was. */
+/** All values of a header, as they were sent. */
 function headersOf({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 
-/** The key that the client gave; null without one. */
+/** The key that the client gave; null when there is none. */
 function keyOf({ raw, method }: FastifyRequest): string | RefusedReply | null {
   if (method === "GET") return null;
   const [key, another] = headersOf(raw, IDEMPOTENCY_HEADER.toLowerCase());

@@ -36,7 +36,7 @@ export interface KeyedWrite extends WriteKey {
   readonly target: string;
   readonly bodyHash: Uint8Array;
   readonly answer: KeptAnswerKind;
-  /** The id in the path; null without one. */
+  /** The id in the path; null when there is none. */
   readonly id: string | null;
 }
 

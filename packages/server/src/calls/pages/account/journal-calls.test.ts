@@ -118,7 +118,7 @@ describe("an account's journal", () => {
   });
 
   test("an account's journal is proved once at a time, and the first line that was changed is found", async () => {
-    // While something else has the database both calls come in.
+    // Both calls arrive while another transaction occupies the database.
     const together = Promise.withResolvers<null>();
     const held = service.database.transaction(() => together.promise);
     const calls = [verify(), verify()];

@@ -36,7 +36,7 @@ export interface LiveOptions {
 
 /** How often accounts are checked; changes in between become one event. */
 const CHECK_MS = 1_000;
-/** In checks. A page reconnects after 8 s without an event. */
+/** The number of checks between heartbeats. A page reconnects after 8 s without an event. */
 const BEAT_EVERY = 3;
 const FRESH_EVERY = 15;
 const SESSION_EVERY = 2;

@@ -116,7 +116,7 @@ interface CycleStart {
   readonly profit: MicroUsd;
 }
 
-/** The mark at the end of the cycle before, or the first mark when earning began again. */
+/** The mark at the end of the previous cycle, or the first mark after earning restarted. */
 function cycleStartOf({ earning }: AccountState, last: CycleStart | null): CycleStart {
   const sinceMs = earning?.sinceMs ?? null;
   if (last !== null && last.sinceMs === sinceMs) return last;

@@ -1,0 +1,176 @@
+import {
+  type AccountEvent,
+  type Client,
+  createClient,
+  HistoryDiffersError,
+  InvalidSettingError,
+  type QuoteItem,
+  RejectedError,
+} from "@propgate/sdk";
+import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { refusedWith } from "../error-classes.ts";
+import { refusedError } from "../orders/place.ts";
+import { brandOf, checkAddress, checkCredentials } from "../signed-request.ts";
+
+/** The content of the stream. */
+export interface Wanted {
+  /** The account's events. */
+  readonly account: boolean;
+  /** The pairs whose quotes are sent too. */
+  readonly pairs: readonly string[];
+}
+
+export interface AccountStreamOptions {
+  readonly desk: Desk;
+  /** The account's version in the last answer; null without one. */
+  readonly lastSeen: () => string | null;
+  /** Called once before the first event, when the place of the first event is known. */
+  readonly onBegin: () => Promise<void>;
+  /** Called for each event in order; the next one follows when it has resolved. */
+  readonly onEvent: (event: AccountEvent) => Promise<void>;
+  readonly onQuote: (quote: QuoteItem) => void;
+  /** The stream has ended; the next `want` opens it again at the last event. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/** The one connection on which all watch methods of an exchange depend. */
+export interface AccountStream {
+  /** Opens, changes or ends the stream. Resolves when the place of its first event is known. */
+  want(wanted: Wanted): Promise<void>;
+}
+
+const NOTHING: Wanted = { account: false, pairs: [] };
+
+/**
+ * A key may have two streams, so an exchange has one for everything. Other pairs need a new connection, which continues
+ * at the last event. The SDK opens a lost connection again and checks that no event is missing or repeated.
+ */
+export function createAccountStream(options: AccountStreamOptions): AccountStream {
+  const { desk, lastSeen, onBegin, onEvent, onQuote, onFailure } = options;
+  let carried = NOTHING;
+  let controller: AbortController | null = null;
+  /** The cursor of the last event; null before the first watch of the account. */
+  let place: string | null = null;
+  let ended: Promise<void> = Promise.resolve();
+  let begun: Promise<void> = Promise.resolve();
+
+  const follow = async ({ account, pairs }: Wanted, { signal, placed }: Run): Promise<void> => {
+    const client = clientOf(desk);
+    if (!account) place = null;
+    // From the last answer on, so that nothing is missing between a read or an order and the first watch.
+    const after = place ?? lastSeen() ?? (await headOf(client, signal));
+    placed();
+    if (account && place === null) {
+      await onBegin();
+      place = after;
+    }
+    const query = {
+      after,
+      ...(account ? {} : { types: [] }),
+      ...(pairs.length === 0 ? {} : { quotes: pairs, ...everyOf(desk) }),
+    };
+    for await (const event of client.events(query, { signal, onQuote })) {
+      await onEvent(event);
+      place = event.cursor;
+    }
+  };
+  const run = async (wanted: Wanted, given: Run): Promise<void> => {
+    const { signal, placed } = given;
+    try {
+      if (!signal.aborted) await follow(wanted, given);
+      if (!signal.aborted) throw ccxtError(desk, "AccountSuspended", "the account is closed");
+    } catch (error) {
+      if (signal.aborted) return;
+      // After another past, such as that of a restored backup, the stream begins anew.
+      if (error instanceof HistoryDiffersError) place = null;
+      carried = NOTHING;
+      onFailure(watchError(desk, error));
+    } finally {
+      placed();
+    }
+  };
+  return {
+    async want(wanted) {
+      if (isSame(wanted, carried)) return begun;
+      controller?.abort();
+      controller = null;
+      carried = wanted;
+      if (isSame(wanted, NOTHING)) {
+        place = null;
+        return;
+      }
+      controller = new AbortController();
+      const { signal } = controller;
+      begun = new Promise((placed) => {
+        ended = ended.then(() => run(wanted, { signal, placed }));
+      });
+      return begun;
+    },
+  };
+}
+
+interface Run {
+  readonly signal: AbortSignal;
+  /** Called when the place of the first event is known, or there will be none. */
+  readonly placed: () => void;
+}
+
+function isSame(one: Wanted, other: Wanted): boolean {
+  return one.account === other.account && one.pairs.join() === other.pairs.join();
+}
+
+async function headOf(client: Client, signal: AbortSignal): Promise<string> {
+  const { head } = await client.eventsPage({ limit: 1 }, { signal });
+  const CURSOR_DIGITS = 32;
+  return head.sequence === 0 ? "0" : `${head.sequence}-${head.hash.slice(0, CURSOR_DIGITS)}`;
+}
+
+/** The settings of ccxt that would send the stream another way, which it does not take. */
+const PROXIES = ["proxyUrl", "httpProxy", "httpsProxy", "socksProxy"] as const;
+
+function clientOf(desk: Desk): Client {
+  const { exchange } = desk;
+  const proxy = PROXIES.find((name) => {
+    const value: unknown = Reflect.get(exchange, name);
+    return typeof value === "string" && value !== "";
+  });
+  if (proxy !== undefined) {
+    throw ccxtError(desk, "NotSupported", `watch methods do not use ${proxy}`);
+  }
+  checkCredentials(desk);
+  return createClient({
+    baseUrl: checkAddress(desk, "api"),
+    keyId: exchange.apiKey,
+    secret: exchange.secret,
+    brand: brandOf(exchange.options),
+    timeoutMs: exchange.timeout,
+    now: () => exchange.nonce(),
+  });
+}
+
+/** `options.tickerSeconds`: the seconds in which each pair has at most one ticker. */
+function everyOf({ exchange }: Desk): { readonly every?: number } {
+  const seconds: unknown = exchange.options.tickerSeconds;
+  return typeof seconds === "number" ? { every: seconds } : {};
+}
+
+/** An error of the stream as ccxt's. */
+function watchError(desk: Desk, error: unknown): Error {
+  if (error instanceof RejectedError) {
+    const { status, error: text, refusalCode } = error.rejection;
+    const refused = refusedWith({ status, error: text, isOrder: false, refusalCode });
+    const found = refusedError(desk, refused, "");
+    return found ?? ccxtError(desk, "ExchangeNotAvailable", `${status} ${text}`);
+  }
+  if (error instanceof InvalidSettingError) {
+    return ccxtError(desk, "ArgumentsRequired", error.message);
+  }
+  if (error instanceof HistoryDiffersError) {
+    const text = `${error.message}; the service's past was changed, so fetch orders and positions again`;
+    return Object.assign(ccxtError(desk, "BadResponse", text), { cause: error });
+  }
+  const isOfCcxt = error instanceof desk.ccxt.BaseError;
+  return isOfCcxt
+    ? error
+    : Object.assign(ccxtError(desk, "NetworkError", String(error)), { cause: error });
+}

@@ -1,0 +1,191 @@
+import type { EventType } from "@propgate/contract";
+import type { AccountEvent } from "@propgate/sdk";
+import type { Balances, Position } from "ccxt";
+import { fetchBalance, fetchPositions } from "../account-reads.ts";
+import type { Desk } from "../ccxt-module.ts";
+import { SETTLE } from "../markets.ts";
+import type { Updates } from "./updates.ts";
+
+type View = "balance" | "positions";
+
+export interface AccountViewsOptions {
+  readonly desk: Desk;
+  readonly balance: Updates<Balances>;
+  readonly positions: Updates<Position>;
+  /** Shows the present state on the exchange, as ccxt does. */
+  readonly onBalance: (balance: Balances) => void;
+  readonly onPositions: (changed: readonly Position[]) => void;
+}
+
+/**
+ * Balance and positions have figures of the market, such as margin and PnL, which no event has. So they are read once
+ * after the events that change them.
+ */
+export interface AccountViews {
+  /** Gives new readers the view, which is read unless the last read is still right. */
+  begin(view: View): void;
+  take(event: AccountEvent): void;
+  /** Forgets a view that is no longer watched. */
+  end(view: View): void;
+}
+
+const BOTH: readonly View[] = ["balance", "positions"];
+const NONE: readonly View[] = [];
+
+/** The views that each type of event changes. */
+const CHANGED: Readonly<Record<EventType, readonly View[]>> = {
+  "order.resting": NONE,
+  "order.edited": ["positions"],
+  "order.held": NONE,
+  "order.triggered": NONE,
+  "order.filled": BOTH,
+  "order.cancelled": ["positions"],
+  "order.rejected": ["positions"],
+  "legs.attached": ["positions"],
+  "leg.trailed": NONE,
+  "position.closed": BOTH,
+  "day.ended": NONE,
+  "carry.charged": ["balance"],
+  "shares.split": BOTH,
+  "dividend.paid": BOTH,
+  "challenge.passed": BOTH,
+  "pro.offered": NONE,
+  "pro.started": BOTH,
+  "pro.promoted": BOTH,
+  "pro.soft_breached": BOTH,
+  "drawdown.deepened": NONE,
+  "limit.neared": NONE,
+  "account.opened": BOTH,
+  "account.provisioned": BOTH,
+  "account.eliminated": BOTH,
+  "account.closed": BOTH,
+  "payout.cycle_closed": ["balance"],
+  "payout.updated": ["balance"],
+  "payout.forfeited": ["balance"],
+  "switch.armed": NONE,
+  "switch.suspended": NONE,
+  "switch.ended": NONE,
+  "switch.fired": NONE,
+};
+
+/** Leaves half of the read budget to the bot, even with an event a second. */
+const PAUSE_MS = 2_000;
+
+export function createAccountViews(options: AccountViewsOptions): AccountViews {
+  const { desk, balance, positions, onBalance, onPositions } = options;
+  let open: ReadonlyMap<string, Position> | null = null;
+  let last: Balances | null = null;
+
+  const readPositions = async (): Promise<void> => {
+    const read = new Map((await fetchPositions(desk, undefined)).map((one) => [idOf(one), one]));
+    const before = open ?? new Map<string, Position>();
+    const changed = [
+      ...[...before.values()].filter((one) => !read.has(idOf(one))).map(closed),
+      ...[...read.values()].filter((one) => !isSame(one, before.get(idOf(one)))),
+    ];
+    open = read;
+    onPositions(changed);
+    positions.add(changed);
+    positions.begin([...read.values()]);
+  };
+  const readBalance = async (): Promise<void> => {
+    const read = await fetchBalance(desk);
+    const isChanged = JSON.stringify(read[SETTLE]) !== JSON.stringify(last?.[SETTLE]);
+    last = read;
+    onBalance(read);
+    if (isChanged) balance.add([read]);
+    balance.begin([read]);
+  };
+  const readers = {
+    balance: reader(desk, balance, readBalance),
+    positions: reader(desk, positions, readPositions),
+  };
+  return {
+    begin(view) {
+      if (!readers[view].isCurrent()) readers[view].read();
+      else if (view === "balance" && last !== null) balance.begin([last]);
+      else if (view === "positions" && open !== null) positions.begin([...open.values()]);
+    },
+    take(event) {
+      const changed: Readonly<Record<string, readonly View[]>> = CHANGED;
+      // A type of a newer service may change anything.
+      for (const view of changed[event.type] ?? BOTH) readers[view].read();
+    },
+    end(view) {
+      readers[view].end();
+      if (view === "balance") last = null;
+      else open = null;
+    },
+  };
+}
+
+interface Reader {
+  /** False before the first read, after a failed one, and while a change was not read yet. */
+  isCurrent(): boolean;
+  /** Reads; changes that come while a read or its pause is under way share the next one. */
+  read(): void;
+  end(): void;
+}
+
+function reader(
+  desk: Desk,
+  updates: Pick<Updates<unknown>, "watched" | "fail">,
+  work: () => Promise<void>,
+): Reader {
+  let isCurrent = false;
+  let isBusy = false;
+
+  const run = async (): Promise<void> => {
+    while (!isCurrent && updates.watched.length > 0) {
+      isCurrent = true;
+      try {
+        await work();
+      } catch (error) {
+        isCurrent = false;
+        updates.fail(error instanceof Error ? error : new Error(String(error)));
+        return;
+      }
+      await desk.exchange.sleep(PAUSE_MS);
+    }
+  };
+  return {
+    isCurrent: () => isCurrent,
+    read() {
+      isCurrent = false;
+      if (isBusy) return;
+      isBusy = true;
+      void run().finally(() => {
+        isBusy = false;
+      });
+    },
+    end() {
+      isCurrent = false;
+    },
+  };
+}
+
+function idOf({ id }: Position): string {
+  return id ?? "";
+}
+
+/** The position after its end. */
+function closed(position: Position): Position {
+  return { ...position, contracts: 0, notional: 0, unrealizedPnl: 0 };
+}
+
+/** The fields that an event changes; the others move with every price. */
+const FIELDS = [
+  "side",
+  "contracts",
+  "entryPrice",
+  "realizedPnl",
+  "stopLossPrice",
+  "takeProfitPrice",
+] as const;
+
+function isSame(one: Position, other: Position | undefined): boolean {
+  return (
+    other !== undefined &&
+    FIELDS.every((name) => Reflect.get(one, name) === Reflect.get(other, name))
+  );
+}

@@ -1,0 +1,194 @@
+import {
+  type EventOf,
+  type EventOrder,
+  type EventType,
+  type FillItem,
+  LIMITS,
+  type PastOrder,
+} from "@propgate/contract";
+import type { AccountEvent } from "@propgate/sdk";
+import type { Order } from "ccxt";
+import { ask, CALLS } from "../calls.ts";
+import type { Desk } from "../ccxt-module.ts";
+import { type OrderFacts, orderOf } from "../orders/past-orders.ts";
+
+/** The orders of an account, folded from its events. */
+export interface OrderFold {
+  /** Reads the pending orders, so that their events need no read. */
+  begin(): Promise<void>;
+  /** The orders that an event changed, after it. */
+  take(event: AccountEvent): Promise<readonly Order[]>;
+}
+
+interface KnownOrder {
+  readonly facts: Omit<OrderFacts, "filledQuantity" | "averagePrice" | "fee" | "reduced">;
+  readonly fills: readonly FillItem[];
+}
+
+/** Orders that have ended are kept too, because an order may have several fills. */
+const KEPT_MAX = 5_000;
+
+export function createOrderFold(desk: Desk): OrderFold {
+  const known = new Map<string, KnownOrder>();
+  const keep = (order: KnownOrder): KnownOrder => {
+    const { orderUuid } = order.facts;
+    known.delete(orderUuid);
+    known.set(orderUuid, order);
+    const [oldest] = known.keys();
+    if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest);
+    return order;
+  };
+  const after = async ({
+    orderUuid,
+    begins,
+    after: change,
+  }: Change): Promise<KnownOrder | null> => {
+    const before = known.get(orderUuid) ?? null;
+    if (before !== null || begins) return change(before);
+    const life = await ask(desk, CALLS.order, { params: { orderUuid } });
+    const read = { facts: life, fills: life.fills };
+    return change(read) ?? read;
+  };
+
+  return {
+    async begin() {
+      known.clear();
+      const params = { limit: LIMITS.eventsLimitMax };
+      const { items } = await ask(desk, CALLS.orderHistory, { params });
+      // An order that has ended may have fills, which this list does not have.
+      for (const item of items) if (item.endedMs === null) keep({ facts: item, fills: [] });
+    },
+    async take(event) {
+      const changed: Order[] = [];
+      for (const change of changesOf(event)) {
+        const later = await after(change);
+        if (later === null) continue;
+        keep(later);
+        changed.push(orderOf(desk, { ...later.facts, ...totalsOf(later.fills) }, event));
+      }
+      return changed;
+    },
+  };
+}
+
+/** The effect of an event on one order. */
+interface Change {
+  readonly orderUuid: string;
+  /** True when the event has all facts of the order, so that nothing must be known before. */
+  readonly begins: boolean;
+  /** Null when the order is as it was. */
+  readonly after: (before: KnownOrder | null) => KnownOrder | null;
+}
+
+type Changes = {
+  readonly [Type in EventType]?: (event: EventOf<Type>) => readonly Change[];
+};
+
+const CHANGES: Changes = {
+  "order.resting": (event) => [placed(event.data.order, event)],
+  "order.edited": (event) => [edited(event.data.order, event)],
+  "order.triggered": (event) => [changed(event, { status: "triggered" })],
+  "order.filled": (event) => [filled(event)],
+  "order.cancelled": (event) => [ended(event, "cancelled")],
+  "order.rejected": (event) => [ended(event, "rejected")],
+  "legs.attached": (event) => event.data.legs.map((leg) => placed(leg, event)),
+  "shares.split": (event) => event.data.orders.map((order) => edited(order, event)),
+};
+
+/** Empty for types that change no order, and for types of a newer service. */
+function changesOf(event: AccountEvent): readonly Change[] {
+  const changes: Readonly<Record<string, ((event: never) => readonly Change[]) | undefined>> =
+    CHANGES;
+  // The row of the event's own type.
+  return changes[event.type]?.(event as never) ?? [];
+}
+
+type Cause = Pick<AccountEvent, "atMs" | "cause">;
+
+function placed(order: EventOrder, { atMs, cause }: Cause): Change {
+  const { orderUuid, tradePair, orderType, executionType, placedMs } = order;
+  const facts = {
+    orderUuid,
+    tradePair,
+    orderType,
+    executionType,
+    placedMs,
+    order,
+    status: "resting" as const,
+    nonce: cause.nonce,
+    updatedMs: atMs,
+    endedMs: null,
+  };
+  return { orderUuid, begins: true, after: () => ({ facts, fills: [] }) };
+}
+
+function edited(order: EventOrder, { atMs }: Cause): Change {
+  return changed({ atMs, data: order }, { order });
+}
+
+function changed(
+  { atMs, data }: { readonly atMs: number; readonly data: { readonly orderUuid: string } },
+  facts: Partial<KnownOrder["facts"]>,
+): Change {
+  return {
+    orderUuid: data.orderUuid,
+    begins: false,
+    // An order that was read may be ahead of the event, and one that has ended never changes again.
+    after: (before) =>
+      before === null || before.facts.endedMs !== null
+        ? null
+        : { ...before, facts: { ...before.facts, ...facts, updatedMs: atMs } },
+  };
+}
+
+function ended(
+  event: EventOf<"order.cancelled"> | EventOf<"order.rejected">,
+  status: PastOrder["status"],
+): Change {
+  return changed(event, { status, endedMs: event.atMs });
+}
+
+/** The kinds of fills of orders that were pending. */
+const OF_PENDING: readonly FillItem["data"]["kind"][] = ["limit", "stopLoss", "takeProfit"];
+
+function filled(event: EventOf<"order.filled">): Change {
+  const { data, atMs, cause } = event;
+  const { orderUuid, tradePair, direction } = data;
+  const market: KnownOrder["facts"] = {
+    orderUuid,
+    tradePair,
+    orderType: direction,
+    executionType: "MARKET",
+    order: null,
+    status: "filled",
+    placedMs: atMs,
+    updatedMs: atMs,
+    endedMs: atMs,
+    nonce: cause.nonce,
+  };
+  return {
+    orderUuid,
+    begins: !OF_PENDING.includes(data.kind),
+    after(before) {
+      const { facts, fills } = before ?? { facts: market, fills: [] };
+      if (fills.some(({ sequence }) => sequence === event.sequence)) return null;
+      const end = { status: "filled" as const, updatedMs: atMs, endedMs: atMs };
+      return { facts: { ...facts, ...end }, fills: [...fills, event] };
+    },
+  };
+}
+
+function totalsOf(
+  fills: readonly FillItem[],
+): Pick<OrderFacts, "filledQuantity" | "averagePrice" | "fee" | "reduced"> {
+  const total = (part: (fill: FillItem["data"]) => number): number =>
+    fills.reduce((sum, { data }) => sum + part(data), 0);
+  const filledQuantity = total(({ quantity }) => quantity);
+  const cost = total(({ price, quantity }) => price * quantity);
+  return {
+    filledQuantity,
+    averagePrice: filledQuantity === 0 ? null : cost / filledQuantity,
+    fee: total(({ fee }) => fee),
+    reduced: fills.some(({ data: { effect } }) => effect === "reduce" || effect === "close"),
+  };
+}

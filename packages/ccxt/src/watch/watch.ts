@@ -1,0 +1,306 @@
+import { helpHeaders, isRecord, LIMITS, type QuoteItem } from "@propgate/contract";
+import type { AccountEvent } from "@propgate/sdk";
+import type { Balances, Order, Position, Ticker, Trade } from "ccxt";
+import { type Answer, headerOf } from "../answer-errors.ts";
+import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { tickerOf } from "../markets.ts";
+import type { Since } from "../orders/closed-trades.ts";
+import { pairOf } from "../orders/order-params.ts";
+import { tradeOf } from "../orders/past-orders.ts";
+import { brandOf, checkAddress } from "../signed-request.ts";
+import { type AccountStream, createAccountStream } from "./account-stream.ts";
+import { type AccountViews, createAccountViews } from "./account-views.ts";
+import { createOrderFold, type OrderFold } from "./order-fold.ts";
+import { createUpdates, type Updates } from "./updates.ts";
+
+type Params = Readonly<Record<string, unknown>>;
+type Names = readonly string[] | undefined;
+
+/** The watch methods of an exchange: each resolves with the updates since its call before. */
+export interface Watch {
+  orders(since: Since, params: Params): Promise<Order[]>;
+  myTrades(since: Since, params: Params): Promise<Trade[]>;
+  positions(symbols: Names, since: Since, params: Params): Promise<Position[]>;
+  balance(params: Params): Promise<Balances>;
+  ticker(symbol: string, params: Params): Promise<Ticker>;
+  tickers(symbols: Names, params: Params): Promise<Record<string, Ticker>>;
+  /** Ends the readers of these symbols; those of all symbols without any. */
+  end(topic: TopicName, symbols: Names): Promise<true>;
+  /** Notes the account's version in an answer of the service. */
+  see(answer: Pick<Answer, "url" | "headers">): void;
+  /** Ends every reader and the stream. */
+  close(error: Error): void;
+}
+
+interface Topics {
+  readonly orders: Updates<Order>;
+  readonly myTrades: Updates<Trade>;
+  readonly positions: Updates<Position>;
+  readonly balance: Updates<Balances>;
+  readonly tickers: Updates<Ticker>;
+}
+type TopicName = keyof Topics;
+
+const OF_ACCOUNT = ["orders", "myTrades", "positions", "balance"] as const;
+/** ccxt's own size of its caches. */
+const CACHE_MAX = 1_000;
+
+/** The parts that the methods share. */
+interface Parts {
+  readonly desk: Desk;
+  readonly topics: Topics;
+  readonly stream: AccountStream;
+  readonly views: AccountViews;
+}
+
+export function createWatch(desk: Desk): Watch {
+  const topics = topicsOf(desk);
+  const views = createAccountViews({
+    desk,
+    ...topics,
+    onBalance: (balance) => void Object.assign(desk.exchange, { balance }),
+    onPositions: (changed) => remember(desk, "positions", changed),
+  });
+  const fold = createOrderFold(desk);
+  let seen: { readonly url: string; readonly version: string } | null = null;
+  const stream = createAccountStream({
+    desk,
+    // `setSandboxMode` may have changed the service.
+    lastSeen: () =>
+      seen?.url.startsWith(`${checkAddress(desk, "api")}/`) === true ? seen.version : null,
+    onBegin: () => fold.begin(),
+    onEvent: (event) => takeEvent({ desk, topics, views, fold }, event),
+    onQuote: (quote) => takeQuote({ desk, topics }, quote),
+    onFailure(error) {
+      for (const topic of Object.values(topics)) topic.fail(error);
+    },
+  });
+  const parts: Parts = { desk, topics, stream, views };
+  return {
+    orders: (since, params) => newOfAccount(parts, "orders", since, params),
+    myTrades: (since, params) => newOfAccount(parts, "myTrades", since, params),
+    positions: (symbols, since, params) => newPositions(parts, symbols, since, params),
+    balance: (params) => newBalance(parts, params),
+    async ticker(symbol, params) {
+      const tickers = await newTickers(parts, "watchTicker", [symbol], params);
+      const [ticker] = Object.values(tickers);
+      if (ticker !== undefined) return ticker;
+      throw ccxtError(desk, "BadResponse", `there is no ticker of ${symbol}`);
+    },
+    tickers: (symbols, params) => newTickers(parts, "watchTickers", symbols, params),
+    async end(topic, symbols) {
+      await desk.exchange.loadMarkets();
+      const error = ccxtError(
+        desk,
+        "UnsubscribeError",
+        `${topic} ${symbols?.join(" ") ?? ""}`.trim(),
+      );
+      topics[topic].end(symbols === undefined ? undefined : marketSymbols(desk, symbols), error);
+      void carryWatched(parts);
+      return true;
+    },
+    see({ url, headers }) {
+      const { accountVersion } = helpHeaders(brandOf(desk.exchange.options));
+      const version = headerOf(headers, accountVersion);
+      if (typeof version === "string") seen = { url, version };
+    },
+    close(error) {
+      for (const topic of Object.values(topics)) topic.end(undefined, error);
+      void carryWatched(parts);
+    },
+  };
+}
+
+function topicsOf(desk: Desk): Topics {
+  const of = <Item extends Keyed>(topic: TopicName, isState: boolean): Updates<Item> =>
+    createUpdates<Item>({
+      isState,
+      keyOf: ({ id, symbol }) => id ?? symbol ?? "",
+      symbolOf: ({ symbol }) => symbol,
+      max: () => cacheMax(desk, topic),
+      missedError: () => missedError(desk, topic),
+    });
+  return {
+    orders: of<Order>("orders", false),
+    myTrades: of<Trade>("myTrades", false),
+    positions: of<Position>("positions", true),
+    balance: of<Balances & Keyed>("balance", true),
+    tickers: of<Ticker & Keyed>("tickers", false),
+  };
+}
+
+interface Keyed {
+  readonly id?: string | undefined;
+  readonly symbol?: string | undefined;
+}
+
+/** ccxt's names of the options. */
+const LIMIT_OPTIONS: Readonly<Partial<Record<TopicName, string>>> = {
+  orders: "ordersLimit",
+  myTrades: "tradesLimit",
+};
+
+function cacheMax({ exchange }: Desk, topic: TopicName): number {
+  const name = LIMIT_OPTIONS[topic];
+  const given: unknown = name === undefined ? undefined : exchange.options[name];
+  return typeof given === "number" && given >= 1 ? given : CACHE_MAX;
+}
+
+function missedError(desk: Desk, topic: TopicName): Error {
+  const text = `the bot took none of more than ${cacheMax(desk, topic)} ${topic}, so the oldest are lost here: fetch them, or raise options.${LIMIT_OPTIONS[topic] ?? ""}`;
+  return ccxtError(desk, "ExchangeError", text);
+}
+
+async function takeEvent(
+  { desk, topics, views, fold }: Pick<Parts, "desk" | "topics" | "views"> & { fold: OrderFold },
+  event: AccountEvent,
+): Promise<void> {
+  // A failed read leaves the event undone, so nothing may have been given out before it.
+  const orders = await fold.take(event);
+  remember(desk, "orders", orders);
+  topics.orders.add(orders);
+  if (event.type === "order.filled") {
+    const trade = tradeOf(desk, event);
+    remember(desk, "myTrades", [trade]);
+    topics.myTrades.add([trade]);
+  }
+  views.take(event);
+}
+
+function takeQuote({ desk, topics }: Pick<Parts, "desk" | "topics">, quote: QuoteItem): void {
+  const { exchange } = desk;
+  const ticker = tickerOf(desk, quote);
+  const symbol = ticker.symbol ?? "";
+  const before: unknown = exchange.tickers[symbol]?.info;
+  exchange.tickers[symbol] = ticker;
+  if (!isShown(before, quote)) topics.tickers.add([ticker]);
+}
+
+/** A new connection begins with the newest quote of each pair, whether it changed or not. */
+function isShown(before: unknown, { bid, ask, isStale }: QuoteItem): boolean {
+  return isRecord(before) && before.bid === bid && before.ask === ask && before.isStale === isStale;
+}
+
+/** Keeps the newest of each id on the exchange, as ccxt's caches do. */
+function remember(
+  desk: Desk,
+  topic: "orders" | "myTrades" | "positions",
+  items: readonly Keyed[],
+): void {
+  if (items.length === 0) return;
+  const ids = new Set(items.map(({ id }) => id));
+  const others = cached(desk, topic).filter(({ id }) => !ids.has(id));
+  const all = [...others, ...items].slice(-cacheMax(desk, topic));
+  Object.assign(desk.exchange, { [topic]: all });
+}
+
+function cached(desk: Desk, topic: "orders" | "myTrades" | "positions"): readonly Keyed[] {
+  const value: unknown = desk.exchange[topic];
+  return Array.isArray(value) ? value : [];
+}
+
+/** Makes the stream carry exactly what is watched. Resolves when the place of its first event is known. */
+function carryWatched({ desk, topics, stream, views }: Parts): Promise<void> {
+  for (const view of ["balance", "positions"] as const) {
+    if (topics[view].watched.length === 0) views.end(view);
+  }
+  const account = OF_ACCOUNT.some((name) => topics[name].watched.length > 0);
+  const symbols = new Set(topics.tickers.watched.flatMap((one) => one ?? []));
+  const pairs = [...symbols].map((symbol) => pairOf(desk, symbol)).toSorted();
+  return stream.want({ account, pairs });
+}
+
+async function newOfAccount<Name extends "orders" | "myTrades">(
+  parts: Parts,
+  topic: Name,
+  since: Since,
+  params: Params,
+): Promise<(Name extends "orders" ? Order : Trade)[]>;
+async function newOfAccount(
+  parts: Parts,
+  topic: "orders" | "myTrades",
+  { symbol, sinceMs, limit }: Since,
+  params: Params,
+): Promise<(Order | Trade)[]> {
+  const { desk, topics } = parts;
+  const { exchange } = desk;
+  checkParams(desk, topic === "orders" ? "watchOrders" : "watchMyTrades", params);
+  await exchange.loadMarkets();
+  const symbols = symbol === undefined ? null : marketSymbols(desk, [symbol]);
+  const next = topics[topic].next(symbols);
+  void carryWatched(parts);
+  const items = await next;
+  const shown = exchange.newUpdates ? [...items] : [...cached(desk, topic)];
+  return exchange.filterBySymbolSinceLimit(shown, symbols?.[0], sinceMs, limit, true);
+}
+
+async function newPositions(
+  parts: Parts,
+  given: Names,
+  { sinceMs, limit }: Since,
+  params: Params,
+): Promise<Position[]> {
+  const { desk, topics, views } = parts;
+  const { exchange } = desk;
+  checkParams(desk, "watchPositions", params);
+  await exchange.loadMarkets();
+  const symbols = given === undefined || given.length === 0 ? null : marketSymbols(desk, given);
+  const next = topics.positions.next(symbols);
+  void carryWatched(parts).then(() => views.begin("positions"));
+  const items = await next;
+  const shown = exchange.newUpdates ? [...items] : [...cached(desk, "positions")];
+  const wanted = symbols === null ? undefined : [...symbols];
+  return exchange.filterBySymbolsSinceLimit(shown, wanted, sinceMs, limit, true);
+}
+
+async function newBalance(parts: Parts, params: Params): Promise<Balances> {
+  const { desk, topics, views } = parts;
+  checkParams(desk, "watchBalance", params);
+  await desk.exchange.loadMarkets();
+  const next = topics.balance.next(null);
+  void carryWatched(parts).then(() => views.begin("balance"));
+  const [balance] = await next;
+  if (balance !== undefined) return balance;
+  throw ccxtError(desk, "BadResponse", "there is no balance");
+}
+
+async function newTickers(
+  parts: Parts,
+  method: string,
+  given: Names,
+  params: Params,
+): Promise<Record<string, Ticker>> {
+  const { desk, topics } = parts;
+  const { exchange } = desk;
+  checkParams(desk, method, params);
+  await exchange.loadMarkets();
+  const symbols = marketSymbols(
+    desk,
+    given === undefined || given.length === 0 ? exchange.symbols : given,
+  );
+  checkPairs(parts, method, symbols);
+  const next = topics.tickers.next(symbols);
+  void carryWatched(parts);
+  const items = await next;
+  const shown = exchange.newUpdates ? [...items] : Object.values(exchange.tickers);
+  return exchange.filterByArrayTickers(shown, "symbol", [...symbols]);
+}
+
+/** A stream has a maximum of pairs, for all readers together. */
+function checkPairs({ desk, topics }: Parts, method: string, symbols: readonly string[]): void {
+  const all = new Set([...topics.tickers.watched.flatMap((one) => one ?? []), ...symbols]);
+  if (all.size <= LIMITS.streamPairsMax) return;
+  const text = `${method}() would watch ${all.size} symbols, and ${LIMITS.streamPairsMax} is the maximum: name fewer symbols`;
+  throw ccxtError(desk, "BadRequest", text);
+}
+
+/** No watch method has parameters of its own. */
+function checkParams(desk: Desk, method: string, params: Params): void {
+  const [unknown] = Object.keys(params).filter((name) => params[name] !== undefined);
+  if (unknown === undefined) return;
+  throw ccxtError(desk, "NotSupported", `${method}() does not support params.${unknown}`);
+}
+
+function marketSymbols({ exchange }: Desk, names: readonly string[]): readonly string[] {
+  return [...new Set(names.map((name) => exchange.market(name).symbol))];
+}

@@ -1,0 +1,83 @@
+import { ACCOUNT_STATUSES, OPERATOR_PHASES } from "@propgate/contract";
+import { dayOf } from "../../../format/times.ts";
+
+/** The orders of the list, each with the accounts that it is about. */
+const ACCOUNT_ORDERS = {
+  newest: {},
+  nearest: {
+    status: "active",
+    nearestUsedOfLimitPct: "set",
+    sort: "-nearestUsedOfLimitPct",
+  },
+  ended: { endedAtMs: "set", sort: "-endedAtMs" },
+} as const;
+type AccountOrder = keyof typeof ACCOUNT_ORDERS;
+
+/** The filter in the page's address. A missing field does not filter. Days are UTC, `2026-01-05`. */
+export interface AccountFilter {
+  readonly q?: string;
+  readonly order?: AccountOrder;
+  readonly status?: (typeof ACCOUNT_STATUSES)[number];
+  readonly phase?: (typeof OPERATOR_PHASES)[number];
+  readonly program?: string;
+  /** At least this share of a limit is used, percent. */
+  readonly used?: number;
+  /** No order since this day began. */
+  readonly idle?: string;
+  /** Ended on this day or later. */
+  readonly ended?: string;
+}
+
+/** The filter of an address. Invalid values are left out, so an old or mistyped link still opens. */
+export function accountFilterOf(search: Readonly<Record<string, unknown>>): AccountFilter {
+  const order = Object.keys(ACCOUNT_ORDERS).find((word) => word === search.order);
+  const found = {
+    q: textOf(search.q),
+    order: isOrder(order) ? order : undefined,
+    status: ACCOUNT_STATUSES.find((word) => word === search.status),
+    phase: OPERATOR_PHASES.find((word) => word === search.phase),
+    program: textOf(search.program),
+    used: typeof search.used === "number" && search.used >= 0 ? search.used : undefined,
+    idle: dayOf(search.idle),
+    ended: dayOf(search.ended),
+  };
+  return withoutMissing(found);
+}
+
+/** The parameters of the call that lists the accounts of a filter. */
+export function accountQueryOf(filter: AccountFilter): Readonly<Record<string, string>> {
+  const { q, order = "newest", status, phase, program, used, idle, ended } = filter;
+  return {
+    ...ACCOUNT_ORDERS[order],
+    ...withoutMissing({
+      q,
+      status,
+      phase,
+      programId: program,
+      nearestUsedOfLimitPctMin: used === undefined ? undefined : String(used),
+      idleSinceMsMax: startOf(idle),
+      endedAtMsMin: startOf(ended),
+    }),
+  };
+}
+
+function isOrder(word: string | undefined): word is AccountOrder {
+  return word !== undefined && Object.hasOwn(ACCOUNT_ORDERS, word);
+}
+
+/** An id of digits alone is a number in the address. */
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && text !== "" ? text : undefined;
+}
+
+function startOf(day: string | undefined): string | undefined {
+  return day === undefined ? undefined : String(Date.parse(day));
+}
+
+type Present<Fields> = { readonly [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+
+function withoutMissing<Fields extends object>(fields: Fields): Present<Fields> {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as Present<Fields>;
+}

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { earningTrader } from "../../packages/server/src/testing/earning-trader.ts";
+import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
+import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { closeBrowser, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
+import { mountPages } from "./mount-pages.ts";
+
+describe.skipIf(!hasBrowser())("the console's payouts and accounts", () => {
+  let service: Harness;
+  let visit: Visit;
+  let accountId: string;
+
+  beforeAll(() => closeBrowser);
+  beforeAll(async () => {
+    service = await openHarness({ mount: await mountPages() });
+    return () => service.close();
+  });
+  beforeAll(async () => {
+    ({ accountId } = await earningTrader(service, 1));
+    const person = await service.signIn("operator");
+    const url = `http://localhost:${service.port}`;
+    visit = await openVisit(url, undefined, sessionOf(url, person.cookie()));
+    return () => visit.close();
+  });
+
+  test("the dialog names a wrong amount at its field and records a right one [D7.paidAmount]", async () => {
+    const { page } = visit;
+    await page.goto("/console/payouts");
+    const row = page.getByRole("row").filter({ hasText: accountId.slice(0, 8) });
+    await row.getByRole("button", { name: /^Record/ }).click();
+    const dialog = page.getByRole("dialog");
+    const amount = dialog.getByLabel("Amount paid, USD");
+    await amount.fill("1");
+    await dialog.getByText(/^Enter an amount at most a cent from \d/).waitFor();
+    const record = dialog.getByRole("button", { name: "Record payment" });
+    expect(await record.isDisabled()).toBe(true);
+    const { items } = await operatorClient(service).data("GET", `/payouts?accountId=${accountId}`);
+    const [payout] = items as readonly { readonly amount: number }[];
+    await amount.fill((payout?.amount ?? 0).toFixed(2));
+    await record.click();
+    await dialog.waitFor({ state: "detached" });
+    await row.locator('[data-field="payouts.items[].paidAmount"]', { hasText: /^\d/ }).waitFor();
+    const after = await operatorClient(service).data("GET", `/payouts?accountId=${accountId}`);
+    const paidAmount = Number((payout?.amount ?? 0).toFixed(2));
+    expect(after.items).toMatchObject([{ status: "processing", paidAmount }]);
+  });
+
+  test("the filter of the accounts is in the address, and an address opens its filter", async () => {
+    const { page } = visit;
+    const rows = page.getByRole("table", { name: "List of accounts" }).getByRole("row");
+    await page.goto("/console/accounts");
+    await rows.filter({ hasText: accountId.slice(0, 13) }).waitFor();
+    const filter = page.getByRole("form", { name: "Filter" });
+    await filter.getByLabel("Phase").selectOption("proFunded");
+    await page.getByText("No accounts match the filter").waitFor();
+    expect(new URL(page.url()).searchParams.get("phase")).toBe("proFunded");
+    await page.goto("/console/accounts?phase=funded&status=active&used=open");
+    await rows.filter({ hasText: accountId.slice(0, 13) }).waitFor();
+    expect(await filter.getByLabel("Status").inputValue()).toBe("active");
+    await filter.getByLabel("Limit used from, %").fill("100");
+    await page.getByText("No accounts match the filter").waitFor();
+    expect(new URL(page.url()).searchParams.get("used")).toBe("100");
+    await filter.getByRole("button", { name: "Show all" }).click();
+    await rows.filter({ hasText: accountId.slice(0, 13) }).waitFor();
+    expect(new URL(page.url()).search).toBe("");
+  });
+});
