@@ -17,8 +17,8 @@ export interface UpdatesOptions<Item> {
 /** The updates of one topic, such as orders, for readers that take them at their own pace. */
 export interface Updates<Item> {
   /**
-   * The newest update of each key that this reader has not taken yet, oldest first. Waits until there is one. Readers of
-   * the same symbols are one reader. Throws the error that `fail` was given.
+   * The newest update of each key that this reader has not taken yet, oldest first. Waits until there is one. Readers
+   * of the same symbols are one reader. Throws the error that `fail` was given.
    */
   next(symbols: Symbols): Promise<readonly Item[]>;
   add(items: readonly Item[]): void;
