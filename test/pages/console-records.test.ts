@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser())("the console's payouts and accounts", () => {
 
   test("the filter of the accounts is in the address, and an address opens its filter", async () => {
     const { page } = visit;
-    const rows = page.getByRole("table", { name: "List of accounts" }).getByRole("row");
+    const rows = page.getByRole("row");
     await page.goto("/console/accounts");
     await rows.filter({ hasText: accountId.slice(0, 13) }).waitFor();
     const filter = page.getByRole("form", { name: "Filter" });
