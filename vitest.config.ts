@@ -18,9 +18,7 @@ const LONG_SUITES = [
   "proofs/stops/stops.test.ts",
   "test/pages/all-docs.test.ts",
 ];
-const PURE = ["packages/{contract,core,sdk,ccxt,stand-in}/src/**/*.test.ts"];
-/** Their modules import texts and JSX, which only Vite reads. */
-const DASHBOARD = ["packages/dashboard/src/**/*.test.ts"];
+const PURE = ["packages/{contract,core,sdk,ccxt,dashboard,stand-in}/src/**/*.test.ts"];
 /** They share one browser. */
 const PAGES = ["test/pages/**/*.test.ts"];
 
@@ -30,9 +28,8 @@ const imported = (file: string): string =>
 const PRELOAD = imported("preload.js");
 /** For the processes that tests start. */
 const STARTED = DEPTH < 1 ? `${PRELOAD} ${imported("no-optimizer.js")}` : PRELOAD;
-const SOURCE = "@propgate/source";
 /** A worker runs for minutes, so PGlite is optimized there. Inlining would cost more than it saves. */
-const WORKER = [PRELOAD, "--no-wasm-inlining", `--conditions=${SOURCE}`];
+const WORKER = [PRELOAD, "--no-wasm-inlining"];
 
 /** Two a core: most files wait for processes that they started. Three take more processor time and no less time. */
 const WORKERS = 2 * availableParallelism();
@@ -49,13 +46,7 @@ const sequence = { shuffle: { files: false, tests: DEPTH >= 1 } };
  */
 const isolate = false;
 
-const resolve = { conditions: [SOURCE] };
-
-/**
- * Node loads the modules as it does in service. Vite would transform each of them, keep none of them compiled for the
- * next run, and make an import's every use the call of a getter, which random cases notice.
- */
-const BY_NODE = { experimental: { viteModuleRunner: false, nodeLoader: false } };
+const resolve = { conditions: ["@propgate/source"] };
 
 export default defineConfig(() => {
   const exclude = [...configDefaults.exclude, ...(DEPTH < 1 ? LONG_SUITES : [])];
@@ -87,11 +78,7 @@ export default defineConfig(() => {
       projects: [
         {
           ...project,
-          test: { ...shared, ...BY_NODE, name: "pure", include: PURE, exclude },
-        },
-        {
-          ...project,
-          test: { ...shared, name: "dashboard", include: DASHBOARD, exclude },
+          test: { ...shared, name: "pure", include: PURE, exclude },
         },
         {
           ...project,
@@ -107,11 +94,10 @@ export default defineConfig(() => {
           ...project,
           test: {
             ...shared,
-            ...BY_NODE,
             name: "service",
             globalSetup,
             include: ["packages/*/src/**/*.test.ts", "{proofs,test}/**/*.test.ts"],
-            exclude: [...exclude, ...PURE, ...DASHBOARD, ...PAGES],
+            exclude: [...exclude, ...PURE, ...PAGES],
           },
         },
       ],

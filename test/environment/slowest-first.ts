@@ -35,7 +35,7 @@ const SLOWEST: readonly string[] = [
 /**
  * A worker ends when the next file is of another project. The last ones are short, so that all workers end together.
  */
-const PROJECTS: readonly string[] = ["pages", "service", "dashboard", "pure"];
+const PROJECTS: readonly string[] = ["pages", "service", "in order", "pure"];
 
 /** The order of the test files: by project, the slowest first, the rest by size as in every run of vitest. */
 export class SlowestFirst extends BaseSequencer {
