@@ -32,33 +32,21 @@ export interface AccountViews {
 const BOTH: readonly View[] = ["balance", "positions"];
 const NONE: readonly View[] = [];
 
-/** The views that each type of event changes. */
-const CHANGED: Readonly<Record<EventType, readonly View[]>> = {
+/** The views that a type of event changes; every other type may change both. */
+const CHANGED: Readonly<Partial<Record<EventType, readonly View[]>>> = {
   "order.resting": NONE,
   "order.edited": ["positions"],
   "order.held": NONE,
   "order.triggered": NONE,
-  "order.filled": BOTH,
   "order.cancelled": ["positions"],
   "order.rejected": ["positions"],
   "legs.attached": ["positions"],
   "leg.trailed": NONE,
-  "position.closed": BOTH,
   "day.ended": NONE,
   "carry.charged": ["balance"],
-  "shares.split": BOTH,
-  "dividend.paid": BOTH,
-  "challenge.passed": BOTH,
   "pro.offered": NONE,
-  "pro.started": BOTH,
-  "pro.promoted": BOTH,
-  "pro.soft_breached": BOTH,
   "drawdown.deepened": NONE,
   "limit.neared": NONE,
-  "account.opened": BOTH,
-  "account.provisioned": BOTH,
-  "account.eliminated": BOTH,
-  "account.closed": BOTH,
   "payout.cycle_closed": ["balance"],
   "payout.updated": ["balance"],
   "payout.forfeited": ["balance"],

@@ -75,11 +75,24 @@ function withoutRequired(schema: unknown): unknown {
   );
 }
 
-/** The schema without the tolerance for unknown fields. */
+/** The schema without the tolerance for unknown fields. The shapes of one that has fields beside them have these too. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isRecord(schema)) return schema;
-  const inner = Object.entries(schema).map(([name, value]) => [name, closed(value)]);
-  const isObject = isRecord(schema.properties) && !("anyOf" in schema);
+  const { properties, anyOf } = schema;
+  const shared = isRecord(properties) && Array.isArray(anyOf) ? properties : null;
+  const inner = Object.entries(schema).map(([name, value]) => [
+    name,
+    closed(name === "anyOf" && shared !== null ? withFields(value, shared) : value),
+  ]);
+  const isObject = isRecord(properties) && anyOf === undefined;
   return { ...Object.fromEntries(inner), ...(isObject ? { additionalProperties: false } : {}) };
+}
+
+function withFields(shapes: unknown, fields: Readonly<Record<string, unknown>>): unknown {
+  if (!Array.isArray(shapes)) return shapes;
+  return shapes.map((shape: unknown) => {
+    if (!isRecord(shape) || !isRecord(shape.properties)) return shape;
+    return { ...shape, properties: { ...shape.properties, ...fields } };
+  });
 }
