@@ -75,7 +75,7 @@ function withoutRequired(schema: unknown): unknown {
   );
 }
 
-/** The schema without the tolerance for unknown fields. The shapes of one that has fields beside them have these too. */
+/** The schema without the tolerance for unknown fields. Its shapes also have the fields beside `anyOf`. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isRecord(schema)) return schema;
