@@ -2,6 +2,7 @@ import { LIMITS } from "@propgate/contract";
 import type { Order } from "ccxt";
 import { ask, CALLS } from "../calls.ts";
 import type { Desk } from "../ccxt-module.ts";
+import { putNewest } from "../put-newest.ts";
 import { ifOffered } from "./past-orders.ts";
 
 /**
@@ -20,11 +21,8 @@ const KEPT_MAX = 5_000;
 
 export function createClientOrderIds(desk: Desk): ClientOrderIds {
   const known = new Map<string, string | undefined>();
-  const put = (id: string, clientOrderId: string | undefined): void => {
-    known.set(id, clientOrderId);
-    const [oldest] = known.keys();
-    if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest);
-  };
+  const put = (id: string, clientOrderId: string | undefined): void =>
+    void putNewest(known, [id, clientOrderId], KEPT_MAX);
   const find = async (ids: readonly string[]): Promise<void> => {
     if (ids.every((id) => known.has(id))) return;
     const params = { limit: LIMITS.eventsLimitMax };

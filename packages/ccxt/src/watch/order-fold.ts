@@ -11,6 +11,7 @@ import type { Order } from "ccxt";
 import { ask, CALLS } from "../calls.ts";
 import type { Desk } from "../ccxt-module.ts";
 import { type OrderFacts, orderOf } from "../orders/past-orders.ts";
+import { putNewest } from "../put-newest.ts";
 
 /** The orders of an account, folded from its events. */
 export interface OrderFold {
@@ -31,11 +32,7 @@ const KEPT_MAX = 5_000;
 export function createOrderFold(desk: Desk): OrderFold {
   const known = new Map<string, KnownOrder>();
   const keep = (order: KnownOrder): KnownOrder => {
-    const { orderUuid } = order.facts;
-    known.delete(orderUuid);
-    known.set(orderUuid, order);
-    const [oldest] = known.keys();
-    if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest);
+    putNewest(known, [order.facts.orderUuid, order], KEPT_MAX);
     return order;
   };
   const after = async ({

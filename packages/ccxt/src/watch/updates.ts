@@ -1,3 +1,5 @@
+import { putNewest } from "../put-newest.ts";
+
 /** The watched symbols; null for all. */
 export type Symbols = readonly string[] | null;
 
@@ -59,14 +61,7 @@ export function createUpdates<Item>(options: UpdatesOptions<Item>): Updates<Item
   const put = (reader: Reader<Item>, item: Item): void => {
     const symbol = symbolOf(item);
     if (reader.symbols !== null && symbol !== undefined && !reader.symbols.includes(symbol)) return;
-    const { unseen } = reader;
-    const key = keyOf(item);
-    unseen.delete(key);
-    unseen.set(key, item);
-    const [oldest] = unseen.keys();
-    if (unseen.size <= max() || oldest === undefined) return;
-    unseen.delete(oldest);
-    reader.hasMissed = true;
+    if (putNewest(reader.unseen, [keyOf(item), item], max())) reader.hasMissed = true;
   };
   const deliver = (reader: Reader<Item>): void => {
     const { waiting, unseen } = reader;

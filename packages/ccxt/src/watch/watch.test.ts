@@ -193,7 +193,7 @@ describe("orders and trades", () => {
     expect(await trades.ended).toBeInstanceOf(ccxt.ExchangeClosedByUser);
   });
 
-  test("a reader that took too few updates is told so, and its next call goes on", async () => {
+  test("a reader that took too few updates gets an error, and then the updates that were kept", async () => {
     const exchange = bot({ options: { tradesLimit: 2 } });
     const first = exchange.watchMyTrades();
     await opened(exchange);
