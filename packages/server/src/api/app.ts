@@ -77,8 +77,8 @@ export interface AppOptions extends HandlerOptions, ServerOptions {
   readonly notReady: () => string | null;
   /** A warning of a ready process, such as missing prices: reads work, orders are refused. Null when there is none. */
   readonly warning?: () => string | null;
-  /** Why this node's clock is wrong; null while it is right. When absent, the clock counts as right. */
-  readonly clockProblem?: (() => string | null) | undefined;
+  /** True while this node's clock is wrong. */
+  readonly isClockWrong: () => boolean;
   /** The problem that `/health` shows; null when all is well. The operator's health has more. */
   readonly health: () => string | null;
 }
@@ -274,7 +274,7 @@ function addEndpoints(edge: {
   const endpointOptions: EndpointOptions = {
     clock: options.clock,
     keys: options.keys,
-    isClockWrong: () => (options.clockProblem?.() ?? null) !== null,
+    isClockWrong: options.isClockWrong,
     keyWatch: options.keyWatch,
     ...admissionOf(options),
     receipts: options.receipts,

@@ -72,12 +72,12 @@ import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import { composeNetworks } from "./networks/compose-networks.ts";
 import type { ComposedVanta, VantaUpstream } from "./networks/compose-vanta.ts";
-import { readinessOf } from "./nodes/readiness.ts";
+import { clockIsWrong, readinessOf, type WatchedClock } from "./nodes/readiness.ts";
 import { operatorServices } from "./operator-services.ts";
 import { composeDesks } from "./shards/compose-desks.ts";
 import { watchDatabases } from "./shards/watch-databases.ts";
 
-export interface ServiceOptions {
+export interface ServiceOptions extends WatchedClock {
   readonly databases: Shards;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -146,11 +146,6 @@ export interface ServiceOptions {
   readonly busProblem?: () => string | null;
   /** Pairs whose quotes the bus drops; none unless given. */
   readonly busWarnings?: () => readonly SourceWarning[];
-  /**
-   * Why this process must not decide, because its clock differs from the database's. When absent, the clock counts as
-   * right.
-   */
-  readonly clockProblem?: (() => string | null) | undefined;
   /** The state of restored data; absent for data that were never restored. */
   readonly dataLife?: Pick<DataLife, "unconfirmed" | "isReadOnly" | "confirm"> | undefined;
   /** The state of the service's jobs; none unless given. */
@@ -344,10 +339,6 @@ function barredBy(options: ServiceOptions): () => NotCarriedOut | null {
     if (options.dataLife?.isReadOnly() === true) return new DataReadOnly();
     return isClockWrong() ? new ClockIsWrong() : null;
   };
-}
-
-function clockIsWrong({ clockProblem }: ServiceOptions): () => boolean {
-  return () => (clockProblem?.() ?? null) !== null;
 }
 
 function faultListener({ log, observers }: ServiceOptions) {

@@ -5,15 +5,26 @@ import type { DataLife } from "../data-life.ts";
 
 const READ_ONLY = "the data were restored and may only be read until an operator confirms that";
 
-/** The answers of `/ready` and `/health`, and whether the clock lets anything else be answered. */
-export function readinessOf(options: {
-  readonly storage: PerShard<Pick<StorageWatch, "fault">>;
-  readonly prices: Pick<PriceDesk, "missing">;
-  readonly notReady?: () => string | null;
+export interface WatchedClock {
+  /** Why this node's clock is wrong; null while it is right. When absent, the clock counts as right. */
   readonly clockProblem?: (() => string | null) | undefined;
-  readonly busProblem?: () => string | null;
-  readonly dataLife?: Pick<DataLife, "isReadOnly"> | undefined;
-}): Pick<AppOptions, "notReady" | "warning" | "health" | "clockProblem"> {
+}
+
+/** Whether this node's clock is wrong now. */
+export function clockIsWrong({ clockProblem }: WatchedClock): () => boolean {
+  return () => (clockProblem?.() ?? null) !== null;
+}
+
+/** The answers of `/ready` and `/health`, and whether the clock lets anything else be answered. */
+export function readinessOf(
+  options: WatchedClock & {
+    readonly storage: PerShard<Pick<StorageWatch, "fault">>;
+    readonly prices: Pick<PriceDesk, "missing">;
+    readonly notReady?: () => string | null;
+    readonly busProblem?: () => string | null;
+    readonly dataLife?: Pick<DataLife, "isReadOnly"> | undefined;
+  },
+): Pick<AppOptions, "notReady" | "warning" | "health" | "isClockWrong"> {
   const { storage, prices, dataLife, clockProblem, notReady = () => null } = options;
   const behind = (): string | null => clockProblem?.() ?? options.busProblem?.() ?? null;
   const [first, ...others] = storage;
@@ -26,7 +37,7 @@ export function readinessOf(options: {
   const readOnly = (): string | null => (dataLife?.isReadOnly() === true ? READ_ONLY : null);
   const warning = (): string | null => otherFails() ?? readOnly() ?? prices.missing();
   return {
-    clockProblem,
+    isClockWrong: clockIsWrong(options),
     notReady: () => notReady() ?? (isFaulty() ? "the database does not answer" : behind()),
     warning,
     health: () => (isFaulty() ? "the database fails" : (behind() ?? warning())),
