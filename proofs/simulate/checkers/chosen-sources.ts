@@ -123,7 +123,7 @@ export class ChosenSources implements Checker {
       if (source !== choice.source)
         return [`${pair} ${bid}/${ask} of ${source} was published, but ${choice.source} is chosen`];
       const former = this.#published.before(quote);
-      if (former === null || choice.isFar) return [];
+      if (former === null || choice.isFar || isLostBetween(former, quote)) return [];
       const limitPct = LIMIT_PCT[instrument.assetClass] + NOISE;
       const isNear = this.#known(quote, former).some(
         (one) => one.source === source || distancePct(one, quote) <= limitPct,
@@ -261,6 +261,11 @@ export async function choicesOf({ databases, database }: Observation) {
   return new Map(
     rows.map(({ pair, is_far: isFar, ...choice }) => [pairId(pair), { ...choice, isFar }]),
   );
+}
+
+/** Whether the feed sent a quote between the two that no node got. */
+function isLostBetween(former: Place, { epoch, previous }: NumberedQuote): boolean {
+  return previous !== (former.epoch === epoch ? former.number : 0);
 }
 
 async function storedQuotesOf({ databases, database }: Observation) {
