@@ -14,7 +14,7 @@ function apart(aheadMs: number, database: "other" | "own" = "other") {
   const answer = { ms: 0, stepMs: 0 };
   let steadyMs = 0;
   const logged: string[] = [];
-  const clock = { now: () => unixMs(NOON + steadyMs + ahead.ms) };
+  const clock = { now: () => unixMs(NOON + Math.floor(steadyMs) + ahead.ms) };
   const nodeClock = createNodeClock({
     clock,
     steadyClock: { nowMs: () => steadyMs },

@@ -92,7 +92,9 @@ export function correctedTime(
   { problem, aheadMs }: Pick<NodeClock, "problem" | "aheadMs">,
   clock: Clock,
 ): UnixMs {
-  return problem() === null ? clock.now() : unixMs(clock.now() - (aheadMs() ?? 0));
+  // The steady clock has fractions of a millisecond.
+  const wrongMs = problem() === null ? 0 : Math.round(aheadMs() ?? 0);
+  return unixMs(clock.now() - wrongMs);
 }
 
 /** A clock that is never wrong, for parts that run alone. */
