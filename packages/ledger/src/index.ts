@@ -19,7 +19,7 @@
  */
 
 export type { Database, Queryable } from "./storage/databases/database.ts";
-export { isAway } from "./storage/databases/database-error.ts";
+export { isAway, isOutage } from "./storage/databases/database-error.ts";
 export { embeddedUpkeep } from "./storage/databases/embedded-upkeep.ts";
 export { hasCode } from "./storage/databases/error-code.ts";
 export { withFewConnections } from "./storage/databases/few-connections.ts";

@@ -1,12 +1,15 @@
 import { receiptPath } from "@propgate/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
+import { dashboardClient, TEST_PASSWORD } from "../testing/dashboard-client.ts";
 import { failing, type Outage } from "../testing/database-outage.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
+import { operatorClient } from "../testing/operator-client.ts";
 
 const UNREACHABLE =
   "Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly";
+const AWAY = "The database does not answer. Nothing was changed; try again in a second";
 const NOT_ACCEPTED = "The trading network is unreachable; the order was not accepted";
 const NEVER = "The order was not decided in time; it was not carried out and never will be";
 const MARKET = {
@@ -138,5 +141,51 @@ describe("while the database is away", () => {
     const reply = await service.get("account");
     await service.database.query("alter table hidden rename to nonces");
     expect([reply.status, reply.json()]).toEqual([500, { error: "Internal error" }]);
+  });
+});
+
+describe("calls in an outage", () => {
+  const outage: Outage = { text: "", when: "never" };
+  let service: Harness;
+  beforeEach(async () => {
+    service = await openHarness({ database: failing(await openTestDatabase(), outage) });
+    return async () => {
+      outage.when = "never";
+      await service.close();
+    };
+  });
+
+  test("pages and the operator's calls are 503 with Retry-After, and a write says that its fate is not known", async () => {
+    const operator = operatorClient(service);
+    const page = dashboardClient(service);
+    const signedIn = await service.signIn("operator");
+    const body = { name: "Ann", password: TEST_PASSWORD };
+    outage.when = "before";
+    outage.text = "";
+    const read = await operator.call("GET", "/accounts");
+    const admitted = await signedIn.call("POST", `/accounts/${service.accountId}/keys`, {
+      body: {},
+    });
+    const signIn = await page.call("POST", "/sign-in", { body });
+    for (const { status } of [read, admitted, signIn]) expect(status).toBe(503);
+    expect(read.headers.get("retry-after")).toBe("1");
+    for (const { headers } of [admitted, signIn]) expect(headers["retry-after"]).toBe("1");
+    expect(read.body).toMatchObject({ code: "unavailable", error: AWAY });
+    expect(admitted.json()).toMatchObject({ code: "unavailable", error: AWAY });
+    expect(signIn.json()).toMatchObject({ code: "unknown_fate" });
+  });
+
+  test("an outage has one line in the log, however many requests meet it", async () => {
+    const before = service.logged.length;
+    outage.when = "before";
+    outage.text = "";
+    for (let sent = 0; sent < 10; sent += 1) {
+      await service.order(MARKET);
+      await service.get("account");
+      await operatorClient(service).call("GET", "/accounts");
+    }
+    const lines = service.logged.slice(before).map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.filter(({ msg }) => msg === "the database fails")).toHaveLength(1);
+    expect(lines.filter(({ msg }) => ["fault", "call failed"].includes(msg))).toEqual([]);
   });
 });

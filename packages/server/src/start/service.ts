@@ -21,6 +21,7 @@ import {
   createAdmissionStore,
   createIdempotencyStore,
   DataReadOnly,
+  isOutage,
   type NodeFigures,
   type NotCarriedOut,
   newestLines,
@@ -344,6 +345,7 @@ function barredBy(options: ServiceOptions): () => NotCarriedOut | null {
 function faultListener({ log, observers }: ServiceOptions) {
   return (cause: unknown, requestId?: string): void => {
     observers?.fault();
+    if (isOutage(cause)) return;
     log.error({ err: cause, requestId }, "fault");
   };
 }

@@ -51,6 +51,11 @@ export function isAway(cause: unknown): boolean {
   return isStall(cause) || AWAY.test(sqlState(cause) ?? "");
 }
 
+/** The database fails. Its watch logs that once, so requests that meet it need no line of their own. */
+export function isOutage(cause: unknown): boolean {
+  return isAway(cause) && !isStall(cause);
+}
+
 /** A table or a file of the database cannot grow. */
 export function isDiskFull(cause: unknown): boolean {
   return sqlState(cause) === DISK_FULL;

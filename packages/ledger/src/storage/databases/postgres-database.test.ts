@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import {
   openScratchPostgres,
@@ -28,6 +29,23 @@ describe.skipIf(url === null)("a PostgreSQL server that answers", () => {
     const lax = new URL(scratch.url);
     lax.searchParams.set("options", "-c synchronous_commit=off");
     await expect(openPostgres(lax.href)).rejects.toThrow(/synchronous_commit is off/);
+    const old = new URL(lax);
+    old.searchParams.set("options", "-c bytea_output=escape");
+    await expect(openPostgres(old.href)).rejects.toThrow(
+      /bytea_output is escape.*set bytea_output/,
+    );
+    await scratch.close();
+  });
+
+  test("a PostgreSQL server that answers through a pooler with another client's statements is named", async () => {
+    const scratch = await openScratchPostgres(url ?? "");
+    const text = "select 1 as one";
+    const name = createHash("sha256").update(text).digest("hex").slice(0, 40);
+    const pooled = scratch.transaction(async ({ query }) => {
+      await query(`prepare "${name}" as select 2`);
+      return query(text, []);
+    });
+    await expect(pooled).rejects.toThrow(/pooler .* keeps no prepared statements/);
     await scratch.close();
   });
 

@@ -8,6 +8,7 @@ import {
   isLockTimeout,
   isRolledBack,
   isStall,
+  sqlState,
 } from "./database-error.ts";
 
 const SERVER_VERSION_MIN = 150_000;
@@ -161,9 +162,19 @@ async function answered<Value>(reply: Promise<Value>): Promise<Value> {
   try {
     return await reply;
   } catch (cause) {
+    if (isOfPooler(cause)) throw new DatabaseUnusable(NO_PREPARED_STATEMENTS, { cause });
     if (cause instanceof pg.DatabaseError) throw cause;
     throw new DatabaseAway(reason(cause), { cause });
   }
+}
+
+const NO_PREPARED_STATEMENTS =
+  "A pooler before PostgreSQL keeps no prepared statements: use PgBouncer 1.21 or later with max_prepared_statements, its session mode, or a direct connection";
+
+/** A server connection has a prepared statement of another client, or lacks one of this client. */
+function isOfPooler(cause: unknown): boolean {
+  const state = sqlState(cause);
+  return state === "42P05" || state === "26000";
 }
 
 /** A lock timeout or a serialization failure leaves the connection usable. */
@@ -211,9 +222,9 @@ function rowsOf<Row>(result: { rows: unknown[] } | { rows: unknown[] }[]): reado
 }
 
 async function checkServer(pool: pg.Pool, url: string): Promise<void> {
-  const { rows } = await pool.query<{ version: number; commit: string }>(
+  const { rows } = await pool.query<{ version: number; commit: string; bytes: string }>(
     `select current_setting('server_version_num')::int as version,
-       current_setting('synchronous_commit') as commit`,
+       current_setting('synchronous_commit') as commit, current_setting('bytea_output') as bytes`,
   );
   const server = rows[0];
   if (server === undefined || server.version < SERVER_VERSION_MIN) {
@@ -221,6 +232,10 @@ async function checkServer(pool: pg.Pool, url: string): Promise<void> {
   }
   if (server.commit === "off") {
     throw unusable(url, "synchronous_commit is off, so an answered order could be lost");
+  }
+  if (server.bytes !== "hex") {
+    const set = "alter role or alter database … set bytea_output = 'hex'";
+    throw unusable(url, `bytea_output is ${server.bytes}, so nothing sealed could be read: ${set}`);
   }
 }
 

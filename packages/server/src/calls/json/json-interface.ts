@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { finished, Readable } from "node:stream";
 import { type Act, type Log, wireJson } from "@propgate/base";
 import { EDGE_ERRORS, type RepeatedAnswer } from "@propgate/contract";
-import { UnknownFate } from "@propgate/ledger";
+import { isOutage, UnknownFate } from "@propgate/ledger";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BODY_INTAKE, type BodyIntake, type BodyReading } from "../../api/edge/body-intake.ts";
 import { clientAddress } from "../../api/edge/client-address.ts";
@@ -93,7 +93,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
     async (scope) => {
       const callers = admitCallers(scope, spec);
       receiveBodies(scope);
-      addErrorHandlers(scope, spec.log);
+      addErrorHandlers(scope, { log: spec.log, isAdmitted: (request) => callers.has(request) });
       const ending = endingOf(scope);
       const files = fileSender({ ending, log: spec.log });
       for (const { name, method, path, query, bodyBytesMax, ...route } of spec.routes) {
@@ -122,8 +122,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
                   problem: received.problem,
                   call: { ...received.call, noteRow },
                 }),
-              answered,
-              (cause) => logFailure(spec.log, { cause, request }),
+              { request, log: spec.log, answered },
             );
             await answered(answer);
             if ("content" in answer) return files.send(reply, answer);
@@ -163,18 +162,29 @@ const FAILED: FailedReply = { status: 500, error: "Internal error; the log has t
 /** Runs the handler. When it throws, calls `answered` first: part of its work may be stored. */
 async function answerOf(
   handle: () => JsonReply | Promise<JsonReply>,
-  answered: (reply: FailedReply) => void | Promise<void>,
-  onUnknownFate: (cause: UnknownFate) => void,
+  {
+    request,
+    log,
+    answered,
+  }: {
+    readonly request: FastifyRequest;
+    readonly log: Log;
+    readonly answered: (reply: FailedReply) => void | Promise<void>;
+  },
 ): Promise<JsonReply> {
   try {
     return await handle();
   } catch (cause) {
-    if (cause instanceof UnknownFate) onUnknownFate(cause);
-    const known = knownFault(cause);
+    if (cause instanceof UnknownFate) logFailure(log, { cause, request });
+    const known = knownFault(cause, isWrite(request));
     if (known !== null) return known;
     await answered(FAILED);
     throw cause;
   }
+}
+
+function isWrite({ method }: FastifyRequest): boolean {
+  return method !== "GET";
 }
 
 /** Authenticates callers, and keeps each until its handler has run. */
@@ -236,7 +246,13 @@ class UnreceivedBody extends Error {
   }
 }
 
-function addErrorHandlers(scope: FastifyInstance, log: Log): void {
+function addErrorHandlers(
+  scope: FastifyInstance,
+  {
+    log,
+    isAdmitted,
+  }: { readonly log: Log; readonly isAdmitted: (request: FastifyRequest) => boolean },
+): void {
   scope.setNotFoundHandler((_request, reply) => send(reply, NOT_FOUND));
   scope.setErrorHandler((error, request, reply) => {
     if (error instanceof UnreceivedBody) {
@@ -248,7 +264,7 @@ function addErrorHandlers(scope: FastifyInstance, log: Log): void {
     const status = statusOf(error);
     if (status < 500) return send(reply, { status, error: "body: cannot be read" });
     logFailure(log, { cause: error, request });
-    return send(reply, FAILED);
+    return send(reply, knownFault(error, isAdmitted(request) && isWrite(request)) ?? FAILED);
   });
 }
 
@@ -261,6 +277,7 @@ function logFailure(
   log: Log,
   { cause, request }: { readonly cause: unknown; readonly request: FastifyRequest },
 ): void {
+  if (isOutage(cause)) return;
   const about = { path: request.routeOptions.url, requestId: request.id };
   log.error({ err: cause, ...about }, "call failed");
 }

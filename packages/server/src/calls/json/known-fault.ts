@@ -1,4 +1,4 @@
-import { ClockIsWrong, DataReadOnly, NotOwner, UnknownFate } from "@propgate/ledger";
+import { ClockIsWrong, DataReadOnly, isAway, NotOwner, UnknownFate } from "@propgate/ledger";
 import { type RefusedReply, refused } from "./json-reply.ts";
 
 /** The failed step changed nothing; an earlier one of the same call may have. */
@@ -20,20 +20,41 @@ export const CLOCK_IS_WRONG: RefusedReply = {
   headers: { "Retry-After": "1" },
 };
 
+const DATABASE_AWAY: RefusedReply = {
+  ...refused("The database does not answer. Nothing was changed; try again in a second", 503),
+  headers: { "Retry-After": "1" },
+};
+
+const UNKNOWN_FATE_OF_WRITE = {
+  code: "unknown_fate",
+  about: { detail: "not known whether it was carried out" },
+} as const;
+
 /** The account shows later whether the failed step was carried out. */
 const UNKNOWN_FATE: RefusedReply = {
   ...refused(
     "It is not known whether the command was carried out. Look at the account before you try again",
     503,
   ),
-  code: "unknown_fate",
-  about: { detail: "not known whether it was carried out" },
+  ...UNKNOWN_FATE_OF_WRITE,
 };
 
-/** The answer to a fault that clients can act on; null for every other one. */
-export function knownFault(cause: unknown): RefusedReply | null {
+/** A part of the call may be stored. */
+const WRITE_IN_OUTAGE: RefusedReply = {
+  ...refused(
+    "The database does not answer, so it is not known whether the call was carried out. Look before you repeat it",
+    503,
+  ),
+  ...UNKNOWN_FATE_OF_WRITE,
+  headers: { "Retry-After": "1" },
+};
+
+/** The answer to a fault that clients can act on; null for every other one. `isBegun`: of a write. */
+export function knownFault(cause: unknown, isBegun: boolean): RefusedReply | null {
   if (cause instanceof NotOwner) return OWNER_CHANGING;
   if (cause instanceof DataReadOnly) return READ_ONLY;
   if (cause instanceof ClockIsWrong) return CLOCK_IS_WRONG;
-  return cause instanceof UnknownFate ? UNKNOWN_FATE : null;
+  if (cause instanceof UnknownFate) return UNKNOWN_FATE;
+  if (!isAway(cause)) return null;
+  return isBegun ? WRITE_IN_OUTAGE : DATABASE_AWAY;
 }

@@ -149,7 +149,7 @@ async function lineOf(bulk: Bulk, row: BulkRow): Promise<string> {
 
 function faultOf({ call, name }: Bulk) {
   return async (cause: unknown) => {
-    const known = knownFault(cause);
+    const known = knownFault(cause, true);
     const failed = { status: 500, error: "Internal error; the log has the cause" } as const;
     await call.noteRow(name, known ?? failed, cause);
     return known ?? failed;
