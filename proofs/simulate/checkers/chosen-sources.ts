@@ -17,7 +17,7 @@ import type { SourceAnswer } from "../price-acts.ts";
 import type { FedQuote } from "../price-sources.ts";
 import { RIGHT_WITHIN_MS } from "../time/wall-clock.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
-import type { Place, PublishedQuotes } from "./published-quotes.ts";
+import { isAfter, type Place, type PublishedQuotes } from "./published-quotes.ts";
 import { liveQuote } from "./reach.ts";
 
 /** Percent of the price by which the sources of a pair may differ. */
@@ -58,6 +58,8 @@ interface ChoiceRow {
 interface InOrder {
   readonly turn: number;
   readonly choices: ReadonlyMap<PairId, Choice>;
+  /** The newest published quote; null when there is none. */
+  readonly newest: Place | null;
   /** The places of the stored quotes. */
   readonly stored: ReadonlyMap<PairId, Place>;
 }
@@ -89,7 +91,13 @@ export class ChosenSources implements Checker {
       ...(isQuiet ? moved.flatMap(({ lines }) => lines).flatMap(decidedAt(inForce, at)) : []),
       ...(at.calm ? this.#shown(inForce, at) : []),
     ];
-    if (at.calm) this.#inOrder = { turn: at.turn, choices: now, stored: await storedQuotesOf(at) };
+    if (at.calm)
+      this.#inOrder = {
+        turn: at.turn,
+        choices: now,
+        newest: this.#published.newest,
+        stored: await storedQuotesOf(at),
+      };
     return messages.map((message) => ({ checker: this.name, accountId: null, message }));
   }
 
@@ -118,7 +126,7 @@ export class ChosenSources implements Checker {
     return this.#published.news.flatMap((quote) => {
       const choice = inForce.get(quote.pair);
       const instrument = instruments.get(quote.pair);
-      if (choice === undefined || instrument === undefined) return [];
+      if (choice === undefined || instrument === undefined || this.#isLate(quote)) return [];
       const { pair, source, bid, ask } = quote;
       if (source !== choice.source)
         return [`${pair} ${bid}/${ask} of ${source} was published, but ${choice.source} is chosen`];
@@ -132,6 +140,12 @@ export class ChosenSources implements Checker {
       const pct = shown(distancePct(former, quote));
       return [`${pair} ${bid}/${ask} of ${source} is ${pct} % from ${former.source}, without far`];
     });
+  }
+
+  /** Whether it was published before the run was last in order, and came late. */
+  #isLate(quote: Place): boolean {
+    const newest = this.#inOrder?.newest ?? null;
+    return newest !== null && !isAfter(quote, newest);
   }
 
   /**

@@ -23,10 +23,16 @@ export class PublishedQuotes {
   readonly #byPlace = new Map<string, NumberedQuote>();
   #last: Observation["published"] = [];
   #news: readonly NumberedQuote[] = [];
+  #newest: Place | null = null;
 
   /** The quotes that no earlier observation had, each once and in order, however many nodes got them. */
   get news(): readonly NumberedQuote[] {
     return this.#news;
+  }
+
+  /** The place of the newest quote; null before the first. */
+  get newest(): Place | null {
+    return this.#newest;
   }
 
   take({ published }: Observation): void {
@@ -69,6 +75,7 @@ export class PublishedQuotes {
     const place = placeText(quote);
     if (this.#byPlace.has(place)) return false;
     this.#byPlace.set(place, quote);
+    if (this.#newest === null || isAfter(quote, this.#newest)) this.#newest = quote;
     const quotes = this.#pairs.get(quote.pair) ?? [];
     this.#pairs.set(quote.pair, quotes);
     // Nodes get quotes at different times, and each pair's in order.
