@@ -41,9 +41,9 @@ describe.skipIf(url === null)("a PostgreSQL server that answers", () => {
     const scratch = await openScratchPostgres(url ?? "");
     const text = "select 1 as one";
     const name = createHash("sha256").update(text).digest("hex").slice(0, 40);
-    const pooled = scratch.transaction(async ({ query }) => {
-      await query(`prepare "${name}" as select 2`);
-      return query(text, []);
+    const pooled = scratch.transaction(async (transaction) => {
+      await transaction.query(`prepare "${name}" as select 2`);
+      return transaction.query(text, []);
     });
     await expect(pooled).rejects.toThrow(/pooler .* keeps no prepared statements/);
     await scratch.close();
