@@ -32,6 +32,8 @@ export type FundedHour = Pick<FundingRate, "pair" | "atMs">;
 export interface FundingRefusal {
   readonly refused: "invalid" | "missing" | "conflict";
   readonly text: string;
+  /** The field that is wrong, with which the text begins. */
+  readonly field?: keyof FundingRate;
 }
 
 /** A rate beyond this, either way, is more often a typing error. */
@@ -90,24 +92,28 @@ function refusalOf(
   { instruments, clock }: { readonly instruments: Instruments; readonly clock: Clock },
 ): FundingRefusal | null {
   const carry = instruments.get(pair)?.carry;
-  if (carry === undefined) return invalid(`pair: ${pair} is not in the catalogue`);
+  if (carry === undefined) return wrong("invalid", "pair", `${pair} is not in the catalogue`);
   if (carry.kind !== "everyHour" || carry.rate !== null) {
-    return invalid(`pair: the carry of ${pair} does not come from the source`);
+    return wrong("invalid", "pair", `the carry of ${pair} does not come from the source`);
   }
-  if (!isHour(atMs)) return invalid("atMs: must be a whole hour");
+  if (!isHour(atMs)) return wrong("invalid", "atMs", "must be a whole hour");
   if (clock.now() < atMs + FUNDING_KNOWN_MS) return null;
-  return { refused: "conflict", text: "atMs: the hour is charged, or is about to be" };
+  return wrong("conflict", "atMs", "the hour is charged, or is about to be");
 }
 
 function largeRefusal({ rate }: FundingRate): FundingRefusal | null {
   if (Math.abs(rate) <= LARGE_RATE) return null;
   const percent = Number((rate * 100).toPrecision(12));
-  const text = `rate: ${percent} % an hour is beyond ${LARGE_RATE * 100} %; send large if it is meant`;
-  return { refused: "conflict", text };
+  const why = `${percent} % an hour is beyond ${LARGE_RATE * 100} %; send large if it is meant`;
+  return wrong("conflict", "rate", why);
 }
 
-function invalid(text: string): FundingRefusal {
-  return { refused: "invalid", text };
+function wrong(
+  refused: FundingRefusal["refused"],
+  field: keyof FundingRate,
+  why: string,
+): FundingRefusal {
+  return { refused, text: `${field}: ${why}`, field };
 }
 
 function isHour(atMs: UnixMs): boolean {

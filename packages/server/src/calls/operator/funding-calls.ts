@@ -2,10 +2,10 @@ import type { SetFundingRequest } from "@propgate/contract";
 import { pairId, ratio, unixMs } from "@propgate/core";
 import { FUNDING_ROWS, type FundingRate, type FundingRefusal } from "@propgate/ledger";
 import { z } from "zod";
-import { type Fields, momentMs, must, parseBody, shortText } from "../json/json-fields.ts";
+import { type Fields, momentMs, must, parseBody, shortText, wrong } from "../json/json-fields.ts";
 import { type About, fine, type RefusedReply, refused } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
-import { type Handle, wrong } from "./operator-reply.ts";
+import type { Handle } from "./operator-reply.ts";
 
 const PAIR_MAX = 30;
 const RATE = "must be a number from -1 to 1";
@@ -66,6 +66,6 @@ export const withdrawFunding: Handle<"funding.withdraw"> = async (
 
 const STATUSES = { invalid: 400, missing: 404, conflict: 409 } as const;
 
-function refusedRate({ refused: why, text }: FundingRefusal, about: About): RefusedReply {
-  return { ...refused(text, STATUSES[why]), about };
+function refusedRate({ refused: why, text, field }: FundingRefusal, about: About): RefusedReply {
+  return { ...refused(text, STATUSES[why], field), about };
 }
