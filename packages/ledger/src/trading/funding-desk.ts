@@ -1,4 +1,4 @@
-import type { Clock } from "@propgate/base";
+import type { Act, Clock } from "@propgate/base";
 import {
   FUNDING_DELAY_MS,
   type FundingRates,
@@ -16,8 +16,11 @@ export interface FundingDesk {
    * @rule D13.fundingBounds
    */
   set(rate: FundingRate, as?: { readonly isLarge: boolean }): Promise<FundingRefusal | null>;
-  /** Deletes an operator's rate, while no charge is near. @rule D13.fundingBounds */
-  withdraw(hour: FundedHour): Promise<FundingRate | FundingRefusal>;
+  /**
+   * Withdraws an operator's rate, while no charge is near. A repetition finds the rate that it withdrew.
+   * @rule D13.fundingBounds
+   */
+  withdraw(hour: FundedHour, act?: Act | null): Promise<FundingRate | FundingRefusal>;
   /** Stores a venue's rate, unless the hour has a rate already. */
   keep(rate: FundingRate): Promise<void>;
   list(): Promise<readonly FundingRate[]>;
@@ -67,10 +70,12 @@ export function createFundingDesk(options: {
       await refresh();
       return null;
     },
-    async withdraw(hour) {
+    async withdraw(hour, act = null) {
+      const before = act?.isRepeat === true ? await store.withdrawn(hour) : null;
+      if (before !== null) return before;
       const refusal = refusalOf(hour, options);
       if (refusal !== null) return refusal;
-      const withdrawn = await store.withdraw(hour, options.venues);
+      const withdrawn = await store.withdraw(hour, { kept: options.venues, atMs: clock.now() });
       await refresh();
       return withdrawn ?? { refused: "missing", text: "No operator set a rate of that hour" };
     },

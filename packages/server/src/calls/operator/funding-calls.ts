@@ -50,17 +50,17 @@ const HOUR = z.object({
     .pipe(momentMs),
 });
 
-/** Deletes the rate that an operator set for an hour. @rule D13.fundingBounds */
+/** Withdraws the rate that an operator set for an hour. @rule D13.fundingBounds */
 export const withdrawFunding: Handle<"funding.withdraw"> = async (
   { services },
-  { parameters, query },
+  { parameters, query, act },
 ) => {
   const pair = pairId((parameters.id ?? "").toUpperCase());
   const given = parseBody(HOUR, query, ({ atMs }) => unixMs(atMs));
   if (!given.ok) return wrong(given);
   const atMs = given.value;
   const about = { subject: pair.slice(0, PAIR_MAX), detail: `at ${new Date(atMs).toISOString()}` };
-  const withdrawn = await services.funding.withdraw({ pair, atMs });
+  const withdrawn = await services.funding.withdraw({ pair, atMs }, act);
   return "refused" in withdrawn ? refusedRate(withdrawn, about) : fine(withdrawn, about);
 };
 
