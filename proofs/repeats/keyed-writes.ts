@@ -1,8 +1,10 @@
+import { OPERATOR_CALLS } from "@propgate/contract";
 import type { ScratchDatabase } from "../../packages/server/src/testing/open-test-database.ts";
+import type { RepeatableWrite } from "../../packages/server/src/testing/repeatable-writes.ts";
 
 /** One write of the operator's interface, and the question that counts its effects. */
 export interface KeyedWrite {
-  readonly kind: string;
+  readonly kind: RepeatableWrite;
   /** Method and path below `/operator/v1`. */
   readonly call: string;
   readonly body: unknown;
@@ -12,65 +14,221 @@ export interface KeyedWrite {
   readonly removal: { readonly path: string; readonly field: string } | null;
 }
 
-/** Makes the write with that number. Some writes act on an account, which an earlier write has opened for them. */
-type MakeWrite = (write: { readonly name: string; readonly accountId: string }) => KeyedWrite;
+/** The parts of a write that its kind does not say. */
+interface Write extends Pick<KeyedWrite, "effects"> {
+  /** Undefined for none. */
+  readonly body?: unknown;
+  readonly removal?: KeyedWrite["removal"];
+}
+
+interface Wanted {
+  readonly name: string;
+  /** The item on which the write acts, which is the id in its path, if it has one. */
+  readonly id: string;
+}
+
+interface Kind {
+  readonly on: Item;
+  readonly make: (wanted: Wanted) => Write;
+}
+
+/** The items on which writes act. An earned payout exists before; each other one is made for its write alone. */
+export type Item = keyof typeof MAKING | "payout";
+
+/** How an item is made: by a write with a key of its own, whose answer has its id in that field. */
+export const MAKING = {
+  account: { call: "POST /accounts", field: "accountId", body: (name: string) => opening(name) },
+  waitingAccount: {
+    call: "POST /accounts",
+    field: "accountId",
+    body: (name: string) => ({ ...opening(name), provisioned: false }),
+  },
+  owner: { call: "POST /accounts", field: "ownerId", body: (name: string) => opening(name) },
+  person: {
+    call: "POST /people",
+    field: "personId",
+    body: (name: string) => ({ name: `${name}-person`, role: "owner" }),
+  },
+  webhook: {
+    call: "POST /webhooks",
+    field: "id",
+    body: (name: string) => ({ ...HOOK, label: name }),
+  },
+} as const;
+
+const HOOK = { url: "https://example.com/hook", enabled: false };
+
+function opening(name: string) {
+  return { size: 100_000, ownerId: `${name}-owner` };
+}
 
 /** The decisions of a command in the journal of an account: each has inputs on its first line. */
-const DECISIONS =
-  "select count(*)::int as count from journal where account_id = $1 and command = $2 and inputs is not null";
+function decisions(accountId: string, command: string): KeyedWrite["effects"] {
+  return [
+    "select count(*)::int as count from journal where account_id = $1 and command = $2 and inputs is not null",
+    [accountId, command],
+  ];
+}
 
-/** The writes cover every way in which a repetition finds out the result of the attempt before it. */
-export const WRITES: readonly MakeWrite[] = [
-  ({ name }) => ({
-    kind: "accounts.open",
-    call: "POST /accounts",
-    body: { size: 100_000, ownerId: name },
-    effects: ["select count(*)::int as count from accounts where owner_id = $1", [name]],
-    removal: null,
-  }),
-  ({ accountId }) => ({
-    kind: "accounts.promote",
-    call: `POST /accounts/${accountId}/promote`,
-    body: { phase: "challenge" },
-    effects: [DECISIONS, [accountId, "promote"]],
-    removal: null,
-  }),
-  ({ accountId }) => ({
-    kind: "accounts.eliminate",
-    call: `POST /accounts/${accountId}/eliminate`,
-    body: { reason: "by hand" },
-    effects: [DECISIONS, [accountId, "eliminateAccount"]],
-    removal: null,
-  }),
-  ({ name, accountId }) => ({
-    kind: "keys.create",
-    call: "POST /keys",
-    body: { accountId, scopes: ["trade:read"], label: name },
-    effects: ["select count(*)::int as count from keys where label = $1", [name]],
-    removal: null,
-  }),
-  ({ name }) => ({
-    kind: "people.add",
-    call: "POST /people",
-    body: { name, role: "owner" },
-    effects: ["select count(*)::int as count from people where name = $1", [name]],
-    removal: null,
-  }),
-  ({ name }) => ({
-    kind: "tokens.add",
-    call: "POST /tokens",
-    body: { name, expiresInHours: 1 },
-    effects: ["select count(*)::int as count from operator_tokens where name = $1", [name]],
-    removal: { path: "/tokens", field: "name" },
-  }),
-  ({ name }) => ({
-    kind: "webhooks.create",
-    call: "POST /webhooks",
-    body: { url: "https://example.com/hook", label: name, enabled: false },
-    effects: ["select count(*)::int as count from webhook_endpoints where label = $1", [name]],
-    removal: { path: "/webhooks", field: "id" },
-  }),
-];
+const onAccount = (command: string, body: unknown): Kind => ({
+  on: "account",
+  make: ({ id }) => ({ body, effects: decisions(id, command) }),
+});
+
+/** Its effects are not counted; see `KINDS`. */
+type Uncounted = "uncounted";
+
+/**
+ * Every write that may be repeated, by the names of the table of calls. The uncounted ones change what all writes
+ * share, need more than two nodes, or leave the same state however often they act. `repeated-writes.test.ts` compares
+ * all that is stored after most of them.
+ */
+const KINDS: Readonly<Record<RepeatableWrite, Kind | Uncounted>> = {
+  "accounts.open": {
+    on: "account",
+    make: ({ name }) => ({
+      body: { size: 100_000, ownerId: name },
+      effects: ["select count(*)::int as count from accounts where owner_id = $1", [name]],
+    }),
+  },
+  "accounts.link": "uncounted",
+  "accounts.update": {
+    on: "account",
+    make: ({ name }) => ({
+      body: { externalId: name },
+      effects: ["select count(*)::int as count from external_ids where external_id = $1", [name]],
+    }),
+  },
+  "accounts.provision": {
+    on: "waitingAccount",
+    make: ({ id }) => ({ body: {}, effects: decisions(id, "provisionAccount") }),
+  },
+  "accounts.close": onAccount("closeAccount", {}),
+  "accounts.eliminate": onAccount("eliminateAccount", { reason: "by hand" }),
+  "accounts.promote": onAccount("promote", { phase: "challenge" }),
+  "accounts.offerPro": onAccount("offerPro", { proAccountSize: 200_000 }),
+  "keys.create": {
+    on: "account",
+    make: ({ name, id }) => ({
+      body: { accountId: id, scopes: ["trade:read"], label: name },
+      effects: ["select count(*)::int as count from keys where label = $1", [name]],
+    }),
+  },
+  "keys.rekey": "uncounted",
+  "keys.revoke": "uncounted",
+  "people.add": {
+    on: "account",
+    make: ({ name }) => ({
+      body: { name, role: "owner" },
+      effects: ["select count(*)::int as count from people where name = $1", [name]],
+    }),
+  },
+  "people.update": {
+    on: "person",
+    make: ({ name }) => ({
+      body: { externalId: name },
+      effects: ["select count(*)::int as count from people where external_id = $1", [name]],
+    }),
+  },
+  "people.link": {
+    on: "person",
+    make: ({ id }) => ({
+      body: {},
+      effects: ["select count(*)::int as count from sign_in_links where person_id = $1", [id]],
+    }),
+  },
+  "people.disable": {
+    on: "person",
+    make: ({ id }) => ({
+      body: {},
+      effects: [
+        "select count(*)::int as count from people where person_id = $1 and disabled_at_ms is not null",
+        [id],
+      ],
+    }),
+  },
+  "people.enable": "uncounted",
+  "tokens.add": {
+    on: "account",
+    make: ({ name }) => ({
+      body: { name, expiresInHours: 1 },
+      effects: ["select count(*)::int as count from operator_tokens where name = $1", [name]],
+      removal: { path: "/tokens", field: "name" },
+    }),
+  },
+  "tokens.revoke": "uncounted",
+  "owners.update": {
+    on: "owner",
+    make: ({ id }) => ({
+      body: { accountsMax: 50 },
+      effects: ["select count(*)::int as count from owner_maxima where owner_id = $1", [id]],
+    }),
+  },
+  "payouts.record": {
+    on: "payout",
+    make: ({ id }) => ({
+      body: { status: "processing", rail: "bank" },
+      effects: decisions(id.split("_")[1] ?? "", "recordPayout"),
+    }),
+  },
+  "funding.set": "uncounted",
+  "funding.withdraw": "uncounted",
+  "corporateActions.announce": "uncounted",
+  "corporateActions.cancel": "uncounted",
+  "programs.add": "uncounted",
+  "journal.rebuild": "uncounted",
+  "restore.confirm": "uncounted",
+  "webhooks.create": {
+    on: "account",
+    make: ({ name }) => ({
+      body: { ...HOOK, label: name },
+      effects: ["select count(*)::int as count from webhook_endpoints where label = $1", [name]],
+      removal: { path: "/webhooks", field: "id" },
+    }),
+  },
+  "webhooks.update": {
+    on: "webhook",
+    make: ({ name }) => ({
+      body: { label: `${name}-new` },
+      effects: [
+        "select count(*)::int as count from webhook_endpoints where label = $1",
+        [`${name}-new`],
+      ],
+      removal: { path: "/webhooks", field: "id" },
+    }),
+  },
+  "webhooks.delete": {
+    on: "webhook",
+    make: ({ id }) => ({
+      effects: [
+        "select (1 - count(*))::int as count from webhook_endpoints where endpoint_id = $1",
+        [id],
+      ],
+    }),
+  },
+  "webhooks.test": "uncounted",
+  "webhooks.rotate": "uncounted",
+  "webhooks.resume": "uncounted",
+  "webhooks.replay": "uncounted",
+  "webhooks.send": "uncounted",
+  "prices.use": "uncounted",
+  "prices.auto": "uncounted",
+  "prices.halt": "uncounted",
+};
+
+/** The writes whose effects are counted. */
+export const COUNTED = Object.entries(KINDS).flatMap(([kind, how]) =>
+  how === "uncounted" ? [] : [{ kind: kind as RepeatableWrite, on: how.on }],
+);
+
+/** A write of that kind. */
+export function writeOf(kind: RepeatableWrite, wanted: Wanted): KeyedWrite {
+  const how = KINDS[kind];
+  if (how === "uncounted") throw new Error(`the effects of ${kind} are not counted`);
+  const { method, path } = OPERATOR_CALLS[kind];
+  const { body, effects, removal = null } = how.make(wanted);
+  return { kind, call: `${method} ${path.replace(":id", wanted.id)}`, body, effects, removal };
+}
 
 export async function effectsOf(
   database: ScratchDatabase,

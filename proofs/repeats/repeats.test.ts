@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { deepened } from "../../test/environment/depth.ts";
+import { COUNTED } from "./keyed-writes.ts";
 import { runRepeats } from "./run-repeats.ts";
 
 /** The short version; `npm run prove -- repeats --full` is the long one. */
-const WRITES = deepened(1_000, 14);
+const WRITES = deepened(1_000, COUNTED.length);
 const KILLS = deepened(50, 1);
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
@@ -20,7 +21,7 @@ test.skipIf(postgres === null || nats === null)(
       refused: [],
     });
     expect(run.wrongJournals).toEqual([]);
-    expect(Object.keys(run.writesOf)).toHaveLength(7);
+    expect(Object.keys(run.writesOf)).toHaveLength(COUNTED.length);
     expect(run.replayed).toBeGreaterThan(WRITES);
   },
 );

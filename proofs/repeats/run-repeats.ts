@@ -3,7 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import { createJournalDesk, loadCatalogue } from "@propgate/server";
 import { openTwoNodes, type TwoNodes } from "../nodes/two-nodes.ts";
 import { part, textOf } from "../result-parts.ts";
-import { effectsOf, type KeyedWrite, WRITES } from "./keyed-writes.ts";
+import { earnPayouts } from "./earned-payouts.ts";
+import { COUNTED, effectsOf, type Item, type KeyedWrite, MAKING, writeOf } from "./keyed-writes.ts";
 
 export interface RepeatsRun {
   readonly writesOf: Readonly<Record<string, number>>;
@@ -45,15 +46,26 @@ const UNTIL_KILL_MS = 400;
  * and counts the effects of each in the database.
  */
 export async function runRepeats(plan: Plan): Promise<RepeatsRun> {
-  const two = await openTwoNodes(plan.serverUrl);
+  // Named, because the payouts are earned on pushed prices.
+  const settings = { PROPGATE_PRICES: "simulated" };
+  const two = await openTwoNodes(plan.serverUrl, { settings });
   try {
-    const run = new Run(two, plan);
+    const acting = Array.from({ length: plan.writes }, (_, number) => kindOf(number).on);
+    const payouts = await earnPayouts(two, acting.filter((item) => item === "payout").length);
+    const run = new Run(two, plan, payouts);
     await run.all();
     await two.stop();
     return { ...run.totals(), wrongJournals: await wrongJournals(two) };
   } finally {
     await two.close();
   }
+}
+
+/** The kind of the write with that number. */
+function kindOf(number: number): (typeof COUNTED)[number] {
+  const kind = COUNTED[number % COUNTED.length];
+  if (kind === undefined) throw new Error("the effects of a write are counted");
+  return kind;
 }
 
 async function wrongJournals({ database }: TwoNodes): Promise<readonly string[]> {
@@ -66,6 +78,10 @@ async function wrongJournals({ database }: TwoNodes): Promise<readonly string[]>
 
 type Removal = NonNullable<KeyedWrite["removal"]>;
 
+interface SentWrite extends Pick<KeyedWrite, "call" | "body"> {
+  readonly kind: string;
+}
+
 /** `again`: the client repeats the request. */
 type Sent =
   | { readonly is: "success"; readonly data: string }
@@ -74,6 +90,7 @@ type Sent =
 class Run {
   readonly #two: TwoNodes;
   readonly #plan: Plan;
+  readonly #payouts: string[];
   readonly #counts = { sent: 0, cut: 0, unknown: 0, underWay: 0, replayed: 0 };
   readonly #writesOf: Record<string, number> = {};
   readonly #wrongEffects: string[] = [];
@@ -85,8 +102,9 @@ class Run {
   #kills = 0;
   #killing: Promise<void> = Promise.resolve();
 
-  constructor(two: TwoNodes, plan: Plan) {
+  constructor(two: TwoNodes, plan: Plan, payouts: readonly string[]) {
     this.#two = two;
+    this.#payouts = [...payouts];
     this.#plan = plan;
   }
 
@@ -135,12 +153,9 @@ class Run {
   }
 
   async #write(number: number): Promise<void> {
-    const make = WRITES[number % WRITES.length] ?? WRITES[0];
-    if (make === undefined) return;
+    const { kind, on } = kindOf(number);
     const name = `write-${number}`;
-    const opened = await this.#untilDone(openingFor(name), `${name} account`);
-    const accountId = dataOf(opened, "accountId");
-    const write = make({ name, accountId });
+    const write = writeOf(kind, { name, id: await this.#item(on, name) });
     this.#writesOf[write.kind] = (this.#writesOf[write.kind] ?? 0) + 1;
     const about = `${write.kind} ${name}`;
     const answer = await this.#untilDone(write, name);
@@ -149,8 +164,16 @@ class Run {
     if (write.removal !== null) await this.#remove(write.removal, answer);
   }
 
+  /** The id of an item for one write. */
+  async #item(item: Item, name: string): Promise<string> {
+    if (item === "payout") return this.#payouts.pop() ?? "";
+    const { call, field, body } = MAKING[item];
+    const made = await this.#untilDone({ kind: item, call, body: body(name) }, `${name} ${item}`);
+    return dataOf(made, field);
+  }
+
   /** Repeats the write until it has enough answers with success; resolves with the first one's data. */
-  async #untilDone(write: KeyedWrite, key: string): Promise<string> {
+  async #untilDone(write: SentWrite, key: string): Promise<string> {
     const answers: string[] = [];
     while (answers.length < SUCCESSES) {
       const first = randomInt(2);
@@ -167,7 +190,7 @@ class Run {
     return answer;
   }
 
-  async #send(node: number, { kind, call, body }: KeyedWrite, key: string): Promise<Sent> {
+  async #send(node: number, { kind, call, body }: SentWrite, key: string): Promise<Sent> {
     this.#counts.sent += 1;
     try {
       const answer = await this.#two.operate(node, call, body, { "Idempotency-Key": key });
@@ -197,12 +220,6 @@ class Run {
       await setTimeout(AGAIN_MS);
     }
   }
-}
-
-/** The opening of the account on which a write acts. */
-function openingFor(name: string): KeyedWrite {
-  const body = { size: 100_000, ownerId: `${name}-owner` };
-  return { kind: "accounts.open", call: "POST /accounts", body, effects: ["", []], removal: null };
 }
 
 /** A text field of an answer's data; empty for a write that was refused. */

@@ -28,15 +28,19 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     const id = await one.open();
     await one.buy(id, PERP, 1);
 
-    const invalid = (text: string) => ({ refused: "invalid", text });
+    const invalid = (field: string, why: string) => ({
+      refused: "invalid",
+      text: `${field}: ${why}`,
+      field,
+    });
     expect(await one.funding.set({ ...rate, pair: pairId("BTCUSD") })).toEqual(
-      invalid("pair: the carry of BTCUSD does not come from the source"),
+      invalid("pair", "the carry of BTCUSD does not come from the source"),
     );
     expect(await one.funding.set({ ...rate, pair: pairId("NOSUCH") })).toEqual(
-      invalid("pair: NOSUCH is not in the catalogue"),
+      invalid("pair", "NOSUCH is not in the catalogue"),
     );
     expect(await one.funding.set({ ...rate, atMs: unixMs(HOUR + 1) })).toEqual(
-      invalid("atMs: must be a whole hour"),
+      invalid("atMs", "must be a whole hour"),
     );
     expect(await one.funding.set({ ...rate, rate: ratio(0.0002) })).toBe(null);
     expect(await one.funding.set(rate)).toBe(null);
@@ -72,7 +76,11 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     await node.funding.keep(fromVenue);
     await node.funding.keep({ ...fromVenue, rate: ratio(0.002) });
     expect(await stored()).toEqual(fromVenue);
-    const late = { refused: "conflict", text: "atMs: the hour is charged, or is about to be" };
+    const late = {
+      refused: "conflict",
+      text: "atMs: the hour is charged, or is about to be",
+      field: "atMs",
+    };
     node.now = unixMs(atMs + 5 * MINUTE_MS - 10_000);
     expect(await node.funding.set(fromOlga)).toEqual(late);
     node.now = unixMs(node.now - 1);

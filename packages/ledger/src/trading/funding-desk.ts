@@ -1,4 +1,4 @@
-import type { Clock } from "@propgate/base";
+import type { Act, Clock } from "@propgate/base";
 import {
   FUNDING_DELAY_MS,
   type FundingRates,
@@ -16,8 +16,11 @@ export interface FundingDesk {
    * @rule D13.fundingBounds
    */
   set(rate: FundingRate, as?: { readonly isLarge: boolean }): Promise<FundingRefusal | null>;
-  /** Deletes an operator's rate, while no charge is near. @rule D13.fundingBounds */
-  withdraw(hour: FundedHour): Promise<FundingRate | FundingRefusal>;
+  /**
+   * Withdraws an operator's rate, while no charge is near. A repetition finds the rate that it withdrew.
+   * @rule D13.fundingBounds
+   */
+  withdraw(hour: FundedHour, act?: Act | null): Promise<FundingRate | FundingRefusal>;
   /** Stores a venue's rate, unless the hour has a rate already. */
   keep(rate: FundingRate): Promise<void>;
   list(): Promise<readonly FundingRate[]>;
@@ -32,6 +35,8 @@ export type FundedHour = Pick<FundingRate, "pair" | "atMs">;
 export interface FundingRefusal {
   readonly refused: "invalid" | "missing" | "conflict";
   readonly text: string;
+  /** The field that is wrong, with which the text begins. */
+  readonly field?: keyof FundingRate;
 }
 
 /** A rate beyond this, either way, is more often a typing error. */
@@ -65,10 +70,12 @@ export function createFundingDesk(options: {
       await refresh();
       return null;
     },
-    async withdraw(hour) {
+    async withdraw(hour, act = null) {
+      const before = act?.isRepeat === true ? await store.withdrawn(hour) : null;
+      if (before !== null) return before;
       const refusal = refusalOf(hour, options);
       if (refusal !== null) return refusal;
-      const withdrawn = await store.withdraw(hour, options.venues);
+      const withdrawn = await store.withdraw(hour, { kept: options.venues, atMs: clock.now() });
       await refresh();
       return withdrawn ?? { refused: "missing", text: "No operator set a rate of that hour" };
     },
@@ -90,24 +97,28 @@ function refusalOf(
   { instruments, clock }: { readonly instruments: Instruments; readonly clock: Clock },
 ): FundingRefusal | null {
   const carry = instruments.get(pair)?.carry;
-  if (carry === undefined) return invalid(`pair: ${pair} is not in the catalogue`);
+  if (carry === undefined) return wrong("invalid", "pair", `${pair} is not in the catalogue`);
   if (carry.kind !== "everyHour" || carry.rate !== null) {
-    return invalid(`pair: the carry of ${pair} does not come from the source`);
+    return wrong("invalid", "pair", `the carry of ${pair} does not come from the source`);
   }
-  if (!isHour(atMs)) return invalid("atMs: must be a whole hour");
+  if (!isHour(atMs)) return wrong("invalid", "atMs", "must be a whole hour");
   if (clock.now() < atMs + FUNDING_KNOWN_MS) return null;
-  return { refused: "conflict", text: "atMs: the hour is charged, or is about to be" };
+  return wrong("conflict", "atMs", "the hour is charged, or is about to be");
 }
 
 function largeRefusal({ rate }: FundingRate): FundingRefusal | null {
   if (Math.abs(rate) <= LARGE_RATE) return null;
   const percent = Number((rate * 100).toPrecision(12));
-  const text = `rate: ${percent} % an hour is beyond ${LARGE_RATE * 100} %; send large if it is meant`;
-  return { refused: "conflict", text };
+  const why = `${percent} % an hour is beyond ${LARGE_RATE * 100} %; send large if it is meant`;
+  return wrong("conflict", "rate", why);
 }
 
-function invalid(text: string): FundingRefusal {
-  return { refused: "invalid", text };
+function wrong(
+  refused: FundingRefusal["refused"],
+  field: keyof FundingRate,
+  why: string,
+): FundingRefusal {
+  return { refused, text: `${field}: ${why}`, field };
 }
 
 function isHour(atMs: UnixMs): boolean {

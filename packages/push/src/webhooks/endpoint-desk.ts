@@ -25,7 +25,7 @@ import { rekeyWebhooks } from "./rekey-webhooks.ts";
 import { sealNames } from "./sealed-endpoint.ts";
 import type { LaneDatabase, WebhookLanes } from "./webhook-lanes.ts";
 import type { WebhookScope } from "./webhook-scope.ts";
-import { NO_WEBHOOK, type WebhookRefusal, type WebhookViews } from "./webhook-view.ts";
+import { NO_WEBHOOK, type WebhookRefusal, type WebhookViews, wrongField } from "./webhook-view.ts";
 
 export interface NewWebhook {
   readonly url: string;
@@ -168,7 +168,7 @@ const OVERLAP_RUNS: WebhookRefusal = {
 };
 
 function wrongAddress(wrong: Extract<WebhookAddress, { readonly ok: false }>): WebhookRefusal {
-  return { refused: "invalid", text: `url: ${wrong.message}`, code: wrong.code };
+  return { ...wrongField("url", wrong.message), code: wrong.code };
 }
 
 async function newEndpoint(
@@ -183,10 +183,10 @@ async function newEndpoint(
   const address = parseWebhookAddress(url, options.rules);
   if (!address.ok) return wrongAddress(address);
   if (accountId !== null && !(await options.hasJournal(accountId))) {
-    return { refused: "invalid", text: "accountId: there is no such account with events" };
+    return wrongField("accountId", "there is no such account with events");
   }
   if (programId !== null && !(await options.hasProgram(programId))) {
-    return { refused: "invalid", text: "programId: there is no such program" };
+    return wrongField("programId", "there is no such program");
   }
   const id = `wh_${Buffer.from(options.chance.bytes(ID_BYTES)).toString("hex")}`;
   const names = sealNames(id);
@@ -212,15 +212,12 @@ async function newEndpoint(
   };
 }
 
-const OTHER_ACCOUNT: WebhookRefusal = {
-  refused: "invalid",
-  text: "accountId: must be the account of the path, or left out",
-};
+const OTHER_ACCOUNT = wrongField("accountId", "must be the account of the path, or left out");
 
-const ONE_OF_BOTH: WebhookRefusal = {
-  refused: "invalid",
-  text: "programId: a webhook has the accounts of a program, or one account",
-};
+const ONE_OF_BOTH = wrongField(
+  "programId",
+  "a webhook has the accounts of a program, or one account",
+);
 
 /** Call it before the endpoint is stored: an account that is opened in between has its lane from its first event on. */
 async function beginLanes(

@@ -9,7 +9,7 @@ import { type LaneDeliveryOptions, sendTo } from "./lane-delivery.ts";
 import { laneFilter, oneEvent } from "./lane-events.ts";
 import type { Sendable } from "./sentence-body.ts";
 import type { LaneDatabase, WebhookLanes } from "./webhook-lanes.ts";
-import type { WebhookRefusal, WebhookViews } from "./webhook-view.ts";
+import { type WebhookRefusal, type WebhookViews, wrongField } from "./webhook-view.ts";
 
 /** Moves the lanes of webhooks. */
 export interface LaneDesk {
@@ -94,8 +94,7 @@ async function beyond(
   const lane = await lanes.ofAccount(id, account);
   if (lane === null) return NO_LANE;
   if ("atMs" in from || from.sequence <= lane.version) return null;
-  const text = `fromSequence: is beyond the account's newest event, ${lane.version}`;
-  return { refused: "invalid", text };
+  return wrongField("fromSequence", `is beyond the account's newest event, ${lane.version}`);
 }
 
 interface SentOnce extends Sendable {

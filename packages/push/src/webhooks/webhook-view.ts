@@ -9,6 +9,8 @@ import { isWithin, ownerOf, type WebhookScope } from "./webhook-scope.ts";
 export interface WebhookRefusal {
   readonly refused: "missing" | "invalid" | "conflict";
   readonly text: string;
+  /** The field that is wrong, with which the text begins. */
+  readonly field?: string;
   readonly code?: OperatorErrorCode;
 }
 
@@ -31,6 +33,11 @@ export interface WebhookViews {
 }
 
 export const NO_WEBHOOK: WebhookRefusal = { refused: "missing", text: "Webhook not found" };
+
+/** Refuses the value of a field; `why` goes on after the field's name. */
+export function wrongField(field: string, why: string): WebhookRefusal {
+  return { refused: "invalid", text: `${field}: ${why}`, field };
+}
 
 export function createWebhookViews(options: WebhookViewOptions): WebhookViews {
   const { endpoints, databases, clock, scope } = options;

@@ -7,7 +7,14 @@ import {
   unixMs,
 } from "@propgate/core";
 import { z } from "zod";
-import { must, oneOf, type Parsed, parseBody, shortText } from "../calls/json/json-fields.ts";
+import {
+  must,
+  oneOf,
+  type Parsed,
+  parseBody,
+  problemOf,
+  shortText,
+} from "../calls/json/json-fields.ts";
 import { PRO_OFFER, proOffer } from "../calls/operator/operator-requests.ts";
 import type { AccountDeed } from "../calls/operator/operator-services.ts";
 import { FAULTS, type Faults } from "./faults.ts";
@@ -110,15 +117,20 @@ export function parseClockMove(body: unknown, now: UnixMs): Parsed<UnixMs> {
   const parsed = parseBody(CLOCK_MOVE, body, (move) => move);
   if (!parsed.ok) return parsed;
   const { set, advance } = parsed.value;
-  if (set === undefined && advance === undefined) return wrong("set or advance: one is needed");
-  if (set !== undefined && advance !== undefined)
-    return wrong("set and advance: only one may be sent");
+  if (set === undefined && advance === undefined) return NO_MOVE;
+  if (set !== undefined && advance !== undefined) return TWO_MOVES;
   const target = set ?? now + (advance ?? 0);
-  if (target > LATEST_MS)
-    return wrong(`${set === undefined ? "advance" : "set"}: beyond the year 2099`);
-  if (target < now) return wrong(`set: ${target} is before ${now}, and the clock does not go back`);
+  if (target > LATEST_MS) {
+    return problemOf(set === undefined ? "advance" : "set", "beyond the year 2099");
+  }
+  if (target < now) {
+    return problemOf("set", `${target} is before ${now}, and the clock does not go back`);
+  }
   return { ok: true, value: unixMs(target) };
 }
+
+const NO_MOVE = problemOf("set or advance", "one is needed");
+const TWO_MOVES = problemOf("set and advance", "only one may be sent");
 
 /** The quotes of a call by the network that takes them; a pair that both networks have is in both lists. */
 export interface ParsedQuotes {
@@ -146,8 +158,8 @@ export function parseQuotes(
     const isEmbedded = at.instruments.has(id);
     const isAtValidator = at.validator?.hasPair(pair) ?? false;
     if (!isEmbedded && !isAtValidator)
-      return wrong(`[${index}].pair: ${pair} is not in the catalogue`);
-    if (bid > ask) return wrong(`[${index}].bid: ${bid} is above the ask ${ask}`);
+      return problemOf(`[${index}].pair`, `${pair} is not in the catalogue`);
+    if (bid > ask) return problemOf(`[${index}].bid`, `${bid} is above the ask ${ask}`);
     if (isEmbedded) embedded.push({ pair: id, bid: price(bid), ask: price(ask), atMs: at.now });
     if (isAtValidator) validator.push({ pair, bid, ask });
   }
@@ -167,8 +179,4 @@ export function parseNewSubaccount(
   body: unknown,
 ): Parsed<{ readonly size: number; readonly ownerId: string }> {
   return parseBody(NEW_SUBACCOUNT, body, (given) => given);
-}
-
-function wrong(problem: string): { readonly ok: false; readonly problem: string } {
-  return { ok: false, problem };
 }

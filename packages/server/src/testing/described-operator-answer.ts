@@ -22,7 +22,7 @@ export function expectOperatorAnswer(method: string, path: string, data: unknown
 
 /**
  * Checks that a refusal has a status and a code that the description of the call lists, a sentence, and beside them
- * only `field` and `details`.
+ * only `field` and `details`. A sentence that begins with the name of a field has it as `field` too.
  */
 export function expectOperatorRefusal(
   method: string,
@@ -39,6 +39,8 @@ export function expectOperatorRefusal(
   expect(rest).toEqual({ error: expect.stringMatching(/./), code: rest.code });
   expect(codes.get(status), `${name} ${status}`).toContain(rest.code);
   expect(["undefined", "string"]).toContain(typeof field);
+  const [, named = field] = /^([\w.[\]-]+): /.exec(String(body.error)) ?? [];
+  expect(field, String(body.error)).toBe(named);
   expect(["undefined", "object"]).toContain(typeof details);
 }
 

@@ -19,6 +19,7 @@ export const ACTION_ROWS: ListSource = {
 
 /** The funding rates of all hours. */
 export const FUNDING_ROWS: ListSource = {
-  rows: `select pair, at_ms as "atMs", rate, source from funding_rates`,
+  rows: `select pair, at_ms as "atMs", rate, source from funding_rates
+    where withdrawn_at_ms is null`,
   of: "first",
 };

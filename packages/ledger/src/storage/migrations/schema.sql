@@ -159,7 +159,8 @@ create table funding_rates (
   at_ms bigint not null,
   rate double precision not null,
   source text not null,
-  set_at_ms bigint not null
+  set_at_ms bigint not null,
+  withdrawn_at_ms bigint
 );
 create unique index funding_rates_pkey on funding_rates using btree (pair, at_ms);
 

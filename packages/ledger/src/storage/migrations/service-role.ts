@@ -22,7 +22,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["equity_points", "select, insert, delete"],
   ["evidence_keys", "select, insert, update"],
   ["external_ids", "select, insert"],
-  ["funding_rates", "select, insert, update, delete"],
+  ["funding_rates", "select, insert, update"],
   ["idempotency_keys", "select, insert, update, delete"],
   ["journal", "select, insert"],
   ["key_usage", "select, insert, update"],

@@ -42,6 +42,8 @@ export interface AnnouncedAs {
 /** Why it was not done, in words for people. */
 export interface Refused {
   readonly refused: string;
+  /** The field that is wrong, with which the words begin. */
+  readonly field?: keyof NewAction | "amount" | "again";
   /** Set when the request is right by itself, and something that exists is in its way. */
   readonly isConflict?: true;
 }
@@ -87,20 +89,17 @@ export function createActionDesk(options: {
     const accounts = counts.reduce((sum, count) => sum + count, 0);
     if (accounts === 0) return null;
     const have = accounts === 1 ? "1 account has" : `${accounts} accounts have`;
-    return {
-      refused: `atMs: ${have} a fill of ${pair} at or after this moment, at the price from before it; halt the pair and announce a moment that is ten seconds away`,
-      isConflict: true,
-    };
+    const why = `${have} a fill of ${pair} at or after this moment, at the price from before it; halt the pair and announce a moment that is ten seconds away`;
+    return { ...wrong("atMs", why), isConflict: true };
   };
 
   const refuse = async (action: NewAction, now: UnixMs): Promise<Refused | null> => {
     const refused = refusalOf(action, { ...options, now });
-    if (refused !== null) return { refused };
+    if (refused !== null) return refused;
     if (action.atMs > now) return null;
     const late = await lateRefusal(action);
     // The fills took their time to find, in which a quote may have come.
-    const since = refusalOf(action, { ...options, now });
-    return late ?? (since === null ? null : { refused: since });
+    return late ?? refusalOf(action, { ...options, now });
   };
 
   return {
@@ -113,12 +112,13 @@ export function createActionDesk(options: {
       const splitsApartMs = isAgain ? 0 : SPLITS_APART_MS;
       const announced = await store.announce({ action, announcedBy, splitsApartMs });
       await refresh();
-      if ("recent" in announced) return { refused: recentText(announced.recent), isConflict: true };
+      if ("recent" in announced) {
+        return { ...wrong("again", recentText(announced.recent)), isConflict: true };
+      }
       if (!("inTheWay" in announced)) return announced;
       const { action: other } = announced.inTheWay;
-      return {
-        refused: `atMs: ${action.pair} has a ${other.kind} at ${timeText(other.atMs)} (${other.id}); a new action must be later`,
-      };
+      const why = `${action.pair} has a ${other.kind} at ${timeText(other.atMs)} (${other.id}); a new action must be later`;
+      return wrong("atMs", why);
     },
     async cancel(id) {
       const found = await store.find(id);
@@ -143,25 +143,31 @@ export function createActionDesk(options: {
   };
 }
 
-/** Null when the action can be announced; the text begins with the field. @rule D11.announce decides */
+function wrong(field: NonNullable<Refused["field"]>, why: string): Refused {
+  return { refused: `${field}: ${why}`, field };
+}
+
+/** Null when the action can be announced. @rule D11.announce decides */
 function refusalOf(
   action: NewAction,
   world: { readonly instruments: Instruments; readonly quotes: Quotes; readonly now: UnixMs },
-): string | null {
+): Refused | null {
   const instrument = world.instruments.get(action.pair);
-  if (instrument === undefined) return `pair: ${action.pair} is not in the catalogue`;
+  if (instrument === undefined) return wrong("pair", `${action.pair} is not in the catalogue`);
   if (instrument.assetClass !== "equities") {
-    return `pair: ${action.pair} is not an equity; only equities have splits and dividends`;
+    const why = `${action.pair} is not an equity; only equities have splits and dividends`;
+    return wrong("pair", why);
   }
   const quote = world.quotes.get(action.pair);
   const leadMs = action.atMs - world.now;
   const isKnown = quote !== undefined && quote.atMs >= action.atMs;
   if (leadMs < ACTION_LEAD_MS && (leadMs > 0 || isKnown)) {
-    return `atMs: must be at least ten seconds away, or before the newest quote of ${action.pair}: the accounts already have prices of that time`;
+    const why = `must be at least ten seconds away, or before the newest quote of ${action.pair}: the accounts already have prices of that time`;
+    return wrong("atMs", why);
   }
   if (action.kind === "dividend" && quote !== undefined) {
     const max = midOf(quote) * DIVIDEND_MAX_SHARE;
-    if (action.amount >= max) return `amount: must be below half of the price (${max})`;
+    if (action.amount >= max) return wrong("amount", `must be below half of the price (${max})`);
   }
   return null;
 }
@@ -169,7 +175,7 @@ function refusalOf(
 function recentText({ action }: ActionRecord): string {
   const { pair, atMs, id } = action;
   const ratio = action.kind === "split" ? ` of ${action.newShares}:${action.oldShares}` : "";
-  return `again: must be true for a second split within seven days; ${pair} has one${ratio} at ${timeText(atMs)} (${id})`;
+  return `must be true for a second split within seven days; ${pair} has one${ratio} at ${timeText(atMs)} (${id})`;
 }
 
 /** Quotes from before a dividend are adjusted for this long, such as over holidays; for a split always. */

@@ -295,6 +295,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
       node.actions.announce(splitAt(unixMs(MOMENT + afterMs), index), { by: "olga", isAgain });
     expect(await announce(0, 1)).toMatchObject({ status: "announced" });
     expect(await announce(6_000, 2)).toEqual({
+      field: "again",
       refused: `again: must be true for a second split within seven days; AAPL has one of 4:1 at ${new Date(MOMENT).toISOString()} (${nthAction(1)})`,
       isConflict: true,
     });
@@ -327,6 +328,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
         refused: expect.stringMatching(
           /^atMs: 1 account has a fill of AAPL at or after this moment/,
         ),
+        field: "atMs",
         isConflict: true,
       });
     }

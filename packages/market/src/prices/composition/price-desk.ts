@@ -43,6 +43,8 @@ export interface PairPrices {
 export interface ChoiceRefused {
   readonly refused: "unknownPair" | "notLive" | "unknownSource" | "far";
   readonly text: string;
+  /** The field that is wrong, with which the text begins. */
+  readonly field?: "source";
 }
 
 /** `effect` is null unless a source was chosen. `changed`: another operator was faster. */
@@ -154,6 +156,7 @@ function effectOfUse(
   return {
     refused: "unknownSource",
     text: `source: must be one of ${pair}'s sources: ${names.length === 0 ? "it has none" : names.join(", ")}`,
+    field: "source",
   };
 }
 

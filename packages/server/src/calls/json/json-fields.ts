@@ -3,20 +3,30 @@ import { readAddressBlocks } from "@propgate/base";
 import { FIRM_ID, FIRM_ID_FORM, SCOPES } from "@propgate/contract";
 import { type AccountId, accountId } from "@propgate/core";
 import { z } from "zod";
-import type { RefusedReply } from "./json-reply.ts";
+import { type RefusedReply, refused } from "./json-reply.ts";
 
 /*
  * The fields of bodies and queries of the JSON interfaces, each with its error texts.
  */
 
-/** A sentence that begins with the field's name. */
-export interface ParseProblem extends Pick<RefusedReply, "code" | "field"> {
+export interface ParseProblem extends Pick<RefusedReply, "code"> {
   readonly ok: false;
+  readonly field: string;
+  /** A sentence that begins with the field's name. */
   readonly problem: string;
 }
 
 /** A parsed body, or its first problem. */
 export type Parsed<Value> = { readonly ok: true; readonly value: Value } | ParseProblem;
+
+/** The problem of a field; `text` goes on after the field's name. */
+export function problemOf(field: string, text: string): ParseProblem {
+  return { ok: false, problem: `${field}: ${text}`, field };
+}
+
+export function wrong({ problem, code, field }: ParseProblem): RefusedReply {
+  return { ...refused(problem, 400, field), ...(code === undefined ? {} : { code }) };
+}
 
 /** Reports a missing field as missing, not as a wrong type. */
 export function must(text: string): {
@@ -87,13 +97,12 @@ export function parseBody<Given, Value>(
   const read = schema.safeParse(body);
   if (read.success) return { ok: true, value: toValue(read.data) };
   const [issue] = read.error.issues;
-  if (issue === undefined) return { ok: false, problem: "body: is not valid" };
+  if (issue === undefined) return problemOf("body", "is not valid");
   if (issue.code === "unrecognized_keys") {
     const field = fieldAt([...issue.path, ...issue.keys.slice(0, 1)]);
-    return { ok: false, problem: `${field}: no such field`, field, code: "unknown_field" };
+    return { ...problemOf(field, "no such field"), code: "unknown_field" };
   }
-  const field = fieldAt(issue.path);
-  return { ok: false, problem: `${field}: ${issue.message}`, field };
+  return problemOf(fieldAt(issue.path), issue.message);
 }
 
 /** An untrusted name is truncated to this length in an answer. */

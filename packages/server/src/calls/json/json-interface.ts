@@ -10,6 +10,7 @@ import { DRAIN, type Drain } from "../../api/edge/drain.ts";
 import { HELD_REFUSALS, type HeldRefusals } from "../../api/edge/held-refusals.ts";
 import { listenUntilOver } from "../../api/edge/until-over.ts";
 import { parseJsonBody } from "./json-body.ts";
+import { wrong } from "./json-fields.ts";
 import {
   type FailedReply,
   type JsonCall,
@@ -18,10 +19,11 @@ import {
   type RowKeys,
   refused,
   type SentFile,
+  wrongField,
 } from "./json-reply.ts";
 import { knownFault } from "./known-fault.ts";
 import { isPlainSpelling } from "./plain-spelling.ts";
-import { refusalBody } from "./refusal-body.ts";
+import { type Refusal, refusalBody } from "./refusal-body.ts";
 
 /** One call of an interface; `Caller` is the authenticated caller. */
 export interface JsonRoute<Caller> {
@@ -241,7 +243,7 @@ class UnreceivedBody extends Error {
   readonly statusCode: 400 | 413 | 503;
 
   constructor(why: Extract<BodyReading, string>) {
-    super(why === "noRoom" ? EDGE_ERRORS.tooManyBodies.text : "body: was cut off");
+    super(`the body was not received: ${why}`);
     this.statusCode = why === "noRoom" ? 503 : why === "tooLarge" ? 413 : 400;
   }
 }
@@ -258,19 +260,25 @@ function addErrorHandlers(
     if (error instanceof UnreceivedBody) {
       reply.header("Connection", "close");
       if (error.statusCode === 413) return send(reply, tooLarge(request.routeOptions.bodyLimit));
-      if (error.statusCode === 503) reply.header("Retry-After", "1");
-      return send(reply, { status: error.statusCode, error: error.message });
+      return send(reply, error.statusCode === 503 ? NO_ROOM : CUT_OFF);
     }
     const status = statusOf(error);
-    if (status < 500) return send(reply, { status, error: "body: cannot be read" });
+    if (status < 500) return send(reply, { ...wrongField("body", "cannot be read"), status });
     logFailure(log, { cause: error, request });
     return send(reply, knownFault(error, isAdmitted(request) && isWrite(request)) ?? FAILED);
   });
 }
 
+const NO_ROOM: RefusedReply = {
+  ...refused(EDGE_ERRORS.tooManyBodies.text, 503),
+  headers: { "Retry-After": "1" },
+};
+
+const CUT_OFF: RefusedReply = wrongField("body", "was cut off");
+
 function tooLarge(bytesMax: number): RefusedReply {
-  const error = `body: has more than ${bytesMax} bytes, which is the maximum; send less`;
-  return { ...refused(error, 413), details: { bytesMax } };
+  const problem = `has more than ${bytesMax} bytes, which is the maximum; send less`;
+  return { ...wrongField("body", problem, 413), details: { bytesMax } };
 }
 
 function logFailure(
@@ -305,7 +313,7 @@ function readCall(
   const given = { parameters, query, body: body.ok ? body.value : {}, file };
   const call = { ...given, untilOver, act: null, rowKeys: null };
   const refusal = options.query === undefined ? null : queryRefusal(request.query, options.query);
-  return { call, problem: refusal ?? (body.ok ? null : refused(body.problem, 400)) };
+  return { call, problem: refusal ?? (body.ok ? null : wrong(body)) };
 }
 
 function sentFile({ headers, body }: FastifyRequest): SentFile {
@@ -320,8 +328,8 @@ function queryRefusal(query: unknown, known: readonly string[]): RefusedReply | 
   if (typeof query !== "object" || query === null) return null;
   for (const [name, value] of Object.entries(query)) {
     if (!known.includes(name)) return unknownParameter(name, known);
-    if (Array.isArray(value)) return wrongParameter(name, "is given twice; give it once");
-    if (value === "") return wrongParameter(name, "is empty; leave it out, or give a value");
+    if (Array.isArray(value)) return wrongField(name, "is given twice; give it once");
+    if (value === "") return wrongField(name, "is empty; leave it out, or give a value");
   }
   return null;
 }
@@ -333,15 +341,7 @@ function unknownParameter(given: string, known: readonly string[]): RefusedReply
   const name = given.slice(0, NAME_MAX);
   const bounds = [`${name}Min`, `${name}Max`];
   const hint = bounds.every((one) => known.includes(one)) ? `; use ${bounds.join(" and ")}` : "";
-  return {
-    ...refused(`${name}: no such query parameter${hint}`, 400),
-    code: "unknown_field",
-    field: name,
-  };
-}
-
-function wrongParameter(name: string, problem: string): RefusedReply {
-  return { ...refused(`${name}: ${problem}`, 400), field: name };
+  return { ...wrongField(name, `no such query parameter${hint}`), code: "unknown_field" };
 }
 
 /** Aborts when the service stops. */
@@ -394,9 +394,7 @@ function endWithReader(events: Readable, socket: Socket): void {
   events.once("close", () => socket.off("end", end));
 }
 
-type Plain =
-  | Exclude<JsonReply, { content: unknown }>
-  | { readonly status: number; readonly error: string };
+type Plain = Exclude<JsonReply, { content: unknown }> | Refusal;
 
 function send(reply: FastifyReply, answer: Plain): FastifyReply {
   const body = "data" in answer ? { success: true, data: answer.data } : refusalBody(answer);

@@ -78,11 +78,11 @@ export interface FailedReply {
 
 export interface RefusedReply {
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 503;
-  /** A sentence; the name of the wrong field and a colon come first. */
+  /** A sentence; where one field is wrong, its name and a colon come first. */
   readonly error: string;
-  /** Set where it does not follow from the status and the sentence; see `refusalBody`. */
+  /** Set where it does not follow from the status; see `refusalBody`. */
   readonly code?: OperatorErrorCode;
-  /** The field's name. Set when the sentence does not begin with it. */
+  /** The name of the wrong field. Programs read it here and never in the sentence. */
   readonly field?: string;
   /** Ids and numbers for programs. */
   readonly details?: Readonly<Record<string, string | number>>;
@@ -99,6 +99,20 @@ export function notOffered({ notOffered: reason }: { readonly notOffered: string
   return { ...refused(reason, 404), code: "not_offered" };
 }
 
-export function refused(error: string, status: RefusedReply["status"] = 409): RefusedReply {
-  return { status, error };
+/** `field`: where the sentence is about one. */
+export function refused(
+  error: string,
+  status: RefusedReply["status"] = 409,
+  field?: string,
+): RefusedReply {
+  return field === undefined ? { status, error } : { status, error, field };
+}
+
+/** Refuses the value of a field; `problem` goes on after the field's name. */
+export function wrongField(
+  field: string,
+  problem: string,
+  status: RefusedReply["status"] = 400,
+): RefusedReply {
+  return refused(`${field}: ${problem}`, status, field);
 }

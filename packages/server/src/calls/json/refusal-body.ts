@@ -8,20 +8,12 @@ export interface Refusal extends Omit<RefusedReply, "status" | "about" | "header
 
 /** The body of a refusal, which always has a code. @rule D12.errorCodes decides */
 export function refusalBody({ status, error, code, field, details }: Refusal) {
-  const wrong = field ?? (NAMING.has(status) ? fieldOf(error) : undefined);
   return {
     error,
-    code: code ?? codeOf(status, wrong !== undefined),
-    ...(wrong === undefined ? {} : { field: wrong }),
+    code: code ?? codeOf(status, field !== undefined),
+    ...(field === undefined ? {} : { field }),
     ...(details === undefined ? {} : { details }),
   };
-}
-
-/** Their sentences name the wrong field first. */
-const NAMING: ReadonlySet<number> = new Set([400, 403, 409, 413]);
-
-function fieldOf(sentence: string): string | undefined {
-  return /^([A-Za-z][\w-]*(?:\.[\w-]+|\[\d+\])*): /.exec(sentence)?.[1];
 }
 
 const CODES: Readonly<Record<number, OperatorErrorCode>> = {

@@ -1,11 +1,11 @@
 import type { OperatorAction } from "@propgate/contract";
 import { type ActionId, actionId, type NewAction } from "@propgate/core";
 import { ACTION_ROWS, type ActionRecord } from "@propgate/ledger";
-import { parseUuid } from "../json/json-fields.ts";
+import { parseUuid, wrong } from "../json/json-fields.ts";
 import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
 import { parseAnnouncement } from "./action-requests.ts";
 import { answerList } from "./lists/list-call.ts";
-import { type Handle, wrong } from "./operator-reply.ts";
+import type { Handle } from "./operator-reply.ts";
 import type { OperatorServices } from "./operator-services.ts";
 
 export const listActions: Handle<"corporateActions.list"> = (options, call) =>
@@ -27,8 +27,8 @@ export const announceAction: Handle<"corporateActions.announce"> = async (
   const before = act?.isRepeat === true ? await recordOf(services, action.id) : null;
   const announced = before ?? (await services.actions.announce(action, { by: by.name, isAgain }));
   if ("refused" in announced) {
-    const { refused: text, isConflict = false } = announced;
-    return { ...refused(text, isConflict ? 409 : 400), about };
+    const { refused: text, field, isConflict = false } = announced;
+    return { ...refused(text, isConflict ? 409 : 400, field), about };
   }
   return fine(actionView(announced), about);
 };

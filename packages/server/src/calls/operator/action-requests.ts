@@ -8,6 +8,7 @@ import {
   oneOf,
   type Parsed,
   parseBody,
+  problemOf,
   shortText,
 } from "../json/json-fields.ts";
 
@@ -42,20 +43,16 @@ export function parseAnnouncement(body: unknown): Parsed<Announcement> {
   const { kind, newShares, oldShares, amount, again } = read.value;
   const announced = { pair: pairId(read.value.pair.toUpperCase()), atMs: unixMs(read.value.atMs) };
   if (kind === "dividend") {
-    if (amount === undefined) return problem("amount: a dividend needs it");
-    if (newShares !== undefined) return problem("newShares: a dividend has none");
-    if (oldShares !== undefined) return problem("oldShares: a dividend has none");
-    if (again !== undefined) return problem("again: a dividend has none");
+    if (amount === undefined) return problemOf("amount", "a dividend needs it");
+    if (newShares !== undefined) return problemOf("newShares", "a dividend has none");
+    if (oldShares !== undefined) return problemOf("oldShares", "a dividend has none");
+    if (again !== undefined) return problemOf("again", "a dividend has none");
     return { ok: true, value: { action: { ...announced, kind, amount }, isAgain: false } };
   }
-  if (amount !== undefined) return problem("amount: a split has none");
-  if (newShares === undefined) return problem("newShares: a split needs it");
-  if (oldShares === undefined) return problem("oldShares: a split needs it");
-  if (newShares === oldShares) return problem("newShares: must differ from oldShares");
+  if (amount !== undefined) return problemOf("amount", "a split has none");
+  if (newShares === undefined) return problemOf("newShares", "a split needs it");
+  if (oldShares === undefined) return problemOf("oldShares", "a split needs it");
+  if (newShares === oldShares) return problemOf("newShares", "must differ from oldShares");
   const action = { ...announced, kind, newShares, oldShares };
   return { ok: true, value: { action, isAgain: again ?? false } };
-}
-
-function problem(text: string): Extract<Parsed<Announcement>, { readonly ok: false }> {
-  return { ok: false, problem: text };
 }

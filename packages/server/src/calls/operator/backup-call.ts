@@ -1,7 +1,14 @@
 import type { BackUpRequest } from "@propgate/contract";
 import { z } from "zod";
-import { type Fields, must, type Parsed, parseBody } from "../json/json-fields.ts";
-import { type Handle, wrong } from "./operator-reply.ts";
+import {
+  type Fields,
+  must,
+  type Parsed,
+  parseBody,
+  problemOf,
+  wrong,
+} from "../json/json-fields.ts";
+import type { Handle } from "./operator-reply.ts";
 
 const BACK_UP = z.strictObject({
   database: z.int(must("must be a whole number")).min(0, "must be at least 0").optional(),
@@ -20,6 +27,6 @@ function parseBackUp(body: unknown, databases: number): Parsed<number> {
   if (!read.ok) return read;
   const number = read.value ?? (databases === 1 ? 0 : null);
   if (number !== null && number < databases) return { ok: true, value: number };
-  const problem = `database: must be a number from 0 to ${databases - 1}, because the service has ${databases} databases`;
-  return { ok: false, problem };
+  const problem = `must be a number from 0 to ${databases - 1}, because the service has ${databases} databases`;
+  return problemOf("database", problem);
 }

@@ -1,10 +1,11 @@
 import type { OperatorEvent } from "@propgate/contract";
 import type { FirehoseProblem, OwnedLine } from "@propgate/ledger";
 import { eventView } from "@propgate/wire";
-import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
+import { wrong } from "../json/json-fields.ts";
+import { fine, type RefusedReply, wrongField } from "../json/json-reply.ts";
 import { eventFile } from "./event-file.ts";
 import { parseEventsRequest } from "./event-requests.ts";
-import { type Handle, wrong } from "./operator-reply.ts";
+import type { Handle } from "./operator-reply.ts";
 
 /** Lists the events of all accounts, as a page or as a file. @rule D9.firehose */
 export const listEvents: Handle<"events.list"> = async (
@@ -28,17 +29,15 @@ export const listEvents: Handle<"events.list"> = async (
 
 const REFUSALS: Readonly<Record<FirehoseProblem, RefusedReply>> = {
   cursorInvalid: {
-    ...refused("after: must be the `next` of a page, or 0 for the first event", 400),
+    ...wrongField("after", "must be the `next` of a page, or 0 for the first event"),
     code: "cursor_invalid",
-    field: "after",
   },
   historyDiffers: {
-    ...refused(
-      "after: is of another installation, or of data before a restore. Read again from 0, or from the head without `after`",
-      400,
+    ...wrongField(
+      "after",
+      "is of another installation, or of data before a restore. Read again from 0, or from the head without `after`",
     ),
     code: "history_differs",
-    field: "after",
   },
 };
 

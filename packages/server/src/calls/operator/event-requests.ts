@@ -8,7 +8,13 @@ import {
 import type { FirehoseFilter, FirehoseRequest } from "@propgate/ledger";
 import { coreTypesOf } from "@propgate/wire";
 import { z } from "zod";
-import { type Parsed, parseAccountId, parseBody, shortText } from "../json/json-fields.ts";
+import {
+  type Parsed,
+  parseAccountId,
+  parseBody,
+  problemOf,
+  shortText,
+} from "../json/json-fields.ts";
 
 /** The requested events of all accounts: a page, or a file that has no limit and does not wait. */
 export interface EventsRequest extends FirehoseRequest {
@@ -27,11 +33,11 @@ export function parseEventsRequest(query: Query): Parsed<EventsRequest> {
   const { format } = query;
   const { eventsLimitMin: min, eventsLimitMax: max, eventsWaitSecondsMax: waitMax } = LIMITS;
   const limit = wholeNumberIn(query.limit, { min, max, otherwise: LIMIT });
-  if (limit === null) return problem(`limit: must be a whole number from ${min} to ${max}`);
+  if (limit === null) return problemOf("limit", `must be a whole number from ${min} to ${max}`);
   const seconds = wholeNumberIn(query.wait, { min: 0, max: waitMax, otherwise: 0 });
-  if (seconds === null) return problem(`wait: must be whole seconds from 0 to ${waitMax}`);
+  if (seconds === null) return problemOf("wait", `must be whole seconds from 0 to ${waitMax}`);
   if (format !== undefined && !FORMATS.includes(format)) {
-    return problem(`format: must be one of ${FORMATS.join(", ")}`);
+    return problemOf("format", `must be one of ${FORMATS.join(", ")}`);
   }
   const filter = parseFilter(query);
   if (!filter.ok) return filter;
@@ -45,7 +51,7 @@ export function parseEventsRequest(query: Query): Parsed<EventsRequest> {
 function parseFilter(query: Query): Parsed<FirehoseFilter> {
   const { types, accountId } = query;
   const account = parseAccountId(accountId);
-  if (accountId !== undefined && account === null) return problem("accountId: must be a uuid");
+  if (accountId !== undefined && account === null) return problemOf("accountId", "must be a uuid");
   const program = parseBody(PROGRAM, query, (given) => given.programId ?? null);
   if (!program.ok) return program;
   const words = parseTypes(types);
@@ -58,11 +64,11 @@ function parseTypes(text: string | undefined): Parsed<ReadonlySet<EventType> | n
   if (text === undefined) return { ok: true, value: null };
   const words = text.split(",");
   if (words.includes("")) {
-    return problem("types: must be types of events with commas between them");
+    return problemOf("types", "must be types of events with commas between them");
   }
   const unknown = words.find((word) => !isEventType(word));
   if (unknown !== undefined) {
-    return problem(`types: ${JSON.stringify(unknown)} is not a type of event`);
+    return problemOf("types", `${JSON.stringify(unknown)} is not a type of event`);
   }
   return { ok: true, value: new Set(words.filter(isEventType)) };
 }
@@ -79,8 +85,4 @@ function wholeNumberIn(
 
 function isFileFormat(format: string | undefined): format is ListFileFormat {
   return format !== undefined && Object.hasOwn(LIST_FILE_TYPES, format);
-}
-
-function problem(text: string): { readonly ok: false; readonly problem: string } {
-  return { ok: false, problem: text };
 }

@@ -2,10 +2,10 @@ import type { SetFundingRequest } from "@propgate/contract";
 import { pairId, ratio, unixMs } from "@propgate/core";
 import { FUNDING_ROWS, type FundingRate, type FundingRefusal } from "@propgate/ledger";
 import { z } from "zod";
-import { type Fields, momentMs, must, parseBody, shortText } from "../json/json-fields.ts";
+import { type Fields, momentMs, must, parseBody, shortText, wrong } from "../json/json-fields.ts";
 import { type About, fine, type RefusedReply, refused } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
-import { type Handle, wrong } from "./operator-reply.ts";
+import type { Handle } from "./operator-reply.ts";
 
 const PAIR_MAX = 30;
 const RATE = "must be a number from -1 to 1";
@@ -50,22 +50,22 @@ const HOUR = z.object({
     .pipe(momentMs),
 });
 
-/** Deletes the rate that an operator set for an hour. @rule D13.fundingBounds */
+/** Withdraws the rate that an operator set for an hour. @rule D13.fundingBounds */
 export const withdrawFunding: Handle<"funding.withdraw"> = async (
   { services },
-  { parameters, query },
+  { parameters, query, act },
 ) => {
   const pair = pairId((parameters.id ?? "").toUpperCase());
   const given = parseBody(HOUR, query, ({ atMs }) => unixMs(atMs));
   if (!given.ok) return wrong(given);
   const atMs = given.value;
   const about = { subject: pair.slice(0, PAIR_MAX), detail: `at ${new Date(atMs).toISOString()}` };
-  const withdrawn = await services.funding.withdraw({ pair, atMs });
+  const withdrawn = await services.funding.withdraw({ pair, atMs }, act);
   return "refused" in withdrawn ? refusedRate(withdrawn, about) : fine(withdrawn, about);
 };
 
 const STATUSES = { invalid: 400, missing: 404, conflict: 409 } as const;
 
-function refusedRate({ refused: why, text }: FundingRefusal, about: About): RefusedReply {
-  return { ...refused(text, STATUSES[why]), about };
+function refusedRate({ refused: why, text, field }: FundingRefusal, about: About): RefusedReply {
+  return { ...refused(text, STATUSES[why], field), about };
 }

@@ -10,7 +10,7 @@ import {
 import { type AccountId, dollars } from "@propgate/core";
 import { ALERT_ROWS, type ClosedRewards, KEY_ROWS, WHOLE_JOURNAL } from "@propgate/ledger";
 import { journalFile } from "../json/journal-file.ts";
-import { type Parsed, parseAccountId } from "../json/json-fields.ts";
+import { type Parsed, parseAccountId, wrong } from "../json/json-fields.ts";
 import {
   type About,
   fine,
@@ -19,6 +19,7 @@ import {
   notOffered,
   type RefusedReply,
   refused,
+  wrongField,
 } from "../json/json-reply.ts";
 import { accountItemOf, listAccounts } from "./accounts/account-calls.ts";
 import { showAccount } from "./accounts/account-detail.ts";
@@ -42,7 +43,6 @@ import {
   type OperatorCaller,
   type OperatorCallOptions,
   takenId,
-  wrong,
 } from "./operator-reply.ts";
 import {
   parseClosing,
@@ -135,11 +135,11 @@ async function checkAccount(
 
 function notOpened({ refused: text, field, holder, full }: OpeningRefused): RefusedReply {
   if (full !== undefined) {
-    return { ...refused(`ownerId: ${text}`), code: "account_limit", details: full };
+    return { ...wrongField("ownerId", text, 409), code: "account_limit", details: full };
   }
   if (holder !== undefined) return takenId(text, { accountId: holder });
   const name = field === "program" ? "programId" : field;
-  return name === null ? refused(text) : refused(`${name}: ${text}`, 400);
+  return name === null ? refused(text) : wrongField(name, text);
 }
 
 const updateOwner: Handle<"owners.update"> = async ({ services }, { parameters, body }) => {
@@ -222,7 +222,8 @@ async function carryOut(
   if ("closed" in result) return { id, about, closed: result.closed };
   if ("notOffered" in result) return { ...notOffered(result), about };
   const { refused: error, field, ...code } = result;
-  return { ...refused(error, field === null ? 409 : 400), ...code, about };
+  const reply = field === null ? refused(error) : refused(error, 400, field);
+  return { ...reply, ...code, about };
 }
 
 /** `payout 1951.4 USD`, `forfeited 1951.4 USD`, `no reward`. */

@@ -1,7 +1,12 @@
 import type { Chance, Clock } from "@propgate/base";
 import type { AnsweringCall, OperatorAnswer, OperatorCallName } from "@propgate/contract";
-import type { ParseProblem } from "../json/json-fields.ts";
-import { type JsonCall, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
+import {
+  type JsonCall,
+  type JsonReply,
+  type RefusedReply,
+  refused,
+  wrongField,
+} from "../json/json-reply.ts";
 import type { OperatorServices } from "./operator-services.ts";
 
 export interface OperatorCallOptions {
@@ -24,19 +29,12 @@ export type Handle<Name extends OperatorCallName> = (
 
 export const NO_ACCOUNT: RefusedReply = refused("Account not found", 404);
 
-export function wrong({ problem, code, field }: ParseProblem): RefusedReply {
-  return {
-    ...refused(problem, 400),
-    ...(code === undefined ? {} : { code }),
-    ...(field === undefined ? {} : { field }),
-  };
-}
-
 /** Another account or person has the external id; `text` goes on after the field's name. @rule D13.externalIds */
 export function takenId(text: string, details: NonNullable<RefusedReply["details"]>): RefusedReply {
-  return { ...refused(`externalId: ${text}`), code: "external_id_taken", details };
+  return { ...wrongField("externalId", text, 409), code: "external_id_taken", details };
 }
 
 export function namedBefore(externalId: string): RefusedReply {
-  return refused(`externalId: is ${JSON.stringify(externalId)} already, and never changes`);
+  const problem = `is ${JSON.stringify(externalId)} already, and never changes`;
+  return wrongField("externalId", problem, 409);
 }

@@ -51,6 +51,7 @@ import {
   oneOf,
   type Parsed,
   parseBody,
+  problemOf,
   shortText,
   uuid,
   visibleLabel,
@@ -269,7 +270,7 @@ export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
     expiresAtMs: given.expiresAtMs === undefined ? null : unixMs(given.expiresAtMs),
   }));
   if (read.ok && read.value.expiresAtMs !== null && read.value.expiresAtMs <= nowMs) {
-    return { ok: false, problem: "expiresAtMs: must lie in the future" };
+    return problemOf("expiresAtMs", "must lie in the future");
   }
   return read;
 }
@@ -283,7 +284,7 @@ export function parseNewPerson(body: unknown): Parsed<NewPerson> {
     externalId: given.externalId === undefined ? null : externalId(given.externalId),
   }));
   if (read.ok && read.value.role === "operator" && read.value.ownerId !== null) {
-    return { ok: false, problem: "ownerId: an operator has no accounts" };
+    return problemOf("ownerId", "an operator has no accounts");
   }
   return read;
 }

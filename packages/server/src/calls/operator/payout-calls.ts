@@ -1,6 +1,7 @@
 import { OPERATOR_LISTS, type OperatorPayout, PAYOUT_STATUSES } from "@propgate/contract";
 import { dollars, microUsd } from "@propgate/core";
 import { PAYOUT_ROWS, payoutAccount } from "@propgate/ledger";
+import { wrong } from "../json/json-fields.ts";
 import {
   type About,
   fine,
@@ -12,7 +13,7 @@ import {
 } from "../json/json-reply.ts";
 import { PAID_BY_VALIDATOR } from "./linked/linked-deeds.ts";
 import { readList } from "./lists/list-call.ts";
-import { type Handle, type OperatorCallOptions, wrong } from "./operator-reply.ts";
+import type { Handle, OperatorCallOptions } from "./operator-reply.ts";
 import { parsePayment } from "./operator-requests.ts";
 import type { OperatorServices } from "./operator-services.ts";
 import {
@@ -73,8 +74,8 @@ export async function checkPayout(
   return refusal === null ? null : refusedRecord(refusal);
 }
 
-function refusedRecord({ refused: text, isWrong }: RefusedPayment): RefusedReply {
-  return refused(text, isWrong ? 400 : 409);
+function refusedRecord({ refused: text, field }: RefusedPayment): RefusedReply {
+  return field === null ? refused(text) : refused(text, 400, field);
 }
 
 /** The payout as the list has it. */

@@ -1,21 +1,17 @@
 import type { ChangedPerson, PersonKeysView } from "@propgate/contract";
 import { ownerId } from "@propgate/core";
 import { type ExternalId, PEOPLE_ROWS, type Person, type PersonId } from "@propgate/ledger";
+import { wrong } from "../json/json-fields.ts";
 import {
   fine,
   type JsonCall,
   type JsonReply,
   type RefusedReply,
   refused,
+  wrongField,
 } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
-import {
-  type Handle,
-  namedBefore,
-  type OperatorCallOptions,
-  takenId,
-  wrong,
-} from "./operator-reply.ts";
+import { type Handle, namedBefore, type OperatorCallOptions, takenId } from "./operator-reply.ts";
 import {
   parseDisable,
   parseEnable,
@@ -40,7 +36,7 @@ export const addPerson: Handle<"people.add"> = async ({ services, chance }, { bo
     role === "owner" ? (given ?? ownerId((act?.chance("owner") ?? chance).uuid())) : null;
   const person = await services.people.roster.add({ ...request.value, ownerId: owner }, act);
   if (person === null) {
-    return (await holderOf(services, externalId)) ?? refused("name: is already taken");
+    return (await holderOf(services, externalId)) ?? wrongField("name", "is already taken", 409);
   }
   return fine(personView(person), aboutOf(person));
 };

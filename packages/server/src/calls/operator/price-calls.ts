@@ -16,7 +16,14 @@ import { type ChosenPrices, givenRows, type PriceChoice } from "@propgate/ledger
 import type { ChoiceEffect, ChoiceRefused, LaneView, PairPrices } from "@propgate/market";
 import { ASSET_CLASS_WORDS } from "@propgate/wire";
 import { z } from "zod";
-import { type Fields, must, type Parsed, parseBody, shortText } from "../json/json-fields.ts";
+import {
+  type Fields,
+  must,
+  type Parsed,
+  parseBody,
+  shortText,
+  wrong,
+} from "../json/json-fields.ts";
 import {
   type About,
   fine,
@@ -24,14 +31,10 @@ import {
   type JsonReply,
   type RefusedReply,
   refused,
+  wrongField,
 } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
-import {
-  type Handle,
-  type OperatorCaller,
-  type OperatorCallOptions,
-  wrong,
-} from "./operator-reply.ts";
+import type { Handle, OperatorCaller, OperatorCallOptions } from "./operator-reply.ts";
 import type { OperatorServices } from "./operator-services.ts";
 
 const SOURCE_LENGTH_MAX = 40;
@@ -83,7 +86,7 @@ export const showEffect: Handle<"prices.effect"> = async ({ services }, { parame
   const pair = pairNamed(services, parameters.id);
   if (pair === null) return NO_PAIR;
   const { source = "" } = query;
-  if (source === "") return refused("source: is required", 400);
+  if (source === "") return wrongField("source", "is required");
   const effect = services.prices.effectOf(pair, source);
   return "refused" in effect ? refusal(effect) : fine(effectView(effect));
 };
@@ -159,7 +162,7 @@ async function decide(
   const before = act?.isRepeat === true ? choiceBefore(services, wanted) : null;
   const result = before ?? (await services.prices.choose({ ...wanted, expected }));
   if ("choice" in result) return { ...result, about };
-  if ("changed" in result) return { ...refused(changedText(result.changed), 409), about };
+  if ("changed" in result) return { ...changedSince(result.changed), about };
   return { ...refusal(result), about };
 }
 
@@ -190,8 +193,8 @@ const REFUSED_STATUS: Readonly<Record<ChoiceRefused["refused"], 400 | 404 | 409>
   far: 409,
 };
 
-function refusal({ refused: kind, text }: ChoiceRefused): RefusedReply {
-  return refused(text, REFUSED_STATUS[kind]);
+function refusal({ refused: kind, text, field }: ChoiceRefused): RefusedReply {
+  return refused(text, REFUSED_STATUS[kind], field);
 }
 
 function effectView({ reached, from, to, ...effect }: ChoiceEffect): PriceEffectView {
@@ -212,10 +215,12 @@ function detailOf({ chosen, reason: why }: Decision): string {
   return why === null ? what : `${what}: ${why}`;
 }
 
-function changedText(choice: PriceChoice | null): string {
-  if (choice === null) return "version: the pair has no choice yet; look at it again";
+function changedSince(choice: PriceChoice | null): RefusedReply {
+  if (choice === null) {
+    return wrongField("version", "the pair has no choice yet; look at it again", 409);
+  }
   const what = choice.chosen.kind === "use" ? `use ${choice.chosen.source}` : choice.chosen.kind;
-  return `${choice.by} has chosen ${what} for ${choice.pair} since; look at it again`;
+  return refused(`${choice.by} has chosen ${what} for ${choice.pair} since; look at it again`);
 }
 
 function choiceView({ chosen, ...choice }: PriceChoice): PriceChoiceView {

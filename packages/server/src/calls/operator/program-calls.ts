@@ -1,7 +1,7 @@
 import { PROGRAMS_LIST, type ProgramVersionView } from "@propgate/contract";
 import { givenRows } from "@propgate/ledger";
 import { checkCatalogue, type KeptProgram, type ProgramDesk } from "@propgate/market";
-import { fine, type JsonReply, refused } from "../json/json-reply.ts";
+import { fine, type JsonReply, refused, wrongField } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";
 
@@ -37,7 +37,7 @@ export const validateCatalogue: Handle<"catalogue.validate"> = async (_options, 
   const checked = checkCatalogue(body);
   return checked.ok
     ? fine({ instruments: checked.value.instruments.size })
-    : refused(checked.refusal, 400);
+    : refused(checked.refusal, 400, "catalogue");
 };
 
 function versionView({ program, addedAtMs }: KeptProgram) {
@@ -49,7 +49,7 @@ function programReply(
 ): JsonReply<ProgramVersionView> {
   if (!result.ok) {
     const { why, text } = result.refusal;
-    return refused(`program: ${text}`, why === "unreadable" ? 400 : 409);
+    return wrongField("program", text, why === "unreadable" ? 400 : 409);
   }
   const { id, version, variant } = result.value;
   return fine({ id, version, variant }, { subject: id, detail: `version ${version}` });

@@ -5,10 +5,10 @@ import { describeRefusal } from "./describe-refusal.ts";
 
 export type PaymentRecord = Parameters<PayoutDesk["record"]>[1];
 
-/** Why a payment was not recorded; `isWrong` when another value would be. */
+/** Why a payment was not recorded; with the field whose value is wrong. */
 export interface RefusedPayment {
   readonly refused: string;
-  readonly isWrong: boolean;
+  readonly field: keyof PaymentRecord | null;
 }
 
 /** The refusal that a record of this payout would get now; null when it would act. */
@@ -23,10 +23,10 @@ export function paymentRefusal(
 
 function refusedPayment(refusal: Refusal): RefusedPayment {
   if (refusal.code !== "paidAmountDiffers") {
-    return { refused: describeRefusal(refusal), isWrong: false };
+    return { refused: describeRefusal(refusal), field: null };
   }
   const refused = `paidAmount: must be at most a cent from ${dollars(refusal.amount)}`;
-  return { refused, isWrong: true };
+  return { refused, field: "paidAmount" };
 }
 
 /** Records a payment and returns the payout; `missing` when the id is unknown. @rule D7.payment */

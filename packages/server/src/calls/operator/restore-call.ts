@@ -1,5 +1,6 @@
+import { wrong } from "../json/json-fields.ts";
 import { fine, refused } from "../json/json-reply.ts";
-import { type Handle, wrong } from "./operator-reply.ts";
+import type { Handle } from "./operator-reply.ts";
 import { parseNothing } from "./operator-requests.ts";
 
 /** Confirms a restore: from then on the restored data are traded on. @rule D13.readOnly */

@@ -1,7 +1,8 @@
 import { AUDIT_ROWS, nameKey, type Person } from "@propgate/ledger";
+import { wrong } from "../json/json-fields.ts";
 import { fine } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
-import { type Handle, wrong } from "./operator-reply.ts";
+import type { Handle } from "./operator-reply.ts";
 import { parseNotedHead, parseSearch } from "./operator-requests.ts";
 import { auditProofView } from "./operator-views.ts";
 

@@ -25,6 +25,7 @@ import {
   parseBody,
   shortText,
   uuid,
+  wrong,
 } from "../json/json-fields.ts";
 import {
   type About,
@@ -35,7 +36,7 @@ import {
   refused,
 } from "../json/json-reply.ts";
 import { answerList, type ListOptions } from "./lists/list-call.ts";
-import { wrong } from "./operator-reply.ts";
+
 import { parseNothing } from "./operator-requests.ts";
 import type { WebhookDesk } from "./operator-services.ts";
 
@@ -261,8 +262,8 @@ function idOf({ id = "" }: Readonly<Record<string, string>>): string {
 
 const STATUSES = { missing: 404, invalid: 400, conflict: 409 } as const;
 
-function refusal({ refused: why, text, code }: WebhookRefusal): RefusedReply {
-  return { ...refused(text, STATUSES[why]), ...(code === undefined ? {} : { code }) };
+function refusal({ refused: why, text, field, code }: WebhookRefusal): RefusedReply {
+  return { ...refused(text, STATUSES[why], field), ...(code === undefined ? {} : { code }) };
 }
 
 function answered<Data extends object>(result: Data | WebhookRefusal, about?: About) {

@@ -1,7 +1,14 @@
 import type { SignInRefused } from "@propgate/access";
 import type { ConfirmationView } from "@propgate/contract";
 import { CONFIRMATION_LIFE_MS } from "@propgate/ledger";
-import { fine, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
+import { wrong } from "../json/json-fields.ts";
+import {
+  fine,
+  type JsonReply,
+  type RefusedReply,
+  refused,
+  wrongField,
+} from "../json/json-reply.ts";
 import type { DashboardCallOptions, SignedInHandle } from "./dashboard-call.ts";
 import { parseConfirm, parseNothing, parsePasskeyReply } from "./dashboard-requests.ts";
 import { NO_PASSKEYS, partyOf } from "./passkey-calls.ts";
@@ -23,16 +30,16 @@ export const confirmWithPassword: SignedInHandle = async (
   { signedIn, from },
 ) => {
   const request = parseConfirm(body);
-  if (!request.ok) return refused(request.problem, 400);
+  if (!request.ok) return wrong(request);
   const given = { password: request.value.password, address: from.address };
   const result = await options.people.passwords.confirm(signedIn, given);
-  return confirmed(options, result, refused("password: is not your password", 403));
+  return confirmed(options, result, wrongField("password", "is not your password", 403));
 };
 
 /** POST confirm/passkey/options */
 export const confirmOptions: SignedInHandle = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return refused(nothing.problem, 400);
+  if (!nothing.ok) return wrong(nothing);
   const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
   const request = await options.people.passkeys.confirmOptions(caller.signedIn, party);
@@ -42,7 +49,7 @@ export const confirmOptions: SignedInHandle = async (options, { body }, caller) 
 /** POST confirm/passkey */
 export const confirmWithPasskey: SignedInHandle = async (options, { body }, caller) => {
   const request = parsePasskeyReply(body);
-  if (!request.ok) return refused(request.problem, 400);
+  if (!request.ok) return wrong(request);
   const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
   const origin = { party, address: caller.from.address };

@@ -6,6 +6,7 @@ import {
 } from "@propgate/access";
 import type { PasskeyLine } from "@propgate/contract";
 import type { Passkey } from "@propgate/ledger";
+import { wrong } from "../json/json-fields.ts";
 import { fine, type JsonReply, refused } from "../json/json-reply.ts";
 import type {
   DashboardCallOptions,
@@ -33,7 +34,7 @@ function ownerOf(options: DashboardCallOptions, caller: SignedInCaller): Passkey
 
 export const signInOptions: PageHandle = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return refused(nothing.problem, 400);
+  if (!nothing.ok) return wrong(nothing);
   const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
   const request = await options.people.passkeys.signInOptions(party, caller.from);
@@ -46,7 +47,7 @@ function tooManyChallenges(waitMs: number): JsonReply {
 
 export const signInWithPasskey: PageHandle = async (options, { body }, caller) => {
   const request = parsePasskeyReply(body);
-  if (!request.ok) return refused(request.problem, 400);
+  if (!request.ok) return wrong(request);
   const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
   const result = await options.people.passkeys.signIn(request.value, party, caller.from);
@@ -64,14 +65,14 @@ export const listPasskeys: SignedInHandle = async (options, _call, { signedIn: {
 
 export const addOptions: SignedInHandle = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return refused(nothing.problem, 400);
+  if (!nothing.ok) return wrong(nothing);
   const owner = ownerOf(options, caller);
   return owner === null ? NO_PASSKEYS : fine(await options.people.passkeys.addOptions(owner));
 };
 
 export const addPasskey: SignedInHandle = async (options, { body }, caller) => {
   const request = parseNewPasskey(body);
-  if (!request.ok) return refused(request.problem, 400);
+  if (!request.ok) return wrong(request);
   const owner = ownerOf(options, caller);
   if (owner === null) return NO_PASSKEYS;
   const added = await options.people.passkeys.add(owner, request.value);

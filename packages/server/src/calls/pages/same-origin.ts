@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type RefusedReply, refused } from "../json/json-reply.ts";
+import { type RefusedReply, refused, wrongField } from "../json/json-reply.ts";
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
@@ -20,9 +20,10 @@ export function foreignCall(
 }
 
 const CROSS_SITE = refused("Another site's page may not call this", 403);
-const NO_ORIGIN = refused("Origin: is required of a call that changes something", 403);
-const OTHER_ORIGIN = refused(
-  "Origin: is not this service's; PROPGATE_PUBLIC_URL must be the address that the browser shows",
+const NO_ORIGIN = wrongField("Origin", "is required of a call that changes something", 403);
+const OTHER_ORIGIN = wrongField(
+  "Origin",
+  "is not this service's; PROPGATE_PUBLIC_URL must be the address that the browser shows",
   403,
 );
 

@@ -1,5 +1,6 @@
 import type { SessionLine } from "@propgate/contract";
-import { fine, type JsonReply, refused } from "../json/json-reply.ts";
+import { wrong } from "../json/json-fields.ts";
+import { fine, type JsonReply, refused, wrongField } from "../json/json-reply.ts";
 import { type SignedInHandle, sessionView } from "./dashboard-call.ts";
 import { parseChangePassword, parseNothing } from "./dashboard-requests.ts";
 import { brandWords, easyPassword, signInRefused } from "./sign-in-calls.ts";
@@ -9,14 +10,14 @@ export const showSession: SignedInHandle = async (options, _call, { signedIn, ho
 
 export const signOut: SignedInHandle = async (options, { body }, { signedIn: { session } }) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return refused(nothing.problem, 400);
+  if (!nothing.ok) return wrong(nothing);
   await options.people.sessions.end(session.personId, session.sessionId);
   return signedOut(options.cookie.clear());
 };
 
 export const signOutEverywhere: SignedInHandle = async (options, { body }, { signedIn }) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return refused(nothing.problem, 400);
+  if (!nothing.ok) return wrong(nothing);
   await options.people.sessions.endAll(signedIn.person.personId);
   return signedOut(options.cookie.clear());
 };
@@ -51,7 +52,7 @@ export const endSession: SignedInHandle = async (options, { parameters }, { sign
 
 export const changePassword: SignedInHandle = async (options, { body }, { signedIn, from }) => {
   const request = parseChangePassword(body);
-  if (!request.ok) return refused(request.problem, 400);
+  if (!request.ok) return wrong(request);
   const { current, next } = request.value;
   const easy = easyPassword("next", next, [signedIn.person.name, ...brandWords(options)]);
   if (easy !== null) return easy;
@@ -60,4 +61,4 @@ export const changePassword: SignedInHandle = async (options, { body }, { signed
   return result === "done" ? fine({}) : signInRefused(result, WRONG_PASSWORD);
 };
 
-const WRONG_PASSWORD = refused("current: is not your password", 403);
+const WRONG_PASSWORD = wrongField("current", "is not your password", 403);

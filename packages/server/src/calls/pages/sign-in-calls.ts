@@ -1,6 +1,13 @@
 import { type NewSession, passwordProblem, type SignInRefused } from "@propgate/access";
 import type { LinkView } from "@propgate/contract";
-import { fine, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
+import { wrong } from "../json/json-fields.ts";
+import {
+  fine,
+  type JsonReply,
+  type RefusedReply,
+  refused,
+  wrongField,
+} from "../json/json-reply.ts";
 import {
   type DashboardCallOptions,
   type PageCaller,
@@ -11,7 +18,7 @@ import { parseLink, parseSignIn, parseUseLink } from "./dashboard-requests.ts";
 
 export const signIn: PageHandle = async (options, { body }, caller) => {
   const request = parseSignIn(body);
-  if (!request.ok) return refused(request.problem, 400);
+  if (!request.ok) return wrong(request);
   const result = await options.people.passwords.signIn(request.value, caller.from);
   if ("refused" in result) return signInRefused(result);
   return signedIn(options, result, caller);
@@ -19,7 +26,7 @@ export const signIn: PageHandle = async (options, { body }, caller) => {
 
 export const lookAtLink: PageHandle = async (options, { body }) => {
   const request = parseLink(body);
-  if (!request.ok) return refused(request.problem, 400);
+  if (!request.ok) return wrong(request);
   const link = await options.people.links.find(request.value.token);
   if (link === null) return NO_LINK;
   const { personId, name, role, ownerId } = link.person;
@@ -35,7 +42,7 @@ export const lookAtLink: PageHandle = async (options, { body }) => {
 
 export const useLink: PageHandle = async (options, { body }, caller) => {
   const request = parseUseLink(body);
-  if (!request.ok) return refused(request.problem, 400);
+  if (!request.ok) return wrong(request);
   const { revokeKeys = false, ...given } = request.value;
   const link = await options.people.links.find(given.token);
   if (link === null) return NO_LINK;
@@ -64,7 +71,7 @@ export function easyPassword(
   words: readonly string[],
 ): RefusedReply | null {
   const problem = passwordProblem(password, words);
-  return problem === null ? null : refused(`${field}: ${problem}`, 400);
+  return problem === null ? null : wrongField(field, problem);
 }
 
 /** Words that an attacker tries first. */

@@ -10,7 +10,7 @@ import {
   type ExpensiveReads,
   evidenceSteps,
 } from "@propgate/wire";
-import { type RefusedReply, refused, type StreamReply } from "../json/json-reply.ts";
+import { type RefusedReply, refused, type StreamReply, wrongField } from "../json/json-reply.ts";
 import { evidencePage } from "./evidence-page.ts";
 
 export interface EvidenceOptions {
@@ -41,7 +41,7 @@ export async function answerEvidence(
   linesMax = EVIDENCE_LINES_MAX,
 ): Promise<StreamReply | RefusedReply> {
   if (format !== "json" && format !== "html") {
-    return refused(`format: must be one of json, html, not ${JSON.stringify(format)}`, 400);
+    return wrongField("format", `must be one of json, html, not ${JSON.stringify(format)}`);
   }
   // A closed account may have been eliminated before.
   if (status === "active" || status === "provisioning") return NOT_ENDED;

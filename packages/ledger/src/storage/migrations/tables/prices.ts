@@ -77,6 +77,7 @@ create table funding_rates (
   rate double precision not null,
   source text not null,
   set_at_ms bigint not null,
+  withdrawn_at_ms bigint,
   primary key (pair, at_ms)
 );
 `;

@@ -24,11 +24,13 @@ export interface FundingStore {
   add(rate: FundingRate, nowMs: UnixMs): Promise<void>;
   /** Stores a rate in place of the hour's earlier one. */
   set(rate: FundingRate, nowMs: UnixMs): Promise<void>;
-  /** Deletes the rate of an hour and returns it; null when the hour has no rate, or one from a source in `kept`. */
+  /** Withdraws the rate of an hour and returns it; null when the hour has no rate, or one from a source in `kept`. */
   withdraw(
     hour: Pick<FundingRate, "pair" | "atMs">,
-    kept: readonly string[],
+    as: { readonly kept: readonly string[]; readonly atMs: UnixMs },
   ): Promise<FundingRate | null>;
+  /** The rate that was withdrawn, and that no other has replaced. */
+  withdrawn(hour: Pick<FundingRate, "pair" | "atMs">): Promise<FundingRate | null>;
   /** The rates of hours from that time on. */
   since(atMs: UnixMs): Promise<FundingRates>;
   /** The newest rates, newest hour first. */
@@ -47,7 +49,10 @@ export function createFundingStore(database: Queryable): FundingStore {
     async add({ pair, atMs, rate, source }, nowMs) {
       await database.query(
         `insert into funding_rates (pair, at_ms, rate, source, set_at_ms)
-         values ($1, $2, $3, $4, $5) on conflict do nothing`,
+         values ($1, $2, $3, $4, $5)
+         on conflict (pair, at_ms) do update
+         set rate = excluded.rate, source = excluded.source, set_at_ms = excluded.set_at_ms, withdrawn_at_ms = null
+         where funding_rates.withdrawn_at_ms is not null`,
         [pair, atMs, rate, source, nowMs],
       );
     },
@@ -56,21 +61,31 @@ export function createFundingStore(database: Queryable): FundingStore {
         `insert into funding_rates (pair, at_ms, rate, source, set_at_ms)
          values ($1, $2, $3, $4, $5)
          on conflict (pair, at_ms) do update
-         set rate = excluded.rate, source = excluded.source, set_at_ms = excluded.set_at_ms`,
+         set rate = excluded.rate, source = excluded.source, set_at_ms = excluded.set_at_ms, withdrawn_at_ms = null`,
         [pair, atMs, rate, source, nowMs],
       );
     },
-    async withdraw({ pair, atMs }, kept) {
+    async withdraw({ pair, atMs }, as) {
       const [row] = await database.query<RateRow>(
-        `delete from funding_rates where pair = $1 and at_ms = $2 and source <> all($3::text[])
+        `update funding_rates set withdrawn_at_ms = $4
+         where pair = $1 and at_ms = $2 and source <> all($3::text[]) and withdrawn_at_ms is null
          returning pair, at_ms, rate, source`,
-        [pair, atMs, kept],
+        [pair, atMs, as.kept, as.atMs],
+      );
+      return row === undefined ? null : rateOf(row);
+    },
+    async withdrawn({ pair, atMs }) {
+      const [row] = await database.query<RateRow>(
+        `select pair, at_ms, rate, source from funding_rates
+         where pair = $1 and at_ms = $2 and withdrawn_at_ms is not null`,
+        [pair, atMs],
       );
       return row === undefined ? null : rateOf(row);
     },
     async since(atMs) {
       const rows = await database.query<RateRow>(
-        "select pair, at_ms, rate, source from funding_rates where at_ms >= $1 order by pair, at_ms",
+        `select pair, at_ms, rate, source from funding_rates
+         where at_ms >= $1 and withdrawn_at_ms is null order by pair, at_ms`,
         [atMs],
       );
       const rates = new Map<PairId, Map<UnixMs, Ratio>>();
@@ -82,7 +97,8 @@ export function createFundingStore(database: Queryable): FundingStore {
     },
     async newest(limit) {
       const rows = await database.query<RateRow>(
-        "select pair, at_ms, rate, source from funding_rates order by at_ms desc, pair limit $1",
+        `select pair, at_ms, rate, source from funding_rates
+         where withdrawn_at_ms is null order by at_ms desc, pair limit $1`,
         [limit],
       );
       return rows.map(rateOf);

@@ -16,6 +16,7 @@ import {
   type RefusedReply,
   refused,
   type StreamReply,
+  wrongField,
 } from "../../json/json-reply.ts";
 import { readAhead } from "../../json/read-ahead.ts";
 import { rowFile } from "../../json/row-file.ts";
@@ -40,7 +41,8 @@ export function accountRead(read: AccountReadName) {
     const { format: named = "json", ...query } = call.query;
     const format = formatOf(named);
     if (format === null) {
-      return refused(`format: must be one of json, ndjson, csv, not ${JSON.stringify(named)}`, 400);
+      const problem = `must be one of json, ndjson, csv, not ${JSON.stringify(named)}`;
+      return wrongField("format", problem);
     }
     const ask: AskPage = (given) =>
       services.reads.handlers[read](handlerInput(call, { account, given, nowMs: clock.now() }));
@@ -163,10 +165,13 @@ export function rejectedReply(rejection: Rejection): RefusedReply {
   const { error, text: message = "", networkName = "The account's network" } = rejection;
   const status = STATUSES.find((one) => one === ERRORS[error].status) ?? 503;
   const text = errorText(error, { message, networkName });
-  if (error === "invalidLimit") return { ...refused(text, status), field: "limit" };
+  if (error === "invalidLimit") return refused(text, status, "limit");
   if (error === "invalidCursor") {
-    return refused("cursor: must be a nextCursor of this account's payouts", status);
+    return wrongField("cursor", "must be a nextCursor of this account's payouts", status);
   }
-  // `'after' must be …` as all sentences of this interface begin.
-  return refused(text.replace(/^'(\w+)' /, "$1: "), status);
+  // The signed API says `'after' must be …`.
+  const [, field, problem] = /^'(\w+)' (.*)$/s.exec(text) ?? [];
+  return field === undefined || problem === undefined
+    ? refused(text, status)
+    : wrongField(field, problem, status);
 }

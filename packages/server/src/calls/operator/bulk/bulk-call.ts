@@ -10,8 +10,8 @@ import {
   type JsonReply,
   type KeyedRow,
   type RefusedReply,
-  refused,
   type StreamReply,
+  wrongField,
 } from "../../json/json-reply.ts";
 import { knownFault } from "../../json/known-fault.ts";
 import { refusalBody } from "../../json/refusal-body.ts";
@@ -82,7 +82,7 @@ interface Prepared {
 async function prepare(bulk: Bulk): Promise<Prepared | RefusedReply> {
   const { file, query, rowKeys } = bulk.call;
   if (file === null) throw new Error("broken invariant: a bulk has a file");
-  if (query.dryRun !== undefined && query.dryRun !== "1") return refused("dryRun: must be 1", 400);
+  if (query.dryRun !== undefined && query.dryRun !== "1") return wrongField("dryRun", "must be 1");
   const read = readRows(file, bulk.columns);
   if ("status" in read) return read;
   const rows = withoutTwins(read.map((row) => withId(row, bulk.columns)));
@@ -103,7 +103,7 @@ function isDryRun({ call }: Bulk): boolean {
 
 function withId(row: BulkRow, { idColumn }: BulkColumns): BulkRow {
   if (idColumn === null || "refusal" in row || typeof row.value[idColumn] === "string") return row;
-  return { row: row.row, refusal: refused(`${idColumn}: is required`, 400) };
+  return { row: row.row, refusal: wrongField(idColumn, "is required") };
 }
 
 /** A second row with an external id is refused, whether the first is carried out or not. */

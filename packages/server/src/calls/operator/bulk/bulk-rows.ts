@@ -8,7 +8,8 @@ import {
   type Schema,
 } from "@propgate/contract";
 import { parseJsonBody } from "../../json/json-body.ts";
-import { type RefusedReply, refused, type SentFile } from "../../json/json-reply.ts";
+import { wrong } from "../../json/json-fields.ts";
+import { type RefusedReply, type SentFile, wrongField } from "../../json/json-reply.ts";
 import { csvRows } from "./csv-rows.ts";
 
 /** A row as the fields of a call of its own, or its refusal. */
@@ -40,14 +41,14 @@ export function columnsOf({ json }: Schema<unknown>, idColumn: string | null = n
 /** The rows of a file, or the refusal of the whole file. @rule D12.bulk decides */
 export function readRows(file: SentFile, columns: BulkColumns): readonly BulkRow[] | RefusedReply {
   const text = file.text.replace(/^\ufeff/, "");
-  if (text.includes("\ufffd")) return refused("body: must be UTF-8", 400);
+  if (text.includes("\ufffd")) return wrongField("body", "must be UTF-8");
   const rows = rowsOf(file.type, text, columns);
   if ("status" in rows) return rows;
-  if (rows.length === 0) return refused("body: has no row", 400);
+  if (rows.length === 0) return wrongField("body", "has no row");
   if (rows.length > BULK_ROWS_MAX) {
-    const error = `body: has ${rows.length} rows; send at most ${BULK_ROWS_MAX}`;
+    const problem = `has ${rows.length} rows; send at most ${BULK_ROWS_MAX}`;
     return {
-      ...refused(error, 413),
+      ...wrongField("body", problem, 413),
       details: { rowsMax: BULK_ROWS_MAX, bytesMax: BULK_BYTES_MAX },
     };
   }
@@ -62,24 +63,24 @@ function rowsOf(
   const [name = ""] = type.toLowerCase().split(";");
   if (name.trim() === BULK_TYPES.csv) return csvFile(text, columns);
   if (name.trim() === BULK_TYPES.ndjson) return jsonLines(text);
-  return refused(`Content-Type: must be ${BULK_TYPES.csv} or ${BULK_TYPES.ndjson}`, 400);
+  return wrongField("Content-Type", `must be ${BULK_TYPES.csv} or ${BULK_TYPES.ndjson}`);
 }
 
 function jsonLines(text: string): readonly BulkRow[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   return lines.map((line, index) => {
-    const read = parseJsonBody(line);
+    const read = parseJsonBody(line, "row");
     const isObject = read.ok && isRecord(read.value) && line.trim() !== "";
     if (isObject && isRecord(read.value)) return { row: index + 1, value: read.value };
-    const problem = read.ok ? "row: must be a JSON object" : read.problem.replace(/^body/, "row");
-    return { row: index + 1, refusal: refused(problem, 400) };
+    const refusal = read.ok ? wrongField("row", "must be a JSON object") : wrong(read);
+    return { row: index + 1, refusal };
   });
 }
 
 function csvFile(text: string, columns: BulkColumns): readonly BulkRow[] | RefusedReply {
   const [header = null, ...rows] = csvRows(text);
-  if (header === null) return refused("body: must begin with the names of its columns", 400);
+  if (header === null) return wrongField("body", "must begin with the names of its columns");
   const fields = headerFields(header, columns);
   if ("status" in fields) return fields;
   return rows.map((cells, index) => ({ row: index + 1, ...contentOf(cells, fields) }));
@@ -94,26 +95,24 @@ function headerFields(
     const field = fields.find((one) => one.name === name);
     const shown = name.slice(0, NAME_MAX);
     if (field === undefined) {
-      const error = `${shown}: no such column; there are ${fields.map((one) => one.name).join(", ")}`;
-      return { ...refused(error, 400), code: "unknown_field", field: shown };
+      const problem = `no such column; there are ${fields.map((one) => one.name).join(", ")}`;
+      return { ...wrongField(shown, problem), code: "unknown_field" };
     }
-    if (named.includes(field))
-      return { ...refused(`${name}: is a column twice`, 400), field: name };
+    if (named.includes(field)) return wrongField(name, "is a column twice");
     named.push(field);
   }
   const missing = required.find((name) => !header.includes(name));
-  if (missing === undefined) return named;
-  return { ...refused(`${missing}: the header must have this column`, 400), field: missing };
+  return missing === undefined ? named : wrongField(missing, "the header must have this column");
 }
 
 /** An untrusted name is truncated to this length in an answer. */
 const NAME_MAX = 100;
 
 function contentOf(cells: readonly string[] | null, fields: readonly ListField[]): RowContent {
-  if (cells === null) return { refusal: refused("row: has a quote in a wrong place", 400) };
+  if (cells === null) return { refusal: wrongField("row", "has a quote in a wrong place") };
   if (cells.length !== fields.length) {
-    const error = `row: has ${cells.length} cells, and the header has ${fields.length}`;
-    return { refusal: refused(error, 400) };
+    const problem = `has ${cells.length} cells, and the header has ${fields.length}`;
+    return { refusal: wrongField("row", problem) };
   }
   const row: Record<string, unknown> = {};
   for (const [index, field] of fields.entries()) {
@@ -139,8 +138,5 @@ function cellValue(cell: string, { kind, isList }: ListField): unknown {
 function wrongCell(cell: string, { name, kind }: ListField): RefusedReply {
   const must =
     kind === "boolean" ? "must be true or false" : "must be a number with a point, such as 1000.5";
-  return {
-    ...refused(`${name}: ${must}, not ${JSON.stringify(cell.slice(0, NAME_MAX))}`, 400),
-    field: name,
-  };
+  return wrongField(name, `${must}, not ${JSON.stringify(cell.slice(0, NAME_MAX))}`);
 }

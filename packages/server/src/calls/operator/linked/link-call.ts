@@ -1,6 +1,7 @@
-import { fine, notOffered, refused } from "../../json/json-reply.ts";
+import { wrong } from "../../json/json-fields.ts";
+import { fine, notOffered, refused, wrongField } from "../../json/json-reply.ts";
 import { isNewOwner } from "../new-owner.ts";
-import { type Handle, wrong } from "../operator-reply.ts";
+import type { Handle } from "../operator-reply.ts";
 import { parseLink } from "../operator-requests.ts";
 import { NO_VALIDATOR } from "./linked-deeds.ts";
 
@@ -19,6 +20,6 @@ export const linkAccount: Handle<"accounts.link"> = async ({ services }, { body,
   }
   const { field, refused: reason } = linked;
   // A refusal about no field is one of the validator, which a later attempt may not get.
-  const reply = field === null ? refused(reason, 503) : refused(`${field}: ${reason}`, 400);
+  const reply = field === null ? refused(reason, 503) : wrongField(field, reason);
   return { ...reply, about: { subject: subaccount } };
 };

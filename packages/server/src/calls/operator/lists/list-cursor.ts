@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ListField } from "@propgate/contract";
 import { type ListPlace, type ListQuery, type PlaceValue, placeFields } from "@propgate/ledger";
-import { refused } from "../../json/json-reply.ts";
+import { wrongField } from "../../json/json-reply.ts";
+
 import type { RawQuery, Read } from "./list-parameter.ts";
 
 /*
@@ -35,16 +36,16 @@ export function readCursor(raw: RawQuery, query: ListQuery): Read<ListPlace | nu
 
 const NO_CURSOR: Read<never> = {
   refused: {
-    ...refused("after: must be the `next` of an earlier page", 400),
+    ...wrongField("after", "must be the `next` of an earlier page"),
     code: "cursor_invalid",
   },
 };
 
 const MISMATCH: Read<never> = {
   refused: {
-    ...refused(
-      "after: belongs to a page with other filters or another sort; repeat the query of that page, or leave `after` out",
-      400,
+    ...wrongField(
+      "after",
+      "belongs to a page with other filters or another sort; repeat the query of that page, or leave `after` out",
     ),
     code: "cursor_mismatch",
   },

@@ -1,5 +1,5 @@
 import type { ListDescription } from "@propgate/contract";
-import { type RefusedReply, refused } from "../../json/json-reply.ts";
+import { type RefusedReply, wrongField } from "../../json/json-reply.ts";
 
 /** The query of one list, which the parts of its parser read. */
 export interface RawQuery {
@@ -14,7 +14,7 @@ export interface RawQuery {
 export type Read<Value> = { readonly value: Value } | { readonly refused: RefusedReply };
 
 export function invalid(field: string, problem: string): { readonly refused: RefusedReply } {
-  return { refused: refused(`${field}: ${problem}`, 400) };
+  return { refused: wrongField(field, problem) };
 }
 
 const QUOTED_MAX = 60;

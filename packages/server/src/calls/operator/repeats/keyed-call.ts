@@ -2,8 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { IDEMPOTENCY_HEADER, type RepeatedAnswer } from "@propgate/contract";
 import type { FastifyRequest } from "fastify";
 import type { RunCall } from "../../json/json-interface.ts";
-import type { JsonCall, JsonReply, RefusedReply } from "../../json/json-reply.ts";
-import { refused } from "../../json/json-reply.ts";
+import {
+  type JsonCall,
+  type JsonReply,
+  type RefusedReply,
+  wrongField,
+} from "../../json/json-reply.ts";
+
 import { bodyHash, type RepeatedWrites } from "./repeated-writes.ts";
 
 /** A call with its request. */
@@ -34,9 +39,9 @@ export async function carryOutKeyed(
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-const NO_KEY: RefusedReply = refused(
-  `${IDEMPOTENCY_HEADER}: must be one header of 1 to 255 printable ASCII characters`,
-  400,
+const NO_KEY: RefusedReply = wrongField(
+  IDEMPOTENCY_HEADER,
+  "must be one header of 1 to 255 printable ASCII characters",
 );
 
 /** All values of a header, as they were sent. */

@@ -7,6 +7,7 @@ import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts
 import { madeCatalogue, madeInstrument } from "../../../testing/made-instrument.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
 import { type OperatorAnswer, operatorClient } from "../../../testing/operator-client.ts";
+import type { RepeatableWrite } from "../../../testing/repeatable-writes.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -51,9 +52,22 @@ async function stored(): Promise<unknown> {
   );
 }
 
-type Write = readonly [name: string, path: string, body?: unknown];
+type Sent = readonly [path: string, body?: unknown];
+type Write = readonly [name: RepeatableWrite, ...Sent];
 
-/** One call of every kind that changes something. */
+/** The writes that need more than this service, with what they need. */
+type Elsewhere =
+  // A validator.
+  | "accounts.link"
+  // Restored data.
+  | "restore.confirm"
+  // Several sources of prices.
+  | "prices.use"
+  // A receiver, which gets a repeated attempt again.
+  | "webhooks.test"
+  | "webhooks.send";
+
+/** Calls of every kind that changes something. */
 async function everyWrite(): Promise<readonly Write[]> {
   const waiting = await made("/accounts", { size: 1e5, provisioned: false });
   const account = async () => String((await made("/accounts", { size: 1e5 })).accountId);
@@ -73,47 +87,56 @@ async function everyWrite(): Promise<readonly Write[]> {
     { readonly id: string },
   ];
   const atMs = service.time.clock.now() + 3_600_000;
+  const hour = atMs - (atMs % 3_600_000);
+  await made("/funding", { pair: "BTCPERP", rate: 0.0002, atMs: hour + 7_200_000 });
   const program = await operatorClient(service).data("GET", "/programs/classic");
   const [{ program: classic }] = program.versions as [{ readonly program: object }];
   expect(payout.id).toContain(earned);
-  return [
-    ["accounts.open", "/accounts", { size: 1e5 }],
-    ["accounts.open", "/accounts", { size: 1e5, externalId: "sale-1" }],
-    ["accounts.update", await at(), { externalId: "sale-2" }],
-    ["accounts.provision", `/accounts/${String(waiting.accountId)}/provision`, {}],
-    ["accounts.close", `${await at()}/close`, {}],
-    ["accounts.eliminate", `${await at()}/eliminate`, { reason: "by hand" }],
-    ["accounts.promote", `${await at()}/promote`, { phase: "challenge" }],
-    ["accounts.offerPro", `${await at()}/offer-pro`, { proAccountSize: 200_000 }],
-    ["keys.create", "/keys", { accountId, scopes }],
-    ["keys.rekey", "/keys/rekey", {}],
-    ["keys.revoke", `/keys/${String(key.keyId)}`],
-    ["people.add", "/people", { name: "zoe", role: "owner" }],
-    ["people.update", await person("yan"), { externalId: "customer-1" }],
-    ["people.link", `${await person("xia")}/link`, {}],
-    ["people.disable", `${await person("wim")}/disable`, {}],
-    ["people.enable", `${await person("vic")}/enable`, {}],
-    ["tokens.add", "/tokens", { name: "new", expiresInHours: 1 }],
-    ["tokens.revoke", "/tokens/old"],
-    ["payouts.record", `/payouts/${payout.id}`, { status: "processing", rail: "bank" }],
-    ["funding.set", "/funding", { pair: "BTCPERP", rate: 0.0001, atMs: atMs - (atMs % 3_600_000) }],
-    ["corporateActions.announce", "/corporate-actions", { ...split, atMs: atMs + 60 * DAY_MS }],
-    ["corporateActions.cancel", `/corporate-actions/${String(coming.id)}`],
-    ["programs.add", "/programs", { ...classic, id: "own", version: 1 }],
-    ["journal.rebuild", "/journal/rebuild", { accountId, write: true }],
-    ["webhooks.create", "/webhooks", { url: "https://example.com/b", enabled: false }],
-    ["webhooks.update", await hook(), { label: "new" }],
-    ["webhooks.delete", await hook()],
-    ["webhooks.rotate", `${await hook()}/rotate`, { overlapMs: 60_000 }],
-    ["webhooks.resume", `${await hook()}/resume`, {}],
-    ["webhooks.replay", `${await hook()}/replay`, { fromSequence: 1 }],
-    ["prices.halt", "/prices/BTCUSD/halt", { reason: "by hand" }],
-    ["prices.auto", "/prices/BTCUSD/auto", {}],
-  ];
+  const writes: Readonly<Record<Exclude<RepeatableWrite, Elsewhere>, readonly Sent[]>> = {
+    "accounts.open": [
+      ["/accounts", { size: 1e5 }],
+      ["/accounts", { size: 1e5, externalId: "sale-1" }],
+    ],
+    "accounts.update": [[await at(), { externalId: "sale-2" }]],
+    "accounts.provision": [[`/accounts/${String(waiting.accountId)}/provision`, {}]],
+    "accounts.close": [[`${await at()}/close`, {}]],
+    "accounts.eliminate": [[`${await at()}/eliminate`, { reason: "by hand" }]],
+    "accounts.promote": [[`${await at()}/promote`, { phase: "challenge" }]],
+    "accounts.offerPro": [[`${await at()}/offer-pro`, { proAccountSize: 200_000 }]],
+    "keys.create": [["/keys", { accountId, scopes }]],
+    "keys.rekey": [["/keys/rekey", {}]],
+    "keys.revoke": [[`/keys/${String(key.keyId)}`]],
+    "people.add": [["/people", { name: "zoe", role: "owner" }]],
+    "people.update": [[await person("yan"), { externalId: "customer-1" }]],
+    "people.link": [[`${await person("xia")}/link`, {}]],
+    "people.disable": [[`${await person("wim")}/disable`, {}]],
+    "people.enable": [[`${await person("vic")}/enable`, {}]],
+    "tokens.add": [["/tokens", { name: "new", expiresInHours: 1 }]],
+    "tokens.revoke": [["/tokens/old"]],
+    "owners.update": [["/owners/owner-1", { accountsMax: 50 }]],
+    "payouts.record": [[`/payouts/${payout.id}`, { status: "processing", rail: "bank" }]],
+    "funding.set": [["/funding", { pair: "BTCPERP", rate: 0.0001, atMs: hour }]],
+    "funding.withdraw": [[`/funding/BTCPERP?atMs=${String(hour + 7_200_000)}`]],
+    "corporateActions.announce": [["/corporate-actions", { ...split, atMs: atMs + 60 * DAY_MS }]],
+    "corporateActions.cancel": [[`/corporate-actions/${String(coming.id)}`]],
+    "programs.add": [["/programs", { ...classic, id: "own", version: 1 }]],
+    "journal.rebuild": [["/journal/rebuild", { accountId, write: true }]],
+    "webhooks.create": [["/webhooks", { url: "https://example.com/b", enabled: false }]],
+    "webhooks.update": [[await hook(), { label: "new" }]],
+    "webhooks.delete": [[await hook()]],
+    "webhooks.rotate": [[`${await hook()}/rotate`, { overlapMs: 60_000 }]],
+    "webhooks.resume": [[`${await hook()}/resume`, {}]],
+    "webhooks.replay": [[`${await hook()}/replay`, { fromSequence: 1 }]],
+    "prices.halt": [["/prices/BTCUSD/halt", { reason: "by hand" }]],
+    "prices.auto": [["/prices/BTCUSD/auto", {}]],
+  };
+  return Object.entries(writes).flatMap(([name, sent]) =>
+    sent.map((one): Write => [name as RepeatableWrite, ...one]),
+  );
 }
 
 const send = ([name, path, body]: Write, key: string): Promise<OperatorAnswer> => {
-  const { method } = OPERATOR_CALLS[name as keyof typeof OPERATOR_CALLS];
+  const { method } = OPERATOR_CALLS[name];
   return call(method, path, { key, ...(body === undefined ? {} : { body }) });
 };
 

@@ -23,6 +23,7 @@ import {
   type RefusedReply,
   type RowKeys,
   refused,
+  wrongField,
 } from "../../json/json-reply.ts";
 import { storedReply, storedText } from "./stored-reply.ts";
 
@@ -261,8 +262,10 @@ function replayed(reply: JsonReply): JsonReply {
 }
 
 const MISMATCH: RefusedReply = {
-  ...refused(
-    `${IDEMPOTENCY_HEADER}: was used for another request; give each request a key of its own`,
+  ...wrongField(
+    IDEMPOTENCY_HEADER,
+    "was used for another request; give each request a key of its own",
+    409,
   ),
   code: "idempotency_mismatch",
 };

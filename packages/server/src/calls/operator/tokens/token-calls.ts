@@ -2,10 +2,10 @@ import { type NewOperatorToken, OPERATOR_TOKENS_MAX, ROOT_TOKEN } from "@propgat
 import type { AddTokenRequest } from "@propgate/contract";
 import { TOKEN_ROWS } from "@propgate/ledger";
 import { z } from "zod";
-import { type Fields, must, type Parsed, parseBody } from "../../json/json-fields.ts";
-import { fine, refused } from "../../json/json-reply.ts";
+import { type Fields, must, type Parsed, parseBody, wrong } from "../../json/json-fields.ts";
+import { fine, refused, wrongField } from "../../json/json-reply.ts";
 import { answerList } from "../lists/list-call.ts";
-import { type Handle, wrong } from "../operator-reply.ts";
+import type { Handle } from "../operator-reply.ts";
 import { parseNothing } from "../operator-requests.ts";
 
 const MS_PER_HOUR = 3_600_000;
@@ -43,9 +43,10 @@ export const addToken: Handle<"tokens.add"> = async ({ services }, { body, act }
   if (!request.ok) return wrong(request);
   const { name, lifeMs } = request.value;
   const result = await services.tokens.add({ ...request.value, createdBy: by.name }, act);
-  if (result === "unknown") return refused("succeeds: no token has or had that name", 400);
+  if (result === "unknown") return wrongField("succeeds", "no token has or had that name");
   if (result === "taken") {
-    return refused("name: a token has or had that name, and the audit must stay unambiguous");
+    const problem = "a token has or had that name, and the audit must stay unambiguous";
+    return wrongField("name", problem, 409);
   }
   if (result === "full") {
     return refused(

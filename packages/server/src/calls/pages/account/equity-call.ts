@@ -1,6 +1,6 @@
 import { EQUITY_WINDOWS } from "@propgate/contract";
 import type { NetworkReadings } from "@propgate/wire";
-import { fine, type JsonReply, refused } from "../../json/json-reply.ts";
+import { fine, type JsonReply, wrongField } from "../../json/json-reply.ts";
 import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
 
 export interface EquityOptions {
@@ -23,7 +23,7 @@ async function readEquity(
 ): Promise<JsonReply> {
   const window = EQUITY_WINDOWS.find((one) => one === (query.window ?? "1D"));
   if (window === undefined) {
-    return refused(`window: must be one of ${EQUITY_WINDOWS.join(", ")}`, 400);
+    return wrongField("window", `must be one of ${EQUITY_WINDOWS.join(", ")}`);
   }
   const history = await readings[account.network].equity(account, window);
   return history === null ? UNREADABLE : fine(history);

@@ -1,8 +1,14 @@
 import { ERRORS } from "@propgate/contract";
 import type { Rejection, WireNetworks } from "@propgate/wire";
 import { z } from "zod";
-import { must, parseBody } from "../../json/json-fields.ts";
-import { fine, type JsonReply, type RefusedReply, refused } from "../../json/json-reply.ts";
+import { must, parseBody, wrong } from "../../json/json-fields.ts";
+import {
+  fine,
+  type JsonReply,
+  type RefusedReply,
+  refused,
+  wrongField,
+} from "../../json/json-reply.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
 
 export interface FlattenOptions {
@@ -29,9 +35,9 @@ export function flattenCall(options: FlattenOptions): AccountCall {
 async function flatten({ networks }: FlattenOptions, input: HandlerInput): Promise<JsonReply> {
   const { account, accountId, visitor, body } = input;
   const request = parseBody(REQUEST, body, ({ confirm }) => confirm);
-  if (!request.ok) return refused(request.problem, 400);
+  if (!request.ok) return wrong(request);
   if (request.value.toLowerCase() !== accountId) {
-    return refused("confirm: must be the account's id", 400);
+    return wrongField("confirm", "must be the account's id");
   }
   const answer = await networks[account.network].flatten(accountId, visitor.person.personId);
   if (!answer.ok) return notDone(answer.rejection);

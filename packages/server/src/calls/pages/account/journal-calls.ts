@@ -9,7 +9,7 @@ import { type AccountId, type ChainedLine, type Instruments, parseEvent } from "
 import type { JournalDesk, JournalPart } from "@propgate/ledger";
 import { eventSentence, type NetworkReadings } from "@propgate/wire";
 import { journalFile } from "../../json/journal-file.ts";
-import type { Parsed } from "../../json/json-fields.ts";
+import { type Parsed, problemOf, wrong } from "../../json/json-fields.ts";
 import { fine, type JsonReply, notOffered, refused } from "../../json/json-reply.ts";
 import { answerEvidence, type EvidenceOptions } from "../../readings/account-evidence.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
@@ -75,7 +75,7 @@ export function journalCalls(options: JournalOptions): readonly AccountCall[] {
       path: "/accounts/:id/audit",
       async handle({ accountId, query }) {
         const page = linesBefore(query);
-        if (!page.ok) return refused(page.problem, 400);
+        if (!page.ok) return wrong(page);
         return fine(await options.audit.list({ accountId, ...page.value }));
       },
     },
@@ -89,7 +89,7 @@ async function readPage(
   const { noJournal } = options.readings[account.network];
   if (noJournal !== null) return notOffered(noJournal);
   const page = linesBefore(query);
-  if (!page.ok) return refused(page.problem, 400);
+  if (!page.ok) return wrong(page);
   const { before, limit } = page.value;
   // Reads one line more than it shows, to know whether another page follows.
   const lines = await options.newestLines(accountId, { before, limit: limit + 1 });
@@ -147,13 +147,11 @@ async function exportPart(
   const { noJournal } = readings[account.network];
   if (noJournal !== null) return notOffered(noJournal);
   const part = partOf(query);
-  return part.ok
-    ? journalFile(journal.export(accountId, part.value), accountId)
-    : refused(part.problem, 400);
+  return part.ok ? journalFile(journal.export(accountId, part.value), accountId) : wrong(part);
 }
 
 function partOf({ after = "0", limit }: Readonly<Record<string, string>>): Parsed<JournalPart> {
-  if (!LINE_NUMBER.test(after)) return { ok: false, problem: `after: ${NOT_A_LINE}` };
+  if (!LINE_NUMBER.test(after)) return problemOf("after", NOT_A_LINE);
   if (limit === undefined) return { ok: true, value: { after: Number(after), limit: null } };
   const lines = limitOf(limit, PART_LINES_MAX);
   return lines.ok ? { ok: true, value: { after: Number(after), limit: lines.value } } : lines;
@@ -166,7 +164,7 @@ function limitOf(text: string, max: number): Parsed<number> {
   const limit = Number(text);
   return /^\d{1,4}$/.test(text) && limit >= 1 && limit <= max
     ? { ok: true, value: limit }
-    : { ok: false, problem: `limit: must be a whole number from 1 to ${max}` };
+    : problemOf("limit", `must be a whole number from 1 to ${max}`);
 }
 
 function linesBefore({
@@ -176,7 +174,7 @@ function linesBefore({
   const lines = limitOf(limit, LIMIT_MAX);
   if (!lines.ok) return lines;
   if (before !== undefined && !LINE_NUMBER.test(before)) {
-    return { ok: false, problem: `before: ${NOT_A_LINE}` };
+    return problemOf("before", NOT_A_LINE);
   }
   return {
     ok: true,

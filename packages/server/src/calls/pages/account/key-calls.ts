@@ -11,7 +11,9 @@ import {
   momentMs,
   type Parsed,
   parseBody,
+  problemOf,
   visibleLabel,
+  wrong,
 } from "../../json/json-fields.ts";
 import { type About, fine, type JsonReply, refused } from "../../json/json-reply.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
@@ -65,7 +67,7 @@ async function createKey({ keys, clock }: KeyOptions, input: HandlerInput): Prom
   const { accountId, body, visitor } = input;
   const now = clock.now();
   const request = parseNewKey(body, { accountId, nowMs: now });
-  if (!request.ok) return refused(request.problem, 400);
+  if (!request.ok) return wrong(request);
   const made = await keys.createWithin(
     { ...request.value, by: visitor.person.name },
     ACTIVE_KEYS_MAX,
@@ -105,7 +107,7 @@ function parseNewKey(
     expiresAtMs: expiresAtMs == null ? null : unixMs(expiresAtMs),
   }));
   if (read.ok && read.value.expiresAtMs !== null && read.value.expiresAtMs <= nowMs) {
-    return { ok: false, problem: "expiresAtMs: must lie in the future" };
+    return problemOf("expiresAtMs", "must lie in the future");
   }
   return read;
 }

@@ -14,6 +14,7 @@ import {
   type RefusedReply,
   refused,
   type StreamReply,
+  wrongField,
 } from "../../json/json-reply.ts";
 import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
 
@@ -90,10 +91,10 @@ async function payouts(
   return fine({ version: account.version, payouts: view });
 }
 
-const INVALID_LIMIT: RefusedReply = refused("limit: must be a whole number of 1 or more", 400);
-const INVALID_CURSOR: RefusedReply = refused(
-  "cursor: must be a nextCursor of this account's payouts",
-  400,
+const INVALID_LIMIT: RefusedReply = wrongField("limit", "must be a whole number of 1 or more");
+const INVALID_CURSOR: RefusedReply = wrongField(
+  "cursor",
+  "must be a nextCursor of this account's payouts",
 );
 
 function unread(reading: Exclude<Reading<unknown>, { readonly ok: true }>): RefusedReply {

@@ -1,0 +1,95 @@
+import { setTimeout } from "node:timers/promises";
+import { freePort } from "../../test/environment/free-port.ts";
+import { order, type TwoNodes } from "../nodes/two-nodes.ts";
+import { numberOf, part, textOf } from "../result-parts.ts";
+
+const TOKEN = "token-of-the-earned-payouts";
+const BEFORE = 50_000;
+const AFTER = 51_000;
+const AGAIN_MS = 100;
+const BUY = order({
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  value: 50_000,
+});
+const FLAT = order({ execution_type: "FLAT_ALL" });
+
+/**
+ * The ids of payouts that are owed, each of an account of its own: funded accounts buy, the price rises, and they are
+ * closed. Only the first node runs meanwhile, on pushed prices; afterwards both have the settings of their start.
+ */
+export async function earnPayouts(two: TwoNodes, count: number): Promise<readonly string[]> {
+  if (count === 0) return [];
+  const port = await freePort();
+  await two.kill(1);
+  await two.restart(0, {
+    PROPGATE_PRICES: "push",
+    PROPGATE_PUSH_TOKEN: TOKEN,
+    PROPGATE_PUSH_LISTEN: `127.0.0.1:${port}`,
+  });
+  const pushed = { bid: BEFORE, isOver: false };
+  const pushing = push(`http://127.0.0.1:${port}/prices/v1/quotes`, pushed);
+  try {
+    const traders = [];
+    while (traders.length < count) traders.push(await two.newTrader());
+    for (const { accountId } of traders) {
+      await done(two, `POST /accounts/${accountId}/promote`, { phase: "challenge" });
+    }
+    await priceReaches(two, BEFORE);
+    for (const trader of traders) await accepted(two.send(0, trader, BUY));
+    pushed.bid = AFTER;
+    await priceReaches(two, AFTER);
+    for (const trader of traders) await accepted(two.send(0, trader, FLAT));
+    const payouts: string[] = [];
+    for (const { accountId } of traders) {
+      const closed = await done(two, `POST /accounts/${accountId}/close`, {});
+      payouts.push(textOf(part(closed, "payout"), "id"));
+    }
+    return payouts;
+  } finally {
+    pushed.isOver = true;
+    await pushing;
+    await Promise.all([two.restart(0, {}), two.restart(1, {})]);
+  }
+}
+
+async function push(
+  url: string,
+  pushed: { readonly bid: number; readonly isOver: boolean },
+): Promise<void> {
+  while (!pushed.isOver) {
+    await fetch(url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/x-ndjson" },
+      body: JSON.stringify({ tradePair: "BTCUSD", bid: pushed.bid, ask: pushed.bid + 1 }),
+    }).catch(() => undefined);
+    await setTimeout(AGAIN_MS);
+  }
+}
+
+async function priceReaches(two: TwoNodes, bid: number): Promise<void> {
+  while ((await newestBid(two)) !== bid) {
+    await setTimeout(AGAIN_MS);
+  }
+}
+
+/** Null before the first quote. */
+async function newestBid(two: TwoNodes): Promise<number | null> {
+  const quote = part(await done(two, "GET /prices/BTCUSD"), "quote");
+  return quote === null ? null : numberOf(quote, "bid");
+}
+
+/** The data of an answer to the operator. */
+async function done(two: TwoNodes, call: string, body?: unknown): Promise<unknown> {
+  return part(await accepted(two.operate(0, call, body)), "data");
+}
+
+/** The body of an answer that must be 200. */
+async function accepted(
+  answer: Promise<{ readonly status: number; readonly body: unknown }>,
+): Promise<unknown> {
+  const { status, body } = await answer;
+  if (status === 200) return body;
+  throw new Error(`an earned payout could not be made: ${status} ${JSON.stringify(body)}`);
+}
