@@ -284,6 +284,7 @@ export {
   type LaneQueue,
   type LaneStore,
   type ParkedLanes,
+  type QueueKind,
   type ReplayFrom,
 } from "./storage/stores/webhooks/lane-store.ts";
 export {

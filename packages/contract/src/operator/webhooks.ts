@@ -59,6 +59,11 @@ export function isWebhookType(text: string): text is WebhookType {
   return isEventType(text) || isAlertType(text);
 }
 
+/** Whether a webhook of these types sends events of accounts; with null it sends every one. */
+export function namesEvents(types: readonly WebhookType[] | null): boolean {
+  return types?.some(isEventType) ?? true;
+}
+
 /** Whether a webhook of these types sends alerts; with null it sends every event and no alert. */
 export function namesAlerts(types: readonly WebhookType[] | null): boolean {
   return types?.some(isAlertType) ?? false;

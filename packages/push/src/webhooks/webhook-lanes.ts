@@ -13,7 +13,7 @@
  * it next looks at all queues.
  */
 import { type Clock, createTurns, type Log, type Stopwatch } from "@propgate/base";
-import { namesAlerts } from "@propgate/contract";
+import { namesAlerts, namesEvents } from "@propgate/contract";
 import { type OwnerId, type UnixMs, unixMs } from "@propgate/core";
 import type {
   AlertLines,
@@ -138,7 +138,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   };
 
   options.executor.onCommit((changed) => {
-    if (enabled.all.length === 0) return;
+    if (!enabled.all.some(({ types }) => namesEvents(types))) return;
     for (const { state } of changed) queues.add({ accountId: state.accountId });
     wake();
   });
@@ -204,7 +204,7 @@ async function dueIn(
     readonly now: UnixMs;
   },
 ): Promise<readonly Lane[]> {
-  const ofEvery = enabled.filter(({ accountId }) => accountId === null);
+  const ofEvery = enabled.filter((one) => one.accountId === null && namesEvents(one.types));
   const accounts = queues?.flatMap(({ accountId }) => accountId ?? []) ?? null;
   if (ofEvery.length > 0 && accounts?.length !== 0) await lanes.extend(ofEvery, accounts);
   const ofAlerts = enabled.filter(({ types }) => namesAlerts(types));

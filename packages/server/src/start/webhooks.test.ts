@@ -262,6 +262,33 @@ describe("webhooks of a sandbox", () => {
     ]);
   });
 
+  test("a webhook of alerts alone has no lane for an account; types that name events later begin after the newest one [D9.webhookKinds]", async () => {
+    const account = await openAccount("alert-4");
+    const { id } = await make({ types: ["key.created"], from: "start" });
+    const ofAccount = await make({ types: ["key.created"], accountId: account });
+    const opened = await openAccount("alert-4");
+    await move(DAY);
+    const lanesOf = async (webhook: unknown): Promise<readonly unknown[]> => {
+      const { data } = await operator("GET", `/webhooks/${String(webhook)}/lanes`);
+      const items = Array.isArray(data.items) ? data.items.filter(isRecord) : [];
+      return items.map(({ accountId }) => accountId).filter((one) => one !== null);
+    };
+    expect([await lanesOf(id), await lanesOf(ofAccount.id)]).toEqual([[], []]);
+    const setTypes = (types: readonly string[] | null) =>
+      operator("PATCH", `/webhooks/${String(id)}`, { types });
+    await setTypes(null);
+    expect(await lanesOf(id)).toEqual(expect.arrayContaining([account, opened]));
+    await move(DAY);
+    expect([sequences(account), sequences(opened)]).toEqual([[[3, null]], [[3, null]]]);
+    receiver.forget();
+    await setTypes(["key.created"]);
+    await move(DAY);
+    expect([await lanesOf(id), sequences(account)]).toEqual([[], []]);
+    await setTypes(["day.ended"]);
+    await move(DAY);
+    expect(sequences(account)).toEqual([[5, null]]);
+  });
+
   test("a failing lane holds no other lane and no other webhook back", async () => {
     const [bad, good] = [await openAccount(), await openAccount()];
     const other = await openWebhookReceiver();

@@ -17,6 +17,8 @@ export type LaneQueue =
   | { readonly accountId: AccountId }
   | { readonly accountId: null; readonly ownerId: OwnerId | null };
 
+export type QueueKind = "events" | "alerts";
+
 /** How far an endpoint has got with one queue. The numbers are of its events, or of its alerts. */
 interface Progress {
   readonly endpointId: string;
@@ -108,8 +110,6 @@ export interface LaneStore {
     endpoints: readonly AlertEndpoint[],
     owners: readonly (OwnerId | null)[] | null,
   ): Promise<void>;
-  /** Ends an endpoint's lanes of alerts. */
-  removeAlerts(endpointId: string): Promise<void>;
   /** At most `limit` lanes of each endpoint with an event to send now; all queues, or some and all retries. */
   due(
     endpointIds: readonly string[],
@@ -136,8 +136,8 @@ export interface LaneStore {
    * Sets lanes back to an event, and resumes the parked ones. A lane that has not reached the event stays where it is.
    */
   replay(endpointId: string, account: AccountId | null, from: ReplayFrom): Promise<void>;
-  /** Ends the lanes of an endpoint. */
-  remove(endpointId: string): Promise<void>;
+  /** Ends the lanes of an endpoint: all, or those of one kind of queue. */
+  remove(endpointId: string, kind: QueueKind | null): Promise<void>;
 }
 
 interface LaneRow {
@@ -312,12 +312,6 @@ export function createLaneStore(database: Queryable): LaneStore {
       const of = owners?.map(ownerKey) ?? null;
       await database.query(EXTEND_ALERTS, [...alertParameters(endpoints), of]);
     },
-    async removeAlerts(endpointId) {
-      await database.query(
-        `delete from webhook_lanes where endpoint_id = $1 and account_id = ${NO_ACCOUNT}`,
-        [endpointId],
-      );
-    },
     async due(endpointIds, { nowMs, queues, limit }) {
       const common = [endpointIds, nowMs, limit];
       const rows = await (queues === null
@@ -385,8 +379,13 @@ export function createLaneStore(database: Queryable): LaneStore {
       const [sequence, atMs] = "atMs" in from ? [null, from.atMs] : [from.sequence, null];
       await database.query(REPLAY, [endpointId, account, sequence, atMs]);
     },
-    async remove(endpointId) {
-      await database.query("delete from webhook_lanes where endpoint_id = $1", [endpointId]);
+    async remove(endpointId, kind) {
+      const ofAlerts = kind === null ? null : kind === "alerts";
+      await database.query(
+        `delete from webhook_lanes
+         where endpoint_id = $1 and ($2::boolean is null or $2 = (account_id = ${NO_ACCOUNT}))`,
+        [endpointId, ofAlerts],
+      );
     },
   };
 }
