@@ -2,7 +2,13 @@ import type { EvidenceKeys, SecretBox } from "@propgate/access";
 import type { Chance, Clock } from "@propgate/base";
 import type { Webhook } from "@propgate/contract";
 import { type AccountId, accountId, type Instruments, unixMs } from "@propgate/core";
-import { type PerShard, type ReplayFrom, type StoredEndpoint, shardOf } from "@propgate/ledger";
+import {
+  type EndpointStore,
+  type PerShard,
+  type ReplayFrom,
+  type StoredEndpoint,
+  shardOf,
+} from "@propgate/ledger";
 import type { DeliveryResult } from "../delivery/webhook-sender.ts";
 import { oneAlert } from "./lane-alerts.ts";
 import { type LaneDeliveryOptions, sendTo } from "./lane-delivery.ts";
@@ -28,6 +34,7 @@ export interface LaneDesk {
 }
 
 export interface LaneDeskOptions {
+  readonly endpoints: Pick<EndpointStore, "lanesMoved">;
   readonly databases: PerShard<LaneDatabase>;
   readonly views: WebhookViews;
   readonly delivery: Pick<WebhookLanes, "refresh">;
@@ -53,7 +60,7 @@ const NO_LANE: WebhookRefusal = {
 };
 
 export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
-  const { databases, views, delivery, clock } = options;
+  const { endpoints, databases, views, delivery, clock } = options;
   const partsOf = (account: AccountId | null): readonly LaneDatabase[] =>
     account === null ? databases : [shardOf(databases, account)];
   return {
@@ -66,6 +73,7 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
     resume: (id, account) =>
       views.on(id, async (endpoint) => {
         for (const { lanes } of partsOf(account)) await lanes.resume(id, account);
+        await endpoints.lanesMoved(id);
         await delivery.refresh();
         return views.of(endpoint);
       }),
@@ -74,6 +82,7 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
         const refusal = account === null ? null : await beyond(databases, { id, account, from });
         if (refusal !== null) return refusal;
         for (const { lanes } of partsOf(account)) await lanes.replay(id, account, from);
+        await endpoints.lanesMoved(id);
         await delivery.refresh();
         return views.of(endpoint);
       }),
