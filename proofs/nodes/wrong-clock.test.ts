@@ -54,6 +54,7 @@ describe.skipIf(postgres === null || nats === null)(
       ["three hours ahead", 3 * HOUR_MS],
       ["61 days ahead", 61 * 24 * HOUR_MS],
       ["three hours behind", -3 * HOUR_MS],
+      ["eight seconds ahead", 8_000],
       ["eight seconds behind", -8_000],
     ])("a node %s is not ready, decides nothing, and moves no account", async (_, aheadMs) => {
       await two.restart(1, withClock(aheadMs));

@@ -9,13 +9,15 @@ import {
   type Quote,
   unixMs,
 } from "@propgate/core";
+import { createQuoteStore } from "../../../packages/ledger/src/storage/stores/quote-store.ts";
+import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { fieldOf, listOf } from "../clients.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { SourceAnswer } from "../price-acts.ts";
 import type { FedQuote } from "../price-sources.ts";
 import { RIGHT_WITHIN_MS } from "../time/wall-clock.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
-import type { PublishedQuotes } from "./published-quotes.ts";
+import type { Place, PublishedQuotes } from "./published-quotes.ts";
 import { liveQuote } from "./reach.ts";
 
 /** Percent of the price by which the sources of a pair may differ. */
@@ -56,6 +58,8 @@ interface ChoiceRow {
 interface InOrder {
   readonly turn: number;
   readonly choices: ReadonlyMap<PairId, Choice>;
+  /** The places of the stored quotes. */
+  readonly stored: ReadonlyMap<PairId, Place>;
 }
 
 /** @rule D13.farPrice */
@@ -85,7 +89,7 @@ export class ChosenSources implements Checker {
       ...(isQuiet ? moved.flatMap(({ lines }) => lines).flatMap(decidedAt(inForce, at)) : []),
       ...(at.calm ? this.#shown(inForce, at) : []),
     ];
-    if (at.calm) this.#inOrder = { turn: at.turn, choices: now };
+    if (at.calm) this.#inOrder = { turn: at.turn, choices: now, stored: await storedQuotesOf(at) };
     return messages.map((message) => ({ checker: this.name, accountId: null, message }));
   }
 
@@ -119,14 +123,24 @@ export class ChosenSources implements Checker {
       if (source !== choice.source)
         return [`${pair} ${bid}/${ask} of ${source} was published, but ${choice.source} is chosen`];
       const former = this.#published.before(quote);
-      if (former === null || former.source === source || choice.isFar) return [];
-      const pct = distancePct(former, quote);
-      return pct <= LIMIT_PCT[instrument.assetClass] + NOISE
-        ? []
-        : [
-            `${pair} ${bid}/${ask} of ${source} is ${shown(pct)} % from ${former.source}, without far`,
-          ];
+      if (former === null || choice.isFar || isLostBetween(former, quote)) return [];
+      const limitPct = LIMIT_PCT[instrument.assetClass] + NOISE;
+      const isNear = this.#known(quote, former).some(
+        (one) => one.source === source || distancePct(one, quote) <= limitPct,
+      );
+      if (isNear) return [];
+      const pct = shown(distancePct(former, quote));
+      return [`${pair} ${bid}/${ask} of ${source} is ${pct} % from ${former.source}, without far`];
     });
+  }
+
+  /**
+   * The quotes that the feed may have compared this one with. Nodes store theirs every five seconds, so a feed that
+   * begins after all of them died may know none of the newest.
+   */
+  #known(quote: NumberedQuote, former: NumberedQuote): readonly NumberedQuote[] {
+    if (former.epoch === quote.epoch) return [former];
+    return this.#published.from(quote.pair, this.#inOrder?.stored.get(quote.pair) ?? null, quote);
   }
 
   /** No board has another source's price as a fresh one, also while the chosen source is silent. */
@@ -247,6 +261,16 @@ export async function choicesOf({ databases, database }: Observation) {
   return new Map(
     rows.map(({ pair, is_far: isFar, ...choice }) => [pairId(pair), { ...choice, isFar }]),
   );
+}
+
+/** Whether the feed sent a quote between the two that no node got. */
+function isLostBetween(former: Place, { epoch, previous }: NumberedQuote): boolean {
+  return previous !== (former.epoch === epoch ? former.number : 0);
+}
+
+async function storedQuotesOf({ databases, database }: Observation) {
+  const stored = await createQuoteStore(databases?.[0] ?? database).load();
+  return new Map(stored.map(({ quote, place }) => [quote.pair, place]));
 }
 
 function effectOf({ kind, data }: SourceAnswer): unknown {

@@ -52,6 +52,12 @@ export class PublishedQuotes {
     return this.#pairs.get(pair)?.findLast((one) => isAfter(place, one)) ?? null;
   }
 
+  /** The pair's quotes from one place to another, the first included; from the beginning for null. */
+  from(pair: PairId, first: Place | null, end: Place): readonly NumberedQuote[] {
+    const isBefore = (one: Place): boolean => first !== null && isAfter(first, one);
+    return (this.#pairs.get(pair) ?? []).filter((one) => isAfter(end, one) && !isBefore(one));
+  }
+
   /** The last place at which the quote was published; null when no node got it. */
   placeOf({ pair, bid, ask, atMs }: Quote): Place | null {
     const isSame = (one: Quote): boolean => one.bid === bid && one.ask === ask && one.atMs === atMs;

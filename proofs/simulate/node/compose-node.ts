@@ -35,6 +35,7 @@ import { openQuoteFlow } from "../../../packages/server/src/start/live-prices.ts
 import { createFeedNode } from "../../../packages/server/src/start/nodes/feed-node.ts";
 import { FEED } from "../../../packages/server/src/start/nodes/lease-names.ts";
 import {
+  correctedTime,
   createNodeClock,
   type NodeClock,
   RIGHT_CLOCK,
@@ -138,7 +139,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   const dataLife = around.onEnded === undefined ? undefined : await openLife(around, log);
   if (dataLife !== undefined) housekeeping.start([dataLife.job]);
   const board = createQuoteBoard();
-  await board.restore(createQuoteStore(database), clock.now());
+  await board.restore(createQuoteStore(database), correctedTime(nodeClock, clock));
   await keepPrograms(around.programs, { database, clock });
   for (const one of databases.all) await upgradeStates({ database: one, instruments, log });
   const leases = createLeaseStore(database);

@@ -274,6 +274,7 @@ function housekeeping(running: Running): () => Promise<void> {
     for (const watch of service.storage) await watch.probe();
     if (nodeClock.problem() !== null) return;
     await choices.refresh();
+    await engine.carryOutActions();
     await engine.due.runDue();
     await engine.market.sweep();
     await board.save(createQuoteStore(database));

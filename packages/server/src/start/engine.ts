@@ -115,6 +115,8 @@ export interface EngineOptions {
         readonly onFault: (cause: unknown) => void;
       }) => Forwarding)
     | undefined;
+  /** When absent, the clock counts as right. */
+  readonly isClockWrong?: (() => boolean) | undefined;
   /** Why nothing may be carried out now; null when it may. When absent, everything may. */
   readonly barredBy?: (() => NotCarriedOut | null) | undefined;
   /** Observes commits; nothing does unless given. */
@@ -155,9 +157,9 @@ export interface Engine {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { databases, clock, instruments, board, onFault } = options;
+  const { databases, clock, instruments, onFault } = options;
   const actions = actionDeskOf(options);
-  const quotes = adjustedQuotes({ board, actions, clock });
+  const quotes = adjustedQuotes({ ...options, actions });
   const funding = fundingDeskOf(options);
   const announced = {
     actions: (): CorporateActions => actions.current,
@@ -350,14 +352,19 @@ function adjustedQuotes({
   board,
   actions,
   clock,
-}: Pick<EngineOptions, "board" | "clock"> & { readonly actions: ActionDesk }): () => QuoteMap {
+  isClockWrong = () => false,
+}: Pick<EngineOptions, "board" | "clock" | "isClockWrong"> & {
+  readonly actions: ActionDesk;
+}): () => QuoteMap {
   let nextAtMs: number = Number.POSITIVE_INFINITY;
   actions.onChange(() => {
     nextAtMs = Number.NEGATIVE_INFINITY;
   });
   return () => {
     const now = clock.now();
-    if (now >= nextAtMs) {
+    // A clock that is ahead would adjust them for actions of the future, and later quotes with them.
+    // @rule D12.oneClock
+    if (now >= nextAtMs && !isClockWrong()) {
       board.adjust(actions.current, now);
       const later = [...actions.current.values()].flat().map(({ atMs }) => atMs);
       nextAtMs = Math.min(...later.filter((atMs) => atMs > now));

@@ -371,6 +371,7 @@ function composeCore(
       timer: options.timer,
       sharedBus: options.sharedBus,
       ownerships: options.ownerships,
+      isClockWrong: clockIsWrong(options),
       barredBy: barredBy(options),
       isAtFault: (number) => shardAt(storage, number).fault() !== null,
       openForwarding: options.openForwarding,

@@ -75,7 +75,7 @@ import {
   openNodeBus,
   startPrices,
 } from "./nodes/node-bus.ts";
-import { type NodeClock, openNodeClock } from "./nodes/node-clock.ts";
+import { correctedTime, type NodeClock, openNodeClock } from "./nodes/node-clock.ts";
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
 import type { NodePartitions } from "./nodes/node-partitions.ts";
@@ -280,11 +280,11 @@ async function startOn(
   entered: Entered & { readonly records: PriceRecords; readonly nodeBus: NodeBus | null },
 ): Promise<RunningService> {
   const { settings, catalogue, masterKeys, operatorToken, log, node, housekeeping } = entered;
-  const { board, nodeBus } = entered;
+  const { board, nodeBus, nodeClock } = entered;
   let isStopping = false;
   const { clock } = entered.prices;
   const machine = { clock, timer: systemTimer, chance: systemChance };
-  await board.restore(createQuoteStore(databases.first), clock.now());
+  await board.restore(createQuoteStore(databases.first), correctedTime(nodeClock, clock));
   await keepPrograms(entered.programs, { database: databases.first, clock });
   await upgradeAll(databases, { ...catalogue, log });
   const flow = await openQuoteFlow(databases, { ...entered, sharedBus: nodeBus?.bus ?? null }, log);

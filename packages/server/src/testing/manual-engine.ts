@@ -15,6 +15,7 @@ import {
   readJournal,
 } from "../../../ledger/src/storage/journal/journal-store.ts";
 import { shardsOf } from "../../../ledger/src/storage/shards/shards.ts";
+import { ClockIsWrong } from "../../../ledger/src/trading/barred-executor.ts";
 import type { TapeReader } from "../../../market/src/prices/tape/tape.ts";
 import { createEngine, type Engine } from "../start/engine.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
@@ -25,6 +26,7 @@ import { BTC, quoteOf, SMALL_CATALOGUE } from "./small-market.ts";
 /** The real network on a database, with a clock and prices that only the test moves. */
 export interface ManualEngine extends Engine {
   now: UnixMs;
+  isClockWrong: boolean;
   /** The faults that the engine reported. */
   readonly faults: readonly unknown[];
   /** A static account of 100,000 USD in its challenge. */
@@ -67,6 +69,8 @@ export function manualEngine(
     timer: systemTimer,
     instruments,
     clock: { now: () => manual.now },
+    isClockWrong: () => manual.isClockWrong,
+    barredBy: () => (manual.isClockWrong ? new ClockIsWrong() : null),
     accountsPerOwner: 5,
     onFault: (cause) => void faults.push(cause),
   });
@@ -75,6 +79,7 @@ export function manualEngine(
   const manual: ManualEngine = {
     ...engine,
     now: given.now ?? unixMs(TEST_NOON),
+    isClockWrong: false,
     faults,
     open,
     async openFunded() {

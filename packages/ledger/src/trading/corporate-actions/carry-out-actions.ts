@@ -6,6 +6,7 @@ import {
   type Event,
   isPendingOn,
   type UnixMs,
+  unixMs,
 } from "@propgate/core";
 import type { PerShard } from "../../storage/shards/per-shard.ts";
 import type { CorporateActionStore } from "../../storage/stores/prices/corporate-action-store.ts";
@@ -60,7 +61,9 @@ export function createCarryOutActions(options: CarryOutOptions): CarryOutActions
   const begunAtMs = new Map<ActionId, UnixMs>();
   const finalAtMs = ({ id, atMs }: CorporateAction): number => {
     if (holders[0].ownership === undefined) return atMs + FINAL_AFTER_MS;
-    const begunMs = begunAtMs.get(id) ?? clock.now();
+    const now = clock.now();
+    // A clock that was ahead for a moment would keep the action from its end.
+    const begunMs = unixMs(Math.min(begunAtMs.get(id) ?? now, now));
     begunAtMs.set(id, begunMs);
     return begunMs + FINAL_OF_NODES_MS;
   };
@@ -116,8 +119,8 @@ function createSearch(
     last: new Map<ActionId, readonly number[]>(),
   };
   const faults = new Set<string>();
-  /** When an unfinished search is repeated. */
-  const repeatAtMs = new Map<ActionId, number>();
+  /** When a search ended that was not finished. */
+  const unfinishedAtMs = new Map<ActionId, UnixMs>();
 
   /** True when the account is done. */
   const pass = async (accountId: AccountId, action: CorporateAction, tally: Tally) => {
@@ -164,12 +167,14 @@ function createSearch(
     const ended = isFinal ? searched.last : searched.first;
     const known = ended.get(id);
     if (known !== undefined && isWithin(partitions ?? [], known)) return true;
-    if (clock.now() < (repeatAtMs.get(id) ?? 0)) return false;
+    const sinceMs = clock.now() - (unfinishedAtMs.get(id) ?? 0);
+    // Below zero the clock was ahead when the search ended, and was the cause perhaps.
+    if (sinceMs >= 0 && sinceMs < REPEAT_AFTER_MS) return false;
     if (!(await search(action, partitions, tally))) {
-      repeatAtMs.set(id, clock.now() + REPEAT_AFTER_MS);
+      unfinishedAtMs.set(id, clock.now());
       return false;
     }
-    repeatAtMs.delete(id);
+    unfinishedAtMs.delete(id);
     ended.set(id, partitions ?? []);
     return true;
   };

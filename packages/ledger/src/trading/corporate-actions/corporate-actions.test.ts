@@ -1,4 +1,4 @@
-import { type AccountId, orderUuid, price, type UnixMs, unixMs } from "@propgate/core";
+import { type AccountId, DAY_MS, orderUuid, price, type UnixMs, unixMs } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import { TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
@@ -220,6 +220,33 @@ await describeOnEachDatabase("corporate actions", (database) => {
     node.now = unixMs(MOMENT + 10_000);
     await node.carryOutActions();
     for (const id of ids) expect(await actionsOf(node, id)).toEqual([nthAction(1)]);
+    await expectSound();
+  });
+
+  test("while the clock is wrong no quote is adjusted, and the search begins again when it is right [D12.oneClock]", async () => {
+    const node = nodeAt();
+    await node.quote(AAPL, 200);
+    const id = await holder(node);
+    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
+    const equity = async () => {
+      const reading = await node.network.account({ accountId: id, version: 0 });
+      return reading.ok ? reading.value.snapshot.equity : reading;
+    };
+
+    node.now = unixMs(MOMENT + 61 * DAY_MS);
+    node.isClockWrong = true;
+    expect(await node.carryOutActions()).toBe(0);
+    expect(await actionsOf(node, id)).toEqual([]);
+
+    node.now = unixMs(MOMENT - 1);
+    node.isClockWrong = false;
+    expect(await equity()).toBe(100_000_000_000);
+    await node.quote(AAPL, 201);
+    expect(await equity()).toBe(100_100_000_000);
+
+    node.now = MOMENT;
+    expect(await node.carryOutActions()).toBe(1);
+    expect(await equity()).toBe(100_100_000_000);
     await expectSound();
   });
 

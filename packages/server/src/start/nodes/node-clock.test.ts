@@ -1,6 +1,6 @@
 import { unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
-import { createNodeClock, whileRight } from "./node-clock.ts";
+import { correctedTime, createNodeClock, whileRight } from "./node-clock.ts";
 
 const NOON = Date.UTC(2026, 2, 3, 12);
 const HOUR_MS = 3_600_000;
@@ -14,8 +14,9 @@ function apart(aheadMs: number, database: "other" | "own" = "other") {
   const answer = { ms: 0, stepMs: 0 };
   let steadyMs = 0;
   const logged: string[] = [];
+  const clock = { now: () => unixMs(NOON + Math.floor(steadyMs) + ahead.ms) };
   const nodeClock = createNodeClock({
-    clock: { now: () => unixMs(NOON + steadyMs + ahead.ms) },
+    clock,
     steadyClock: { nowMs: () => steadyMs },
     async databaseNow() {
       steadyMs += answer.ms / 2;
@@ -32,7 +33,7 @@ function apart(aheadMs: number, database: "other" | "own" = "other") {
   const pass = (ms: number): void => {
     steadyMs += ms;
   };
-  return { nodeClock, ahead, answer, pass, logged };
+  return { nodeClock, clock, ahead, answer, pass, logged };
 }
 
 test("a clock that was never compared is not right", () => {
@@ -80,6 +81,19 @@ test.each([
     await nodeClock.job.run();
     if (problem === null) expect(nodeClock.problem()).toBe(null);
     else expect(nodeClock.problem()).toContain(problem);
+  },
+);
+
+test.each([-3 * HOUR_MS, 3 * HOUR_MS])(
+  "the time of a clock that is %d ms ahead is the database's [D12.oneClock]",
+  async (aheadMs) => {
+    const { nodeClock, clock, ahead, pass } = apart(aheadMs);
+    await nodeClock.job.run();
+    expect(correctedTime(nodeClock, clock)).toBe(NOON);
+    pass(60_000);
+    expect(correctedTime(nodeClock, clock)).toBe(NOON + 60_000);
+    ahead.ms = 1_000;
+    expect(correctedTime(nodeClock, clock)).toBe(NOON + 61_000);
   },
 );
 

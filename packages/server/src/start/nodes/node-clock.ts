@@ -6,7 +6,7 @@ import {
   systemClock,
   systemStopwatch,
 } from "@propgate/base";
-import type { UnixMs } from "@propgate/core";
+import { type UnixMs, unixMs } from "@propgate/core";
 import { createNodeStore, type Database } from "@propgate/ledger";
 
 /**
@@ -86,6 +86,16 @@ export function createNodeClock(options: {
 }
 
 const LOOKING = { name: "clock", everyMs: LOOK_EVERY_MS, retryMs: LOOK_EVERY_MS };
+
+/** The time, by the database's clock where this one is wrong. */
+export function correctedTime(
+  { problem, aheadMs }: Pick<NodeClock, "problem" | "aheadMs">,
+  clock: Clock,
+): UnixMs {
+  // The steady clock has fractions of a millisecond.
+  const wrongMs = problem() === null ? 0 : Math.round(aheadMs() ?? 0);
+  return unixMs(clock.now() - wrongMs);
+}
 
 /** A clock that is never wrong, for parts that run alone. */
 export const RIGHT_CLOCK: NodeClock = {
