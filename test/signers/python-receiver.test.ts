@@ -173,7 +173,7 @@ describe.skipIf(!PYTHON.every(hasTools))("the receiver in Python", () => {
       const types = ["key.created"];
       const { id, secret } = await operator("POST", "/webhooks", { url, types, enabled: false });
       const receiver = await start("service-alerts.db", String(secret));
-      await operator("PATCH", `/webhooks/${id}`, { url: receiver.url, enabled: true });
+      await operator("PATCH", `/webhooks/${String(id)}`, { url: receiver.url, enabled: true });
       for (const ownerId of ["first", "second", "second"]) {
         const { accountId } = await operator("POST", "/accounts", { size: 100_000, ownerId });
         await operator("POST", "/keys", { accountId, scopes: ["trade:read"] });
@@ -181,7 +181,7 @@ describe.skipIf(!PYTHON.every(hasTools))("the receiver in Python", () => {
       const deliver = () => controlClient(service)("POST", "/clock", { advance: 0 });
       await deliver();
       const replay = { ownerId: "second", fromSequence: 1 };
-      await operator("POST", `/webhooks/${id}/replay`, replay);
+      await operator("POST", `/webhooks/${String(id)}/replay`, replay);
       await deliver();
       await service.stop();
       await receiver.stop();
