@@ -67,6 +67,13 @@ function bodyOf(event: AccountEvent | undefined, previous: number | null): strin
   });
 }
 
+function alertBody(ownerId: string | null, number: number, previous: number | null): string {
+  const type = "key.created";
+  const of = { accountId: null, ownerId, externalId: null, previous };
+  const data = { id: `alt_${number}`, sequence: null, number, type, atMs: 0, data: {}, ...of };
+  return JSON.stringify({ type, timestamp: "2026-01-05T12:00:00.000Z", data });
+}
+
 const DIFFERS = { code: "historyDiffers" };
 
 describe("a consumer of webhooks [D9.consumer]", () => {
@@ -117,6 +124,40 @@ describe("a consumer of webhooks [D9.consumer]", () => {
     const body = JSON.stringify({ type: data.type, timestamp: "2026-01-05T12:00:00.000Z", data });
     expect(await consumer.receive(body, await client())).toBe("other");
     expect(handled).toEqual([]);
+  });
+
+  test("a consumer with `alerts` handles those of each owner once and in order, and throws when some are missing", async () => {
+    const handled: (readonly [string | null, number])[] = [];
+    const numbers = new Map<string | null, number>();
+    const { consumer } = receiver({
+      alerts: {
+        load: (ownerId) => numbers.get(ownerId) ?? null,
+        handle: ({ ownerId, number }) => void handled.push([ownerId, number]),
+        save: (ownerId, number) => void numbers.set(ownerId, number),
+      },
+    });
+    const one = await client();
+    const receive = (ownerId: string | null, number: number, previous: number | null) =>
+      consumer.receive(alertBody(ownerId, number, previous), one);
+    expect(await receive("a", 4, null)).toBe("handled");
+    expect(await receive("a", 4, null)).toBe("repeat");
+    expect(await receive(null, 1, null)).toBe("handled");
+    await expect(receive("a", 9, 7)).rejects.toMatchObject({
+      code: "alertsMissing",
+      message: "alerts 5 to 7 of a are missing",
+    });
+    expect(await receive("a", 7, 4)).toBe("handled");
+    expect(await receive("a", 9, 7)).toBe("handled");
+    // After a replay that begins later than the last one that was handled here.
+    expect(await receive("a", 12, null)).toBe("handled");
+    expect(handled).toEqual([
+      ["a", 4],
+      [null, 1],
+      ["a", 7],
+      ["a", 9],
+      ["a", 12],
+    ]);
+    expect(await receiver().consumer.receive(alertBody("a", 1, null), one)).toBe("other");
   });
 
   test("a consumer throws `history differs` for another event of its last number, of the missing ones, and ahead of the journal [D9.cursor]", async () => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Receives webhooks: verifies each delivery, and handles each event once and in order. Python 3.9.
+"""Receives webhooks: verifies each delivery, and handles events and alerts once, in order. Python 3.9.
 
 usage: webhook_receiver.py DATABASE [PORT], an SQLite file, with WEBHOOK_SECRETS set to the secret of
 the webhook; during a rotation to both, with a space between. TLS ends in the proxy before it.
@@ -27,25 +27,37 @@ def is_genuine(headers, body, secrets):
     return False
 
 
+def lane_of(event):
+    """The account that numbers an event, or the owner that numbers an alert."""
+    if event["sequence"] is not None:
+        return event["accountId"]
+    return f"alerts {event.get('ownerId') or ''}"  # without an owner those of the operator
+
+
+def number_of(event):
+    """The number of an event or alert in its lane; None for a test."""
+    return event["sequence"] if event["sequence"] is not None else event.get("number")
+
+
 def take(database, event, handle):
-    """Handles the event and keeps its number in one transaction. Returns the status to answer."""
-    if event["sequence"] is None:  # webhook.test and alerts, which no account numbers
+    """Handles an event or alert, and keeps its number in one transaction. Returns the status."""
+    lane, number, previous = lane_of(event), number_of(event), event["previous"]
+    if number is None:  # webhook.test, which is in no lane
         return 200
-    account, number, previous = event["accountId"], event["sequence"], event["previous"]
-    row = database.execute("SELECT number FROM place WHERE account = ?", (account,)).fetchone()
+    row = database.execute("SELECT number FROM place WHERE lane = ?", (lane,)).fetchone()
     if row is not None and number <= row[0]:
         return 200  # it was handled before, and the answer was lost
     if row is not None and previous is not None and previous > row[0]:
-        return 409  # events are missing: the lane stops until a person has replayed them
+        return 409  # some are missing: the lane stops until a person has replayed them
     with database:
         handle(event)
-        database.execute("INSERT OR REPLACE INTO place VALUES (?, ?)", (account, number))
+        database.execute("INSERT OR REPLACE INTO place VALUES (?, ?)", (lane, number))
     return 200
 
 
 def receiver(database, secrets, handle):
     """The handler of an HTTPServer, which takes one delivery at a time."""
-    database.execute("CREATE TABLE IF NOT EXISTS place (account TEXT PRIMARY KEY, number INTEGER)")
+    database.execute("CREATE TABLE IF NOT EXISTS place (lane TEXT PRIMARY KEY, number INTEGER)")
 
     class Receiver(BaseHTTPRequestHandler):
         timeout = 10  # a connection that sends nothing holds no other back for longer
@@ -74,7 +86,7 @@ if __name__ == "__main__":
     secrets = os.getenv("WEBHOOK_SECRETS", "").split()
     if len(sys.argv) not in (2, 3) or not secrets:
         sys.exit(__doc__)
-    show = lambda event: print(event["accountId"], event["sequence"], event["type"], flush=True)
+    show = lambda event: print(lane_of(event), number_of(event), event["type"], flush=True)
     handler = receiver(sqlite3.connect(sys.argv[1]), secrets, show)
     server = HTTPServer(("127.0.0.1", int((sys.argv[2:] or ["9000"])[0])), handler)
     print(f"listening on {server.server_port}", flush=True)

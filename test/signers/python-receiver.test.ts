@@ -7,6 +7,8 @@ import { Webhook } from "standardwebhooks";
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../packages/base/src/clock.ts";
 import { type CliSandbox, openCliSandbox } from "../../packages/cli/src/testing/cli-sandbox.ts";
+import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
+import { controlClient } from "../../packages/server/src/testing/control-client.ts";
 import { eventually } from "../eventually.ts";
 import { ROOT } from "../source-tree.ts";
 import { hasTools, SIGNERS } from "./signer-programs.ts";
@@ -29,9 +31,9 @@ describe.skipIf(!PYTHON.every(hasTools))("the receiver in Python", () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-receiver-"));
     return () => rm(folder, { recursive: true });
   });
-  const start = (database: string): Promise<Receiver> => {
+  const start = (database: string, secrets = `${NEW} ${OLD}`): Promise<Receiver> => {
     const words = ["examples/python/webhook_receiver.py", join(folder, database), "0"];
-    const env = { ...process.env, WEBHOOK_SECRETS: `${NEW} ${OLD}` };
+    const env = { ...process.env, WEBHOOK_SECRETS: secrets };
     const child = spawn("python3", words, { cwd: ROOT, env });
     const handled: string[] = [];
     return new Promise((resolve, reject) => {
@@ -85,6 +87,37 @@ describe.skipIf(!PYTHON.every(hasTools))("the receiver in Python", () => {
     await second.stop();
   });
 
+  test("the receiver in Python handles the alerts of each owner once and in order, beside the events [D9.consumer]", async () => {
+    const receiver = await start("alerts.db");
+    const alert = (number: number, previous: number | null, ownerId: string | null = "o") => ({
+      ownerId,
+      accountId: "a",
+      sequence: null,
+      number,
+      previous,
+    });
+    const given: readonly (readonly [object, number])[] = [
+      [alert(4, null), 200],
+      [day(1, null), 200],
+      [alert(4, null), 200],
+      [alert(1, null, null), 200],
+      [alert(7, 5), 409],
+      [alert(5, 4), 200],
+      [alert(7, 5), 200],
+    ];
+    for (const [body, status] of given) expect(await post(receiver, body)).toBe(status);
+    await eventually(() =>
+      expect(receiver.handled).toEqual([
+        "alerts o 4 day.ended",
+        "a 1 day.ended",
+        "alerts  1 day.ended",
+        "alerts o 5 day.ended",
+        "alerts o 7 day.ended",
+      ]),
+    );
+    await receiver.stop();
+  });
+
   test("the receiver in Python takes both secrets of a rotation, and nothing that is forged, old or too long", async () => {
     const receiver = await start("signed.db");
     expect(await post(receiver, day(1, null), { secret: OLD })).toBe(200);
@@ -117,8 +150,51 @@ describe.skipIf(!PYTHON.every(hasTools))("the receiver in Python", () => {
       expect(numbers).toEqual(numbers.map((_, index) => index + 1));
       await receiver.stop();
     });
+
+    test("the receiver in Python handles the alerts that the service delivers once and in order, also after a replay [D9.webhookAlerts]", async () => {
+      const service = await startSandbox({
+        port: 0,
+        startMs: null,
+        seed: "receiver",
+        clock: "frozen",
+        dataDir: null,
+        networkTimeoutMs: 15_000,
+        operator: true,
+        writeLog: () => undefined,
+      });
+      const { operatorUrl, operatorToken } = service.ready;
+      const operator = async (method: string, path: string, body: object): Promise<CallData> => {
+        const headers = { authorization: `Bearer ${operatorToken}` };
+        const init = { method, headers, body: JSON.stringify(body) };
+        const response = await fetch(`${operatorUrl}/operator/v1${path}`, init);
+        return ((await response.json()) as { readonly data: CallData }).data;
+      };
+      const url = "http://127.0.0.1:1/";
+      const types = ["key.created"];
+      const { id, secret } = await operator("POST", "/webhooks", { url, types, enabled: false });
+      const receiver = await start("service-alerts.db", String(secret));
+      await operator("PATCH", `/webhooks/${String(id)}`, { url: receiver.url, enabled: true });
+      for (const ownerId of ["first", "second", "second"]) {
+        const { accountId } = await operator("POST", "/accounts", { size: 100_000, ownerId });
+        await operator("POST", "/keys", { accountId, scopes: ["trade:read"] });
+      }
+      const deliver = () => controlClient(service)("POST", "/clock", { advance: 0 });
+      await deliver();
+      const replay = { ownerId: "second", fromSequence: 1 };
+      await operator("POST", `/webhooks/${String(id)}/replay`, replay);
+      await deliver();
+      await service.stop();
+      await receiver.stop();
+      expect(receiver.handled.toSorted()).toEqual([
+        "alerts first 1 key.created",
+        "alerts second 1 key.created",
+        "alerts second 2 key.created",
+      ]);
+    });
   });
 });
+
+type CallData = Readonly<Record<string, unknown>>;
 
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {

@@ -4,6 +4,7 @@ type Typed = Readonly<Record<string, string>>;
 
 const PHASE = { phase: "--phase" };
 const ACCOUNT = { accountId: "--account" };
+const LANE = { ...ACCOUNT, ownerId: "--owner" };
 const CHOICE = { reason: "--reason", version: "--seen" };
 
 /**
@@ -101,8 +102,8 @@ export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = 
     enabled: "--enabled",
   },
   "webhooks.rotate": { overlapMs: "--overlap-hours" },
-  "webhooks.resume": ACCOUNT,
-  "webhooks.replay": { ...ACCOUNT, fromSequence: "--from-sequence", fromMs: "--from-time" },
+  "webhooks.resume": LANE,
+  "webhooks.replay": { ...LANE, fromSequence: "--from-sequence", fromMs: "--from-time" },
   "webhooks.send": { eventId: "<event>" },
   "audit.verify": { head: "--head" },
 };

@@ -270,12 +270,14 @@ export {
 } from "./storage/stores/webhooks/attempt-store.ts";
 export {
   createEndpointStore,
+  type EnabledEndpoint,
   type EndpointOwner,
   type EndpointStore,
   type SealedEndpoint,
   type StoredEndpoint,
   type WebhookPayload,
 } from "./storage/stores/webhooks/endpoint-store.ts";
+export { createGrownQueues, type GrownQueues } from "./storage/stores/webhooks/grown-queues.ts";
 export {
   type AccountLane,
   type AlertLane,
@@ -284,6 +286,7 @@ export {
   type LaneQueue,
   type LaneStore,
   type ParkedLanes,
+  type QueueKind,
   type ReplayFrom,
 } from "./storage/stores/webhooks/lane-store.ts";
 export {

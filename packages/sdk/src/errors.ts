@@ -17,6 +17,7 @@ export type ErrorCode =
   | "invalidOrder"
   | "missingLeg"
   | "historyDiffers"
+  | "alertsMissing"
   | "orderFate";
 
 /** The base of every error of this client. */
@@ -125,6 +126,23 @@ export class InvalidOrderError extends PropgateError {
   constructor(message: string, unreadFields: readonly string[]) {
     super(message);
     this.unreadFields = unreadFields;
+  }
+}
+
+/**
+ * Alerts of an owner did not come to this receiver. No key reads them: `webhooks replay --owner` has the service send
+ * them again. @rule D9.consumer
+ */
+export class AlertsMissingError extends PropgateError {
+  override readonly name = "AlertsMissingError";
+  override readonly code = "alertsMissing";
+
+  /** `last`: the number that was handled last; `previous`: the one that was sent before this alert. */
+  constructor(
+    ownerId: string | null,
+    { last, previous }: { readonly last: number; readonly previous: number },
+  ) {
+    super(`alerts ${last + 1} to ${previous} of ${ownerId ?? "the operator"} are missing`);
   }
 }
 

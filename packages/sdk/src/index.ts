@@ -8,6 +8,7 @@ export * from "./diagnosis/read-request.ts";
 export * from "./diagnosis/sent.ts";
 export * from "./digests.ts";
 export * from "./errors.ts";
+export type { AlertHandling, DeliveredAlert } from "./events/alert-order.ts";
 export { type Chain, createChain } from "./events/chain.ts";
 export * from "./events/event-consumer.ts";
 export type { EventStream, EventStreamOptions, EventStreamQuery } from "./events/event-stream.ts";

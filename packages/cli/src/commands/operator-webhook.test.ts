@@ -51,6 +51,9 @@ describe("propgate operator webhooks", () => {
     expect((await webhook("resume", id)).stdout).toContain(id);
     expect((await webhook("replay", id, "--from-sequence", "1")).stdout).toContain(id);
     expect((await webhook("replay", id, "--from-time", "2026-01-05T00:00:00Z")).code).toBe(0);
+    const ofOwner = ["--owner", "nobody", "--from-sequence", "1"];
+    expect((await webhook("replay", id, ...ofOwner)).stderr).toContain("no lane for that account");
+    expect((await webhook("resume", id, "--owner", "null")).stdout).toContain(id);
     expect((await webhook("send", id, "evt_1")).stderr).toContain("Event not found");
   });
 

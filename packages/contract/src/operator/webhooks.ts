@@ -59,6 +59,11 @@ export function isWebhookType(text: string): text is WebhookType {
   return isEventType(text) || isAlertType(text);
 }
 
+/** Whether a webhook of these types sends events of accounts; with null it sends every one. */
+export function namesEvents(types: readonly WebhookType[] | null): boolean {
+  return types?.some(isEventType) ?? true;
+}
+
 /** Whether a webhook of these types sends alerts; with null it sends every event and no alert. */
 export function namesAlerts(types: readonly WebhookType[] | null): boolean {
   return types?.some(isAlertType) ?? false;
@@ -158,17 +163,30 @@ export const ROTATE_WEBHOOK = object("How long the old secret signs too.", {
 });
 export type RotateWebhookRequest = Wire<typeof ROTATE_WEBHOOK>;
 
-export const LANE_CHOICE = object("The lanes to resume.", {
-  accountId: optional(string("The lane of one account; without it, every parked lane.")),
-});
+/** One lane, or with neither field all of them. */
+const LANE = {
+  accountId: optional(string("The lane of one account.")),
+  ownerId: optional(
+    nullable(string("The lane of one owner's alerts; null for that of the operator's own.")),
+  ),
+};
+
+export const LANE_CHOICE = object(
+  "The parked lane to resume: that of `accountId`, or of `ownerId`; without both, every one.",
+  LANE,
+);
 export type ResumeWebhookRequest = Wire<typeof LANE_CHOICE>;
 
 export const REPLAY_WEBHOOK = object(
-  "Where the lanes are set back to; exactly one of the two places.",
+  "Where a lane, of `accountId` or of `ownerId`, or without both every one is set back to; exactly one of the two places.",
   {
-    accountId: optional(string("The lane of one account; without it, every lane.")),
-    fromSequence: optional(count("The first event that comes again; without `accountId` it is 1.")),
-    fromMs: optional(time("The first event at that time or later comes again.")),
+    ...LANE,
+    fromSequence: optional(
+      count(
+        "The number of the first event or alert that comes again; without `accountId` and `ownerId` it is 1.",
+      ),
+    ),
+    fromMs: optional(time("The first event or alert at that time or later comes again.")),
   },
 );
 export type ReplayWebhookRequest = Wire<typeof REPLAY_WEBHOOK>;

@@ -2,6 +2,7 @@ import type { Rekeying, SecretBox } from "@propgate/access";
 import type { Act, Chance, Clock } from "@propgate/base";
 import {
   namesAlerts,
+  namesEvents,
   type Webhook,
   type WebhookSignature,
   type WebhookType,
@@ -10,6 +11,7 @@ import { type AccountId, unixMs } from "@propgate/core";
 import {
   type EndpointStore,
   type PerShard,
+  type QueueKind,
   type StoredEndpoint,
   shardOf,
   type WebhookPayload,
@@ -96,7 +98,7 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
   };
   const forget = async (id: string): Promise<void> => {
     for (const { lanes, attempts } of options.databases) {
-      await lanes.remove(id);
+      await lanes.remove(id, null);
       await attempts.remove(id);
     }
   };
@@ -125,8 +127,10 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
       views.on(id, async (endpoint) => {
         const changed = changedEndpoint(endpoint, change, options);
         if ("refused" in changed) return changed;
-        await changeAlertLanes(endpoint, changed, options);
-        return store(changed);
+        await beginNamed(endpoint, changed, options);
+        const stored = await store(changed);
+        await endUnnamed(endpoint, changed, options);
+        return stored;
       }),
     remove: (id) =>
       views.on(id, async () => {
@@ -223,28 +227,64 @@ const ONE_OF_BOTH = wrongField(
 async function beginLanes(
   endpoint: StoredEndpoint,
   from: NewWebhook["from"],
-  { databases, numberAlerts }: Pick<EndpointDeskOptions, "databases" | "numberAlerts">,
+  options: LaneBeginning,
 ): Promise<void> {
-  const { id, accountId, programId, types } = endpoint;
-  const parts = accountId === null ? databases : [shardOf(databases, accountId)];
-  const scope = { accountId, programId, fromStart: from === "start" };
-  for (const { lanes } of parts) await lanes.begin(id, scope);
-  if (!namesAlerts(types)) return;
-  await numberAlerts();
-  for (const { lanes } of databases) await lanes.beginAlerts(endpoint, from === "start");
+  for (const kind of KINDS) {
+    if (NAMES[kind](endpoint.types)) await beginLanesOf(kind, { endpoint, from }, options);
+  }
 }
 
-/** Types that name alerts for the first time begin after the newest alerts; the lanes end with the last such type. */
-async function changeAlertLanes(
-  from: StoredEndpoint,
-  to: StoredEndpoint,
-  { databases, numberAlerts }: Pick<EndpointDeskOptions, "databases" | "numberAlerts">,
+type LaneBeginning = Pick<EndpointDeskOptions, "databases" | "numberAlerts">;
+
+/** Whether types name anything of that queue. @rule D9.webhookKinds decides */
+const NAMES: { readonly [Kind in QueueKind]: typeof namesAlerts } = {
+  events: namesEvents,
+  alerts: namesAlerts,
+};
+const KINDS = ["events", "alerts"] as const satisfies readonly QueueKind[];
+
+async function beginLanesOf(
+  kind: QueueKind,
+  { endpoint, from }: { readonly endpoint: StoredEndpoint; readonly from: NewWebhook["from"] },
+  { databases, numberAlerts }: LaneBeginning,
 ): Promise<void> {
-  const names = namesAlerts(to.types);
-  if (names === namesAlerts(from.types)) return;
-  if (names) await numberAlerts();
-  for (const { lanes } of databases) {
-    await (names ? lanes.beginAlerts(to, false) : lanes.removeAlerts(to.id));
+  const fromStart = from === "start";
+  if (kind === "alerts") {
+    await numberAlerts();
+    for (const { lanes } of databases) await lanes.beginAlerts(endpoint, fromStart);
+    return;
+  }
+  const { id, accountId, programId } = endpoint;
+  const parts = accountId === null ? databases : [shardOf(databases, accountId)];
+  for (const { lanes } of parts) await lanes.begin(id, { accountId, programId, fromStart });
+}
+
+/** Types that name events, or alerts, for the first time begin after the newest ones. */
+async function beginNamed(
+  before: StoredEndpoint,
+  endpoint: StoredEndpoint,
+  options: LaneBeginning,
+): Promise<void> {
+  for (const kind of KINDS) {
+    if (NAMES[kind](before.types) || !NAMES[kind](endpoint.types)) continue;
+    // A change that broke off may have left lanes.
+    for (const { lanes } of options.databases) await lanes.remove(endpoint.id, kind);
+    await beginLanesOf(kind, { endpoint, from: "head" }, options);
+  }
+}
+
+/**
+ * Ends the lanes of what the types name no more. Call it after the endpoint is stored: before, a delivery would make
+ * them anew, from the first event on.
+ */
+async function endUnnamed(
+  before: StoredEndpoint,
+  { id, types }: StoredEndpoint,
+  { databases }: LaneBeginning,
+): Promise<void> {
+  for (const kind of KINDS) {
+    if (!NAMES[kind](before.types) || NAMES[kind](types)) continue;
+    for (const { lanes } of databases) await lanes.remove(id, kind);
   }
 }
 

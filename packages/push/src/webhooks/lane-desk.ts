@@ -2,7 +2,15 @@ import type { EvidenceKeys, SecretBox } from "@propgate/access";
 import type { Chance, Clock } from "@propgate/base";
 import type { Webhook } from "@propgate/contract";
 import { type AccountId, accountId, type Instruments, unixMs } from "@propgate/core";
-import { type PerShard, type ReplayFrom, type StoredEndpoint, shardOf } from "@propgate/ledger";
+import {
+  type EndpointStore,
+  type Lane,
+  type LaneQueue,
+  type PerShard,
+  type ReplayFrom,
+  type StoredEndpoint,
+  shardOf,
+} from "@propgate/ledger";
 import type { DeliveryResult } from "../delivery/webhook-sender.ts";
 import { oneAlert } from "./lane-alerts.ts";
 import { type LaneDeliveryOptions, sendTo } from "./lane-delivery.ts";
@@ -18,16 +26,18 @@ export interface LaneDesk {
   /** Sends an event or alert once more, outside the lanes. */
   send(id: string, eventId: string): Promise<DeliveryResult | WebhookRefusal>;
   /** Restarts the attempts of parked lanes from the first delay. */
-  resume(id: string, account: AccountId | null): Promise<Webhook | WebhookRefusal>;
+  resume(id: string, queue: LaneQueue | null): Promise<Webhook | WebhookRefusal>;
+  /** Sets the lane of one queue back, or all lanes. */
   replay(
     id: string,
-    replay: { readonly accountId: AccountId | null; readonly from: ReplayFrom },
+    replay: { readonly queue: LaneQueue | null; readonly from: ReplayFrom },
   ): Promise<Webhook | WebhookRefusal>;
   /** Deletes the attempts of before the last 30 days. */
   forgetOld(): Promise<void>;
 }
 
 export interface LaneDeskOptions {
+  readonly endpoints: Pick<EndpointStore, "lanesMoved">;
   readonly databases: PerShard<LaneDatabase>;
   readonly views: WebhookViews;
   readonly delivery: Pick<WebhookLanes, "refresh">;
@@ -49,13 +59,11 @@ const NO_EVENT: WebhookRefusal = {
 };
 const NO_LANE: WebhookRefusal = {
   refused: "missing",
-  text: "This webhook has no lane for that account",
+  text: "This webhook has no lane for that account or owner",
 };
 
 export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
-  const { databases, views, delivery, clock } = options;
-  const partsOf = (account: AccountId | null): readonly LaneDatabase[] =>
-    account === null ? databases : [shardOf(databases, account)];
+  const { endpoints, databases, views, delivery, clock } = options;
   return {
     test: (id) => views.on(id, (endpoint) => attempt(options, endpoint, testEvent(options))),
     send: (id, eventId) =>
@@ -63,17 +71,19 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
         const found = await eventOf(databases, endpoint, eventId);
         return found === null ? NO_EVENT : attempt(options, endpoint, found);
       }),
-    resume: (id, account) =>
+    resume: (id, queue) =>
       views.on(id, async (endpoint) => {
-        for (const { lanes } of partsOf(account)) await lanes.resume(id, account);
+        for (const { lanes } of databases) await lanes.resume(id, queue);
+        await endpoints.lanesMoved(id);
         await delivery.refresh();
         return views.of(endpoint);
       }),
-    replay: (id, { accountId: account, from }) =>
+    replay: (id, { queue, from }) =>
       views.on(id, async (endpoint) => {
-        const refusal = account === null ? null : await beyond(databases, { id, account, from });
+        const refusal = queue === null ? null : await beyond(databases, { id, queue, from });
         if (refusal !== null) return refusal;
-        for (const { lanes } of partsOf(account)) await lanes.replay(id, account, from);
+        for (const { lanes } of databases) await lanes.replay(id, queue, from);
+        await endpoints.lanesMoved(id);
         await delivery.refresh();
         return views.of(endpoint);
       }),
@@ -87,14 +97,29 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
 /** Why a lane cannot be set back to that place; null when it can. */
 async function beyond(
   databases: PerShard<LaneDatabase>,
-  at: { readonly id: string; readonly account: AccountId; readonly from: ReplayFrom },
+  at: { readonly id: string; readonly queue: LaneQueue; readonly from: ReplayFrom },
 ): Promise<WebhookRefusal | null> {
-  const { id, account, from } = at;
-  const { lanes } = shardOf(databases, account);
-  const lane = await lanes.ofAccount(id, account);
+  const { id, queue, from } = at;
+  const lane = await laneOf(databases, id, queue);
   if (lane === null) return NO_LANE;
   if ("atMs" in from || from.sequence <= lane.version) return null;
-  return wrongField("fromSequence", `is beyond the account's newest event, ${lane.version}`);
+  const newest = queue.accountId === null ? "newest alert" : "account's newest event";
+  return wrongField("fromSequence", `is beyond the ${newest}, ${lane.version}`);
+}
+
+async function laneOf(
+  databases: PerShard<LaneDatabase>,
+  id: string,
+  queue: LaneQueue,
+): Promise<Lane | null> {
+  if (queue.accountId !== null) {
+    return shardOf(databases, queue.accountId).lanes.ofAccount(id, queue.accountId);
+  }
+  for (const { lanes } of databases) {
+    const lane = await lanes.ofAlerts(id, queue.ownerId);
+    if (lane !== null) return lane;
+  }
+  return null;
 }
 
 interface SentOnce extends Sendable {

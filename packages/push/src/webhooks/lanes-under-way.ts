@@ -27,7 +27,7 @@ export function createLanesUnderWay(options: {
   readonly isStopped: () => boolean;
   /** Called with the queue of a lane that has given its place back. */
   readonly onEnd: (queue: LaneQueue) => void;
-  readonly onFault: (cause: unknown) => void;
+  readonly onFault: (cause: unknown, queue: LaneQueue) => void;
 }): LanesUnderWay {
   const { delivery, disable, isStopped } = options;
   const places = createPlaces();
@@ -59,7 +59,7 @@ export function createLanesUnderWay(options: {
           // No end that others act on: looked at now, its event would be sent again and again while nothing is stored.
           failures += 1;
           leave();
-          options.onFault(cause);
+          options.onFault(cause, lane);
         },
       );
       return true;

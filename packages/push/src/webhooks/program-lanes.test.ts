@@ -88,7 +88,7 @@ await describeOnEachDatabase("lanes of a program", (database) => {
     const of = (account: AccountId) => follow({ endpointId: "wh_start", accountId: account }, "x");
     expect(await of(came)).toEqual([[4, null]]);
     expect(await of(left)).toEqual([]);
-    await lanes.replay("wh_start", came, { sequence: 1 });
+    await lanes.replay("wh_start", { accountId: came }, { sequence: 1 });
     const lane = await lanes.ofAccount("wh_start", came);
     if (lane === null) throw new Error("the lane is gone");
     expect(lane.nextAtMs).toBe(unixMs(0));

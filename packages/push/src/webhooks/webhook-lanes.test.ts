@@ -1,13 +1,14 @@
 import { type AccountId, accountId, unixMs } from "@propgate/core";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { eventually } from "../../../../test/eventually.ts";
 import { createSecretBox } from "../../../access/src/keys/seal-secret.ts";
-import { systemStopwatch } from "../../../base/src/clock.ts";
 import { createSeededChance } from "../../../base/src/random.ts";
 import { createEventLines } from "../../../ledger/src/storage/journal/event-lines.ts";
 import { createAlertLines } from "../../../ledger/src/storage/stores/alerts/alert-lines.ts";
 import { createAttemptStore } from "../../../ledger/src/storage/stores/webhooks/attempt-store.ts";
 import { createEndpointStore } from "../../../ledger/src/storage/stores/webhooks/endpoint-store.ts";
+import { createGrownQueues } from "../../../ledger/src/storage/stores/webhooks/grown-queues.ts";
 import {
   createLaneStore,
   type LaneStore,
@@ -83,15 +84,46 @@ await describeOnEachDatabase("lanes", (database) => {
     await run.stop();
   });
 
+  test("all lanes are looked at once; events of other nodes are found by their transactions, and lanes that people have moved", async () => {
+    runs += 1;
+    const lanes = createLaneStore(database());
+    const looks: (readonly unknown[] | null)[] = [];
+    const run = await openRun(runs, {
+      due(ids, now) {
+        looks.push(now.queues);
+        return lanes.due(ids, now);
+      },
+    });
+    const tick = async (): Promise<readonly unknown[]> => {
+      looks.length = 0;
+      await run.tick();
+      return looks.map((queues) => queues?.length ?? "all");
+    };
+    const received = () => run.received.get(run.accounts[0] ?? accountId("")) ?? [];
+    await run.take({ kind: "events", account: 0, count: 1 });
+    expect(await tick()).toContain("all");
+    await eventually(() => expect(received()).toEqual([1]));
+    await run.take({ kind: "events", account: 0, count: 1 });
+    await run.take({ kind: "pass", ms: 5_000 });
+    expect(await tick()).not.toContain("all");
+    await eventually(() => expect(received()).toEqual([1, 2]));
+    await run.replay();
+    expect(await tick()).toContain("all");
+    await eventually(() => expect(received()).toEqual([1, 2, 1, 2]));
+    await run.stop();
+  });
+
   const openRun = async (
     number: number,
     {
       advance,
+      due,
       onFault = (cause) => {
         throw cause;
       },
     }: {
       readonly advance?: LaneStore["advance"];
+      readonly due?: LaneStore["due"];
       readonly onFault?: (cause: unknown) => void;
     } = {},
   ) => {
@@ -101,10 +133,15 @@ await describeOnEachDatabase("lanes", (database) => {
     const box = createSecretBox(MASTER_KEYS, chance);
     const lanes = createLaneStore(database());
     const part = {
-      lanes: advance === undefined ? lanes : { ...lanes, advance },
+      lanes: {
+        ...lanes,
+        ...(advance === undefined ? {} : { advance }),
+        ...(due === undefined ? {} : { due }),
+      },
       attempts: createAttemptStore(database()),
       lines: createEventLines(database()),
       alerts: createAlertLines(database()),
+      grown: createGrownQueues(database()),
     };
     for (const { id } of await endpoints.page(null, 100)) await endpoints.remove(id);
     const id = `wh_${number}`;
@@ -166,7 +203,7 @@ await describeOnEachDatabase("lanes", (database) => {
         executor: { onCommit: () => undefined },
         numberAlerts: async () => [],
         clock,
-        steadyClock: systemStopwatch,
+        steadyClock: { nowMs: () => nowMs },
         mayDeliver: () => true,
         log,
         onFault,
@@ -209,6 +246,11 @@ await describeOnEachDatabase("lanes", (database) => {
       versionOf,
       take,
       settled: () => nodes[0].settled(),
+      tick: () => nodes[0].tick(),
+      replay: async () => {
+        await lanes.replay(id, null, { sequence: 1 });
+        await endpoints.lanesMoved(id);
+      },
       stop,
       async end() {
         status = 200;

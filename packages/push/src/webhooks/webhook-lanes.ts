@@ -9,11 +9,12 @@
  * waits with it. Its progress is stored before its next event is sent: after a crash only the last event can come
  * twice.
  *
- * One node delivers, the one with the lease. It sees commits of its own immediately, and those of the other nodes when
- * it next looks at all queues.
+ * One node delivers, the one with the lease. It sees commits of its own immediately, and looks for those of the other
+ * nodes by the transactions that wrote them. It looks at all queues when it begins, and when people have changed an
+ * endpoint or moved its lanes.
  */
 import { type Clock, createTurns, type Log, type Stopwatch } from "@propgate/base";
-import { namesAlerts } from "@propgate/contract";
+import { namesAlerts, namesEvents } from "@propgate/contract";
 import { type OwnerId, type UnixMs, unixMs } from "@propgate/core";
 import type {
   AlertLines,
@@ -21,15 +22,17 @@ import type {
   EndpointStore,
   EventLines,
   Executor,
+  GrownQueues,
   Lane,
   LaneQueue,
   LaneStore,
   PerShard,
   StoredEndpoint,
 } from "@propgate/ledger";
-import { createEnabledEndpoints } from "./enabled-endpoints.ts";
+import { createEnabledEndpoints, type EnabledEndpoints } from "./enabled-endpoints.ts";
 import type { LaneDelivery } from "./lane-delivery.ts";
-import { createLanesUnderWay } from "./lanes-under-way.ts";
+import { createLanesUnderWay, type LanesUnderWay } from "./lanes-under-way.ts";
+import { createQueueWatch } from "./queue-watch.ts";
 import { createQueuesToLookAt, type QueuesToLookAt } from "./queues-to-look-at.ts";
 
 /** The lanes and attempts of one database, the journals of its accounts, and the alerts of its owners. */
@@ -38,6 +41,7 @@ export interface LaneDatabase {
   readonly attempts: AttemptStore;
   readonly lines: EventLines;
   readonly alerts: AlertLines;
+  readonly grown: GrownQueues;
 }
 
 export interface WebhookLanesOptions {
@@ -68,17 +72,16 @@ export interface WebhookLanes {
   stop(): Promise<void>;
 }
 
-/** How often all queues are looked at, for the commits of other nodes. */
-const LOOK_AT_ALL_MS = 5_000;
 /** Lanes of an endpoint that one look finds; the next look finds more. */
 const LANES_OF_LOOK = 500;
 
 export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
-  const { steadyClock, onFault } = options;
+  const { onFault } = options;
   const turns = createTurns();
   const queues = createQueuesToLookAt();
   const enabled = createEnabledEndpoints(options);
-  let lookedAtAllMs: number | null = null;
+  const watch = createQueueWatch(options);
+  let seenRevision = "";
   let willLook = false;
   let isStopped = false;
 
@@ -95,37 +98,33 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
       queues.add(queue);
       wake();
     },
-    onFault,
+    onFault(cause, queue) {
+      watch.keep(queue);
+      onFault(cause);
+    },
   });
-  /** Starts the lanes; true when one was started. */
-  const startAll = (part: LaneDatabase, due: readonly Lane[]): boolean => {
-    const waiting = due.filter((lane) => !underWay.start(part, lane));
-    // The other due lanes are found again when a place is free.
-    for (const lane of waiting) queues.add(lane);
-    return waiting.length < due.length;
-  };
+  const startDue = createStart({ ...options, enabled, queues, underWay });
   /** Starts the due lanes of all queues, or of those that have grown; true when a lane was started. */
   const look = async (ofAll: boolean): Promise<boolean> => {
     if (!mayDeliver()) {
       // Another node delivers them; this one begins with all queues when it is its turn.
       queues.forget();
-      lookedAtAllMs = null;
+      watch.forget();
       return false;
     }
     if (enabled.all.length === 0) return false;
-    const chosen = queues.take(ofAll);
-    if (chosen === null) lookedAtAllMs = steadyClock.nowMs();
-    let hasStarted = false;
-    for (const part of options.databases) {
-      const due = await dueIn(part, {
-        enabled: enabled.all,
-        queues: chosen,
-        now: options.clock.now(),
-      });
-      if (due.length >= LANES_OF_LOOK) queues.expectMore();
-      hasStarted = startAll(part, due) || hasStarted;
+    try {
+      const chosen = queues.take(ofAll);
+      if (chosen === null) {
+        seenRevision = enabled.revision;
+        await watch.begin();
+      }
+      return await startDue(chosen);
+    } catch (cause) {
+      // The queues of this look are not known any more.
+      watch.forget();
+      throw cause;
     }
-    return hasStarted;
   };
   const wake = (): void => {
     if (willLook || isStopped || enabled.all.length === 0) return;
@@ -138,7 +137,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   };
 
   options.executor.onCommit((changed) => {
-    if (enabled.all.length === 0) return;
+    if (!enabled.all.some(({ types }) => namesEvents(types))) return;
     for (const { state } of changed) queues.add({ accountId: state.accountId });
     wake();
   });
@@ -152,11 +151,12 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   return {
     tick: () =>
       turns.take(async () => {
-        if (!mayDeliver()) return;
+        if (!mayDeliver()) return watch.forget();
         await numberAlerts(options, queues);
         await enabled.read();
-        const nowMs = steadyClock.nowMs();
-        await look(lookedAtAllMs === null || nowMs - lookedAtAllMs >= LOOK_AT_ALL_MS);
+        const grown = enabled.revision === seenRevision ? await watch.next() : null;
+        for (const queue of grown ?? []) queues.add(queue);
+        await look(grown === null);
       }),
     async refresh() {
       await refresh();
@@ -183,6 +183,36 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   };
 }
 
+/** Starts the due lanes of some queues, or of all with null; true when one was started. */
+function createStart({
+  databases,
+  clock,
+  enabled,
+  queues,
+  underWay,
+}: Pick<WebhookLanesOptions, "databases" | "clock"> & {
+  readonly enabled: EnabledEndpoints;
+  readonly queues: QueuesToLookAt;
+  readonly underWay: LanesUnderWay;
+}): (chosen: readonly LaneQueue[] | null) => Promise<boolean> {
+  const startAll = (part: LaneDatabase, due: readonly Lane[]): boolean => {
+    const waiting = due.filter((lane) => !underWay.start(part, lane));
+    // The other due lanes are found again when a place is free.
+    for (const lane of waiting) queues.add(lane);
+    return waiting.length < due.length;
+  };
+  return async (chosen) => {
+    let hasStarted = false;
+    for (const part of databases) {
+      const now = clock.now();
+      const due = await dueIn(part, { enabled: enabled.all, queues: chosen, now });
+      if (due.length >= LANES_OF_LOOK) queues.expectMore();
+      hasStarted = startAll(part, due) || hasStarted;
+    }
+    return hasStarted;
+  };
+}
+
 /** Numbers the new alerts, whose owners' queues have grown then. */
 async function numberAlerts(
   { numberAlerts: number }: Pick<WebhookLanesOptions, "numberAlerts">,
@@ -204,7 +234,7 @@ async function dueIn(
     readonly now: UnixMs;
   },
 ): Promise<readonly Lane[]> {
-  const ofEvery = enabled.filter(({ accountId }) => accountId === null);
+  const ofEvery = enabled.filter((one) => one.accountId === null && namesEvents(one.types));
   const accounts = queues?.flatMap(({ accountId }) => accountId ?? []) ?? null;
   if (ofEvery.length > 0 && accounts?.length !== 0) await lanes.extend(ofEvery, accounts);
   const ofAlerts = enabled.filter(({ types }) => namesAlerts(types));

@@ -2,6 +2,7 @@ import { type EventType, LIMITS } from "@propgate/contract";
 import type { Client } from "../client.ts";
 import type { AccountEvent } from "../described/events.ts";
 import { HistoryDiffersError, RejectedError } from "../errors.ts";
+import { type AlertHandling, takeAlert } from "./alert-order.ts";
 import { type EventStreamOptions, pastError, sequenceOf } from "./event-stream.ts";
 
 export interface EventConsumerOptions {
@@ -16,9 +17,11 @@ export interface EventConsumerOptions {
   readonly save?: (cursor: string) => Promise<void> | void;
   /** Only these types, as the webhook has them; all when absent. */
   readonly types?: readonly EventType[];
+  /** Acts on the alerts that a webhook sends, in the order of each owner; without it they are acknowledged alone. */
+  readonly alerts?: AlertHandling;
 }
 
-/** `other` is not an event of an account, such as `webhook.test`. All three are to be acknowledged. */
+/** `other` is neither event nor handled alert, such as `webhook.test`. All three are to be acknowledged. */
 export type ReceivedWebhook = "handled" | "repeat" | "other";
 
 /** Acts on the events of one account. */
@@ -33,16 +36,16 @@ export interface EventConsumer {
     options?: Pick<EventStreamOptions, "signal" | "until">,
   ): Promise<void>;
   /**
-   * Handles the event of a webhook whose signature was verified. Where events before it are missing, it reads and
-   * handles them first. Throws HistoryDiffersError, which a receiver answers with 409, and what `handle` and the
-   * client throw: then the service sends the event again.
+   * Handles the event or alert of a webhook whose signature was verified. Where events before it are missing, it reads
+   * and handles them first. Throws HistoryDiffersError, or AlertsMissingError for alerts that no key can read, which a
+   * receiver answers with 409, and what `handle` and the client throw: then the service sends it again.
    */
   receive(body: string, client: Pick<Client, "eventsPage">): Promise<ReceivedWebhook>;
 }
 
 /** Acts on each event of an account once, across crashes and lost connections. @rule D9.consumer decides */
 export function createEventConsumer(options: EventConsumerOptions): EventConsumer {
-  const { load, handle, save, types } = options;
+  const { load, handle, save, types, alerts } = options;
   const filter = types === undefined ? {} : { types };
   // An attempt may come while the one before, whose time was over, still handles its event.
   let lastReceived: Promise<unknown> = Promise.resolve();
@@ -76,9 +79,11 @@ export function createEventConsumer(options: EventConsumerOptions): EventConsume
       for await (const event of client.events({ ...filter, after }, following)) await take(event);
     },
     async receive(body, client) {
-      const delivered = readDelivered(body);
-      if (delivered === null) return "other";
-      const received = lastReceived.then(() => takeDelivered(delivered, client));
+      const { event: delivered, alert } = readDelivered(body);
+      const received = lastReceived.then((): Promise<ReceivedWebhook> | ReceivedWebhook => {
+        if (delivered !== null) return takeDelivered(delivered, client);
+        return alert === null || alerts === undefined ? "other" : takeAlert(alert, alerts);
+      });
       lastReceived = received.catch(() => undefined);
       return received;
     },
@@ -91,12 +96,22 @@ interface Delivered {
   readonly previous: number | null;
 }
 
-/** Null for a body without an event of the account: tests and alerts have no number. */
-function readDelivered(body: string): Delivered | null {
-  const { data } = JSON.parse(body) as { readonly data: Delivered["event"] & OfWebhook };
-  if (typeof data.sequence !== "number") return null;
+type AlertBody = Parameters<typeof takeAlert>[0];
+
+/** The event or the alert of a body; a test is neither. */
+function readDelivered(body: string): {
+  readonly event: Delivered | null;
+  readonly alert: AlertBody | null;
+} {
+  const { data } = JSON.parse(body) as {
+    readonly data: (AccountEvent & OfWebhook) | (AlertBody & { readonly sequence: null });
+  };
+  if (data.sequence === null) {
+    const { sequence: _, ...alert } = data;
+    return { event: null, alert: typeof alert.number === "number" ? alert : null };
+  }
   const { accountId: _account, ownerId: _owner, externalId: _external, previous, ...event } = data;
-  return { event: event as AccountEvent, previous };
+  return { event: { event: event as AccountEvent, previous }, alert: null };
 }
 
 /** The fields that a webhook adds to an event. */

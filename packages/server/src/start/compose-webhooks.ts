@@ -13,6 +13,7 @@ import {
   createAttemptStore,
   createEndpointStore,
   createEventLines,
+  createGrownQueues,
   createLaneStore,
   numberAlerts,
   perShard,
@@ -99,6 +100,7 @@ export function composeWebhooks(
     attempts: createAttemptStore(database),
     lines: createEventLines(database),
     alerts: createAlertLines(database),
+    grown: createGrownQueues(database),
   }));
   const openSender = (of: AddressRules): WebhookSender => {
     const plain = createWebhookSender({

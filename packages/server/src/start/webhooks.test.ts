@@ -224,6 +224,49 @@ describe("webhooks of a sandbox", () => {
     ]);
   });
 
+  test("a replay or a resume moves the lane of one owner's alerts alone [D9.webhookAlerts]", async () => {
+    const [first, second] = [await openAccount("alert-6"), await openAccount("alert-7")];
+    const { id } = await make({ types: ["key.created"] });
+    receiver.answer(() => 500);
+    for (const account of [first, second, second]) await addKeyOf(account);
+    await move(6 * DAY);
+    receiver.answer(() => 200);
+    const call = async (verb: string, body: object) => {
+      receiver.forget();
+      const { status, error } = await operator("POST", `/webhooks/${String(id)}/${verb}`, body);
+      await move(0);
+      const came = receiver.received.map(({ accountId, number }) => [accountId, number]);
+      return status === 200 ? came : [status, error];
+    };
+    const ofSecond = [1, 2].map((number) => [second, number]);
+    expect(await call("resume", { ownerId: "alert-7" })).toEqual(ofSecond);
+    expect(await call("replay", { ownerId: "alert-7", fromSequence: 2 })).toEqual([[second, 2]]);
+    expect(await call("replay", { ownerId: "alert-7", fromMs: START })).toEqual(ofSecond);
+    expect(await call("replay", { ownerId: "alert-6", fromSequence: 1 })).toEqual([[first, 1]]);
+    const both = { ownerId: "alert-7", accountId: second };
+    const notBoth = "ownerId: give accountId or ownerId, not both";
+    const refused: readonly (readonly [string, object, number, string])[] = [
+      [
+        "replay",
+        { ownerId: "alert-7", fromSequence: 3 },
+        400,
+        "fromSequence: is beyond the newest alert, 2",
+      ],
+      [
+        "replay",
+        { ownerId: "nobody", fromSequence: 1 },
+        404,
+        "This webhook has no lane for that account or owner",
+      ],
+      ["replay", { ...both, fromSequence: 1 }, 400, notBoth],
+      ["resume", both, 400, notBoth],
+      ["replay", { fromSequence: 2 }, 400, "fromSequence: must be 1 without accountId and ownerId"],
+    ];
+    for (const [verb, body, status, error] of refused) {
+      expect(await call(verb, body)).toEqual([status, error]);
+    }
+  });
+
   test("a webhook gets the alert that another one of the operator has stopped, and none about itself [D9.webhookAlerts]", async () => {
     const { id } = await make({ types: ["webhook.disabled"] });
     const { id: other } = await make({ types: ["webhook.disabled"] });
@@ -260,6 +303,33 @@ describe("webhooks of a sandbox", () => {
       [2, null],
       [4, null],
     ]);
+  });
+
+  test("a webhook of alerts alone has no lane for an account; types that name events later begin after the newest one [D9.webhookKinds]", async () => {
+    const account = await openAccount("alert-4");
+    const { id } = await make({ types: ["key.created"], from: "start" });
+    const ofAccount = await make({ types: ["key.created"], accountId: account });
+    const opened = await openAccount("alert-4");
+    await move(DAY);
+    const lanesOf = async (webhook: unknown): Promise<readonly unknown[]> => {
+      const { data } = await operator("GET", `/webhooks/${String(webhook)}/lanes`);
+      const items = Array.isArray(data.items) ? data.items.filter(isRecord) : [];
+      return items.map(({ accountId }) => accountId).filter((one) => one !== null);
+    };
+    expect([await lanesOf(id), await lanesOf(ofAccount.id)]).toEqual([[], []]);
+    const setTypes = (types: readonly string[] | null) =>
+      operator("PATCH", `/webhooks/${String(id)}`, { types });
+    await setTypes(null);
+    expect(await lanesOf(id)).toEqual(expect.arrayContaining([account, opened]));
+    await move(DAY);
+    expect([sequences(account), sequences(opened)]).toEqual([[[3, null]], [[3, null]]]);
+    receiver.forget();
+    await setTypes(["key.created"]);
+    await move(DAY);
+    expect([await lanesOf(id), sequences(account)]).toEqual([[], []]);
+    await setTypes(["day.ended"]);
+    await move(DAY);
+    expect(sequences(account)).toEqual([[5, null]]);
   });
 
   test("a failing lane holds no other lane and no other webhook back", async () => {

@@ -32,9 +32,11 @@ create unique index accounts_pkey on accounts using btree (account_id);
 
 create table alert_heads (
   owner text not null,
-  number bigint not null
+  number bigint not null,
+  transaction_id xid8 not null default pg_current_xact_id()
 );
 create unique index alert_heads_pkey on alert_heads using btree (owner);
+create index alert_heads_transactions on alert_heads using btree (transaction_id);
 
 create table alerts (
   alert_id text not null,
@@ -578,7 +580,8 @@ create table webhook_endpoints (
   old_until_ms bigint,
   state_reason text,
   state_since_ms bigint not null,
-  created_at_ms bigint not null
+  created_at_ms bigint not null,
+  revision bigint not null default 0
 );
 create index webhook_endpoints_owner on webhook_endpoints using btree (owner_id, account_id);
 create unique index webhook_endpoints_pkey on webhook_endpoints using btree (endpoint_id);

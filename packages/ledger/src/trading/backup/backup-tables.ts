@@ -62,7 +62,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "catalogues", key: ["hash"], read: "together" },
   { name: "accounts", key: ["account_id"], read: "together" },
   { name: "alerts", key: ["alert_id"], read: "together", leftOut: ["recorded"] },
-  { name: "alert_heads", key: ["owner"], read: "together" },
+  { name: "alert_heads", key: ["owner"], read: "together", leftOut: ["transaction_id"] },
   { name: "webhook_endpoints", key: ["endpoint_id"], read: "together" },
   { name: "webhook_lanes", key: ["endpoint_id", "account_id", "owner"], read: "together" },
   { name: "account_states", key: ["account_id"], read: "together" },

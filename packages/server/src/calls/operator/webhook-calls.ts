@@ -13,12 +13,13 @@ import {
   WEBHOOK_SIGNATURES,
   WEBHOOKS_LIST,
 } from "@propgate/contract";
-import { accountId, unixMs } from "@propgate/core";
-import { deliveryRows, givenRows, laneRows } from "@propgate/ledger";
+import { type AccountId, accountId, ownerId, unixMs } from "@propgate/core";
+import { deliveryRows, givenRows, type LaneQueue, laneRows } from "@propgate/ledger";
 import type { DeliveryResult, WebhookRefusal } from "@propgate/push";
 import { z } from "zod";
 import {
   type Fields,
+  firmId,
   momentMs,
   must,
   oneOf,
@@ -100,26 +101,51 @@ const ROTATION = z.strictObject({
   overlapMs: z.int(must(OVERLAP)).min(0, OVERLAP).max(OVERLAP_MAX_MS, OVERLAP),
 } satisfies Fields<RotateWebhookRequest>);
 
-const RESUME = z.strictObject({
-  accountId: account.optional(),
-} satisfies Fields<ResumeWebhookRequest>);
+const LANE = { accountId: account.optional(), ownerId: firmId.nullable().optional() };
+const ONE_LANE = "give accountId or ownerId, not both";
+
+const RESUME = z
+  .strictObject(LANE satisfies Fields<ResumeWebhookRequest>)
+  .refine((given) => given.accountId === undefined || given.ownerId === undefined, {
+    path: ["ownerId"],
+    error: ONE_LANE,
+  });
 
 const REPLAY = z
   .strictObject({
-    accountId: account.optional(),
+    ...LANE,
     fromSequence: z.int(must(SEQUENCE)).min(1, SEQUENCE).optional(),
     fromMs: momentMs.optional(),
   } satisfies Fields<ReplayWebhookRequest>)
-  .superRefine(({ accountId: one, fromSequence, fromMs }, context) => {
+  .superRefine(({ fromSequence, fromMs, ...lane }, context) => {
     const say = (field: string, message: string): void => {
       context.addIssue({ code: "custom", path: [field], message });
     };
     if ((fromSequence === undefined) === (fromMs === undefined)) {
       say("fromSequence", "give exactly one of fromSequence and fromMs");
-    } else if (one === undefined && fromSequence !== undefined && fromSequence !== 1) {
-      say("fromSequence", "must be 1 without accountId");
+    } else if (lane.accountId !== undefined && lane.ownerId !== undefined) {
+      say("ownerId", ONE_LANE);
+    } else if (queueOf(lane) === null && (fromSequence ?? 1) !== 1) {
+      say("fromSequence", "must be 1 without accountId and ownerId");
     }
   });
+
+interface LaneChoice {
+  readonly accountId?: AccountId | undefined;
+  readonly ownerId?: string | null | undefined;
+}
+
+/** The chosen queue; null for all. */
+function queueOf({ accountId: one, ownerId: owner }: LaneChoice): LaneQueue | null {
+  if (one !== undefined) return { accountId: one };
+  if (owner === undefined) return null;
+  return { accountId: null, ownerId: owner === null ? null : ownerId(owner) };
+}
+
+function queueText(queue: LaneQueue | null): string {
+  if (queue === null) return "every lane";
+  return queue.accountId ?? `alerts of ${queue.ownerId ?? "the operator"}`;
+}
 
 const SEND = z.strictObject({
   eventId: shortText(ID_MAX),
@@ -200,9 +226,9 @@ const resumeWebhook: WebhookHandle<"webhooks.resume"> = async (
   { services },
   { parameters, body },
 ) => {
-  const given = parseBody(RESUME, body, ({ accountId: one }) => one ?? null);
+  const given = parseBody(RESUME, body, queueOf);
   if (!given.ok) return wrong(given);
-  const about = { subject: idOf(parameters), detail: given.value ?? "every account" };
+  const about = { subject: idOf(parameters), detail: queueText(given.value) };
   return answered(await services.webhooks.resume(idOf(parameters), given.value), about);
 };
 
@@ -210,14 +236,14 @@ const replayWebhook: WebhookHandle<"webhooks.replay"> = async (
   { services },
   { parameters, body },
 ) => {
-  const given = parseBody(REPLAY, body, ({ accountId: one, fromSequence, fromMs }) => ({
-    accountId: one ?? null,
+  const given = parseBody(REPLAY, body, ({ fromSequence, fromMs, ...lane }) => ({
+    queue: queueOf(lane),
     from: fromMs === undefined ? { sequence: fromSequence ?? 1 } : { atMs: unixMs(fromMs) },
   }));
   if (!given.ok) return wrong(given);
-  const { accountId: one, from } = given.value;
-  const place = "atMs" in from ? new Date(from.atMs).toISOString() : `event ${from.sequence}`;
-  const about = { subject: idOf(parameters), detail: `${one ?? "every account"} from ${place}` };
+  const { queue, from } = given.value;
+  const place = "atMs" in from ? new Date(from.atMs).toISOString() : `number ${from.sequence}`;
+  const about = { subject: idOf(parameters), detail: `${queueText(queue)} from ${place}` };
   return answered(await services.webhooks.replay(idOf(parameters), given.value), about);
 };
 

@@ -1,7 +1,7 @@
 /**
  * Alerts report to owners and operators what no journal has. A row is written in the transaction of what it reports,
  * in that database, and gets its number within a second in the database of its owner. `owner` of a head is empty for
- * the operator's own. `data` is JSON.
+ * the operator's own, and `transaction_id` is the last that gave it a number. `data` is JSON.
  */
 export const ALERTS = `
 create table alerts (
@@ -20,6 +20,8 @@ create index alerts_time on alerts (at_ms);
 
 create table alert_heads (
   owner text collate "C" primary key,
-  number bigint not null
+  number bigint not null,
+  transaction_id xid8 not null default pg_current_xact_id()
 ) with (fillfactor = 70);
+create index alert_heads_transactions on alert_heads (transaction_id);
 `;

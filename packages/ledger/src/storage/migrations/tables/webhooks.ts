@@ -8,6 +8,7 @@
  * `previous_seq` is the last event that the endpoint's types let through, and `begins_seq` the first that the lane may
  * send. After a replay the event before is not known until the next delivery looks it up. An endpoint of a program has
  * lanes for the accounts that have ever been on it; each sends the lines after which its account is on the program.
+ * `revision` grows when people change an endpoint or move its lanes; the node that delivers then looks at all lanes.
  */
 export const WEBHOOKS = `
 create table webhook_endpoints (
@@ -27,6 +28,7 @@ create table webhook_endpoints (
   state_reason text check (state_reason in ('gone', 'operator', 'owner')),
   state_since_ms bigint not null,
   created_at_ms bigint not null,
+  revision bigint not null default 0,
   check (num_nulls(account_id, program_id) > 0)
 );
 create index webhook_endpoints_owner on webhook_endpoints (owner_id, account_id);

@@ -48,7 +48,8 @@ with fresh as materialized (
   from alerts where number is null and ($1::text[] is null or alert_id = any ($1))
 ), heads as (
   insert into alert_heads (owner, number) select distinct owner, added from fresh
-  on conflict (owner) do update set number = alert_heads.number + excluded.number
+  on conflict (owner) do update set number = alert_heads.number + excluded.number,
+    transaction_id = excluded.transaction_id
   returning owner, number
 )
 update alerts a set number = h.number - f.added + f.place

@@ -49,6 +49,11 @@ export interface StoredEndpoint {
   readonly createdAtMs: UnixMs;
 }
 
+export interface EnabledEndpoint extends StoredEndpoint {
+  /** Grows when people change the endpoint or move its lanes. */
+  readonly revision: number;
+}
+
 /** An owner, and the account for which the webhooks are. */
 export interface EndpointOwner {
   readonly ownerId: OwnerId;
@@ -61,7 +66,7 @@ export interface EndpointStore {
   /** The operator's endpoints, or those of an owner for one account; oldest first. */
   of(owner: EndpointOwner | null): Promise<readonly StoredEndpoint[]>;
   /** All that get events, the oldest first. */
-  enabled(): Promise<readonly StoredEndpoint[]>;
+  enabled(): Promise<readonly EnabledEndpoint[]>;
   /** The next of all endpoints, by their ids. */
   page(after: string | null, limit: number): Promise<readonly StoredEndpoint[]>;
   get(id: string): Promise<StoredEndpoint | null>;
@@ -71,6 +76,8 @@ export interface EndpointStore {
   reseal(from: StoredEndpoint, sealed: SealedEndpoint): Promise<boolean>;
   /** Adds an alert; false when it is gone or was disabled before. */
   disable(id: string, reason: DisabledReason, atMs: UnixMs): Promise<boolean>;
+  /** Call it after people have moved lanes, for the node that delivers. */
+  lanesMoved(id: string): Promise<void>;
   /** False when it is gone. */
   remove(id: string): Promise<boolean>;
 }
@@ -121,7 +128,7 @@ with before as materialized (
   update webhook_endpoints set account_id = $2::uuid, label = $3, types = $4::text[], shown_address = $5,
     sealed_address = $6::bytea, sealed_secret = $7::bytea, old_secret = $8::bytea, old_until_ms = $9::bigint,
     state_reason = $10, state_since_ms = $11::bigint, created_at_ms = $12::bigint, owner_id = $13,
-    payload = $14, program_id = $15::text, signatures = $16::text[]
+    payload = $14, program_id = $15::text, signatures = $16::text[], revision = revision + 1
   where endpoint_id = $1 returning *
 ), alerted as (${disabledAlerts(`(
   select c.* from changed c, before b where b.state_reason is null and c.state_reason is not null)`)})
@@ -168,7 +175,13 @@ export function createEndpointStore(database: Database): EndpointStore {
             owner.ownerId,
             owner.accountId,
           ]),
-    enabled: () => read(`where state_reason is null ${OLDEST_FIRST}`),
+    async enabled() {
+      const rows = await database.query<EndpointRow & { readonly revision: string }>(
+        `select ${COLUMNS}, revision from webhook_endpoints where state_reason is null ${OLDEST_FIRST}`,
+        [],
+      );
+      return rows.map((row) => ({ ...endpointOf(row), revision: Number(row.revision) }));
+    },
     page: (after, limit) =>
       read("where endpoint_id > $1 order by endpoint_id limit $2", [after ?? "", limit]),
     async get(id) {
@@ -187,6 +200,12 @@ export function createEndpointStore(database: Database): EndpointStore {
     },
     async disable(id, reason, atMs) {
       return (await database.query(DISABLE, [id, reason, atMs])).length > 0;
+    },
+    async lanesMoved(id) {
+      await database.query(
+        "update webhook_endpoints set revision = revision + 1 where endpoint_id = $1",
+        [id],
+      );
     },
     async remove(id) {
       const rows = await database.query(

@@ -17,6 +17,8 @@ export type LaneQueue =
   | { readonly accountId: AccountId }
   | { readonly accountId: null; readonly ownerId: OwnerId | null };
 
+export type QueueKind = "events" | "alerts";
+
 /** How far an endpoint has got with one queue. The numbers are of its events, or of its alerts. */
 interface Progress {
   readonly endpointId: string;
@@ -108,8 +110,6 @@ export interface LaneStore {
     endpoints: readonly AlertEndpoint[],
     owners: readonly (OwnerId | null)[] | null,
   ): Promise<void>;
-  /** Ends an endpoint's lanes of alerts. */
-  removeAlerts(endpointId: string): Promise<void>;
   /** At most `limit` lanes of each endpoint with an event to send now; all queues, or some and all retries. */
   due(
     endpointIds: readonly string[],
@@ -130,14 +130,15 @@ export interface LaneStore {
   ofAlerts(endpointId: string, owner: OwnerId | null): Promise<AlertLane | null>;
   /** The parked lanes of these endpoints. */
   parked(endpointIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLanes>>;
-  /** Restarts the attempts of parked lanes from the first delay. */
-  resume(endpointId: string, account: AccountId | null): Promise<void>;
+  /** Restarts the attempts of parked lanes from the first delay: of one queue, or of all. */
+  resume(endpointId: string, queue: LaneQueue | null): Promise<void>;
   /**
-   * Sets lanes back to an event, and resumes the parked ones. A lane that has not reached the event stays where it is.
+   * Sets the lane of one queue, or all, back to an event or alert, and resumes the parked ones. A lane that has not
+   * reached it stays where it is.
    */
-  replay(endpointId: string, account: AccountId | null, from: ReplayFrom): Promise<void>;
-  /** Ends the lanes of an endpoint. */
-  remove(endpointId: string): Promise<void>;
+  replay(endpointId: string, queue: LaneQueue | null, from: ReplayFrom): Promise<void>;
+  /** Ends the lanes of an endpoint: all, or those of one kind of queue. */
+  remove(endpointId: string, kind: QueueKind | null): Promise<void>;
 }
 
 interface LaneRow {
@@ -267,15 +268,23 @@ with moved as (
 )})
 select owner from moved`;
 
+/** A lane of the queue in the parameters 2 and 3; of every queue when both are null. */
+const IS_CHOSEN = `($2::uuid is null and $3::text is null
+    or l.account_id = coalesce($2, ${NO_ACCOUNT}) and l.owner = coalesce($3, ''))`;
+
+const RESUME = `
+update webhook_lanes l set attempts = 0, next_at_ms = 0, parked_at_ms = null
+where l.endpoint_id = $1 and ${IS_CHOSEN} and l.parked_at_ms is not null`;
+
 const REPLAY = `
 with wanted as materialized (
-  select l.account_id, l.owner, coalesce($3::bigint, case when l.account_id = ${NO_ACCOUNT} then (
-    select number from alerts n where coalesce(n.owner_id, '') = l.owner and n.number is not null and n.at_ms >= $4::bigint
+  select l.account_id, l.owner, coalesce($4::bigint, case when l.account_id = ${NO_ACCOUNT} then (
+    select number from alerts n where coalesce(n.owner_id, '') = l.owner and n.number is not null and n.at_ms >= $5::bigint
     order by number limit 1
   ) else (
-    select seq from journal j where j.account_id = l.account_id and j.at_ms >= $4::bigint order by seq limit 1
+    select seq from journal j where j.account_id = l.account_id and j.at_ms >= $5::bigint order by seq limit 1
   ) end, l.delivered_seq + 1) as seq
-  from webhook_lanes l where l.endpoint_id = $1 and ($2::uuid is null or l.account_id = $2)
+  from webhook_lanes l where l.endpoint_id = $1 and ${IS_CHOSEN}
 )
 update webhook_lanes l set
   begins_seq = least(l.begins_seq, w.seq),
@@ -311,12 +320,6 @@ export function createLaneStore(database: Queryable): LaneStore {
     async extendAlerts(endpoints, owners) {
       const of = owners?.map(ownerKey) ?? null;
       await database.query(EXTEND_ALERTS, [...alertParameters(endpoints), of]);
-    },
-    async removeAlerts(endpointId) {
-      await database.query(
-        `delete from webhook_lanes where endpoint_id = $1 and account_id = ${NO_ACCOUNT}`,
-        [endpointId],
-      );
     },
     async due(endpointIds, { nowMs, queues, limit }) {
       const common = [endpointIds, nowMs, limit];
@@ -374,19 +377,20 @@ export function createLaneStore(database: Queryable): LaneStore {
         ]),
       );
     },
-    async resume(endpointId, account) {
-      await database.query(
-        `update webhook_lanes set attempts = 0, next_at_ms = 0, parked_at_ms = null
-         where endpoint_id = $1 and ($2::uuid is null or account_id = $2) and parked_at_ms is not null`,
-        [endpointId, account],
-      );
+    async resume(endpointId, queue) {
+      await database.query(RESUME, [endpointId, ...chosenBy(queue)]);
     },
-    async replay(endpointId, account, from) {
+    async replay(endpointId, queue, from) {
       const [sequence, atMs] = "atMs" in from ? [null, from.atMs] : [from.sequence, null];
-      await database.query(REPLAY, [endpointId, account, sequence, atMs]);
+      await database.query(REPLAY, [endpointId, ...chosenBy(queue), sequence, atMs]);
     },
-    async remove(endpointId) {
-      await database.query("delete from webhook_lanes where endpoint_id = $1", [endpointId]);
+    async remove(endpointId, kind) {
+      const ofAlerts = kind === null ? null : kind === "alerts";
+      await database.query(
+        `delete from webhook_lanes
+         where endpoint_id = $1 and ($2::boolean is null or $2 = (account_id = ${NO_ACCOUNT}))`,
+        [endpointId, ofAlerts],
+      );
     },
   };
 }
@@ -394,6 +398,12 @@ export function createLaneStore(database: Queryable): LaneStore {
 /** An owner as heads of alerts and lanes have it: empty for the operator. */
 function ownerKey(owner: OwnerId | null): string {
   return owner ?? "";
+}
+
+/** The parameters of `IS_CHOSEN`. */
+function chosenBy(queue: LaneQueue | null): readonly [AccountId | null, string | null] {
+  if (queue === null) return [null, null];
+  return queue.accountId === null ? [null, ownerKey(queue.ownerId)] : [queue.accountId, null];
 }
 
 function alertParameters(endpoints: readonly AlertEndpoint[]): readonly unknown[] {
