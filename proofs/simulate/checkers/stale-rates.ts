@@ -14,6 +14,8 @@ import { AccountPast, type PastLine } from "./account-past.ts";
 import type { JournalFeed } from "./journal-feed.ts";
 import { ratePairsOf } from "./reach.ts";
 
+/** A retired pair whose sources have sent nothing for this long has its last price for good. */
+const LAST_PRICE_MS = 3_600_000;
 /** The fills with which an elimination or a pass closes the positions that it has judged. */
 const ENDING: ReadonlySet<string> = new Set(["elimination", "phaseEnd"]);
 
@@ -91,5 +93,8 @@ function ratesOf({ held }: ModelAccount, { instruments }: Observation): readonly
 function isStale(quote: Quote, now: UnixMs, { instruments }: Observation): boolean {
   const instrument = instruments.get(quote.pair);
   if (instrument === undefined || !isOpen(instrument.session, now)) return false;
-  return now - quote.atMs > instrument.staleAfterMs;
+  const ageMs = now - quote.atMs;
+  // @rule D13.retired
+  if (instrument.retired === true && ageMs >= LAST_PRICE_MS) return false;
+  return ageMs > instrument.staleAfterMs;
 }
