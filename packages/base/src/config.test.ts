@@ -19,6 +19,8 @@ describe("settings", () => {
     ["PROPGATE_MASTER_KEY", "short", "PROPGATE_MASTER_KEY must be 32 bytes in base64 or hex"],
     ["PROPGATE_REPLAY_SPEED", "0", "PROPGATE_REPLAY_SPEED must be a number above 0"],
     ["PROPGATE_REPLAY_SPEED", "fast", "PROPGATE_REPLAY_SPEED must be a number above 0"],
+    ["PROPGATE_REPLAY_MAX_UNUSABLE", "101", "PROPGATE_REPLAY_MAX_UNUSABLE must be a number from 0"],
+    ["PROPGATE_REPLAY_MAX_UNUSABLE", "-1", "PROPGATE_REPLAY_MAX_UNUSABLE must be a number from 0"],
     ["PROPGATE_REPLAY_REBASE", "then", "PROPGATE_REPLAY_REBASE must be now or own"],
     ["PROPGATE_REPLAY_LOOP", "yes", "PROPGATE_REPLAY_LOOP must be true or false"],
     ["PROPGATE_PUBLIC_URL", "trade.example.com", "PROPGATE_PUBLIC_URL must be an http or https"],

@@ -10,6 +10,7 @@ import {
   listenAddress,
   matching,
   namedOrigins,
+  percentage,
   positiveNumber,
   text,
   webOrigin,
@@ -157,6 +158,13 @@ const ROWS = {
     about: "Restart a replay when it ends.",
     fallback: false,
     parse: yesOrNo,
+  }),
+  replayMaxUnusable: setting({
+    variable: "PROPGATE_REPLAY_MAX_UNUSABLE",
+    about:
+      "Max share of a price file's rows that may be unusable, in per cent. A file with more of them is refused.",
+    fallback: 1,
+    parse: percentage,
   }),
   priceUrls: setting({
     variable: "PROPGATE_PRICE_URLS",

@@ -5,6 +5,8 @@ const OPERATOR_ERRORS: ReadonlyMap<string, ExitCode> = new Map([
   ["CannotStart", EXIT.cannotStart],
   ["DatabaseUnusable", EXIT.cannotStart],
   ["PriceFileError", EXIT.cannotStart],
+  // The file was read and its content is refused.
+  ["PriceRowsError", EXIT.refused],
   ["MarketDataError", EXIT.cannotStart],
   ["UnfitSettings", EXIT.usage],
 ]);

@@ -127,6 +127,7 @@ export * from "./requests/place-order.ts";
 export type { QueryParameters } from "./requests/query-string.ts";
 export { parseQuery, queryFitsAccount, splitTarget } from "./requests/query-string.ts";
 export * from "./requests/quotes-query.ts";
+export { isTimeMs, type MistakenUnit, mistakenUnit, timeProblem } from "./requests/time-unit.ts";
 export * from "./requests/trades-query.ts";
 export * from "./resources/account.ts";
 export * from "./resources/attached-leg.ts";

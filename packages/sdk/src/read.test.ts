@@ -59,11 +59,11 @@ test("orders and fills of the past are read with their query as it was signed [D
   const page = { items: [], next: "1-00" };
   const { client: one, received } = await client([answer({}), answer(page), answer(page)]);
   await one.order("b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d-bracket-0");
-  await one.orderHistory({ since: 0, tradePair: "BTC/USD" });
+  await one.orderHistory({ since: 946_684_800_000, tradePair: "BTC/USD" });
   expect(await one.fills({ after: 418, limit: 5 })).toEqual(page);
   expect(received.map(({ target }) => target)).toEqual([
     "/api/v1/trading/orders/b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d-bracket-0",
-    "/api/v1/trading/order-history?since=0&tradePair=BTC%2FUSD",
+    "/api/v1/trading/order-history?since=946684800000&tradePair=BTC%2FUSD",
     "/api/v1/trading/fills?after=418&limit=5",
   ]);
 });

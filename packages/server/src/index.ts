@@ -81,3 +81,4 @@ export type {
 } from "./start/running-service.ts";
 export { startSandbox } from "./start/start-sandbox.ts";
 export { startService } from "./start/start-service.ts";
+export { warningText } from "./start/warning-text.ts";

@@ -60,6 +60,16 @@ export function addressBlocks(
   };
 }
 
+/** A share in per cent, from 0 to 100. */
+export function percentage(
+  value: string,
+): { readonly value: number } | { readonly problem: string } {
+  const percent = Number(value);
+  return /^\d{1,3}(\.\d{1,6})?$/.test(value) && percent <= 100
+    ? { value: percent }
+    : { problem: "must be a number from 0 to 100" };
+}
+
 /** The items of a comma-separated list. */
 export function items(list: string): readonly string[] {
   return list

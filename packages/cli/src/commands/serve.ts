@@ -44,6 +44,11 @@ const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly
       about: "timestamps of recorded prices: now, or the recording's own (now)",
     },
     {
+      setting: "replayMaxUnusable",
+      flags: "--max-unusable, --replay-max-unusable <percent>",
+      about: "share of a price file's rows that may be unusable (1)",
+    },
+    {
       setting: "simulationSeed",
       flags: "--seed, --simulation-seed <text>",
       about: "seed of simulated prices",

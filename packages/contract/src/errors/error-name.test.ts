@@ -40,7 +40,7 @@ describe("the name of an error [S7.table]", () => {
     [400, "Content-Type must be application/json", "invalidBody"],
     [400, "'after': history differs at 418", "invalidEvents"],
     [400, "'limit' must be an integer between 1 and 500", "invalidEvents"],
-    [400, "'after' must be the startMs of a candle, in Unix milliseconds", "invalidCandles"],
+    [400, "'after' must be a time in Unix milliseconds", "invalidCandles"],
     [400, "Malformed request", null],
     [401, "who are you", null],
     [404, "404 page not found", null],

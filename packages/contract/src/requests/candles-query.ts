@@ -2,6 +2,7 @@ import { LIMITS } from "../limits.ts";
 import { CANDLE_INTERVALS, type CandleInterval } from "../words.ts";
 import { normalizePairName } from "./pair-name.ts";
 import type { QueryParameters } from "./query-string.ts";
+import { type Given, singleValue, type TimeValue, timeIn } from "./query-values.ts";
 
 /** The requested candles; without `afterMs` the newest ones. The server checks that the pair exists. */
 export interface CandlesRequest {
@@ -19,7 +20,7 @@ export type CandlesQuery =
 
 /** Reads the query of GET candles; a problem names its parameter. @rule D9.candles */
 export function parseCandlesQuery(parameters: QueryParameters): CandlesQuery {
-  const given = (name: string): Given => single(parameters.get(name));
+  const given = (name: string): Given => singleValue(parameters.get(name));
   const pair = readPair(given("tradePair"));
   if (pair === null) return refused("'tradePair' must be one pair identifier");
   const interval = CANDLE_INTERVALS.find((one) => one === given("interval"));
@@ -27,16 +28,14 @@ export function parseCandlesQuery(parameters: QueryParameters): CandlesQuery {
     return refused(`'interval' must be one of ${CANDLE_INTERVALS.join(", ")}`);
   }
   const after = given("after");
-  const afterMs = after === undefined ? null : wholeNumber(after);
-  if (after !== undefined && (afterMs === null || afterMs > LATEST_MS)) {
-    return refused("'after' must be the startMs of a candle, in Unix milliseconds");
-  }
+  const time = readAfter(after);
+  if ("problem" in time) return refused(`'after' ${time.problem}`);
   const page = given("limit");
   const limit = page === undefined ? LIMITS.candlesLimitDefault : wholeNumber(page);
   if (limit === null || limit < LIMITS.candlesLimitMin || limit > LIMITS.candlesLimitMax) {
     return refused(LIMIT_TEXT);
   }
-  return { ok: true, pair, interval, afterMs, limit };
+  return { ok: true, pair, interval, afterMs: time.ms, limit };
 }
 
 /** The error text for a pair that is not in the catalogue. */
@@ -45,16 +44,11 @@ export function unknownTradePairText(pair: string): string {
 }
 
 const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.candlesLimitMin} and ${LIMITS.candlesLimitMax}`;
-/** The last moment of the language's calendar. */
-const LATEST_MS = 8_640_000_000_000_000;
 
-/** Undefined when the parameter is absent; null when it is repeated. */
-type Given = string | null | undefined;
-
-function single(values: readonly string[] | undefined): Given {
-  if (values === undefined) return undefined;
-  const [value, ...more] = values;
-  return value === undefined || more.length > 0 ? null : value;
+/** 0 is before every candle. */
+function readAfter(text: Given): TimeValue | { readonly ms: null } {
+  if (text === undefined) return { ms: null };
+  return text === "0" ? { ms: 0 } : timeIn(text);
 }
 
 function readPair(text: Given): string | null {

@@ -2,7 +2,14 @@ import { LIMITS } from "../limits.ts";
 import type { EventCursor } from "../resources/events/event-cursor.ts";
 import { normalizePairName } from "./pair-name.ts";
 import type { QueryParameters } from "./query-string.ts";
-import { AFTER_TEXT, cursorIn, type Given, singleValue, wholeNumberIn } from "./query-values.ts";
+import {
+  AFTER_TEXT,
+  cursorIn,
+  type Given,
+  singleValue,
+  timeIn,
+  wholeNumberIn,
+} from "./query-values.ts";
 
 /** The requested orders or fills. The server checks the pair and the cursor. */
 export interface HistoryRequest {
@@ -35,11 +42,9 @@ export function parseHistoryQuery(parameters: QueryParameters): HistoryQuery {
     return refused("'tradePair' must be one pair identifier");
   }
   const since = given("since");
-  const sinceMs = wholeNumberIn(since, { min: 0, max: LATEST_MS, otherwise: null });
-  if (since !== undefined && sinceMs === null) {
-    return refused("'since' must be a time in Unix milliseconds");
-  }
-  return { ok: true, after: after ?? null, limit, pair, sinceMs };
+  const time = since === undefined ? { ms: null } : timeIn(since);
+  if ("problem" in time) return refused(`'since' ${time.problem}`);
+  return { ok: true, after: after ?? null, limit, pair, sinceMs: time.ms };
 }
 
 export type LifeQuery =
@@ -57,8 +62,6 @@ export function parseLifeQuery(parameters: QueryParameters): LifeQuery {
 }
 
 const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.eventsLimitMin} and ${LIMITS.eventsLimitMax}`;
-/** The last moment of the language's calendar. */
-const LATEST_MS = 8_640_000_000_000_000;
 
 function refused(message: string): { readonly ok: false; readonly message: string } {
   return { ok: false, message };

@@ -138,7 +138,13 @@ describe("the query of quotes [D9.quotes]", () => {
 const wrongCandles = (message: string) => ({ ok: false, message });
 const PAIR_REFUSED = wrongCandles("'tradePair' must be one pair identifier");
 const INTERVAL_REFUSED = wrongCandles("'interval' must be one of 1m, 5m, 15m, 1h, 1d");
-const AFTER_REFUSED = wrongCandles("'after' must be the startMs of a candle, in Unix milliseconds");
+const AFTER_REFUSED = wrongCandles("'after' must be a time in Unix milliseconds");
+const wrongTime = (name: string, text: string, unit: string) =>
+  wrongCandles(
+    `'${name}' must be a time in Unix milliseconds between 2000 and 2100; ${text} looks like ${unit}`,
+  );
+const noTime = (name: string, text: string) =>
+  wrongCandles(`'${name}' must be a time in Unix milliseconds between 2000 and 2100, not ${text}`);
 const CANDLES_LIMIT_REFUSED = wrongCandles("'limit' must be an integer between 1 and 1000");
 const SOUND = { ok: true, pair: "BTCUSD", interval: "1m", afterMs: null, limit: 200 };
 
@@ -148,10 +154,13 @@ describe("the query of candles [D9.candles]", () => {
     ["tradePair=btc/usd&interval=1d&limit=1", { ...SOUND, interval: "1d", limit: 1 }],
     ["tradePair=BTCUSD&interval=1m&limit=1000", { ...SOUND, limit: 1000 }],
     ["tradePair=BTCUSD&interval=1m&after=0", { ...SOUND, afterMs: 0 }],
+    ["tradePair=BTCUSD&interval=1m&after=4102444800000", { ...SOUND, afterMs: 4_102_444_800_000 }],
+    ["tradePair=BTCUSD&interval=1m&after=1767614400", wrongTime("after", "1767614400", "seconds")],
     [
-      "tradePair=BTCUSD&interval=1m&after=8640000000000000",
-      { ...SOUND, afterMs: 8_640_000_000_000_000 },
+      "tradePair=BTCUSD&interval=1m&after=1767614400000000",
+      wrongTime("after", "1767614400000000", "microseconds"),
     ],
+    ["tradePair=BTCUSD&interval=1m&after=1", noTime("after", "1")],
     ["", PAIR_REFUSED],
     ["interval=1m", PAIR_REFUSED],
     ["tradePair=&interval=1m", PAIR_REFUSED],
@@ -167,7 +176,7 @@ describe("the query of candles [D9.candles]", () => {
     ["tradePair=BTCUSD&interval=1m&after=now", AFTER_REFUSED],
     ["tradePair=BTCUSD&interval=1m&after=1.5", AFTER_REFUSED],
     ["tradePair=BTCUSD&interval=1m&after=1e12", AFTER_REFUSED],
-    ["tradePair=BTCUSD&interval=1m&after=8640000000000001", AFTER_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&after=8640000000000001", noTime("after", "8640000000000001")],
     [`tradePair=BTCUSD&interval=1m&after=${"9".repeat(400)}`, AFTER_REFUSED],
     ["tradePair=BTCUSD&interval=1m&after=0&after=1", AFTER_REFUSED],
     ["tradePair=BTCUSD&interval=1m&limit=0", CANDLES_LIMIT_REFUSED],
@@ -269,7 +278,15 @@ describe("the query of order history and fills [D9.orderHistory] [D9.fills]", ()
   test.each([
     ["", NEWEST],
     ["after=0&limit=500", { ...NEWEST, after: { sequence: 0, hash: null }, limit: 500 }],
-    ["tradePair=btc/usd&since=0", { ...NEWEST, pair: "BTCUSD", sinceMs: 0 }],
+    [
+      "tradePair=btc/usd&since=946684800000",
+      { ...NEWEST, pair: "BTCUSD", sinceMs: 946_684_800_000 },
+    ],
+    ["since=0", noTime("since", "0")],
+    ["since=946684799999", noTime("since", "946684799999")],
+    ["since=1767614400", wrongTime("since", "1767614400", "seconds")],
+    ["since=1767614400000000", wrongTime("since", "1767614400000000", "microseconds")],
+    ["since=1767614400000000000", wrongTime("since", "1767614400000000000", "nanoseconds")],
     ["after=x", AFTER_CURSOR_REFUSED],
     ["after=1&after=2", AFTER_CURSOR_REFUSED],
     ["limit=501", EVENTS_LIMIT_REFUSED],
@@ -278,7 +295,7 @@ describe("the query of order history and fills [D9.orderHistory] [D9.fills]", ()
     ["since=", SINCE_REFUSED],
     ["since=-1", SINCE_REFUSED],
     ["since=now", SINCE_REFUSED],
-    ["since=8640000000000001", SINCE_REFUSED],
+    ["since=8640000000000001", noTime("since", "8640000000000001")],
   ])("the query ?%s is read, or rejected with the parameter's name", (query, expected) => {
     expect(parseHistoryQuery(parseQuery(query))).toEqual(expected);
   });

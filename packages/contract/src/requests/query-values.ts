@@ -1,4 +1,5 @@
 import { type EventCursor, parseEventCursor } from "../resources/events/event-cursor.ts";
+import { timeProblem } from "./time-unit.ts";
 
 /** Undefined when the parameter is absent; null when it is repeated. */
 export type Given = string | null | undefined;
@@ -18,6 +19,19 @@ export function wholeNumberIn(
   if (text === null || !/^[0-9]+$/.test(text)) return null;
   const value = Number(text);
   return value >= range.min && value <= range.max ? value : null;
+}
+
+/** A time of the query, or why it is none, to follow the parameter's name. */
+export type TimeValue = { readonly ms: number } | { readonly problem: string };
+
+/** More digits than a double has; a longer text is not repeated in an answer. */
+const TIME = /^[0-9]{1,20}$/;
+
+/** Reads Unix milliseconds between 2000 and 2100. */
+export function timeIn(text: string | null): TimeValue {
+  if (text === null || !TIME.test(text)) return { problem: "must be a time in Unix milliseconds" };
+  const problem = timeProblem(Number(text), text);
+  return problem === null ? { ms: Number(text) } : { problem };
 }
 
 /** Null when the text is not a cursor; `otherwise` when the parameter is absent. */

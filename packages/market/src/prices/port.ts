@@ -6,13 +6,13 @@ export interface SourceWarning {
   readonly source: string;
   readonly reason: string;
   readonly count: number;
-  /** File and line of the first such row, if any. */
+  /** File, line and value of the first such row, if any. */
   readonly first: string | null;
 }
 
 /**
- * An accepted quote of an earlier feed, with its source and times. It keeps them, and is no outlier, because its own
- * feed judged it with the rejected quotes around it.
+ * A quote of a recording, with its source and times. It keeps them, and is no outlier: a tape's own feed judged it with
+ * the rejected quotes around it, and a file is true by definition.
  */
 export interface RecordedQuote extends Quote, Omit<OfferedQuote, keyof Quote> {}
 

@@ -44,6 +44,7 @@ const PRICE_SOURCES = {
         speed: settings.replaySpeed,
         rebase: settings.replayRebase,
         loop: settings.replayLoop,
+        maxUnusablePct: settings.replayMaxUnusable,
       })),
       description: `replay of ${settings.replay.join(", ")}`,
     }),

@@ -16,6 +16,7 @@ import {
   offerQuote,
   openPriceSource,
   type QuoteIntake,
+  type SourceWarning,
   timerTicker,
 } from "@propgate/market";
 import { OUTLIERS, openVenues } from "./live-prices.ts";
@@ -31,6 +32,10 @@ export interface RecordedPrices {
   readonly rejected: Readonly<Record<string, number>>;
   /** Accepted quotes that could not be written. */
   readonly lost: number;
+  /** Rows of the price files that were not used. */
+  readonly skipped: readonly SourceWarning[];
+  /** Why a recording ended before its end; empty when it is whole. */
+  readonly broken: readonly SourceWarning[];
 }
 
 export interface PriceRecording {
@@ -76,6 +81,8 @@ export async function recordPrices(
     quotes: bus.snapshot(),
     ticker: timerTicker,
   });
+  // Files were read to their end when they were opened: what is added later ended the replay.
+  const skipped = prices.source.warnings();
   const tape = createRecordingTape(options);
   await tape.open();
   let quotes = 0;
@@ -119,7 +126,9 @@ export async function recordPrices(
       await housekeeping.stop();
       await tape.close();
       const rejected = rejections(intake);
-      return { quotes, pairs: bus.snapshot().size, rejected, lost: tape.tally().lost };
+      const broken = venues === null ? prices.source.warnings().slice(skipped.length) : [];
+      const { lost } = tape.tally();
+      return { quotes, pairs: bus.snapshot().size, rejected, lost, skipped, broken };
     },
   };
 }

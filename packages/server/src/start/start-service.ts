@@ -88,6 +88,7 @@ import { type ComposedService, composeService } from "./service.ts";
 import { serviceJobs } from "./service-jobs.ts";
 import { stopService } from "./stop-service.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
+import { warningText } from "./warning-text.ts";
 
 const MS_PER_SECOND = 1_000;
 const PAGES_MISSING =
@@ -472,10 +473,6 @@ function restoreWarning(dataLife: DataLife): string | null {
   if (mark === null) return null;
   const asOf = new Date(mark.asOfMs).toISOString();
   return `the data were restored as of ${asOf} and may only be read: confirm it with propgate operator restore confirm`;
-}
-
-function warningText({ source: from, reason, count, first }: SourceWarning): string {
-  return [`${from}: ${count} ${reason}`, first === null ? "" : ` (first: ${first})`].join("");
 }
 
 /** A pair for examples, preferably of a market that never closes. */

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
+import { timeProblem } from "@propgate/contract";
 import type { NumberedQuote } from "@propgate/server";
 import type { Command } from "commander";
 import { CliError, EXIT, usageError } from "../../cli-error.ts";
@@ -24,8 +25,7 @@ export function addPricesExport(prices: Command, terminal: Terminal): void {
     .summary("write the quotes of a pair as CSV")
     .description(
       "Write the recorded quotes of a pair as CSV with the columns timeMs, bid and ask, which --replay reads. " +
-        "Times are the venue's own, as Unix milliseconds. Of several quotes in one millisecond, the last is " +
-        "written: replay the tape itself for every quote.",
+        "Times are the venue's own, as Unix milliseconds. Every quote is a row, in the order of the tape.",
     )
     .requiredOption("--pair <pair>", "such as BTCUSD")
     .option("--from <time>", "received from: 2026-11-23, 2026-11-23T01:30Z or Unix milliseconds")
@@ -88,9 +88,9 @@ async function writeRows(
   const reader = createTapeReader(await tapeFolderOf(terminal, options));
   let rows = 0;
   try {
-    for await (const lines of csvLines(reader.read(pair, stretch))) {
-      rows += lines.length;
-      await write.text(lines.join(""));
+    for await (const quotes of reader.read(pair, stretch)) {
+      rows += quotes.length;
+      await write.text(quotes.map(row).join(""));
     }
   } catch (cause) {
     if (!(cause instanceof TapeDamaged)) throw cause;
@@ -103,23 +103,6 @@ async function writeRows(
   return rows;
 }
 
-/** A CSV file has one row a millisecond, in order of time: the last quote of each. */
-async function* csvLines(
-  groups: AsyncIterable<readonly NumberedQuote[]>,
-): AsyncGenerator<readonly string[]> {
-  let waiting: NumberedQuote | null = null;
-  for await (const group of groups) {
-    const lines: string[] = [];
-    for (const quote of group) {
-      if (waiting !== null && quote.atMs < waiting.atMs) continue;
-      if (waiting !== null && quote.atMs > waiting.atMs) lines.push(row(waiting));
-      waiting = quote;
-    }
-    yield lines;
-  }
-  if (waiting !== null) yield [row(waiting)];
-}
-
 /** Digits as JavaScript writes them give the same doubles again. */
 function row({ atMs, bid, ask }: NumberedQuote): string {
   return `${atMs},${bid},${ask}\n`;
@@ -127,7 +110,12 @@ function row({ atMs, bid, ask }: NumberedQuote): string {
 
 function moment(text: string | undefined, option: string): number | null {
   if (text === undefined) return null;
-  const ms = /^\d{1,15}$/.test(text) ? Number(text) : isoMs(text);
+  if (/^\d{1,20}$/.test(text)) {
+    const problem = timeProblem(Number(text), text);
+    if (problem !== null) throw usageError(`${option} ${problem}`);
+    return Number(text);
+  }
+  const ms = isoMs(text);
   if (Number.isNaN(ms)) {
     throw usageError(
       `${option} must be a date, a time in UTC such as 2026-11-23T01:30Z, or Unix milliseconds, not ${text}`,

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startCliHere } from "../../testing/background-cli.ts";
 import { runCli } from "../../testing/run-cli.ts";
@@ -37,6 +38,8 @@ beforeAll(async () => {
     pairs: 1,
     rejected: {},
     lost: 0,
+    skipped: [],
+    broken: [],
   });
   return () => rm(folder, { recursive: true });
 });
@@ -54,6 +57,77 @@ describe("recorded prices on the command line", () => {
     const none = await runCli(["prices", "export", "--pair", "ETHUSD", "--tape", tape]);
     expect(none).toMatchObject({ code: 0, stdout: "timeMs,bid,ask\n" });
     expect(none.stderr).toContain("the tape has no such quotes");
+  });
+
+  /** Records the rows as BTCUSD and exports what was recorded. */
+  async function recorded(name: string, text: string | Buffer, ...given: readonly string[]) {
+    const file = join(folder, name);
+    const to = join(folder, `${name}.tape`);
+    await writeFile(file, text);
+    const run = await runCli([
+      ...["prices", "record", "--to", to, "--replay", `BTCUSD=${file}`],
+      ...given,
+    ]);
+    const { stdout } = await runCli(["prices", "export", "--pair", "BTCUSD", "--tape", to]);
+    return { ...run, file, rows: stdout.trimEnd().split("\n").slice(1) };
+  }
+
+  test("quotes of one millisecond are all recorded and exported, in the order of the file", async () => {
+    const rows = ["3068,3068", "3069,3069", "3067,3067"].map((prices) => `${START},${prices}`);
+    const run = await recorded("one.csv", `timeMs,bid,ask\n${rows.join("\n")}\n`);
+    expect([run.code, run.rows]).toEqual([0, rows]);
+  });
+
+  test("the lows and highs of bars of a crash are recorded as the file has them", async () => {
+    const day = START + 86_400_000;
+    const bars = `${START},7930,7970,4600,4850\n${day},4850,5660,3850,5600\n`;
+    const run = await recorded("crash.csv", `timeMs,open,high,low,close\n${bars}`);
+    expect(run.stdout).toMatch(/^rejected +0$/m);
+    // Half the catalogue's spread below and above each price.
+    const middles = run.rows.map((row) => {
+      const [, bid = 0, ask = 0] = row.split(",").map(Number);
+      return Math.round((bid + ask) / 2);
+    });
+    expect(middles).toEqual([7930, 7970, 4600, 4850, 4850, 3850, 5660, 5600]);
+  });
+
+  test("a file that is cut, or in seconds, is refused with exit code 1, and nothing is recorded", async () => {
+    const whole = gzipSync(`timeMs,bid,ask\n${ROWS.join("\n")}\n`);
+    const cut = await recorded("cut.csv.gz", whole.subarray(0, whole.length / 2));
+    expect([cut.code, cut.rows]).toEqual([1, []]);
+    expect(cut.stderr).toContain(`${cut.file}: the rest of the file cannot be read, from line`);
+    const seconds = await recorded("seconds.csv", "timeMs,bid,ask\n1767614400,90000,90001\n");
+    expect([seconds.code, seconds.rows]).toEqual([1, []]);
+    expect(seconds.stderr).toContain("timeMs looks like seconds (first: line 2: 1767614400)");
+  });
+
+  test("rows that cannot be used are named; more than a person allows of them end the command", async () => {
+    const rows = [ROWS[0], "late,1,2", ROWS[1], ROWS[2]].join("\n");
+    const text = `timeMs,bid,ask\n${rows}\n`;
+    const refused = await recorded("bad.csv", text, "--max-unusable", "24");
+    expect([refused.code, refused.rows]).toEqual([1, []]);
+    expect(refused.stderr).toContain("1 of 4 rows cannot be used, and at most 24 % may be");
+    const allowed = await recorded("allowed.csv", text, "--max-unusable", "25");
+    expect([allowed.code, allowed.rows]).toEqual([0, ROWS.slice(0, 3)]);
+    expect(allowed.stdout).toMatch(/^skipped +1$/m);
+    expect(allowed.stderr).toContain(`(first: ${allowed.file}:3: late)`);
+  });
+
+  test("a recording of a tape that is damaged in the middle ends with exit code 1 and names the file", async () => {
+    const minutes = Array.from({ length: 200 }, (_, row) => `${START + row * 60_000},100,101`);
+    await recorded("hours.csv", `timeMs,bid,ask\n${minutes.join("\n")}\n`);
+    const hours = join(folder, "hours.csv.tape");
+    const names = (await readdir(join(hours, "BTCUSD"))).sort();
+    expect(names).toHaveLength(4);
+    const path = join(hours, "BTCUSD", names[1] ?? "");
+    const bytes = await readFile(path);
+    bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 1;
+    await writeFile(path, bytes);
+    const run = await runCli([
+      ...["prices", "record", "--to", join(folder, "of-damaged"), "--replay", hours],
+    ]);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining(path)]);
+    expect(run.stdout).toMatch(/^quotes +60$/m);
   });
 
   test("verify proves a recording, and names the first bad chunk of an altered file", async () => {
@@ -110,6 +184,7 @@ describe("recorded prices on the command line", () => {
     [["record", "--to", "x", "--replay", "/nowhere/BTCUSD.csv"], "/nowhere/BTCUSD.csv"],
     [["export", "--pair", "no pair"], "--pair must be a pair such as BTCUSD"],
     [["export", "--pair", "BTCUSD", "--from", "monday"], "--from must be a date"],
+    [["export", "--pair", "BTCUSD", "--from", "1767614400"], "1767614400 looks like seconds"],
     [["replay"], "missing required argument 'recording'"],
   ])("propgate prices %j is refused with its reason", async (given, reason) => {
     const { code, stderr } = await runCli(["prices", ...given]);

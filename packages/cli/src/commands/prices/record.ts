@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { usageError } from "../../cli-error.ts";
+import { EndWith, EXIT, usageError } from "../../cli-error.ts";
 import { pairs, print } from "../../output.ts";
 import { cannotStart } from "../../start-failure.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -28,7 +28,8 @@ export function addPricesRecord(prices: Command, terminal: Terminal): void {
     .description(
       "Record the prices that a service would trade on, with every quote judged and numbered, into a folder. " +
         "Without --prices or --replay, prices are simulated. A CSV file becomes a tape with its own times, as " +
-        "fast as the machine can. The log goes to standard error. Ends after --for, at the end of a replay, or with Ctrl-C.",
+        "fast as the machine can. Rows that cannot be used are named; a file with more than 1 % of them, or one that " +
+        "is cut, is refused with exit code 1. The log goes to standard error. Ends after --for, at the end of a replay, or with Ctrl-C.",
     )
     .requiredOption("--to <dir>", "the folder to record in; a recording there is continued")
     .option("--for <time>", "how long to record: 90s, 10m, 8h or 1d")
@@ -37,6 +38,10 @@ export function addPricesRecord(prices: Command, terminal: Terminal): void {
       new Option("--replay <file...>", "recorded prices, as PATH or PAIR=PATH; may be repeated"),
     )
     .option("--speed, --replay-speed <n>", "speed of a replay (as fast as possible)")
+    .option(
+      "--max-unusable, --replay-max-unusable <percent>",
+      "share of a price file's rows that may be unusable (1)",
+    )
     .option("--seed, --simulation-seed <text>", "seed of simulated prices");
   command.action(async () => {
     const options = command.optsWithGlobals<RecordOptions>();
@@ -45,7 +50,7 @@ export function addPricesRecord(prices: Command, terminal: Terminal): void {
       { replaySpeed: FULL_SPEED, replayRebase: "own", ...options },
       terminal,
     );
-    const { recordPrices } = await import("@propgate/server");
+    const { recordPrices, warningText } = await import("@propgate/server");
     const onRepair = (about: string): void => terminal.error(`propgate: ${about}\n`);
     // Standard output has the result alone.
     const writeLog = (line: string): void => terminal.error(line);
@@ -59,7 +64,7 @@ export function addPricesRecord(prices: Command, terminal: Terminal): void {
     terminal.error(`propgate: recording ${recording.description} into ${options.to}\n`);
     await untilOver(terminal, recording.ended, forMs);
     const recorded = await recording.stop();
-    const { quotes, rejected, lost } = recorded;
+    const { quotes, rejected, lost, skipped, broken } = recorded;
     print(terminal, options, {
       value: { folder: options.to, ...recorded },
       lines: pairs([
@@ -68,8 +73,13 @@ export function addPricesRecord(prices: Command, terminal: Terminal): void {
         ["quotes", String(quotes)],
         ["rejected", rejectedText(rejected)],
         ["lost", String(lost)],
+        ["skipped", String(skipped.reduce((sum, { count }) => sum + count, 0))],
       ]),
     });
+    for (const warning of [...skipped, ...broken]) {
+      terminal.error(`propgate: ${warningText(warning)}\n`);
+    }
+    if (broken.length > 0) throw new EndWith(EXIT.refused);
   });
 }
 

@@ -1,6 +1,8 @@
+import { isTimeMs, mistakenUnit } from "@propgate/contract";
 import { streamLines } from "./line-stream.ts";
 import { PriceFileError } from "./price-file-error.ts";
-import type { RowFault, RowTally } from "./row-tally.ts";
+import { createRowOrder } from "./row-order.ts";
+import { type RowFault, type RowTally, shownValue } from "./row-tally.ts";
 
 /** The kind of a file's rows: two-sided quotes, two-sided bars, or bars of one price. */
 export type RowShape = keyof typeof COLUMNS;
@@ -22,13 +24,9 @@ const COLUMNS = {
 } as const;
 
 const TIME = "timeMs";
-/** A larger gap between rows is a typing error, which would void all later rows. */
-const LONGEST_GAP_MS = 400 * 86_400_000;
-/** Higher prices are typing errors too; no position could be valued at them. */
+/** Higher prices are typing errors; no position could be valued at them. */
 const PRICE_MIN = 1e-9;
 const PRICE_MAX = 1e9;
-/** 2100-01-01: no recording is later. */
-const LATEST_MS = 4_102_444_800_000;
 
 export interface PriceRow {
   readonly timeMs: number;
@@ -38,7 +36,7 @@ export interface PriceRow {
 
 export interface CsvRows {
   readonly shape: RowShape;
-  /** Valid rows in order of time, streamed in groups; the tally counts all others. */
+  /** Valid rows in order of time and of the file, streamed in groups; the tally counts all others. */
   readonly groups: AsyncIterable<readonly PriceRow[]>;
 }
 
@@ -65,7 +63,7 @@ function shapeOf(path: string, names: readonly string[]): RowShape {
   const known = new Set<string>([TIME, ...Object.values(COLUMNS).flat()]);
   for (const [index, name] of names.entries()) {
     if (!known.has(name))
-      throw new PriceFileError(`${path}: unknown column "${shown(name)}" in the header`);
+      throw new PriceFileError(`${path}: unknown column "${shownValue(name)}" in the header`);
     if (names.indexOf(name) !== index) {
       throw new PriceFileError(`${path}: column "${name}" appears twice in the header`);
     }
@@ -80,11 +78,6 @@ function shapeOf(path: string, names: readonly string[]): RowShape {
     throw new PriceFileError(`${path}: column "${surplus}" does not fit the other columns`);
   }
   return shape;
-}
-
-/** Binary data must not reach the terminal. */
-function shown(name: string): string {
-  return name.slice(0, 40).replace(/[^ -~]/g, "?");
 }
 
 /** The shape that matches most columns of the header, so that the error names the right column. */
@@ -108,68 +101,79 @@ interface Reading {
   readonly tally: RowTally;
 }
 
+/** A row with its place in the file. */
+interface PlacedRow extends PriceRow {
+  readonly line: number;
+  readonly value: string;
+}
+
+/** A row that cannot be used, with the wrong cell or the whole text. */
+interface BadRow {
+  readonly fault: RowFault;
+  readonly value: string;
+}
+
 async function* goodRows(reading: Reading): AsyncGenerator<readonly PriceRow[]> {
+  const { tally } = reading;
+  const order = createRowOrder<PlacedRow>({
+    mayShareTime: reading.shape === "quoteTicks",
+    onFault: (fault, row) => tally.add(fault, row),
+  });
+  const used = (rows: readonly PlacedRow[]): readonly PriceRow[] => {
+    tally.use(rows.length);
+    return rows;
+  };
   let line = 1;
-  let previousMs: number | null = null;
   const take = (texts: readonly string[]): readonly PriceRow[] => {
-    const rows: PriceRow[] = [];
+    const rows: PlacedRow[] = [];
     for (const text of texts) {
       line += 1;
       if (text.trim() === "") continue;
       const row = parseRow(text, reading);
-      const fault = typeof row === "string" ? row : timeFault(row.timeMs, previousMs);
-      if (fault !== null) {
-        reading.tally.add(fault, line);
-      } else if (typeof row !== "string") {
-        previousMs = row.timeMs;
-        rows.push(row);
-      }
+      if ("fault" in row) tally.add(row.fault, { line, value: row.value });
+      else rows.push({ ...row, line, value: String(row.timeMs) });
     }
-    return rows;
+    return used(order.take(rows));
   };
   yield take(reading.rest);
   try {
     for await (const texts of reading.lines) yield take(texts);
   } catch (cause) {
-    // The header was valid, so a source already reads this file: it ends with a warning.
+    // The header was valid, so the fault is counted with those of the rows.
     if (!(cause instanceof PriceFileError)) throw cause;
-    reading.tally.add("unreadable", line + 1);
+    const value = cause.message.slice(reading.path.length + 2);
+    tally.add("unreadable", { line: line + 1, value });
   }
+  yield used(order.end());
 }
 
-function parseRow(text: string, reading: Reading): PriceRow | RowFault {
+function parseRow(text: string, reading: Reading): PriceRow | BadRow {
   const cells = text.split(",");
-  if (cells.length !== reading.at.length) return "missing";
+  if (cells.length !== reading.at.length) return { fault: "missing", value: text };
   const values: number[] = [];
   let timeMs = 0;
   for (const [index, at] of reading.at.entries()) {
     const cell = (cells[at] ?? "").trim();
-    if (cell === "") return "missing";
-    const value = index === 0 ? timeOf(cell) : priceOf(cell);
-    if (value === null) return "garbage";
+    if (cell === "") return { fault: "missing", value: text };
+    const value = index === 0 ? timeOf(cell) : (priceOf(cell) ?? "garbage");
+    if (typeof value === "string") return { fault: value, value: cell };
     if (index === 0) timeMs = value;
     else values.push(value);
   }
-  return priceFault(reading.shape, values) ?? { timeMs, values };
+  const fault = priceFault(reading.shape, values);
+  return fault === null ? { timeMs, values } : { fault, value: text };
 }
 
-function timeOf(cell: string): number | null {
-  if (!/^\d{1,15}$/.test(cell)) return null;
+function timeOf(cell: string): number | RowFault {
+  if (!/^\d{1,20}$/.test(cell)) return "garbage";
   const value = Number(cell);
-  return value <= LATEST_MS ? value : null;
+  return isTimeMs(value) ? value : (mistakenUnit(value) ?? "garbage");
 }
 
 function priceOf(cell: string): number | null {
   if (!/^\d+(\.\d*)?([eE][+-]?\d{1,2})?$/.test(cell)) return null;
   const value = Number(cell);
   return value >= PRICE_MIN && value <= PRICE_MAX ? value : null;
-}
-
-function timeFault(timeMs: number, previousMs: number | null): RowFault | null {
-  if (previousMs === null) return null;
-  if (timeMs === previousMs) return "duplicateTime";
-  if (timeMs < previousMs) return "unordered";
-  return timeMs - previousMs > LONGEST_GAP_MS ? "garbage" : null;
 }
 
 function priceFault(shape: RowShape, values: readonly number[]): RowFault | null {

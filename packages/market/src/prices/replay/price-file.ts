@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { type Instrument, type Instruments, pairNames, type Quote } from "@propgate/core";
+import type { RecordedQuote } from "../port.ts";
 import { openCsvRows, type PriceRow, type RowShape } from "./csv-rows.ts";
 import { PriceFileError } from "./price-file-error.ts";
 import { quotesOfRow } from "./row-quotes.ts";
@@ -68,7 +69,12 @@ function* quotesOf(
   rows: readonly PriceRow[],
   options: Parameters<typeof quotesOfRow>[1],
 ): Generator<readonly Quote[]> {
-  if (rows.length > 0) yield rows.flatMap((row) => quotesOfRow(row, options));
+  if (rows.length > 0) yield rows.flatMap((row) => quotesOfRow(row, options)).map(recorded);
+}
+
+/** A file is true by definition: none of its quotes is an outlier of the others. */
+function recorded(quote: Quote): RecordedQuote {
+  return { ...quote, source: "replay", madeAtMs: quote.atMs, receivedAtMs: quote.atMs };
 }
 
 function smallestGapMs(rows: readonly PriceRow[]): number {

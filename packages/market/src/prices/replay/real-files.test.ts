@@ -44,6 +44,7 @@ describe.runIf(isThere)("recorded prices", () => {
         speed: 1_000_000,
         rebase: "own",
         loop: false,
+        maxUnusablePct: 8,
         clock: time.clock,
         ticker: time.ticker,
       });

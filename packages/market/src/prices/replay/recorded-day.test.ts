@@ -147,6 +147,7 @@ async function replayed(path: string): Promise<Day> {
     speed: 1_000,
     rebase: "own",
     loop: false,
+    maxUnusablePct: 1,
     clock: time.clock,
     ticker: time.ticker,
   });
@@ -194,6 +195,7 @@ describe("a recorded day", () => {
       speed: 100_000,
       rebase: "now",
       loop: false,
+      maxUnusablePct: 1,
       clock: time.clock,
       ticker: time.ticker,
     });
@@ -222,6 +224,7 @@ describe("a recorded day", () => {
         speed: 1,
         rebase: "own",
         loop: false,
+        maxUnusablePct: 1,
         clock: time.clock,
         ticker: time.ticker,
       });

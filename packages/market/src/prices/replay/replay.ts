@@ -9,7 +9,8 @@ import {
 } from "../port.ts";
 import type { Ticker, Ticking } from "../ticker.ts";
 import { mergeQuotes, playedAtMs, type QuoteInstant } from "./merged-quotes.ts";
-import { PriceFileError } from "./price-file-error.ts";
+import { openPriceFile } from "./price-file.ts";
+import { PriceFileError, PriceRowsError } from "./price-file-error.ts";
 import { openRecording, parseRecording, type Recording } from "./recording.ts";
 import { createReplayClock, type ReplayClock } from "./replay-clock.ts";
 import { createRowTally, type RowTally } from "./row-tally.ts";
@@ -30,6 +31,8 @@ export interface ReplayOptions {
   readonly rebase: "now" | "own";
   /** Restarts at the end of the data instead of stopping. */
   readonly loop: boolean;
+  /** Max share of a file's rows that may be unusable, in per cent. */
+  readonly maxUnusablePct: number;
   /** The real clock: paces the replay and, with `now`, stamps its quotes. */
   readonly clock: Clock;
   readonly ticker: Ticker;
@@ -45,14 +48,17 @@ export interface Replay {
 
 /**
  * Opens recorded prices. Throws a `PriceFileError` with the file and, where it applies, the column
- * when a file cannot be used at all; single invalid rows become warnings.
+ * when a file cannot be used at all, and a `PriceRowsError` when too many of its rows cannot. Each file of rows is read
+ * to its end first, so nothing is played or recorded of one that is refused. Single invalid rows become warnings.
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
   if (options.files.length === 0) throw new PriceFileError("replay: no price file is given");
   const files: Recording[] = [];
   for (const file of options.files) files.push(await parseRecording(file, options.instruments));
-  const tallies = files.map((file) => createRowTally(file.path));
-  const first = await openLap(files, tallies);
+  const tallies: RowTally[] = [];
+  for (const file of files) tallies.push(await checkedRows(file, options.maxUnusablePct));
+  const nextLap = () => openLap(files);
+  const first = await nextLap();
   const start = await first.next();
   if (start.done === true) {
     throw new PriceFileError(`${files.map((file) => file.path).join(", ")}: no row can be used`);
@@ -62,25 +68,25 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
     speed: options.speed,
     pace: options.clock,
   });
-  // Only the first lap counts skipped rows: later laps would count them again.
-  const nextLap = () =>
-    openLap(
-      files,
-      files.map((file) => createRowTally(file.path)),
-    );
   const laps = manyLaps({ first, start: start.value, nextLap, loop: options.loop });
   const { source, ended } = playback({ options, clock, laps, tallies });
   return { source, ended, clock: options.rebase === "own" ? clock : options.clock };
 }
 
-async function openLap(
-  files: readonly Recording[],
-  tallies: readonly RowTally[],
-): Promise<AsyncGenerator<QuoteInstant>> {
+/** Reads a file of rows to its end and counts them; a tape's hashes show its faults while it is played. */
+async function checkedRows(file: Recording, maxUnusablePct: number): Promise<RowTally> {
+  const tally = createRowTally(file.path);
+  if (file.kind === "tape") return tally;
+  for await (const _ of await openPriceFile(file, tally));
+  const refusal = tally.refusal(maxUnusablePct);
+  if (refusal !== null) throw new PriceRowsError(refusal);
+  return tally;
+}
+
+/** The rows were counted before, so a lap does not count them again. */
+async function openLap(files: readonly Recording[]): Promise<AsyncGenerator<QuoteInstant>> {
   const streams: AsyncGenerator<readonly Quote[]>[] = [];
-  for (const [index, file] of files.entries()) {
-    streams.push(await openRecording(file, tallies[index] ?? createRowTally(file.path)));
-  }
+  for (const file of files) streams.push(await openRecording(file, createRowTally(file.path)));
   return mergeQuotes(streams);
 }
 

@@ -1,3 +1,4 @@
+import type { MistakenUnit } from "@propgate/contract";
 import type { SourceWarning } from "../port.ts";
 
 /** Why a row of a price file was not used. */
@@ -6,13 +7,15 @@ export type RowFault =
   | "missing"
   /** A value that is not a number above zero, or an invalid time. */
   | "garbage"
+  /** A time in a unit that is not milliseconds. */
+  | MistakenUnit
   /** Bid above ask somewhere in the row. */
   | "crossed"
   /** A bar whose high is not its highest or whose low is not its lowest price. */
   | "inconsistent"
-  /** Earlier than the row before it. */
+  /** Its time does not fit the rows around it. */
   | "unordered"
-  /** The time of the row before it. */
+  /** A bar with the time of the bar before it. */
   | "duplicateTime"
   /** The rest of the file cannot be read. */
   | "unreadable";
@@ -20,35 +23,83 @@ export type RowFault =
 const WORDING: Readonly<Record<RowFault, string>> = {
   missing: "rows with missing or surplus columns skipped",
   garbage: "rows with invalid prices or times skipped",
+  seconds: "rows skipped whose timeMs looks like seconds",
+  microseconds: "rows skipped whose timeMs looks like microseconds",
+  nanoseconds: "rows skipped whose timeMs looks like nanoseconds",
   crossed: "rows with a bid above the ask skipped",
   inconsistent: "bars whose high or low does not fit skipped",
-  unordered: "rows earlier than the one before them skipped",
-  duplicateTime: "rows with the time of the one before them skipped",
+  unordered: "rows whose time does not fit the rows around them skipped",
+  duplicateTime: "bars with the time of the one before them skipped",
   unreadable: "the rest of the file cannot be read",
 };
 
-/** Counts the rows that a file's reader skipped: one summary for all of them. */
+const VALUE_LENGTH_MAX = 60;
+
+/** Where a fault was found: the line, and the value or the whole row. */
+export interface FaultPlace {
+  readonly line: number;
+  readonly value: string;
+}
+
+/** Counts the rows that a file's reader used and skipped: one summary for all of them. */
 export interface RowTally {
-  add(fault: RowFault, line: number): void;
+  /** Counts rows that are used. */
+  use(count: number): void;
+  add(fault: RowFault, place: FaultPlace): void;
   count(fault: RowFault): number;
   warnings(): readonly SourceWarning[];
+  /** Why the file as a whole is refused; null when at most this share of its rows was skipped. */
+  refusal(maxUnusablePct: number): string | null;
 }
 
 export function createRowTally(file: string): RowTally {
-  const counts = new Map<RowFault, { count: number; readonly firstLine: number }>();
+  const counts = new Map<RowFault, { count: number; first: FaultPlace }>();
+  let used = 0;
+  const inOrder = () => [...counts].sort(([, a], [, b]) => a.first.line - b.first.line);
   return {
-    add(fault, line) {
+    use(count) {
+      used += count;
+    },
+    add(fault, place) {
       const seen = counts.get(fault);
-      if (seen === undefined) counts.set(fault, { count: 1, firstLine: line });
-      else seen.count += 1;
+      if (seen === undefined) {
+        counts.set(fault, { count: 1, first: place });
+        return;
+      }
+      seen.count += 1;
+      if (place.line < seen.first.line) seen.first = place;
     },
     count: (fault) => counts.get(fault)?.count ?? 0,
     warnings: () =>
-      [...counts].map(([fault, { count, firstLine }]) => ({
+      inOrder().map(([fault, { count, first }]) => ({
         source: file,
         reason: WORDING[fault],
         count,
-        first: `${file}:${firstLine}`,
+        first: `${file}:${first.line}: ${shownValue(first.value)}`,
       })),
+    refusal(maxUnusablePct) {
+      const cut = counts.get("unreadable");
+      if (cut !== undefined) {
+        const { line, value } = cut.first;
+        return `${file}: ${WORDING.unreadable}, from line ${line}: ${shownValue(value)}`;
+      }
+      const skipped = [...counts.values()].reduce((sum, { count }) => sum + count, 0);
+      const rows = used + skipped;
+      if (skipped * 100 <= maxUnusablePct * rows) return null;
+      const reasons = inOrder().map(
+        ([fault, { count, first }]) =>
+          `${count} ${WORDING[fault]} (first: line ${first.line}: ${shownValue(first.value)})`,
+      );
+      const share = used === 0 ? "no row can be used" : `${skipped} of ${rows} rows cannot be used`;
+      const [worst = ""] = reasons.slice(0, 1);
+      const more = reasons.length === 1 ? "" : `, and ${reasons.length - 1} other reasons`;
+      return `${file}: ${share}, and at most ${maxUnusablePct} % may be unusable: ${worst}${more}`;
+    },
   };
+}
+
+/** Binary data must not reach the terminal. */
+export function shownValue(value: string): string {
+  const text = value.slice(0, VALUE_LENGTH_MAX).replace(/[^ -~]/g, "?");
+  return value.length > VALUE_LENGTH_MAX ? `${text}...` : text;
 }

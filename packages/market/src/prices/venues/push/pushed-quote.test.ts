@@ -63,6 +63,17 @@ describe("a pushed quote", () => {
     else expect(parse(text)).toMatchObject({ reason, field });
   });
 
+  test.each([
+    [1_767_614_400, "seconds"],
+    [1_767_614_400_000_000, "microseconds"],
+    [1_767_614_400_000_000_000, "nanoseconds"],
+  ])("a time of %d is rejected with its unit", (madeAtMs, unit) => {
+    expect(parse(JSON.stringify({ tradePair: "BTCUSD", bid: 1, ask: 2, madeAtMs }))).toMatchObject({
+      reason: "wrongValue",
+      message: `madeAtMs must be whole Unix milliseconds; it looks like ${unit}`,
+    });
+  });
+
   test("a problem never repeats the line, and only the beginning of an unknown name", () => {
     const problem = parse(`{"tradePair":"BTCUSD","bid":1,"ask":2,"${"x".repeat(900)}":"secret"}`);
     expect(JSON.stringify(problem).length).toBeLessThan(200);

@@ -1,4 +1,4 @@
-import { isRecord } from "@propgate/contract";
+import { isRecord, isTimeMs, type MistakenUnit, mistakenUnit } from "@propgate/contract";
 import {
   type Instruments,
   type PairId,
@@ -32,9 +32,6 @@ export function pushablePairs(instruments: Instruments): PushablePairs {
 }
 
 const FIELDS: ReadonlySet<string> = new Set(["tradePair", "bid", "ask", "madeAtMs", "sequence"]);
-/** Seconds and microseconds since 1970 are outside. */
-const MADE_AT_MIN = 1e12;
-const MADE_AT_MAX = 1e14;
 const NAMED_LENGTH_MAX = 40;
 
 /** Parses one object. A value of a wrong type or range is never corrected. */
@@ -48,7 +45,7 @@ export function parsePushedQuote(text: string, pairs: PushablePairs): PushedQuot
   if (!isPrice(bid)) return missingOrWrong("bid", bid, A_PRICE);
   if (!isPrice(ask)) return missingOrWrong("ask", ask, A_PRICE);
   if (bid > ask) return CROSSED;
-  if (madeAtMs !== null && !isWhole(madeAtMs, MADE_AT_MIN, MADE_AT_MAX)) return WRONG_MADE_AT;
+  if (madeAtMs !== null && !isMoment(madeAtMs)) return wrongMadeAt(madeAtMs);
   if (sequence !== null && !isWhole(sequence, 0, Number.MAX_SAFE_INTEGER)) return WRONG_SEQUENCE;
   return (
     surplusField(value, text) ?? {
@@ -71,6 +68,16 @@ function parsedJson(text: string): unknown {
 
 function isWhole(value: unknown, min: number, max: number): value is number {
   return Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
+}
+
+function isMoment(value: unknown): value is number {
+  return Number.isSafeInteger(value) && isTimeMs(Number(value));
+}
+
+/** Nanoseconds are beyond the safe integers, and the unit is named all the same. */
+function wrongMadeAt(value: unknown): PushProblem {
+  const unit = typeof value === "number" ? mistakenUnit(value) : null;
+  return unit === null ? WRONG_MADE_AT : { ...WRONG_MADE_AT, message: LOOKS_LIKE[unit] };
 }
 
 /**
@@ -117,7 +124,12 @@ const CROSSED: PushProblem = {
 const WRONG_MADE_AT: PushProblem = {
   reason: "wrongValue",
   field: "madeAtMs",
-  message: "madeAtMs must be whole Unix milliseconds",
+  message: "madeAtMs must be whole Unix milliseconds between 2000 and 2100",
+};
+const LOOKS_LIKE: Readonly<Record<MistakenUnit, string>> = {
+  seconds: "madeAtMs must be whole Unix milliseconds; it looks like seconds",
+  microseconds: "madeAtMs must be whole Unix milliseconds; it looks like microseconds",
+  nanoseconds: "madeAtMs must be whole Unix milliseconds; it looks like nanoseconds",
 };
 const WRONG_SEQUENCE: PushProblem = {
   reason: "wrongValue",

@@ -10,10 +10,7 @@ describe("GET candles answers 400 [D9.candles]", () => {
     ["interval=1m", "'tradePair' must be one pair identifier"],
     ["tradePair=BTCUSD", "'interval' must be one of 1m, 5m, 15m, 1h, 1d"],
     ["tradePair=BTCUSD&interval=2m", "'interval' must be one of 1m, 5m, 15m, 1h, 1d"],
-    [
-      "tradePair=BTCUSD&interval=1m&after=yesterday",
-      "'after' must be the startMs of a candle, in Unix milliseconds",
-    ],
+    ["tradePair=BTCUSD&interval=1m&after=yesterday", "'after' must be a time in Unix milliseconds"],
     ["tradePair=BTCUSD&interval=1m&limit=0", "'limit' must be an integer between 1 and 1000"],
   ])("GET candles answers 400 to ?%s", async (query, error) => {
     const reply = await service().call(`/api/v1/trading/candles?${query}`);
