@@ -87,6 +87,38 @@ describe("a service whose texts would control the terminal", () => {
     expect(JSON.parse(stdout)).toMatchObject([{ tradePair: `BTCUSD${HOSTILE}` }]);
   });
 
+  test.each(["account", "watch --once"])(
+    "propgate %s works with the answer of a service that has no dead man's switch",
+    async (command) => {
+      edit = (value) =>
+        JSON.parse(JSON.stringify(value), (name, one: unknown) =>
+          name === "cancelAllAfter" ? undefined : one,
+        );
+      const { code, stdout, stderr } = await runCli(command.split(" "), settings());
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toContain("equity");
+    },
+  );
+
+  test.each([
+    ["account", {}],
+    ["account", null],
+    ["account", [[]]],
+    ["positions", {}],
+    ["positions", [null]],
+    ["orders", 1],
+    ["trades", [{}]],
+    ["instruments", [7]],
+  ])(
+    "propgate %s calls the answer %j unexpected, not a fault of its own",
+    async (command, data) => {
+      edit = () => ({ success: true, data });
+      const { code, stderr } = await runCli([command], settings());
+      expect([code, stderr]).toEqual([3, expect.stringContaining("unexpected answer of http")]);
+      expect(stderr).not.toMatch(/a fault of this program|\n {4}at /);
+    },
+  );
+
   test("an error of the service is printed without them", async () => {
     edit = () => ({ error: `no${HOSTILE}` });
     for (const form of [[], ["--json"]]) {
