@@ -25,6 +25,8 @@ beforeAll(async () => {
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
   const sized = ["long", "--quantity", "0.1", "--yes"] as const;
   await sandbox.json("order", "market", "BTCUSD", ...sized);
+  await sandbox.json("order", "flat", "--yes");
+  await sandbox.json("order", "market", "BTCUSD", ...sized);
   await sandbox.json("order", "limit", "BTCUSD", ...sized, "--price", "40000");
   const server = createServer((request, response) => void pass(request, response));
   await once(server.listen(0, "127.0.0.1"), "listening");
