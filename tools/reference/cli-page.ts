@@ -2,7 +2,7 @@ import { PassThrough, Readable } from "node:stream";
 import type { Command } from "commander";
 import { EXIT } from "../../packages/cli/src/cli-error.ts";
 import { buildProgram, loadCommands } from "../../packages/cli/src/program.ts";
-import type { Terminal } from "../../packages/cli/src/terminal.ts";
+import type { BareTerminal } from "../../packages/cli/src/terminal.ts";
 import { codeBlock, markdownPage, type ReferencePage, table } from "./markdown.ts";
 
 /** The help of every command, as it is printed. */
@@ -31,7 +31,7 @@ const COMMANDS = await loadCommands();
 
 /** The real command without any effects: only its help and options are read. */
 export function propgateCommand(): Command {
-  const terminal: Terminal = {
+  const terminal: BareTerminal = {
     invocation: "propgate",
     env: {},
     out: () => {},

@@ -3,12 +3,12 @@ import process from "node:process";
 import { run } from "./program.ts";
 import { FROM_CHECKOUT, INSTALLED } from "./render/invocation.ts";
 import { typedPrompts } from "./render/prompts.ts";
-import type { Terminal } from "./terminal.ts";
+import type { BareTerminal } from "./terminal.ts";
 
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 
-const terminal: Terminal = {
+const terminal: BareTerminal = {
   invocation: import.meta.url.includes("/node_modules/") ? INSTALLED : FROM_CHECKOUT,
   env: process.env,
   out: (text) => void process.stdout.write(text),

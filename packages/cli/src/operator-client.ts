@@ -224,7 +224,7 @@ function failureOf(
       exitCode: exitCodeOf(status),
     });
   }
-  if (error instanceof UnexpectedAnswerError) return notPropgate(url, error.status);
+  if (error instanceof UnexpectedAnswerError) return notPropgate(url, error);
   return error instanceof UnreachableError ? unreachable(url, error.cause) : error;
 }
 
@@ -236,10 +236,15 @@ function unexpectedAnswer(problem: string): CliError {
   });
 }
 
-function notPropgate(url: string, status: number): CliError {
+function notPropgate(
+  url: string,
+  { status, isTemporary, message }: UnexpectedAnswerError,
+): CliError {
   return new CliError({
-    message: `${url} answered ${status} and is not a Propgate service`,
-    fix: "Check --url: is it the service's own address?",
+    message: isTemporary
+      ? `no answer of the service at ${url}: ${message}`
+      : `${url} answered ${status} and is not a Propgate service`,
+    fix: isTemporary ? "Try again later." : "Check --url: is it the service's own address?",
     exitCode: EXIT.unreachable,
   });
 }

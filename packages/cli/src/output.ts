@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { passwordsOf, redactor } from "@propgate/contract";
 import { InvalidSettingError } from "@propgate/sdk";
 import { CliError, EXIT, type ExitCode, type Problem } from "./cli-error.ts";
-import { printable } from "./printable.ts";
+import { printableJson } from "./printable.ts";
 import { csvOf } from "./render/csv.ts";
 import { asTyped } from "./render/invocation.ts";
 import type { Terminal } from "./terminal.ts";
@@ -30,7 +30,7 @@ export function print(
   },
 ): void {
   if (options.csv === true) terminal.out(csvOf(result.value, result.columns));
-  else if (options.json === true) terminal.out(`${JSON.stringify(result.value)}\n`);
+  else if (options.json === true) terminal.out(`${printableJson(result.value)}\n`);
   else terminal.out(`${result.lines.join("\n")}\n`);
 }
 
@@ -40,10 +40,10 @@ export function printFailure(terminal: Terminal, json: boolean, error: unknown):
   if (json) {
     const { message, fix, field = null } = problem;
     const named = field === null ? {} : { field };
-    terminal.error(`${JSON.stringify({ error: message, fix, ...named })}\n`);
+    terminal.error(`${printableJson({ error: message, fix, ...named })}\n`);
   } else {
     const fix = problem.fix === null ? "" : `  ${problem.fix.replaceAll("\n", "\n  ")}\n`;
-    terminal.error(printable(`propgate: ${problem.message}\n${fix}`));
+    terminal.error(`propgate: ${problem.message}\n${fix}`);
   }
   return problem.exitCode;
 }

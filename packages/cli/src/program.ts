@@ -1,17 +1,18 @@
 import { Command, CommanderError, Option } from "commander";
 import { type CliError, EndWith, EXIT, usageError } from "./cli-error.ts";
+import { cleanTerminal } from "./printable.ts";
 import { refuseSecretArgument } from "./profile/secret-argument.ts";
 import { COMMAND_NAMES, type CommandName } from "./render/invocation.ts";
-import type { Terminal } from "./terminal.ts";
+import type { BareTerminal, Terminal } from "./terminal.ts";
 
 /**
  * Runs one command line and returns the exit code. Lone surrogates in arguments are replaced by U+FFFD.
  */
-export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(argv: readonly string[], bare: BareTerminal): Promise<number> {
   const given = argv.map((word) => word.toWellFormed());
   try {
     refuseSecretArgument(given);
-    const program = buildProgram(terminal, await loadCommands(neededFor(given)));
+    const program = buildProgram(bare, await loadCommands(neededFor(given)));
     await program.parseAsync(given, { from: "user" });
     return EXIT.done;
   } catch (error) {
@@ -21,7 +22,11 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     // Without a command, the help has already been printed.
     if (isUsage && error.code === "commander.help") return EXIT.usage;
     const { printFailure } = await import("./output.ts");
-    return printFailure(terminal, given.includes("--json"), isUsage ? asUsageError(error) : error);
+    return printFailure(
+      cleanTerminal(bare),
+      given.includes("--json"),
+      isUsage ? asUsageError(error) : error,
+    );
   }
 }
 
@@ -51,7 +56,8 @@ export function loadCommands(
 }
 
 /** The program with these commands. */
-export function buildProgram(terminal: Terminal, commands: readonly AddCommand[]): Command {
+export function buildProgram(bare: BareTerminal, commands: readonly AddCommand[]): Command {
+  const terminal = cleanTerminal(bare);
   const program = new Command("propgate")
     .description(
       "Self-hosted trading service for prop accounts: serve it, trade on it, operate it.",

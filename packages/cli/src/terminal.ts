@@ -6,10 +6,14 @@ export interface Terminal {
   /** The words before a command's name: `propgate`, or `npm run propgate --` in a checkout. */
   readonly invocation: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Writes to standard output. Results only. */
+  /** Writes to standard output. Results only. Characters that control a terminal are replaced. */
   out(text: string): void;
-  /** Writes problems and remedies to standard error. */
+  /** Writes problems and remedies to standard error, in the same way. */
   error(text: string): void;
+  /** The streams as they are, for drawing over what is shown. Text of others has to be cleaned before. */
+  readonly draw: { out(text: string): void; error(text: string): void };
+  /** The text as `out` writes it. */
+  clean(text: string): string;
   /** True when standard input is a terminal. */
   readonly inputIsTyped: boolean;
   /** All of standard input, to its end. */
@@ -34,3 +38,6 @@ export interface Terminal {
   /** Resolves with the signal's name when the process receives SIGINT or SIGTERM. */
   untilStopped(): Promise<string>;
 }
+
+/** A terminal whose streams write every text as it is. */
+export type BareTerminal = Omit<Terminal, "draw" | "clean">;

@@ -50,7 +50,7 @@ export function errorOf(
 ): OperatorError | UnexpectedAnswerError {
   const { error, code, field, details } = body ?? {};
   if (status < 400 || typeof error !== "string" || typeof code !== "string") {
-    return new UnexpectedAnswerError(status);
+    return new UnexpectedAnswerError(status, retryAfterMs(headers));
   }
   return new OperatorError({
     status,

@@ -124,15 +124,19 @@ export function waitBefore(plan: RetryPlan, attempts: number, error: unknown): n
   const isTemporary =
     error instanceof UnreachableError ||
     isUnderWay(error) ||
-    ((error instanceof OperatorError || error instanceof UnexpectedAnswerError) &&
-      TEMPORARY.includes(error.status));
+    (error instanceof OperatorError && TEMPORARY.includes(error.status)) ||
+    (error instanceof UnexpectedAnswerError && error.isTemporary);
   return isTemporary ? waitOf(plan, attempts, error) : null;
 }
 
 const TEMPORARY: readonly number[] = [429, 502, 503, 504];
 
+function retryAfterOf(error: unknown): number | null {
+  if (error instanceof OperatorError) return error.refusal.retryAfterMs;
+  return error instanceof UnexpectedAnswerError ? error.retryAfterMs : null;
+}
+
 function waitOf(plan: RetryPlan, attempts: number, error: unknown): number | null {
-  const named = error instanceof OperatorError ? error.refusal.retryAfterMs : null;
-  const waitMs = named ?? plan.firstWaitMs * 2 ** (attempts - 1);
+  const waitMs = retryAfterOf(error) ?? plan.firstWaitMs * 2 ** (attempts - 1);
   return waitMs <= plan.longestWaitMs ? waitMs : null;
 }

@@ -114,6 +114,61 @@ describe("reads are repeated [S7.R2]", () => {
     expect(second.received).toHaveLength(1);
   });
 
+  test.each([
+    ["an HTML page", 502, "<html>502 Bad Gateway</html>", {}, 250],
+    ["an HTML page", 503, "<html>503</html>", {}, 250],
+    ["an HTML page", 504, "<html>504 Gateway Time-out</html>", {}, 250],
+    ["an HTML page with Retry-After", 429, "<html>slow down</html>", { "Retry-After": "7" }, 7000],
+    ["no body", 502, "", {}, 250],
+    ["JSON of a gateway", 503, { message: "no healthy upstream" }, {}, 250],
+    [
+      "a problem document",
+      503,
+      { type: "about:blank", title: "Unavailable", status: 503 },
+      {},
+      250,
+    ],
+    ["an error of a gateway", 504, { error: "upstream request timeout" }, {}, 250],
+  ] as const)(
+    "a read is repeated after %s with status %d",
+    async (_, status, body, headers, ms) => {
+      const replies = [{ status, body, headers }, answer([{ id: "t1" }])];
+      const server = await started({ secret: SECRET, replies });
+      const waited: number[] = [];
+      expect(await clientOf(server, waited).trades()).toEqual([{ id: "t1" }]);
+      expect(waited).toEqual([ms]);
+      expect(new Set(server.received.map(({ nonce }) => nonce)).size).toBe(2);
+    },
+  );
+
+  test("a gateway's page that stays is thrown after three attempts, and says what may be the cause", async () => {
+    const page = { "Retry-After": "2" };
+    const replies: Reply[] = [{ status: 502, body: "<html>bad gateway</html>", headers: page }];
+    const server = await started({ secret: SECRET, replies });
+    const error = await thrownBy(clientOf(server).trades());
+    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    expect(error).toMatchObject({ status: 502, retryAfterMs: 2000, isTemporary: true });
+    expect(String(error)).toContain("the service may be restarting");
+    expect(server.received).toHaveLength(3);
+  });
+
+  test.each([301, 403, 413, 520])("a read is not repeated after a page with %d", async (status) => {
+    const server = await started({
+      secret: SECRET,
+      replies: [{ status, body: "<html>no</html>" }],
+    });
+    expect(await thrownBy(clientOf(server).trades())).toBeInstanceOf(UnexpectedAnswerError);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test("an order is sent once, also when a gateway answers with a page", async () => {
+    const replies: Reply[] = [{ status: 502, body: "<html>bad gateway</html>" }];
+    const server = await started({ secret: SECRET, replies });
+    const { fate } = await clientOf(server, [], { settleTimeoutMs: 200 }).placeOrder(ORDER);
+    const orders = server.received.filter(({ method }) => method === "POST");
+    expect([fate, orders.length]).toEqual(["unknown", 1]);
+  });
+
   test.each([400, 401, 403, 404, 409, 500])("a read is not repeated after a %d", async (status) => {
     const replies = [refusal(status, "no")];
     const server = await started({ secret: SECRET, replies });
@@ -149,7 +204,7 @@ describe("errors report the cause", () => {
   test("a read without an answer is unreachable, and an answer of another server is unexpected", async () => {
     const cut = await started({ secret: SECRET, replies: ["hang up"] });
     expect(await thrownBy(clientOf(cut).trades())).toBeInstanceOf(UnreachableError);
-    const replies: Reply[] = [{ status: 502, body: "<html>bad gateway</html>" }];
+    const replies: Reply[] = [{ status: 404, body: "<html>no such page</html>" }];
     const proxy = await started({ secret: SECRET, replies });
     expect(await thrownBy(clientOf(proxy).trades())).toBeInstanceOf(UnexpectedAnswerError);
   });

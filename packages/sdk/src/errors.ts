@@ -64,7 +64,7 @@ export class RejectedError extends PropgateError {
 
   /** True for a temporary error: an exhausted budget, an unreachable upstream. */
   get isTemporary(): boolean {
-    return [429, 502, 503].includes(this.rejection.status);
+    return TEMPORARY.includes(this.rejection.status);
   }
 }
 
@@ -109,12 +109,29 @@ export class UnexpectedAnswerError extends PropgateError {
   override readonly name = "UnexpectedAnswerError";
   override readonly code = "unexpectedAnswer";
   readonly status: number;
+  /** From Retry-After, in milliseconds; null without that header. */
+  readonly retryAfterMs: number | null;
 
-  constructor(status: number) {
-    super(`status ${status} with a body that is not an answer of this API`);
+  constructor(status: number, retryAfterMs: number | null = null) {
+    super(`status ${status} with a body that is not an answer of this API${RESTART[status] ?? ""}`);
     this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** True for a temporary error: these statuses mean the same from a proxy as from the service. */
+  get isTemporary(): boolean {
+    return TEMPORARY.includes(this.status);
   }
 }
+
+const TEMPORARY: readonly number[] = [429, 502, 503, 504];
+
+const RESTARTING = ": a proxy in front answers, and the service may be restarting";
+const RESTART: Readonly<Record<number, string>> = {
+  502: RESTARTING,
+  503: RESTARTING,
+  504: RESTARTING,
+};
 
 /** With `strict`: the order is invalid or has an unknown field. It was not sent. */
 export class InvalidOrderError extends PropgateError {

@@ -1,5 +1,5 @@
 import { UnexpectedAnswerError } from "./errors.ts";
-import { ask, type Connection } from "./send.ts";
+import { ask, type Connection, retryAfterMs } from "./send.ts";
 
 /** The public health of a service. */
 export interface Health {
@@ -13,7 +13,9 @@ const HEALTH_PATH = "/health";
 
 /** A service with a problem answers 200 too. */
 export async function readHealth(connection: Connection): Promise<Health> {
-  const { status, body } = await ask(connection, HEALTH_PATH);
-  if (status !== 200 || typeof body?.status !== "string") throw new UnexpectedAnswerError(status);
+  const { status, body, headers } = await ask(connection, HEALTH_PATH);
+  if (status !== 200 || typeof body?.status !== "string") {
+    throw new UnexpectedAnswerError(status, retryAfterMs(headers));
+  }
   return { isWell: body.status === "ok", about: body };
 }

@@ -1,5 +1,5 @@
 import { orAborted } from "./deadline.ts";
-import { AbortedError, PropgateError, RejectedError } from "./errors.ts";
+import { AbortedError, PropgateError, RejectedError, UnexpectedAnswerError } from "./errors.ts";
 
 /** The retries of a request that changes nothing, and the waits between them. */
 export interface RetryPlan {
@@ -34,8 +34,8 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs `attempt` again after a 429, 502 or 503, and after no answer. Each attempt needs a new signature,
- * because a nonce can be used once. @rule S7.R2 decides
+ * Runs `attempt` again after a 429, 502, 503 or 504, also of a proxy in front of the service, and after no answer.
+ * Each attempt needs a new signature, because a nonce can be used once. @rule S7.R2 decides
  */
 export async function withRetry<Value>(
   { plan, signal }: { readonly plan: RetryPlan; readonly signal: AbortSignal | null },
@@ -68,12 +68,17 @@ export async function pause(
 /** Null when the error is final. */
 function waitBefore(plan: RetryPlan, attempts: number, error: unknown): number | null {
   if (attempts >= plan.attempts || !isTemporary(error)) return null;
-  const retryAfterMs = error instanceof RejectedError ? error.rejection.retryAfterMs : null;
-  const waitMs = retryAfterMs ?? plan.firstWaitMs * 2 ** (attempts - 1);
+  const waitMs = retryAfterOf(error) ?? plan.firstWaitMs * 2 ** (attempts - 1);
   return waitMs <= plan.longestWaitMs ? waitMs : null;
 }
 
+function retryAfterOf(error: unknown): number | null {
+  if (error instanceof RejectedError) return error.rejection.retryAfterMs;
+  return error instanceof UnexpectedAnswerError ? error.retryAfterMs : null;
+}
+
 function isTemporary(error: unknown): boolean {
-  if (error instanceof RejectedError) return error.isTemporary;
+  if (error instanceof RejectedError || error instanceof UnexpectedAnswerError)
+    return error.isTemporary;
   return error instanceof PropgateError && error.code === "unreachable";
 }

@@ -134,7 +134,9 @@ export function dataOf({ brand }: Pick<Connection, "brand">, answer: Answer): un
   const { status, body } = answer;
   if (status === 200 && body?.success === true) return body.data;
   const error = body?.error;
-  if (status < 400 || typeof error !== "string") throw new UnexpectedAnswerError(status);
+  if (status < 400 || typeof error !== "string") {
+    throw new UnexpectedAnswerError(status, retryAfterMs(answer.headers));
+  }
   const refusalCode = answer.headers.get(helpHeaders(brand).refusalCode);
   throw new RejectedError(rejectionOf(answer, error, refusalCode));
 }

@@ -6,7 +6,7 @@ import type { Command, Option } from "commander";
 import fc from "fast-check";
 import { EXIT } from "../../../packages/cli/src/cli-error.ts";
 import { buildProgram, loadCommands, run } from "../../../packages/cli/src/program.ts";
-import type { Terminal } from "../../../packages/cli/src/terminal.ts";
+import type { BareTerminal } from "../../../packages/cli/src/terminal.ts";
 import { anyCharacter } from "../../../test/environment/any-character.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 
@@ -89,7 +89,7 @@ function wordsOf(option: Option, folder: string): fc.Arbitrary<readonly string[]
 
 /** A terminal without input that stops every running command immediately. */
 function terminalOf(folder: string): {
-  readonly terminal: Terminal;
+  readonly terminal: BareTerminal;
   output(): { readonly out: string; readonly error: string };
 } {
   const out: string[] = [];
@@ -99,7 +99,7 @@ function terminalOf(folder: string): {
     PROPGATE_BASE_URL: "http://127.0.0.1:1",
     PROPGATE_DATA_DIR: join(folder, "a-file", "data"),
   };
-  const terminal: Terminal = {
+  const terminal: BareTerminal = {
     invocation: "propgate",
     env,
     out: (more) => void out.push(more),

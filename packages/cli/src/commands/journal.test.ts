@@ -52,6 +52,16 @@ describe("propgate journal export and propgate rejudge", () => {
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("already exists")]);
   });
 
+  test("a folder without an account was not verified: propgate journal verify says so and ends with 1", async () => {
+    const data = await mkdtemp(join(folder, "nothing-"));
+    for (const form of [[], ["--json"]]) {
+      const empty = await runCli(["journal", "verify", "--offline", "--data", data, ...form]);
+      expect([empty.code, empty.stderr]).toEqual([1, ""]);
+      if (form.length === 0) expect(empty.stdout).toContain("Nothing was checked");
+      expect(empty.stdout).not.toContain("No line was altered");
+    }
+  });
+
   test("an unknown account ends with 1 and writes nothing", async () => {
     const empty = await mkdtemp(join(folder, "empty-"));
     const unknown = await exported("00000000-0000-4000-8000-000000000000", join(empty, "no"));

@@ -28,12 +28,14 @@ export function addJournal(program: Command, terminal: Terminal): void {
     );
   const verify = journalCommand(journal, "verify")
     .summary("recompute the hash chain of every line")
-    .description("Recompute the hash chain. Exit code 1 when a line was altered.");
+    .description(
+      "Recompute the hash chain. Exit code 1 when a line was altered, or no account was found.",
+    );
   verify.action(async () => {
     const options = verify.optsWithGlobals<JournalOptions>();
     const proof = await work(terminal, options, (source) => source.verify(accountOf(options)));
     print(terminal, options, { value: proof, lines: proofLines(proof) });
-    if (proof.broken.length > 0) throw new EndWith(EXIT.refused);
+    if (proof.broken.length > 0 || proof.accounts === 0) throw new EndWith(EXIT.refused);
   });
   const exported = offlineOptions(operatorOptions(journal.command("export")))
     .argument("<account>", "the account's id")
@@ -107,6 +109,13 @@ function proofLines(proof: JournalProofView): readonly string[] {
     ["lines", String(proof.events)],
     ["broken", String(proof.broken.length)],
   ]);
+  if (proof.accounts === 0) {
+    return [
+      ...figures,
+      "",
+      "Nothing was checked: there is no account. Is it the right service or folder?",
+    ];
+  }
   if (proof.broken.length === 0) return [...figures, "", "No line was altered."];
   const rows = proof.broken.map((one) => [one.accountId, String(one.sequence), one.problem]);
   return [...figures, "", ...table(["account", "line", "problem"], rows)];

@@ -4,7 +4,6 @@ import { readBackup } from "../backup-file.ts";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
 import { pairs, print } from "../output.ts";
-import { printable } from "../printable.ts";
 import { progressOn } from "../render/progress.ts";
 import { type ChosenDatabase, chosenDatabase, databaseOption } from "../secrets/given-databases.ts";
 import { MASTER_KEY_OPTION, readMasterKeyOption } from "../secrets/master-key-option.ts";
@@ -176,7 +175,7 @@ function linesOf(restored: Restored): readonly string[] {
       "proved",
       checked.proof === "proved" ? `by version ${header.masterKey} of the master key` : "no",
     ],
-    ["operators", printable(checked.operators.join(", "))],
+    ["operators", checked.operators.join(", ")],
     ["positions", String(held.positions)],
     ["resting orders", String(held.restingOrders)],
     ["armed switches", String(held.armedSwitches)],

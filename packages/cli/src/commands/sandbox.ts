@@ -1,6 +1,7 @@
 import type { SandboxSettings } from "@propgate/server";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
+import { printableJson } from "../printable.ts";
 import { cannotStart } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { typedTime } from "../typed-time.ts";
@@ -71,7 +72,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
       },
     );
     const stopped = terminal.untilStopped();
-    terminal.out(`${JSON.stringify(sandbox.ready)}\n`);
+    terminal.out(`${printableJson(sandbox.ready)}\n`);
     await stopped;
     await sandbox.stop();
     await standIn?.stop();

@@ -124,6 +124,13 @@ function isPrivate(host: string): boolean {
 }
 
 function notPropgate(baseUrl: string, { status, headers }: Answer): Check {
+  if ([502, 503, 504].includes(status)) {
+    return failed(
+      "service",
+      `${baseUrl} answers ${status}: a proxy in front answers, and the service may be restarting`,
+      "Try again later. If it stays so, the proxy does not reach the service.",
+    );
+  }
   const where = headers.get("location");
   const moved = where === null ? "" : `; it redirects to ${where}`;
   return failed(

@@ -3,11 +3,12 @@ import { type JsonSchema, ORDER_RESULT, type OrderResult } from "@propgate/contr
 import type { AcceptedOrder, OrderOutcome } from "@propgate/sdk";
 import { type Failure, refusedHere, rejectionFailure } from "./failure.ts";
 import { dataAnswer, errorAnswer } from "./tool-answer.ts";
+import { orFailure } from "./tool-schema.ts";
 
 const ORDER_FATES = ["accepted", "rejected", "unknown"] as const;
 
 /** The answer of a trading tool whose request was carried out. */
-export const ORDER_ANSWER: JsonSchema = {
+const ORDER_OUTCOME: JsonSchema = {
   type: "object",
   properties: {
     fate: {
@@ -29,8 +30,10 @@ export const ORDER_ANSWER: JsonSchema = {
       description: "Requested legs that were not attached; null if none is missing.",
     },
   },
-  required: ["fate", "nonce", "result", "warning"],
 };
+
+/** The answer of a trading tool. */
+export const ORDER_ANSWER = orFailure(ORDER_OUTCOME, ["fate"]);
 
 /** The answer for a request that was sent. */
 export function outcomeAnswer(outcome: OrderOutcome): CallToolResult | Promise<CallToolResult> {

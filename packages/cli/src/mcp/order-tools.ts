@@ -33,6 +33,7 @@ import {
   LOST_NONCE_ARGUMENTS,
   lostNonceGiven,
   orderGiven,
+  unreadArgument,
   wrongArguments,
 } from "./read-arguments.ts";
 import type { StartEquity } from "./start-equity.ts";
@@ -127,8 +128,12 @@ function addSettling(server: McpServer, desk: TradingDesk): void {
     },
   };
   server.registerTool("settle_order", config, async (given) => {
-    const read = lostNonceGiven(given);
-    if ("wrong" in read) return errorAnswer(wrongArguments(read.wrong));
+    const unread = unreadArgument(LOST_NONCE_ARGUMENTS, given);
+    const read = unread === null ? lostNonceGiven(given) : { wrong: unread };
+    if ("wrong" in read) {
+      // Not `rejected`, which an agent could take for the fate of its order.
+      return errorAnswer({ fate: "unknown", nonce: null, ...wrongArguments(read.wrong) });
+    }
     const nonce = read.read ?? desk.lost.last();
     if (nonce === null) return refusedAnswer(NOTHING_LOST);
     const outcome = await desk.client.settle(nonce);

@@ -32,7 +32,18 @@ export function wrongArguments(problem: string): Failure {
 }
 
 /** A call without arguments. */
-export const NO_ARGUMENTS: JsonSchema = { type: "object", properties: {} };
+export const NO_ARGUMENTS: JsonSchema = {
+  type: "object",
+  properties: {},
+  additionalProperties: false,
+};
+
+/** The problem of a misspelt argument, which would otherwise read something else than was meant; null without one. */
+export function unreadArgument({ properties }: JsonSchema, given: unknown): string | null {
+  const read = fieldsOf(properties);
+  const unread = Object.keys(fieldsOf(given)).find((name) => !Object.hasOwn(read, name));
+  return unread === undefined ? null : `'${unread}' is an argument that this tool does not have`;
+}
 
 /** Query parameters of an endpoint as arguments, each as the contract describes it. */
 export function queryArguments(endpoint: SignedEndpointName, names: readonly string[]): JsonSchema {
@@ -45,6 +56,7 @@ export function queryArguments(endpoint: SignedEndpointName, names: readonly str
   return {
     type: "object",
     properties: Object.fromEntries(properties),
+    additionalProperties: false,
     ...(required.length === 0 ? {} : { required }),
   };
 }
@@ -60,12 +72,14 @@ export const NONCE_ARGUMENTS: JsonSchema = {
     },
   },
   required: ["nonce"],
+  additionalProperties: false,
 };
 
 /** The same, but optional: when it is absent, the last request with an unknown fate. */
 export const LOST_NONCE_ARGUMENTS: JsonSchema = {
   type: "object",
   properties: NONCE_ARGUMENTS.properties,
+  additionalProperties: false,
 };
 
 export function payoutsQuery(given: unknown): Arguments<PayoutsQuery> {

@@ -34,10 +34,11 @@ import {
   payoutsQuery,
   queryArguments,
   quotedPairs,
+  unreadArgument,
   wrongArguments,
 } from "./read-arguments.ts";
 import { dataAnswer, errorAnswer } from "./tool-answer.ts";
-import { itemsOf, published } from "./tool-schema.ts";
+import { itemsOf, orFailure, published } from "./tool-schema.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -181,10 +182,13 @@ export function addReadTools(server: McpServer, client: Client<Linked>): void {
     const config = {
       description: SIGNED_ENDPOINTS[endpoint].summary,
       inputSchema: published(takes),
-      outputSchema: published(gives),
+      outputSchema: published(orFailure(gives)),
       annotations: READS_ONLY,
     };
-    server.registerTool(name, config, (given) => answer(read(client, given)));
+    server.registerTool(name, config, (given) => {
+      const unread = unreadArgument(takes, given);
+      return answer(unread === null ? read(client, given) : { wrong: unread });
+    });
   }
 }
 

@@ -10,7 +10,7 @@ import type { Client, Linked } from "@propgate/sdk";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import { wrongArguments } from "./read-arguments.ts";
 import { dataAnswer, errorAnswer } from "./tool-answer.ts";
-import { published } from "./tool-schema.ts";
+import { orFailure, published } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /**
@@ -25,7 +25,7 @@ export function addSwitchTool(
   const config = {
     description: `${SIGNED_ENDPOINTS.cancelAllAfter.summary}. ${maySwitchOff ? MAY_END : MAY_RENEW}`,
     inputSchema: published(SWITCH_REQUEST.json),
-    outputSchema: published(SWITCH_RESULT.json),
+    outputSchema: published(orFailure(SWITCH_RESULT.json)),
     annotations: {
       readOnlyHint: false,
       destructiveHint: true,
@@ -65,7 +65,7 @@ async function looseningRefusal(
 ): Promise<Failure | null> {
   if (seconds === null) return notAllowed("'seconds' 0 ends the dead man's switch");
   const { cancelAllAfter: armed } = await client.account();
-  if (armed === null) return null;
+  if (armed == null) return null;
   if (seconds > armed.seconds) {
     return notAllowed(`'seconds' must be at most ${armed.seconds}, as the switch was armed`);
   }

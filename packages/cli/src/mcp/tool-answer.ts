@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { printableJson } from "../printable.ts";
 
 /** Precedes all text of the service, which may contain text of other people. */
 export const DATA_NOTICE =
@@ -10,7 +11,7 @@ export function dataAnswer(data: Readonly<Record<string, unknown>>): CallToolRes
   return {
     content: [
       { type: "text", text: DATA_NOTICE },
-      { type: "text", text: visibleJson(data) },
+      { type: "text", text: printableJson(data) },
     ],
     structuredContent: { ...data },
   };
@@ -19,14 +20,4 @@ export function dataAnswer(data: Readonly<Record<string, unknown>>): CallToolRes
 /** The same for a failure. */
 export function errorAnswer(data: Readonly<Record<string, unknown>>): CallToolResult {
   return { ...dataAnswer(data), isError: true };
-}
-
-/** Escapes invisible characters, because they could hide text from people. */
-function visibleJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
-    character
-      .split("")
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
 }

@@ -1,5 +1,7 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { JsonSchema } from "@propgate/contract";
+import type { Failure } from "./failure.ts";
+import { fieldsOf } from "./read-arguments.ts";
 
 /**
  * A schema of the contract as a tool publishes it. The library does not validate with it: the contract's
@@ -17,6 +19,34 @@ export function published(json: JsonSchema): StandardSchemaWithJSON {
     },
   };
 }
+
+/**
+ * The schema of a tool's answer, success or failure, with only `always` required: many clients hold a failure against
+ * the schema too, and would show its violation in place of the failure's own words.
+ */
+export function orFailure(success: JsonSchema, always: readonly string[] = []): JsonSchema {
+  const answered = fieldsOf(success.properties);
+  const both = Object.entries(FAILURE).map(([name, failed]) => {
+    const own = answered[name];
+    return [name, own === undefined ? failed : { anyOf: [own, failed] }];
+  });
+  return {
+    ...success,
+    properties: { ...answered, ...Object.fromEntries(both) },
+    required: [...always],
+  };
+}
+
+const FAILURE: Readonly<Record<keyof Failure, JsonSchema>> = {
+  status: { type: ["integer", "null"] },
+  code: { type: "string" },
+  error: { type: "string", description: "Only in a failure: what is wrong." },
+  refusalCode: { type: ["string", "null"] },
+  cause: { type: "string" },
+  fix: { type: "string" },
+  requiredScope: { type: ["string", "null"] },
+  retryAfterMs: { type: ["number", "null"] },
+};
 
 /** The schema of a list in an object, `{ items }`, because tools answer objects. */
 export function itemsOf(item: JsonSchema, description: string): JsonSchema {

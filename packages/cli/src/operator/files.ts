@@ -1,5 +1,6 @@
 import { isRecord } from "@propgate/contract";
 import type { OperatorFile } from "@propgate/operator";
+import { escapedJson, printable, printableJson } from "../printable.ts";
 import type { Terminal } from "../terminal.ts";
 
 /**
@@ -8,13 +9,21 @@ import type { Terminal } from "../terminal.ts";
  */
 export async function writeFile(terminal: Terminal, file: OperatorFile): Promise<void> {
   const decoder = new TextDecoder();
-  for await (const part of file.content) terminal.out(decoder.decode(part, { stream: true }));
+  const shown = file.contentType.startsWith("text/csv") ? printable : escapedJson;
+  let held = "";
+  for await (const part of file.content) {
+    const text = held + decoder.decode(part, { stream: true });
+    // A carriage return is part of a line's end only together with the character after it.
+    held = text.endsWith("\r") ? "\r" : "";
+    terminal.out(shown(text.slice(0, text.length - held.length)));
+  }
+  terminal.out(shown(held));
   if (file.next !== null) terminal.error(`next ${file.next}\n`);
 }
 
 /** The result of a row: as JSON, or for a person a refusal alone. */
 export function bulkLine(line: unknown, isJson: boolean): string | null {
-  if (isJson) return JSON.stringify(line);
+  if (isJson) return printableJson(line);
   if (!isRecord(line) || line.status === 200) return null;
   return `row ${String(line.row)}: ${String(line.error)}`;
 }

@@ -1,3 +1,4 @@
+import { printable } from "../printable.ts";
 import type { Terminal } from "../terminal.ts";
 import { bar } from "./chart.ts";
 
@@ -17,9 +18,9 @@ export function progressOn(terminal: Terminal): Progress {
   return {
     show(text, share = null) {
       const drawn = share === null ? "" : `${bar(share, BAR_WIDTH)} `;
-      terminal.error(`${CLEAR_LINE}${drawn}${text}`);
+      terminal.draw.error(`${CLEAR_LINE}${drawn}${printable(text)}`);
     },
-    end: () => terminal.error(CLEAR_LINE),
+    end: () => terminal.draw.error(CLEAR_LINE),
   };
 }
 

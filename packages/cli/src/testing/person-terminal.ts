@@ -1,9 +1,9 @@
 import { PassThrough, Readable } from "node:stream";
-import type { Terminal } from "../terminal.ts";
+import type { BareTerminal } from "../terminal.ts";
 
 /** A terminal of a person who gives every prompt the same answer. */
 export interface PersonTerminal {
-  readonly terminal: Terminal;
+  readonly terminal: BareTerminal;
   /** The messages of the prompts. */
   readonly prompted: readonly string[];
   /** Standard output and standard error so far. */
@@ -22,7 +22,7 @@ export function personTerminal(settings: {
   const prompted: string[] = [];
   const said = { out: "", error: "" };
   const stopped = Promise.withResolvers<string>();
-  const terminal: Terminal = {
+  const terminal: BareTerminal = {
     invocation: "propgate",
     env: settings.env,
     out: (text) => {

@@ -23,16 +23,7 @@ export function explained(error: unknown, { baseUrl }: Credentials): unknown {
       { cause: error },
     );
   }
-  if (error instanceof UnexpectedAnswerError) {
-    return new CliError(
-      {
-        message: `${baseUrl} is not a Propgate service, or a proxy answers for it: ${error.message}`,
-        fix: "Check --url. propgate doctor checks every step.",
-        exitCode: EXIT.unreachable,
-      },
-      { cause: error },
-    );
-  }
+  if (error instanceof UnexpectedAnswerError) return unexpected(error, baseUrl);
   if (error instanceof UnreachableError) {
     return new CliError(
       {
@@ -54,6 +45,20 @@ export function explained(error: unknown, { baseUrl }: Credentials): unknown {
     );
   }
   return error;
+}
+
+function unexpected(error: UnexpectedAnswerError, baseUrl: string): CliError {
+  const { isTemporary, message } = error;
+  return new CliError(
+    {
+      message: isTemporary
+        ? `no answer of the service at ${baseUrl}: ${message}`
+        : `${baseUrl} is not a Propgate service, or a proxy answers for it: ${message}`,
+      fix: `${isTemporary ? "Try again later" : "Check --url"}. propgate doctor checks every step.`,
+      exitCode: EXIT.unreachable,
+    },
+    { cause: error },
+  );
 }
 
 /** The innermost message, because `fetch failed` explains nothing. */

@@ -228,8 +228,10 @@ function passing(error: unknown): number | null {
     if (status >= 500 || status === 409 || status === 429) return retryAfterMs;
     throw pastError(error);
   }
-  const isOfProxy = error instanceof UnexpectedAnswerError && error.status >= 500;
-  if (isOfProxy || (error instanceof PropgateError && error.code === "unreachable")) return null;
+  if (error instanceof UnexpectedAnswerError && (error.status >= 500 || error.isTemporary)) {
+    return error.retryAfterMs;
+  }
+  if (error instanceof PropgateError && error.code === "unreachable") return null;
   throw error;
 }
 

@@ -87,7 +87,7 @@ function showSteps({ terminal, options }: FateContext): Steps {
   const showOnce = (step: OrderProgress): void => {
     if (isShown || options.json === true) return;
     isShown = true;
-    terminal.error(printable(`${stepWords(step)} (nonce ${step.nonce})\n`));
+    terminal.error(`${stepWords(step)} (nonce ${step.nonce})\n`);
   };
   return {
     show(step) {

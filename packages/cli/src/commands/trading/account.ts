@@ -62,7 +62,7 @@ function switchRow(
   { cancelAllAfter }: Account<Linked>,
   paint: Paint,
 ): readonly (readonly [string, string])[] {
-  if (cancelAllAfter === null) return [];
+  if (cancelAllAfter == null) return [];
   const { atMs, action } = cancelAllAfter;
   const acts = action === "flatten" ? "closes everything" : "cancels all orders";
   return [["switch", paint.warn(`${acts} at ${time(atMs)}`)]];

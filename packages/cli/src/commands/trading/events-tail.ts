@@ -2,6 +2,7 @@ import { eventCursor, parseEventStreamQuery } from "@propgate/contract";
 import type { EventStreamQuery } from "@propgate/sdk";
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
+import { printableJson } from "../../printable.ts";
 import {
   type ConnectionOptions,
   connectionOptions,
@@ -45,7 +46,7 @@ export function addEventsTail(events: Command, terminal: Terminal): void {
     const stop = new AbortController();
     void terminal.untilStopped().then(() => stop.abort());
     for await (const event of service.eventStream({ ...query, after }, stop)) {
-      terminal.out(`${options.json === true ? JSON.stringify(event) : lineOf(event)}\n`);
+      terminal.out(`${options.json === true ? printableJson(event) : lineOf(event)}\n`);
     }
   });
 }

@@ -3,6 +3,7 @@ import type { Difference } from "@propgate/server";
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import { type OutputOptions, print, table } from "../../output.ts";
+import { escapedJson } from "../../printable.ts";
 import { step } from "../../render/figures.ts";
 import { cannotStart } from "../../start-failure.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -42,7 +43,7 @@ export function addImportInstruments(instruments: Command, terminal: Terminal): 
         throw cannotStart(cause);
       });
     const { document, differences } = proposal;
-    const text = `${JSON.stringify(document, null, 2)}\n`;
+    const text = `${escapedJson(JSON.stringify(document, null, 2))}\n`;
     const lines = differenceLines(differences);
     if (options.out !== undefined) {
       await writeNew(options.out, text);

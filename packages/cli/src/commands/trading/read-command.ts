@@ -1,7 +1,9 @@
 import type { Command } from "commander";
+import { CliError, EXIT } from "../../cli-error.ts";
 import { print } from "../../output.ts";
 import {
   type ConnectionOptions,
+  type Credentials,
   connectionOptions,
   readCredentials,
 } from "../../profile/connection.ts";
@@ -34,6 +36,24 @@ export function addRead(program: Command, terminal: Terminal, what: ReadCommand)
     const credentials = await readCredentials(terminal, options);
     const service = openTradingService(credentials, () => terminal.now());
     const isForPerson = options.json !== true && options.csv !== true;
-    print(terminal, options, await what.run(service, paintFor(terminal, options), isForPerson));
+    const shown = await what
+      .run(service, paintFor(terminal, options), isForPerson)
+      .catch((error: unknown) => {
+        throw unreadable(error, credentials);
+      });
+    print(terminal, options, shown);
   });
+}
+
+/** A value of another type than the specification's fails where its text is made. */
+function unreadable(error: unknown, { baseUrl }: Credentials): unknown {
+  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
+  return new CliError(
+    {
+      message: `unexpected answer of ${baseUrl}: ${error.message}`,
+      fix: "Check --url, and use the command of the same version as the service. --json prints the answer as it is.",
+      exitCode: EXIT.unreachable,
+    },
+    { cause: error },
+  );
 }

@@ -2,6 +2,7 @@ import type { Account, Linked, PositionItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { CliError, EXIT, usageError } from "../../cli-error.ts";
 import { print } from "../../output.ts";
+import { printableJson } from "../../printable.ts";
 import {
   type ConnectionOptions,
   connectionOptions,
@@ -101,12 +102,12 @@ function viewOn(terminal: Terminal, options: WatchOptions): View {
 /** Redraws the terminal's alternate screen, and leaves it at the end. */
 function screenView(terminal: Terminal, options: WatchOptions): View {
   const paint = paintFor(terminal, options);
-  terminal.out(ENTER);
+  terminal.draw.out(ENTER);
   const draw = (lines: readonly string[]): void => {
     // The last line stays empty, because a full screen would scroll.
     const visible = lines.slice(0, Math.max(1, terminal.rows() - 1));
-    terminal.out(
-      `${HOME}${visible.map((line) => `${line}${CLEAR_LINE_END}\n`).join("")}${CLEAR_REST}`,
+    terminal.draw.out(
+      `${HOME}${visible.map((line) => `${terminal.clean(line)}${CLEAR_LINE_END}\n`).join("")}${CLEAR_REST}`,
     );
   };
   return {
@@ -115,7 +116,7 @@ function screenView(terminal: Terminal, options: WatchOptions): View {
       if (last === null) draw([paint.warn(problem)]);
       else draw(screenLines({ ...last, problem }, paint, terminal.columns()));
     },
-    end: () => terminal.out(LEAVE),
+    end: () => terminal.draw.out(LEAVE),
   };
 }
 
@@ -132,7 +133,7 @@ function lineView(terminal: Terminal, options: WatchOptions): View {
       const { account, positions } = moment;
       const plain = changeLine(moment);
       const key = plain.slice(plain.indexOf(" equity"));
-      printChange(options.json === true ? JSON.stringify({ account, positions }) : plain, key);
+      printChange(options.json === true ? printableJson({ account, positions }) : plain, key);
     },
     showProblem(problem) {
       if (problem === lastKey) return;
