@@ -89,6 +89,20 @@ await describeOnEachDatabase("admission", (database) => {
     expect(late.get("k1")).toMatchObject({ reads: 2, windowStartMs: START + MINUTE });
   });
 
+  test("a window of the future, which a wrong clock has left, refuses no read [D12.oneClock]", async () => {
+    const store = createAdmissionStore(database());
+    const ahead = START + 22 * 24 * 60 * MINUTE;
+    const far = {
+      now: unixMs(ahead),
+      windowStartMs: ahead,
+      refused: { ...refused, hourStartMs: ahead },
+    };
+    await store.admit([ask("k1", "n1"), ask("k1", "n2")], far);
+    const now = await store.admit([ask("k1", "n3")], moment);
+    expect(now.get("k1")).toMatchObject({ reads: 1, windowStartMs: START });
+    expect(now.get("k1")?.freshNonces).toEqual(new Set(["n3"]));
+  });
+
   test("a paused key is not active on any node, until it is resumed [S5.R6]", async () => {
     const admit = async (nonce: string) =>
       (await createAdmissionStore(database()).admit([ask("k2", nonce)], moment)).get("k2")?.active;

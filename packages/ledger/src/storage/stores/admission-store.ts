@@ -11,6 +11,16 @@ import type {
 import type { NetworkName } from "../rows/network-name.ts";
 import { alertsFrom } from "./alerts/new-alerts.ts";
 
+const HOUR_MS = 3_600_000;
+
+/**
+ * The counted minute is the request's, or the next one by the clock of another node. A later one comes from a clock that
+ * was wrong, and would refuse the key's reads until then. @rule D12.oneClock
+ */
+const COUNTS = `h.window_start_ms between $6 and $6 + ${LIMITS.readWindowMs}`;
+/** The same for the hour of the refused requests. */
+const COUNTS_REFUSED = `h.refused_hour_ms between $11 and $11 + ${HOUR_MS}`;
+
 /**
  * One round trip for a whole batch. The usage rows are locked first and in key order, so two nodes
  * with overlapping batches queue up and cannot deadlock. Nonces cannot deadlock either, because a nonce
@@ -41,9 +51,9 @@ with held as materialized (
     a.has_scope and a.is_placement and coalesce(h.cooldown_until_ms, 0) > $7 as is_paused,
     (not a.has_scope
       or a.is_placement and coalesce(h.cooldown_until_ms, 0) > $7
-      or h.window_start_ms >= $6 and (a.budget = 'reads' and h.reads >= $12
+      or ${COUNTS} and (a.budget = 'reads' and h.reads >= $12
         or a.budget = 'receipts' and h.receipts >= $13)) is true as is_refused,
-    h.refused_hour_ms >= $11 and h.refused >= $14 as is_full,
+    ${COUNTS_REFUSED} and h.refused >= $14 as is_full,
     (a.at_ms <= case when a.is_write then h.unstored_write_ms else h.unstored_read_ms end) is true
       as is_behind,
     h.nonce_merges <> s.nonce_merges as is_stale,
@@ -75,11 +85,11 @@ with held as materialized (
   group by j.key_id
 ), used as (
   update key_usage u set
-    window_start_ms = greatest(h.window_start_ms, $6),
-    reads = case when h.window_start_ms >= $6 then h.reads else 0 end + c.reads,
-    receipts = case when h.window_start_ms >= $6 then h.receipts else 0 end + c.receipts,
-    refused_hour_ms = greatest(h.refused_hour_ms, $11),
-    refused = case when h.refused_hour_ms >= $11 then h.refused else 0 end + c.refused,
+    window_start_ms = case when ${COUNTS} then h.window_start_ms else $6 end,
+    reads = case when ${COUNTS} then h.reads else 0 end + c.reads,
+    receipts = case when ${COUNTS} then h.receipts else 0 end + c.receipts,
+    refused_hour_ms = case when ${COUNTS_REFUSED} then h.refused_hour_ms else $11 end,
+    refused = case when ${COUNTS_REFUSED} then h.refused else 0 end + c.refused,
     unstored_read_ms = greatest(h.unstored_read_ms, c.unstored_read_ms),
     unstored_write_ms = greatest(h.unstored_write_ms, c.unstored_write_ms),
     last_used_at_ms = $7,
