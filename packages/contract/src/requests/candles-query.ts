@@ -2,7 +2,7 @@ import { LIMITS } from "../limits.ts";
 import { CANDLE_INTERVALS, type CandleInterval } from "../words.ts";
 import { normalizePairName } from "./pair-name.ts";
 import type { QueryParameters } from "./query-string.ts";
-import { type Given, singleValue, type TimeValue, timeIn } from "./query-values.ts";
+import { type Given, singleValue, timeIn } from "./query-values.ts";
 
 /** The requested candles; without `afterMs` the newest ones. The server checks that the pair exists. */
 export interface CandlesRequest {
@@ -28,7 +28,7 @@ export function parseCandlesQuery(parameters: QueryParameters): CandlesQuery {
     return refused(`'interval' must be one of ${CANDLE_INTERVALS.join(", ")}`);
   }
   const after = given("after");
-  const time = readAfter(after);
+  const time = after === undefined ? { ms: null } : timeIn(after);
   if ("problem" in time) return refused(`'after' ${time.problem}`);
   const page = given("limit");
   const limit = page === undefined ? LIMITS.candlesLimitDefault : wholeNumber(page);
@@ -44,12 +44,6 @@ export function unknownTradePairText(pair: string): string {
 }
 
 const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.candlesLimitMin} and ${LIMITS.candlesLimitMax}`;
-
-/** 0 is before every candle. */
-function readAfter(text: Given): TimeValue | { readonly ms: null } {
-  if (text === undefined) return { ms: null };
-  return text === "0" ? { ms: 0 } : timeIn(text);
-}
 
 function readPair(text: Given): string | null {
   return typeof text === "string" ? normalizePairName(text) : null;

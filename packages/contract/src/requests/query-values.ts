@@ -27,8 +27,9 @@ export type TimeValue = { readonly ms: number } | { readonly problem: string };
 /** More digits than a double has; a longer text is not repeated in an answer. */
 const TIME = /^[0-9]{1,20}$/;
 
-/** Reads Unix milliseconds between 2000 and 2100. */
+/** Reads Unix milliseconds between 2000 and 2100, or 0, which is before everything. */
 export function timeIn(text: string | null): TimeValue {
+  if (text === "0") return { ms: 0 };
   if (text === null || !TIME.test(text)) return { problem: "must be a time in Unix milliseconds" };
   const problem = timeProblem(Number(text), text);
   return problem === null ? { ms: Number(text) } : { problem };
