@@ -103,6 +103,16 @@ await describeOnEachDatabase("admission", (database) => {
     expect(now.get("k1")?.freshNonces).toEqual(new Set(["n3"]));
   });
 
+  test("a pause of the guard that a wrong clock has begun does not last until then [D12.oneClock]", async () => {
+    const store = createAdmissionStore(database());
+    const ahead = START + 22 * 24 * 60 * MINUTE;
+    await store.reject([{ keyId: "k1", count: 30 }], guardAt(ahead));
+    expect((await store.admit([ask("k1", "n4")], moment)).get("k1")?.cooldownUntilMs).toBeNull();
+    await store.reject([{ keyId: "k1", count: 30 }], guardAt(START));
+    const paused = (await store.admit([ask("k1", "n5")], moment)).get("k1");
+    expect(paused?.cooldownUntilMs).toBe(START + 15 * MINUTE);
+  });
+
   test("a paused key is not active on any node, until it is resumed [S5.R6]", async () => {
     const admit = async (nonce: string) =>
       (await createAdmissionStore(database()).admit([ask("k2", nonce)], moment)).get("k2")?.active;

@@ -11,7 +11,8 @@ import type {
 import type { NetworkName } from "../rows/network-name.ts";
 import { alertsFrom } from "./alerts/new-alerts.ts";
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * The counted minute is the request's, or the next one by the clock of another node. A later one comes from a clock that
@@ -20,6 +21,9 @@ const HOUR_MS = 3_600_000;
 const COUNTS = `h.window_start_ms between $6 and $6 + ${LIMITS.readWindowMs}`;
 /** The same for the hour of the refused requests. */
 const COUNTS_REFUSED = `h.refused_hour_ms between $11 and $11 + ${HOUR_MS}`;
+/** The same for the guard's pause of a key. */
+const isPaused = (row: string, now: string): string =>
+  `(${row}.cooldown_until_ms > ${now} and ${row}.cooldown_until_ms <= ${now} + ${LIMITS.guardCooldownMs + MINUTE_MS}) is true`;
 
 /**
  * One round trip for a whole batch. The usage rows are locked first and in key order, so two nodes
@@ -48,9 +52,9 @@ with held as materialized (
     as a (key_id, nonce, budget, is_write, at_ms, has_scope, is_placement)
 ), judged as materialized (
   select a.*,
-    a.has_scope and a.is_placement and coalesce(h.cooldown_until_ms, 0) > $7 as is_paused,
+    a.has_scope and a.is_placement and ${isPaused("h", "$7")} as is_paused,
     (not a.has_scope
-      or a.is_placement and coalesce(h.cooldown_until_ms, 0) > $7
+      or a.is_placement and ${isPaused("h", "$7")}
       or ${COUNTS} and (a.budget = 'reads' and h.reads >= $12
         or a.budget = 'receipts' and h.receipts >= $13)) is true as is_refused,
     ${COUNTS_REFUSED} and h.refused >= $14 as is_full,
@@ -98,7 +102,7 @@ with held as materialized (
     join counted c using (key_id)
   where u.key_id = h.key_id
   returning u.key_id, u.window_start_ms, u.reads, u.receipts, u.unstored_read_ms, u.unstored_write_ms,
-    case when u.cooldown_until_ms > $7 then u.cooldown_until_ms end as cooldown_until_ms,
+    case when ${isPaused("u", "$7")} then u.cooldown_until_ms end as cooldown_until_ms,
     cardinality(u.rejections) as rejections, c.nonces, c.unstored, c.is_stale
 )
 select u.*, k.revoked_at_ms is null and k.paused_at_ms is null as active, a.status, a.version, a.network,
@@ -120,7 +124,7 @@ with held as materialized (
   ) as kept
   from held h join unnest($1::text[], $2::int[]) as a (key_id, added) using (key_id)
 ), judged as (
-  select c.*, cardinality(c.kept) >= $5 and coalesce(c.cooldown_until_ms, 0) <= $3 as is_paused from counting c
+  select c.*, cardinality(c.kept) >= $5 and not ${isPaused("c", "$3")} as is_paused from counting c
 ), alerted as (${alertsFrom(
   "key.paused",
   `select k.key_id || ' ' || $6::bigint as cause, a.owner_id, k.account_id, $3::bigint as at_ms, json_build_object(
