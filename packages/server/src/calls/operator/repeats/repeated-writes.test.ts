@@ -39,6 +39,7 @@ async function made(path: string, body: unknown): Promise<Record<string, unknown
 const NOT_COUNTED: ReadonlySet<string> = new Set(["idempotency_keys", "audit", "settings"]);
 
 /** All that is stored, but the keys of writes and the audit. */
+/** All rows. The revision of a webhook is left out: it only asks the node that delivers to look at all lanes again. */
 async function stored(): Promise<unknown> {
   const tables = ["operator_tokens", "sign_in_links", "sessions"];
   const names = [...BACKUP_TABLES.map(({ name }) => name), ...tables];
@@ -47,7 +48,10 @@ async function stored(): Promise<unknown> {
       .filter((name) => !NOT_COUNTED.has(name))
       .map(async (name) => [
         name,
-        await service.database.query(`select t::text from ${name} t order by 1`, []),
+        await service.database.query(
+          `select (to_jsonb(t) - 'revision')::text as row from ${name} t order by 1`,
+          [],
+        ),
       ]),
   );
 }
