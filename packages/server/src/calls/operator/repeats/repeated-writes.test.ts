@@ -38,8 +38,10 @@ async function made(path: string, body: unknown): Promise<Record<string, unknown
 
 const NOT_COUNTED: ReadonlySet<string> = new Set(["idempotency_keys", "audit", "settings"]);
 
-/** All that is stored, but the keys of writes and the audit. */
-/** All rows. The revision of a webhook is left out: it only asks the node that delivers to look at all lanes again. */
+/**
+ * All that is stored, but the keys of writes, the audit, and the revision of a webhook: it only asks the node that
+ * delivers to look at all lanes again.
+ */
 async function stored(): Promise<unknown> {
   const tables = ["operator_tokens", "sign_in_links", "sessions"];
   const names = [...BACKUP_TABLES.map(({ name }) => name), ...tables];
