@@ -60,8 +60,8 @@ interface InOrder {
   readonly choices: ReadonlyMap<PairId, Choice>;
   /** The newest published quote; null when there is none. */
   readonly newest: Place | null;
-  /** The places of the stored quotes. */
-  readonly stored: ReadonlyMap<PairId, Place>;
+  /** The oldest place of each pair that a node showed, or the database had. */
+  readonly oldest: ReadonlyMap<PairId, Place>;
 }
 
 /** @rule D13.farPrice */
@@ -96,7 +96,7 @@ export class ChosenSources implements Checker {
         turn: at.turn,
         choices: now,
         newest: this.#published.newest,
-        stored: await storedQuotesOf(at),
+        oldest: await this.#oldestOf(at),
       };
     return messages.map((message) => ({ checker: this.name, accountId: null, message }));
   }
@@ -142,6 +142,19 @@ export class ChosenSources implements Checker {
     });
   }
 
+  /** A node that started before the database had the newest quote shows an earlier one until the next. */
+  async #oldestOf({ databases, database, boards }: Observation) {
+    const stored = await createQuoteStore(databases?.[0] ?? database).load();
+    const oldest = new Map<PairId, Place>(stored.map(({ quote, place }) => [quote.pair, place]));
+    for (const quote of boards.flatMap((board) => [...board.values()])) {
+      const place = this.#published.placeOf(quote);
+      const known = oldest.get(quote.pair);
+      if (place !== null && known !== undefined && isAfter(known, place))
+        oldest.set(quote.pair, place);
+    }
+    return oldest;
+  }
+
   /** Whether it was published before the run was last in order, and came late. */
   #isLate(quote: Place): boolean {
     const newest = this.#inOrder?.newest ?? null;
@@ -154,7 +167,7 @@ export class ChosenSources implements Checker {
    */
   #known(quote: NumberedQuote, former: NumberedQuote): readonly NumberedQuote[] {
     if (former.epoch === quote.epoch) return [former];
-    return this.#published.from(quote.pair, this.#inOrder?.stored.get(quote.pair) ?? null, quote);
+    return this.#published.from(quote.pair, this.#inOrder?.oldest.get(quote.pair) ?? null, quote);
   }
 
   /** No board has another source's price as a fresh one, also while the chosen source is silent. */
@@ -280,11 +293,6 @@ export async function choicesOf({ databases, database }: Observation) {
 /** Whether the feed sent a quote between the two that no node got. */
 function isLostBetween(former: Place, { epoch, previous }: NumberedQuote): boolean {
   return previous !== (former.epoch === epoch ? former.number : 0);
-}
-
-async function storedQuotesOf({ databases, database }: Observation) {
-  const stored = await createQuoteStore(databases?.[0] ?? database).load();
-  return new Map(stored.map(({ quote, place }) => [quote.pair, place]));
 }
 
 function effectOf({ kind, data }: SourceAnswer): unknown {
