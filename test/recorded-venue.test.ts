@@ -58,7 +58,14 @@ test("prices recorded from a venue are proved, exported and replayed, and the lo
   expect(await recording).toBe(0);
   expect(stderr).toContain("price source is connected");
   const { quotes, ...rest } = JSON.parse(stdout) as { readonly quotes: number };
-  expect(rest).toEqual({ folder: tape, pairs: 1, rejected: {}, lost: 0 });
+  expect(rest).toEqual({
+    folder: tape,
+    pairs: 1,
+    rejected: {},
+    lost: 0,
+    skipped: [],
+    broken: [],
+  });
   expect(quotes).toBeGreaterThan(QUOTES_MIN);
 
   const proof = await runCli(["prices", "verify", "--tape", tape, "--json"]);
