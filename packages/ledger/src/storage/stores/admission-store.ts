@@ -15,8 +15,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * The counted minute is the request's, or the next one by the clock of another node. A later one comes from a clock that
- * was wrong, and would refuse the key's reads until then. @rule D12.oneClock
+ * The counted minute is the request's, or the next one by the clock of another node. A later one comes from a clock
+ * that was wrong, and would refuse the key's reads until then. @rule D12.oneClock
  */
 const COUNTS = `h.window_start_ms between $6 and $6 + ${LIMITS.readWindowMs}`;
 /** The same for the hour of the refused requests. */

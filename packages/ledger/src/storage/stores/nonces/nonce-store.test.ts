@@ -141,7 +141,7 @@ await describeOnEachDatabase("merged nonces", (database) => {
       Promise.all(nonces.map((nonce) => receipts.read({ keyId: "orders", nonce })));
     await admit("orders", nonces.slice(0, -1), START, true);
     await database().query("update key_usage set cooldown_until_ms = $1 where key_id = 'orders'", [
-      START + DAY,
+      START + 600_000,
     ]);
     await admit("orders", ["paused"], START + 1, true);
     const ended = { keyId: "orders", status: 400, error: "no", refusalCode: null };
