@@ -64,6 +64,11 @@ const NO_LANE: WebhookRefusal = {
 
 export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
   const { endpoints, databases, views, delivery, clock } = options;
+  /** The alerts of an owner may be in any database. */
+  const partsOf = (queue: LaneQueue | null): readonly LaneDatabase[] => {
+    const account = queue?.accountId ?? null;
+    return account === null ? databases : [shardOf(databases, account)];
+  };
   return {
     test: (id) => views.on(id, (endpoint) => attempt(options, endpoint, testEvent(options))),
     send: (id, eventId) =>
@@ -73,7 +78,7 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
       }),
     resume: (id, queue) =>
       views.on(id, async (endpoint) => {
-        for (const { lanes } of databases) await lanes.resume(id, queue);
+        for (const { lanes } of partsOf(queue)) await lanes.resume(id, queue);
         await endpoints.lanesMoved(id);
         await delivery.refresh();
         return views.of(endpoint);
@@ -82,7 +87,7 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
       views.on(id, async (endpoint) => {
         const refusal = queue === null ? null : await beyond(databases, { id, queue, from });
         if (refusal !== null) return refusal;
-        for (const { lanes } of databases) await lanes.replay(id, queue, from);
+        for (const { lanes } of partsOf(queue)) await lanes.replay(id, queue, from);
         await endpoints.lanesMoved(id);
         await delivery.refresh();
         return views.of(endpoint);
