@@ -21,6 +21,8 @@ const ROLLED_BACK: ReadonlySet<string> = new Set([
 const DISK_FULL = "53100";
 const LOCK_NOT_AVAILABLE = "55P03";
 const IDLE_TOO_LONG = "25P03";
+const DUPLICATE_STATEMENT = "42P05";
+const UNKNOWN_STATEMENT = "26000";
 const STATE = /^[0-9A-Z]{5}$/;
 /**
  * Connections (08), a standby that cannot write (25006), resources such as disk, memory and
@@ -54,6 +56,12 @@ export function isAway(cause: unknown): boolean {
 /** The database fails. Its watch logs that once, so requests that meet it need no line of their own. */
 export function isOutage(cause: unknown): boolean {
   return isAway(cause) && !isStall(cause);
+}
+
+/** A pooler's server connection has a prepared statement of another client, or lacks one of this client. */
+export function lacksPreparedStatements(cause: unknown): boolean {
+  const state = sqlState(cause);
+  return state === DUPLICATE_STATEMENT || state === UNKNOWN_STATEMENT;
 }
 
 /** A table or a file of the database cannot grow. */

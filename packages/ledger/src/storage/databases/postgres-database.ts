@@ -8,7 +8,7 @@ import {
   isLockTimeout,
   isRolledBack,
   isStall,
-  sqlState,
+  lacksPreparedStatements,
 } from "./database-error.ts";
 
 const SERVER_VERSION_MIN = 150_000;
@@ -162,7 +162,8 @@ async function answered<Value>(reply: Promise<Value>): Promise<Value> {
   try {
     return await reply;
   } catch (cause) {
-    if (isOfPooler(cause)) throw new DatabaseUnusable(NO_PREPARED_STATEMENTS, { cause });
+    if (lacksPreparedStatements(cause))
+      throw new DatabaseUnusable(NO_PREPARED_STATEMENTS, { cause });
     if (cause instanceof pg.DatabaseError) throw cause;
     throw new DatabaseAway(reason(cause), { cause });
   }
@@ -170,12 +171,6 @@ async function answered<Value>(reply: Promise<Value>): Promise<Value> {
 
 const NO_PREPARED_STATEMENTS =
   "A pooler before PostgreSQL keeps no prepared statements: use PgBouncer 1.21 or later with max_prepared_statements, its session mode, or a direct connection";
-
-/** A server connection has a prepared statement of another client, or lacks one of this client. */
-function isOfPooler(cause: unknown): boolean {
-  const state = sqlState(cause);
-  return state === "42P05" || state === "26000";
-}
 
 /** A lock timeout or a serialization failure leaves the connection usable. */
 function leavesConnectionUsable(cause: unknown): boolean {
