@@ -44,26 +44,20 @@ interface RateRow {
   readonly source: string;
 }
 
+const PUT = `
+insert into funding_rates (pair, at_ms, rate, source, set_at_ms)
+values ($1, $2, $3, $4, $5)
+on conflict (pair, at_ms) do update
+set rate = excluded.rate, source = excluded.source, set_at_ms = excluded.set_at_ms, withdrawn_at_ms = null`;
+
 export function createFundingStore(database: Queryable): FundingStore {
   return {
     async add({ pair, atMs, rate, source }, nowMs) {
-      await database.query(
-        `insert into funding_rates (pair, at_ms, rate, source, set_at_ms)
-         values ($1, $2, $3, $4, $5)
-         on conflict (pair, at_ms) do update
-         set rate = excluded.rate, source = excluded.source, set_at_ms = excluded.set_at_ms, withdrawn_at_ms = null
-         where funding_rates.withdrawn_at_ms is not null`,
-        [pair, atMs, rate, source, nowMs],
-      );
+      const text = `${PUT} where funding_rates.withdrawn_at_ms is not null`;
+      await database.query(text, [pair, atMs, rate, source, nowMs]);
     },
     async set({ pair, atMs, rate, source }, nowMs) {
-      await database.query(
-        `insert into funding_rates (pair, at_ms, rate, source, set_at_ms)
-         values ($1, $2, $3, $4, $5)
-         on conflict (pair, at_ms) do update
-         set rate = excluded.rate, source = excluded.source, set_at_ms = excluded.set_at_ms, withdrawn_at_ms = null`,
-        [pair, atMs, rate, source, nowMs],
-      );
+      await database.query(PUT, [pair, atMs, rate, source, nowMs]);
     },
     async withdraw({ pair, atMs }, as) {
       const [row] = await database.query<RateRow>(
