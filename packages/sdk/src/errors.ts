@@ -113,7 +113,8 @@ export class UnexpectedAnswerError extends PropgateError {
   readonly retryAfterMs: number | null;
 
   constructor(status: number, retryAfterMs: number | null = null) {
-    super(`status ${status} with a body that is not an answer of this API${RESTART[status] ?? ""}`);
+    const restarting = OF_PROXY.includes(status) ? RESTARTING : "";
+    super(`status ${status} with a body that is not an answer of this API${restarting}`);
     this.status = status;
     this.retryAfterMs = retryAfterMs;
   }
@@ -124,14 +125,10 @@ export class UnexpectedAnswerError extends PropgateError {
   }
 }
 
-const TEMPORARY: readonly number[] = [429, 502, 503, 504];
+const OF_PROXY: readonly number[] = [502, 503, 504];
+const TEMPORARY: readonly number[] = [429, ...OF_PROXY];
 
 const RESTARTING = ": a proxy in front answers, and the service may be restarting";
-const RESTART: Readonly<Record<number, string>> = {
-  502: RESTARTING,
-  503: RESTARTING,
-  504: RESTARTING,
-};
 
 /** With `strict`: the order is invalid or has an unknown field. It was not sent. */
 export class InvalidOrderError extends PropgateError {
