@@ -26,10 +26,11 @@ export {
 } from "./entry-kinds.ts";
 export { cursorProblemText, placeCursor } from "./event-cursors.ts";
 export type { EventStreams, StreamRequest } from "./event-streams.ts";
-export { canonicalJson, canonicalObject } from "./evidence/canonical-json.ts";
+export { canonicalJson } from "./evidence/canonical-json.ts";
 export {
   boundProgram,
-  canonicalSteps,
+  type CanonicalPiece,
+  canonicalPieces,
   EVIDENCE_LINES_MAX,
   type EvidenceBody,
   endSummary,
