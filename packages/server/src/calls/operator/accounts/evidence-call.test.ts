@@ -322,7 +322,7 @@ describe("the evidence of an end [D13.evidence]", () => {
     expect(verifyEvidence(indented, published)).toMatchObject({ verdict: "holds" });
   });
 
-  test("evidence of a key that was replaced holds with the published keys", async () => {
+  test("evidence of a key that was replaced holds with the published keys [D13.evidenceKeys]", async () => {
     const account = await breached();
     const before = await evidenceOf(account);
     const old = await keys();
