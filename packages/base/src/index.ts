@@ -44,6 +44,7 @@ export { type ConnectionRoom, createConnectionRoom, LOOPBACK } from "./connectio
 export { drawBase62 } from "./draw-base62.ts";
 export { holdConnections } from "./held-connections.ts";
 export { createHousekeeping, type Housekeeping, type Job, type JobHealth } from "./housekeeping.ts";
+export { madeInTurns, workInTurns } from "./in-turns.ts";
 export { isNestedTooDeep, JSON_DEPTH_MAX } from "./json-depth.ts";
 export {
   FIRST_VERSION,
