@@ -30,6 +30,7 @@ async function pushCost(form: string): Promise<PushCost> {
   });
   const source = createPushSource({
     listen: { host: "127.0.0.1", port: 0 },
+    exempt: [],
     token: TOKEN,
     brand: "Service",
     pairs: new Map([...instruments.keys()].map((pair) => [pair, pair])),

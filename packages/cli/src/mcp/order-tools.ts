@@ -16,6 +16,7 @@ import {
   type OnProgress,
   type OrderRequest,
 } from "@propgate/sdk";
+import type { CallRate } from "./call-rate.ts";
 import { capped, capRefusal } from "./cap-check.ts";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import type { LostOrders } from "./lost-orders.ts";
@@ -28,7 +29,6 @@ import {
   unknownAnswer,
 } from "./order-answer.ts";
 import { type OrderFigures, orderFigures } from "./order-figures.ts";
-import type { OrderRate } from "./order-rate.ts";
 import {
   LOST_NONCE_ARGUMENTS,
   lostNonceGiven,
@@ -48,7 +48,7 @@ export interface TradingDesk {
   readonly client: Client<Linked>;
   readonly caps: TradingCaps;
   readonly limits: TimeLimits;
-  readonly rate: OrderRate;
+  readonly rate: CallRate;
   readonly lost: LostOrders;
   /** Serializes orders that may open or add to a position while a cap on sums is set. */
   readonly turns: OpeningTurns;

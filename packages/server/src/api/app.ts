@@ -141,8 +141,9 @@ function openServer(
     observe(request, answer.status);
     send(answer, request, reply);
   };
-  const limits = edgeLimits(options.edge);
   const { trustedProxies: proxies = [] } = options;
+  const ownLimits = edgeLimits(options.edge);
+  const limits = { ...ownLimits, unsharedFrom: [...ownLimits.unsharedFrom, ...proxies] };
   const edge = createEdge(limits, security);
   const server = fastify({
     genReqId: createRequestIds(options.chance),

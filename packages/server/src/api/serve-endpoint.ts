@@ -150,7 +150,8 @@ function answerTo(
   options.observer?.rejected(error);
   // A closed account is answered as an unknown one, and a key that has ended meanwhile as an unknown key.
   const isUnknown = error === "accountNotFound" || error === "invalidKey";
-  const version = isUnknown ? null : progress.version;
+  // A key without the scope may not read how far the account is. @rule D12.scopeShowsNothing decides
+  const version = isUnknown || error === "insufficientScope" ? null : progress.version;
   return options.respond.failure(rejection, { requestId, seen: progress.seen, version });
 }
 

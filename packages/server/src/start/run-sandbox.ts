@@ -225,7 +225,9 @@ async function firstLinked(
   keys: KeyDesk,
 ): Promise<Pick<RunningSandbox["ready"], "linkedAccountId" | "linkedKeyId" | "linkedSecret">> {
   const { accountId } = await linkNewSubaccount(linked, { size: LINKED_SIZE, ownerId: "owner-1" });
-  const { key, secret } = await keys.create({ accountId, scopes: ["read", "place"] });
+  const made = await keys.create({ accountId, scopes: ["read", "place"] });
+  if (made === null) throw new Error("broken invariant: a new account has no keys");
+  const { key, secret } = made;
   return { linkedAccountId: accountId, linkedKeyId: key.keyId, linkedSecret: secret };
 }
 

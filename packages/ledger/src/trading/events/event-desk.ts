@@ -140,7 +140,8 @@ export async function readPage(
   let after = request.after;
   for (let scans = 1; ; scans += 1) {
     const size = types === null ? limit : Math.min(SCAN_LINES, limit * SCAN_GROWTH ** scans);
-    const page = await lines.page(account, { from: Math.max(1, after.sequence), limit: size + 1 });
+    const from = Math.max(1, after.sequence);
+    const page = await lines.page(account, { from, limit: size + 1, types });
     if (page === null) throw new Error("broken invariant: an account that the gates have found");
     const at = placeOf(page, after);
     if ("kind" in at) return { ok: false, problem: at };

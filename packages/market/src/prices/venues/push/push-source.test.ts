@@ -45,6 +45,7 @@ async function open(
     readonly token?: string | null;
     readonly port?: number;
     readonly timer?: "system" | "manual";
+    readonly exempt?: readonly string[];
   } = {},
 ): Promise<Setting> {
   const time = createManualTime(START_MS);
@@ -55,6 +56,7 @@ async function open(
   const source = createPushSource({
     listen: { host: "127.0.0.1", port: over.port ?? 0 },
     token,
+    exempt: over.exempt ?? ["127.0.0.0/8"],
     brand: "Service",
     pairs: new Map(["BTCUSD", "EURUSD"].map((name) => [name, pairId(name)])),
     clock,
@@ -310,15 +312,32 @@ describe("the push listener", () => {
     expect(JSON.stringify(setting.log)).not.toContain(TOKEN);
   });
 
-  test("the push listener serves a client while another network holds all connections and sends its headers drop by drop [D11.connections]", async () => {
+  test("the push listener serves a client while another network holds all connections and sends its headers drop by drop [D13.connections]", async () => {
     const { port, ...setting } = await open();
-    const from = { port, host: "127.0.0.1", localAddress: "127.0.0.2" };
+    const from = { port, host: "127.0.0.1", localAddress: "127.0.1.2" };
     const sockets = Array.from({ length: 300 }, () => connect(from).on("error", () => undefined));
     for (const socket of sockets) socket.write("POST /prices/v1/quotes HTTP/1.1\r\nx-a: ");
     await Promise.all(sockets.map((socket) => once(socket, "connect")));
     for (let at = 0; at < 3; at += 1) {
       expect((await push({ port, ...setting }, line())).status).toBe(200);
     }
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test("the push listener serves a quarter of its connections to one network, and its further ones in their turn [D13.connections]", async () => {
+    const { port, ...setting } = await open({ exempt: ["127.0.0.1"] });
+    const from = { port, host: "127.0.0.1", localAddress: "127.0.1.2" };
+    const sockets = Array.from({ length: 65 }, () => connect(from).on("error", () => undefined));
+    const last = sockets.at(-1);
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    const answer = last && once(last, "data");
+    let isAnswered = false;
+    void answer?.then(() => (isAnswered = true));
+    last?.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect((await push({ port, ...setting }, line())).status).toBe(200);
+    expect(isAnswered).toBe(false);
+    sockets[0]?.destroy();
+    expect(String(await answer)).toMatch(/^HTTP\/1.1 401 /);
     for (const socket of sockets) socket.destroy();
   });
 
