@@ -78,7 +78,7 @@ async function signedEvidence(
   };
 }
 
-/** The pieces to sign, and the place of the signature among them. Other requests have their turns between the pieces. */
+/** The pieces to sign, and the place of the signature among them. Other requests have their turns between them. */
 async function signedPieces(
   body: EvidenceBody,
 ): Promise<{ readonly signed: readonly Uint8Array[]; readonly signatureAt: number }> {
