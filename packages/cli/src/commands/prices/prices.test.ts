@@ -183,7 +183,7 @@ describe("recorded prices on the command line", () => {
     [["record", "--to", "x", "--for", "soon"], "--for must be a time such as 90s"],
     [["record", "--to", "x", "--replay", "/nowhere/BTCUSD.csv"], "/nowhere/BTCUSD.csv"],
     [["export", "--pair", "no pair"], "--pair must be a pair such as BTCUSD"],
-    [["export", "--pair", "BTCUSD", "--from", "monday"], "--from must be a date"],
+    [["export", "--pair", "BTCUSD", "--from", "monday"], "--from is not a time: monday"],
     [["export", "--pair", "BTCUSD", "--from", "1767614400"], "1767614400 looks like seconds"],
     [["replay"], "missing required argument 'recording'"],
   ])("propgate prices %j is refused with its reason", async (given, reason) => {
