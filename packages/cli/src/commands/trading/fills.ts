@@ -69,10 +69,19 @@ function fillLines(fills: readonly FillItem[]): readonly string[] {
     data.direction,
     exact(data.quantity),
     exact(data.price),
-    `${data.kind}${rateText(data)}`,
+    `${data.kind}${differenceNote(data)}${rateText(data)}`,
     signedMoney(data.realizedPnl - data.fee),
   ]);
   return table(["time", "pair", "side", "quantity", "price", "by", "pnl"], rows);
+}
+
+/** Shown with a fill of less or more than its order's size; `order show` has the reason. @rule D12.shortfall */
+export function differenceNote({
+  shortfall,
+  excess,
+}: Pick<FillItem["data"], "shortfall" | "excess">): string {
+  if (shortfall !== null) return `, ${exact(shortfall.quantity)} less`;
+  return excess === null ? "" : `, ${exact(excess.quantity)} more`;
 }
 
 /** Shown with an exit that used a stale rate. @rule D12.staleRate */

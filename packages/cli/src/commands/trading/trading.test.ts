@@ -253,6 +253,22 @@ describe("fills and order show [D9.fills] [D9.orderLife]", () => {
     expect(await sandbox.json("fills", "--since", later)).toMatchObject({ items: [] });
   });
 
+  test("fills, events list and order show say that an order against a position has filled less than its size [D12.shortfall]", async () => {
+    const sandbox = await untouched();
+    await sandbox.json(...BUY);
+    const sell = ["order", "market", "BTCUSD", "short", "--quantity", "0.3", "--yes"];
+    const { stdout: answer } = await sandbox.run(...sell);
+    expect(answer).toMatch(/^less than its size +0\.2, neverFlips$/m);
+    const id = /^id +(\S+)$/m.exec(answer)?.[1] ?? "";
+    const life = await sandbox.run("order", "show", id);
+    expect(life.stdout).toMatch(/^less than its size +0\.2, neverFlips$/m);
+    const fills = await sandbox.run("fills", "--limit", "1");
+    expect(fills.stdout).toMatch(/ market, 0\.2 less /);
+    expect(widest(fills.stdout)).toBeLessThanOrEqual(80);
+    const events = await sandbox.run("events", "list", "--types", "order.filled");
+    expect(events.stdout).toMatch(/SHORT 0\.1 BTCUSD at 50,000, 0\.2 less$/m);
+  });
+
   test.each([
     [["--limit", "0"], "--limit must be an integer between 1 and 500"],
     [["--pair", "BTC USD"], "--pair must be one pair identifier"],
