@@ -127,6 +127,21 @@ describe("propgate mcp: orders within caps", () => {
     expect(await agent.call("get_positions")).toMatchObject({ data: { items: [] } });
   });
 
+  test("an order whose object and numbers arrive as strings of JSON is carried out [D12.agentValues]", async () => {
+    const agent = await connectAgent(await sandbox.open(), TRADING);
+    await agent.client.listTools();
+    const { trade } = market({ quantity: "0.01" });
+    const placed = await agent.call("place_order", { trade: JSON.stringify(trade) });
+    expect(placed).toMatchObject({
+      data: { fate: "accepted", result: { order: { quantity: 0.01 } } },
+    });
+    const wrong = await agent.call("place_order", market({ quantity: "some" }));
+    expect(wrong).toMatchObject({
+      isError: true,
+      data: { error: expect.stringContaining("'quantity'") },
+    });
+  });
+
   test("an agent is told that an order against a position has filled less than its size [D12.shortfall]", async () => {
     const agent = await connectAgent(await sandbox.open(), TRADING);
     await agent.client.listTools();
