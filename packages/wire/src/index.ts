@@ -92,6 +92,7 @@ export { eventView } from "./views/events/event-view.ts";
 export { coreTypesOf } from "./views/events/event-views.ts";
 export { orderLife, pastOrder } from "./views/events/order-life.ts";
 export { provedEvent } from "./views/events/proved-event.ts";
+export { differenceView } from "./views/fill-difference.ts";
 export {
   capText,
   counted,
