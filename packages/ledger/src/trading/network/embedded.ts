@@ -18,6 +18,7 @@ import type { Executor, VersionedState } from "../executor-port.ts";
 import { NotOwner } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import type { StateCache } from "../state-cache.ts";
+import { NotWritten } from "./not-written.ts";
 import { payoutsReading } from "./payouts-reading.ts";
 import type { PromptReading, ReadAt, Reading, TradingNetwork } from "./port.ts";
 import { type AccountReadingOptions, accountReading, orNull } from "./present-account.ts";
@@ -103,6 +104,10 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
       } catch (cause) {
         if (cause instanceof NotCarriedOut) return { ok: false, error: "notCarriedOut" };
         if (cause instanceof NotOwner) return { ok: false, error: "ownerChanging" };
+        if (cause instanceof NotWritten) {
+          options.onFault(cause.cause);
+          return { ok: false, error: "networkDown" };
+        }
         if (!(cause instanceof UnknownFate)) throw cause;
         options.onFault(cause);
         return { ok: false, error: "unknownFate" };

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { finished, Readable } from "node:stream";
 import { type Act, type Log, wireJson } from "@propgate/base";
 import { EDGE_ERRORS, type RepeatedAnswer } from "@propgate/contract";
-import { isOutage, UnknownFate } from "@propgate/ledger";
+import { isOutage, NotWritten, UnknownFate } from "@propgate/ledger";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { encodingProblem } from "../../api/edge/body-headers.ts";
 import { BODY_INTAKE, type BodyIntake, type BodyReading } from "../../api/edge/body-intake.ts";
@@ -179,6 +179,7 @@ async function answerOf(
     return await handle();
   } catch (cause) {
     if (cause instanceof UnknownFate) logFailure(log, { cause, request });
+    if (cause instanceof NotWritten) logFailure(log, { cause: cause.cause, request });
     const known = knownFault(cause, isWrite(request));
     if (known !== null) return known;
     await answered(FAILED);
