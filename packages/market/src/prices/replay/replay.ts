@@ -48,9 +48,9 @@ export interface Replay {
 }
 
 /**
- * Opens recorded prices. Throws a `PriceFileError` with the file and, where it applies, the column when a file cannot be
- * used at all, and a `PriceRowsError` when too many of its rows cannot, or when a tape was altered. Each is read to its
- * end first, so nothing is played or recorded of one that is refused. Single invalid rows become warnings.
+ * Opens recorded prices. Throws a `PriceFileError` with the file and, where it applies, the column when a file cannot
+ * be used at all, and a `PriceRowsError` when too many of its rows cannot, or when a tape was altered. Each is read to
+ * its end first, so nothing is played or recorded of one that is refused. Single invalid rows become warnings.
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
   if (options.files.length === 0) throw new PriceFileError("replay: no price file is given");
