@@ -1,20 +1,21 @@
 import type { IncomingMessage } from "node:http";
 
-type Headers = Pick<IncomingMessage, "headersDistinct">;
+type Encoded = Pick<IncomingMessage, "headers">;
+type Typed = Pick<IncomingMessage, "headers" | "rawHeaders">;
 
 /** Why a body cannot be read as it came, or null: no body is decompressed. */
-export function encodingProblem({ headersDistinct }: Headers): string | null {
-  const encodings = headersDistinct["content-encoding"] ?? [];
-  return encodings.every((encoding) => encoding.trim().toLowerCase() === "identity")
+export function encodingProblem({ headers }: Encoded): string | null {
+  const given = headers["content-encoding"]?.split(",") ?? [];
+  return given.every((encoding) => encoding.trim().toLowerCase() === "identity")
     ? null
     : "Content-Encoding must be left out: a compressed body is not read";
 }
 
 /** Why the headers do not announce JSON in UTF-8; null when they do. Of two types only one could hold. @rule D2.body */
-export function jsonTypeProblem(message: Headers): string | null {
-  const types = message.headersDistinct["content-type"] ?? [];
-  const [type = ""] = types;
-  if (types.length > 1 || type.includes(",")) return "Content-Type is given twice";
+export function jsonTypeProblem(message: Typed): string | null {
+  const type = message.headers["content-type"] ?? "";
+  if (countOf("content-type", message) > 1 || type.includes(","))
+    return "Content-Type is given twice";
   const [name = "", ...parameters] = type.split(";").map((part) => part.trim().toLowerCase());
   if (name !== "application/json") return "Content-Type must be application/json";
   const isUtf8 = parameters.every(
@@ -24,3 +25,8 @@ export function jsonTypeProblem(message: Headers): string | null {
 }
 
 const UTF_8 = /^charset\s*=\s*"?utf-?8"?$/;
+
+/** How often the header came: `headers` has only the first of two types. */
+function countOf(name: string, { rawHeaders }: Typed): number {
+  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
+}
