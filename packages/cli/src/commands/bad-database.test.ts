@@ -21,8 +21,8 @@ beforeAll(async () => {
   return () => rm(data, { recursive: true, force: true });
 });
 
-/** The errors of both commands that open a database. */
-async function errorsOf(url: string): Promise<readonly string[]> {
+/** The errors of both commands that open a database, and that both end with this code. */
+async function errorsOf(url: string, exitCode = 5): Promise<readonly string[]> {
   const env = { PROPGATE_DATABASE_URL: url };
   const said: string[] = [];
   for (const command of [
@@ -30,7 +30,7 @@ async function errorsOf(url: string): Promise<readonly string[]> {
     ["journal", "verify", "--offline"],
   ]) {
     const { code, stdout, stderr } = await runCli(command, { env });
-    expect([command, code, stdout]).toEqual([command, 5, ""]);
+    expect([command, code, stdout]).toEqual([command, exitCode, ""]);
     expect(stderr).not.toContain(PASSWORD);
     expect(stderr).not.toMatch(/\bat .*:\d+:\d+|node:internal/);
     said.push(stderr);
@@ -85,12 +85,17 @@ describe("a database that cannot be used is named, its password never: 5", () =>
   test.each([
     [`postgres://u:${PASSWORD}@127.0.0.1:1/x`, "127.0.0.1:1/x"],
     [`postgres://u:${PASSWORD}@no.such.host.invalid/x`, "no.such.host.invalid"],
-    [`postgres://u:${PASSWORD}@127.0.0.1:99999/x`, "PROPGATE_DATABASE_URL"],
-    [`postgres://u:${PASSWORD}@[/x`, "PROPGATE_DATABASE_URL"],
   ])("a command on %s names what is wrong, never the password", async (url, names) => {
     for (const said of await errorsOf(url)) expect(said).toContain(names);
   });
 });
+
+test.each([`postgres://u:${PASSWORD}@127.0.0.1:99999/x`, `postgres://u:${PASSWORD}@[/x`])(
+  "an address that is none, %s, is a wrong setting, and its password is not shown: 2",
+  async (url) => {
+    for (const said of await errorsOf(url, 2)) expect(said).toContain("PROPGATE_DATABASE_URL");
+  },
+);
 
 const server = await testPostgresUrl();
 
