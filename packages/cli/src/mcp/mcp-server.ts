@@ -33,7 +33,8 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
   const lost = createLostOrders();
   const turns = createOpeningTurns();
   const start = startEquityOf(settings);
-  const transport = new StdioServerTransport(input.pipe(withoutNullArguments()), output);
+  const messages = withoutNullArguments();
+  const transport = new StdioServerTransport(input.pipe(messages), output);
   const handle = serveStdio(
     () => {
       const server = new McpServer(
@@ -62,6 +63,9 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
   });
   await Promise.race([ended, terminal.untilStopped()]);
   await handle.close();
+  // The transport has paused its own input only; one that is read on would keep the process alive.
+  input.unpipe(messages);
+  input.pause();
 }
 
 /** Reads nothing without `--max-loss`. */

@@ -280,7 +280,7 @@ describe("propgate mcp: what goes wrong", () => {
   test.each([
     ["place_order", {}, "'trade' is required"],
     ["place_order", market({}), "'leverage', 'value', or 'quantity' must be provided"],
-    ["place_order", market({ value: "5" }), "'value' must be a number"],
+    ["place_order", market({ value: "five" }), "'value' must be a number"],
     ["place_order", market({ value: 5, stoploss: 49_000 }), "'trade.stoploss'"],
     ["place_order", { trade: { execution_type: "FLAT_ALL" } }, "close_positions"],
     ["cancel_orders", { trade: { execution_type: "LIMIT_CANCEL" } }, "'order_uuid' is required"],
