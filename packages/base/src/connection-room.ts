@@ -65,7 +65,9 @@ export function createConnectionRoom(options: ConnectionRoomOptions): Connection
     open.delete(socket);
     network.open.delete(socket);
     network.waiting.get(socket)?.();
-    if (network.open.size + network.waiting.size === 0) networks.delete(network.name);
+    const isEmpty = network.open.size + network.waiting.size === 0;
+    // A connection that gave up its place leaves once more when it closes, when its network may have been made anew.
+    if (isEmpty && networks.get(network.name) === network) networks.delete(network.name);
   };
   const hasShare = (network: Network): boolean => network.isExempt || network.open.size < share;
   /** The network with most connections. What a proxy holds open is of many clients, so no client ends it. */

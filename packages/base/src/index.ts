@@ -61,6 +61,7 @@ export { type Chance, createSeededChance, systemChance } from "./random.ts";
 export { release } from "./release.ts";
 export { addToSecretFile, makeFolder, readOrMakeSecret } from "./secret-file.ts";
 export type { Role } from "./settings/bus-settings.ts";
+export { databaseAddress, databaseAddressProblem } from "./settings/database-address.ts";
 export { databaseUrls, listedUrls } from "./settings/database-list.ts";
 export { givenText } from "./settings/given-text.ts";
 export { parseNatsUrl } from "./settings/nats-address.ts";

@@ -7,6 +7,7 @@ import { createLostOrders } from "./lost-orders.ts";
 import { createOpeningTurns } from "./opening-turns.ts";
 import { addOrderTools } from "./order-tools.ts";
 import { addReadTools } from "./read-tools.ts";
+import { withoutNullArguments } from "./sent-values.ts";
 import { readStartEquity, type StartEquity } from "./start-equity.ts";
 import { addSwitchTool, SWITCH_CALLS_PER_MINUTE } from "./switch-tool.ts";
 import type { TimeLimits } from "./time-limits.ts";
@@ -32,7 +33,7 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
   const lost = createLostOrders();
   const turns = createOpeningTurns();
   const start = startEquityOf(settings);
-  const transport = new StdioServerTransport(input, output);
+  const transport = new StdioServerTransport(input.pipe(withoutNullArguments()), output);
   const handle = serveStdio(
     () => {
       const server = new McpServer(

@@ -12,7 +12,7 @@ import { capped } from "./cap-check.ts";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import { wrongArguments } from "./read-arguments.ts";
 import { dataAnswer, errorAnswer } from "./tool-answer.ts";
-import { orFailure, published } from "./tool-schema.ts";
+import { orFailure, published, taken } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /**
@@ -26,7 +26,7 @@ export function addSwitchTool(
 ): void {
   const config = {
     description: `${SIGNED_ENDPOINTS.cancelAllAfter.summary}. ${maySwitchOff ? MAY_END : MAY_RENEW}`,
-    inputSchema: published(SWITCH_REQUEST.json),
+    inputSchema: taken(SWITCH_REQUEST.json),
     outputSchema: published(orFailure(SWITCH_RESULT.json)),
     annotations: {
       readOnlyHint: false,

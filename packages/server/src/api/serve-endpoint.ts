@@ -17,6 +17,7 @@ import {
 import type { AdmissionRequest, ReceiptDesk, UndecidedWrite } from "@propgate/ledger";
 import { type Answer, type Rejection, requestBody, tooLarge } from "@propgate/wire";
 import { type Admission, AdmissionFailed } from "./admission.ts";
+import { jsonTypeProblem } from "./edge/body-headers.ts";
 import type { BodyReading } from "./edge/body-intake.ts";
 import { listenUntilOver } from "./edge/until-over.ts";
 import { faultError } from "./fault-error.ts";
@@ -205,7 +206,7 @@ async function serve(request: {
     path: splitTarget(facts.target).path,
     query: facts.query,
     body: facts.body,
-    contentType: message.headers["content-type"],
+    typeProblem: jsonTypeProblem(message),
     trace: progress.timer?.trace(),
     untilOver: (listener) => listenUntilOver(message, options.stopping, listener),
     isStopping: () => options.stopping.aborted,

@@ -78,7 +78,7 @@ export interface CallOptions {
   readonly signer?: Signer | null;
   readonly body?: string | Buffer;
   /** Overrides the default headers; an empty value omits a header. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly nonce?: string;
   readonly timestamp?: string;
 }

@@ -2,13 +2,16 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
-import { pairId } from "@propgate/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../../../../../../test/eventually.ts";
 import { type Clock, systemTimer } from "../../../../../base/src/clock.ts";
 import { openLog } from "../../../../../base/src/log.ts";
 import { createSeededChance } from "../../../../../base/src/random.ts";
+import {
+  madeCatalogue,
+  madeInstrument,
+} from "../../../../../server/src/testing/made-instrument.ts";
 import {
   createManualTime,
   type ManualTime,
@@ -20,6 +23,7 @@ import {
 } from "../../../../../server/src/testing/signed-request.ts";
 import type { OfferedQuote } from "../../quotes/numbered-quote.ts";
 import { createPushSource, type PushSource } from "./push-source.ts";
+import { pushablePairs } from "./pushed-quote.ts";
 
 const TOKEN = "a-token-of-at-least-24-characters";
 const PATH = "/prices/v1/quotes";
@@ -58,7 +62,7 @@ async function open(
     token,
     exempt: over.exempt ?? ["127.0.0.0/8"],
     brand: "Service",
-    pairs: new Map(["BTCUSD", "EURUSD"].map((name) => [name, pairId(name)])),
+    pairs: pushablePairs(madeCatalogue(madeInstrument("BTCUSD"), madeInstrument("EURUSD"))),
     clock,
     timer: over.timer === "manual" ? time.timer : systemTimer,
     log: openLog("info", { secrets: [TOKEN], write: (text) => void log.push(JSON.parse(text)) }),

@@ -81,7 +81,7 @@ export function createPushSource(options: PushSourceOptions): PushSource {
 
   return {
     name: PUSH_SOURCE,
-    pairs: [...new Set(options.pairs.values())],
+    pairs: options.pairs.ids,
     origin: () => listener?.origin ?? null,
     async start(sink) {
       if (token === null) {
