@@ -1,11 +1,9 @@
-import { OPERATOR_CALLS, type OperatorCallName } from "@propgate/contract";
+import { isOperatorCall, OPERATOR_CALLS, type OperatorCallName } from "@propgate/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { deepened } from "../../../../test/environment/depth.ts";
-import { OPERATOR_TOKEN, OWNER } from "../testing/harness.ts";
-import { type LongLife, openLongLifeOf, type Work } from "../testing/long-life.ts";
-import { openPagedService, type PagedService } from "../testing/page-client.ts";
-
-type Life = LongLife<PagedService>;
+import { deepened } from "../../../../../test/environment/depth.ts";
+import { OPERATOR_TOKEN, OWNER } from "../../testing/harness.ts";
+import { type LongLife, openLongLife, openLongLifeOf, type Work } from "../../testing/long-life.ts";
+import { openPagedService, type PagedService } from "../../testing/page-client.ts";
 
 /** Lines of the journal; 100,000 at depth 1. */
 const SIZES = [...new Set([10, 1_000, deepened(100_000, 1_000)])];
@@ -25,7 +23,7 @@ interface Request {
 }
 
 /** Its requests, or why its work is another than that of one account's requests. */
-type Row = ((life: Life) => readonly Request[]) | string;
+type Row = ((life: LongLife) => readonly Request[]) | string;
 
 const WHOLE = "its work is the whole journal";
 /** Copied lines, as this history has, cannot be folded. */
@@ -146,7 +144,6 @@ const OPERATOR: Readonly<Record<OperatorCallName, Row>> = {
   search: at("/search?q=owner"),
   "audit.list": list("/audit"),
   "audit.verify": at({ path: "/audit/verify", body: {} }),
-  // These end what the account is, so they come last.
   "accounts.promote": at({ path: "/accounts/:id/promote", body: { phase: "challenge" } }),
   "accounts.offerPro": at({
     path: "/accounts/:id/offer-pro",
@@ -155,6 +152,17 @@ const OPERATOR: Readonly<Record<OperatorCallName, Row>> = {
   "accounts.eliminate": at({ path: "/accounts/:id/eliminate", body: { reason: "by hand" } }),
   "accounts.close": at({ path: "/accounts/:id/close", body: {} }),
 };
+
+/** These change what the account is, so they have a test with an account of its own, in this order. */
+const ENDINGS: readonly OperatorCallName[] = [
+  "accounts.promote",
+  "accounts.offerPro",
+  "accounts.eliminate",
+  "accounts.close",
+];
+const ASKED = Object.keys(OPERATOR_CALLS)
+  .filter(isOperatorCall)
+  .filter((name) => typeof OPERATOR[name] !== "string" && !ENDINGS.includes(name));
 
 /** The same for the pages of an account; the test compares the names. */
 const PAGES: Readonly<Record<string, Row>> = {
@@ -195,19 +203,20 @@ const PAGES: Readonly<Record<string, Row>> = {
 };
 
 describe.each(SIZES)("the work of a call with %i lines in the journal", (size) => {
-  let life: Life;
+  let life: LongLife<PagedService>;
   beforeAll(async () => {
     life = await openLongLifeOf(size, (harness) => openPagedService({ harness }));
   });
   afterAll(() => life.service.close());
 
   const expectBounded = async (
+    { work }: LongLife,
     request: Request,
     ask: () => Promise<{ readonly status: number; readonly text: string }>,
   ): Promise<void> => {
-    const before = await life.work();
+    const before = await work();
     const { status, text } = await ask();
-    const after = await life.work();
+    const after = await work();
     const { read = 0, statements = 0 } = request.scanned ?? {};
     const what = `${request.path} ${text.slice(0, 200)}`;
     expect([status, what]).toEqual([request.status ?? 200, what]);
@@ -219,25 +228,37 @@ describe.each(SIZES)("the work of a call with %i lines in the journal", (size) =
     );
   };
 
-  test.each(Object.entries(OPERATOR).filter(([, row]) => typeof row !== "string"))(
+  const askOperator = async (life: LongLife, name: OperatorCallName): Promise<void> => {
+    const { method } = OPERATOR_CALLS[name];
+    const row = OPERATOR[name];
+    const send = async ({ path, body }: Request) => {
+      const response = await fetch(`http://127.0.0.1:${life.service.port}/operator/v1${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      return { status: response.status, text: await response.text() };
+    };
+    for (const request of typeof row === "string" ? [] : row(life)) {
+      // The first read may get rows that are kept in memory after it.
+      if (method === "GET") await send(request);
+      await expectBounded(life, request, () => send(request));
+    }
+  };
+
+  test.each(ASKED)(
     "the work of the operator's call %s does not grow with the history, except by what it answers [D12.boundedWork]",
-    async (name, row) => {
-      const { method } = OPERATOR_CALLS[name as OperatorCallName];
-      const send = async ({ path, body }: Request) => {
-        const response = await fetch(`http://127.0.0.1:${life.service.port}/operator/v1${path}`, {
-          method,
-          headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
-          body: body === undefined ? null : JSON.stringify(body),
-        });
-        return { status: response.status, text: await response.text() };
-      };
-      for (const request of typeof row === "string" ? [] : row(life)) {
-        // The first read may get rows that are kept in memory after it.
-        if (method === "GET") await send(request);
-        await expectBounded(request, () => send(request));
-      }
-    },
+    (name) => askOperator(life, name),
   );
+
+  test("the work of the calls that end an account does not grow with its history [D12.boundedWork]", async () => {
+    const ending = await openLongLife(size);
+    try {
+      for (const name of ENDINGS) await askOperator(ending, name);
+    } finally {
+      await ending.service.close();
+    }
+  });
 
   test.each(Object.entries(PAGES).filter(([, row]) => typeof row !== "string"))(
     "the work of the pages' call %s does not grow with the history, except by what it answers [D12.boundedWork]",
@@ -248,7 +269,7 @@ describe.each(SIZES)("the work of a call with %i lines in the journal", (size) =
       };
       for (const request of typeof row === "string" ? [] : row(life)) {
         await send(request);
-        await expectBounded(request, () => send(request));
+        await expectBounded(life, request, () => send(request));
       }
     },
   );
