@@ -57,9 +57,18 @@ export async function runOpenLoop(plan: OpenLoopPlan): Promise<OpenLoopResult> {
         const socket = connect(plan.port, plan.host);
         sockets.push(socket);
         socket.setNoDelay(true);
-        socket.on("connect", () => send(socket));
+        let isUsed = false;
+        socket.on("connect", () => {
+          isUsed = firstWaiting < waiting.length;
+          if (isUsed) return send(socket);
+          // The service ends a connection without a request after ten seconds, also when one is on its way then.
+          sockets.splice(sockets.indexOf(socket), 1);
+          socket.destroy();
+        });
         socket.on("error", reject);
-        socket.on("close", () => reject(new Error("the server closed a connection")));
+        socket.on("close", () => {
+          if (isUsed) reject(new Error("the server closed a connection"));
+        });
         readAnswers(socket, (status) => {
           latencies.push(performance.now() - dueMs(inFlight.get(socket) ?? 0));
           statuses[status] = (statuses[status] ?? 0) + 1;

@@ -1,6 +1,6 @@
 import type { AccountId } from "@propgate/core";
 import type { Database, Queryable } from "../../../ledger/src/storage/databases/database.ts";
-import { type Harness, openHarness } from "./harness.ts";
+import { type Harness, type HarnessOptions, openHarness } from "./harness.ts";
 import { lengthenHistory } from "./long-history.ts";
 import { openNewTestDatabase } from "./open-test-database.ts";
 import type { Signer } from "./signed-request.ts";
@@ -63,8 +63,8 @@ select ((select sum(seq_tup_read) from pg_stat_user_tables)
   + (select sum(idx_tup_read) from pg_stat_user_indexes))::float8 as read`;
 
 /** A service with an account that has a long history. */
-export interface LongLife {
-  readonly service: Harness;
+export interface LongLife<Service extends Harness = Harness> {
+  readonly service: Service;
   readonly accountId: AccountId;
   readonly signer: Signer;
   readonly work: () => Promise<Work>;
@@ -77,7 +77,15 @@ export interface LongLife {
 }
 
 /** A service with an account whose life was lengthened before the service has started. */
-export async function openLongLife(size: number): Promise<LongLife> {
+export function openLongLife(size: number): Promise<LongLife> {
+  return openLongLifeOf(size, openHarness);
+}
+
+/** The same with a service that `open` opens. */
+export async function openLongLifeOf<Service extends Harness>(
+  size: number,
+  open: (options: HarnessOptions) => Promise<Service>,
+): Promise<LongLife<Service>> {
   const { database, work } = counting(await openNewTestDatabase());
   const before = await openHarness({ database: { ...database, close: async () => undefined } });
   await before.quote("BTCUSD", 50_000, 50_000);
@@ -104,7 +112,7 @@ export async function openLongLife(size: number): Promise<LongLife> {
     [accountId],
   );
   // Ids of orders and keys come from the seed.
-  const service = await openHarness({ database, seed: "of the second service" });
+  const service = await open({ database, seed: "of the second service" });
   await service.quote("BTCUSD", 50_000, 50_000);
   await service.quote("EURUSD", 1.1, 1.1);
   // The first of these reads indexes the orders.

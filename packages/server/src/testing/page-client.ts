@@ -26,6 +26,8 @@ export interface AuditedCall {
 /** A service whose pages treat each caller as the person that the test chooses. */
 export interface PagedService extends Harness {
   readonly audited: readonly AuditedCall[];
+  /** The names of all calls of an account's pages. */
+  readonly callNames: readonly string[];
   readonly engine: Engine;
   page(
     method: "GET" | "POST" | "PATCH" | "DELETE",
@@ -54,12 +56,14 @@ export async function openPagedService(
   given: { readonly harness?: HarnessOptions; readonly signedIn?: Partial<SignedInOptions> } = {},
 ): Promise<PagedService> {
   const audited: AuditedCall[] = [];
+  const callNames: string[] = [];
   const composed = Promise.withResolvers<Engine>();
   const service = await openHarness({
     ...given.harness,
     mount: ({ app, accountPages, engine }) => {
       composed.resolve(engine);
       const routes = accountPages({ audit: NO_AUDIT, ...given.signedIn });
+      callNames.push(...routes.map(({ name }) => name));
       const lasting = new Set(routes.flatMap((route) => (route.audited ? [route.name] : [])));
       addJsonInterface<Visitor>(app, {
         prefix: PREFIX,
@@ -90,6 +94,7 @@ export async function openPagedService(
   return {
     ...service,
     audited,
+    callNames,
     engine: await composed.promise,
     page,
     async data<Data>(path: string, as: TestPerson = "owner") {

@@ -23,8 +23,8 @@ export interface FillReader {
   ): Promise<readonly JournalEntry[]>;
 }
 
-/** Lines per statement; the database filters them, and returns those of the position. */
-const WINDOW = 5_000;
+/** Lines per statement; the database filters them, and returns those of the position. Most positions are short. */
+const WINDOW = { first: 50, growth: 10, max: 5_000 };
 
 /**
  * The fills of a trade, or of an open position. Reads the journal backwards from the line that closed it to
@@ -41,10 +41,12 @@ export async function positionFills(
   if (closed === null && !(await reader.isOpen(at, positionUuid))) return null;
   const newestFirst: JournalEntry[] = [];
   let upTo = closed ?? at.version;
+  let size = WINDOW.first;
   while (upTo > 0 && !newestFirst.some(({ event }) => opens(event, positionUuid))) {
-    const after = Math.max(0, upTo - WINDOW);
+    const after = Math.max(0, upTo - size);
     newestFirst.push(...(await reader.mentions(accountId, { after, upTo, text: positionUuid })));
     upTo = after;
+    size = Math.min(WINDOW.max, size * WINDOW.growth);
   }
   const entries = newestFirst.reverse();
   return {
