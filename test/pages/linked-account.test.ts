@@ -58,7 +58,8 @@ function bareState(data: Data): Data {
 function unsentFill({ sequence, atMs, orderUuid }: Data): Data {
   const figures = { price: null, slippage: null, quantity: null, value: null, fee: null };
   const unknown = { kind: null, effect: null, direction: null, realizedPnl: null };
-  return { sequence, atMs, orderUuid, ...figures, ...unknown, bindingCap: null };
+  const notes = { bindingCap: null, shortfall: null, excess: null, rateAgeMs: null };
+  return { sequence, atMs, orderUuid, ...figures, ...unknown, ...notes };
 }
 
 const PAYOUT = {
