@@ -10,6 +10,8 @@ export interface Child {
   /** The processor time that it has used, all threads together; NaN where there is no /proc. */
   cpuMs(): number;
   signal(name: NodeJS.Signals): void;
+  /** Resolves with everything that it printed, when it has ended. */
+  readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export function startChild(
           line: said.slice(0, end),
           peakMb: () => peakMbOf(child.pid),
           cpuMs: () => cpuMsOf(child.pid),
+          ended: gone.then(() => said),
           signal: (name) => void child.kill(name),
           stop,
         });

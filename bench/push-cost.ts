@@ -8,6 +8,7 @@ import { loadCatalogue } from "../packages/market/src/catalogue/catalogue.ts";
 import { createLocalBus } from "../packages/market/src/prices/quotes/quote-bus.ts";
 import { createQuoteIntake } from "../packages/market/src/prices/quotes/quote-intake.ts";
 import { createPushSource } from "../packages/market/src/prices/venues/push/push-source.ts";
+import { pushablePairs } from "../packages/market/src/prices/venues/push/pushed-quote.ts";
 import { startChild } from "./child.ts";
 
 export interface PushCost {
@@ -30,9 +31,10 @@ async function pushCost(form: string): Promise<PushCost> {
   });
   const source = createPushSource({
     listen: { host: "127.0.0.1", port: 0 },
+    exempt: [],
     token: TOKEN,
     brand: "Service",
-    pairs: new Map([...instruments.keys()].map((pair) => [pair, pair])),
+    pairs: pushablePairs(instruments),
     clock: systemClock,
     timer: systemTimer,
     log: openLog("silent"),

@@ -4,6 +4,7 @@ import { capacityPage } from "../tools/reference/capacity-page.ts";
 import { performancePages } from "../tools/reference/performance-page.ts";
 import { resultsPage } from "../tools/reference/results-page.ts";
 import { equityAtScale, indexAtScale, memoryAtScale } from "./at-scale.ts";
+import { greedy } from "./greedy.ts";
 import { liveFeed } from "./live-feed.ts";
 import { bursts } from "./performance/bursts.ts";
 import { burstRows, embeddedRows } from "./performance/cost-rows.ts";
@@ -106,6 +107,15 @@ const PARTS: readonly Part[] = [
     async measure({ isQuick, isWritten }) {
       const results = await tradeHistory();
       if (isWritten) writeRaw("trades", { isQuick, results });
+      return { rows: results };
+    },
+  },
+  {
+    name: "greedy",
+    meaning: "reads beside 240 of the dearest requests of one account at once",
+    async measure({ isQuick, isWritten }) {
+      const results = await greedy(isQuick);
+      if (isWritten) writeRaw("greedy", { isQuick, results });
       return { rows: results };
     },
   },

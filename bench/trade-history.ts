@@ -9,6 +9,7 @@ const LARGE = 100_000;
 const HUGE = 1_000_000;
 const READS_OF_HISTORY = 40;
 const READERS = 4;
+const TRADES = "/api/v1/trading/trades";
 const ACCOUNTS = 20;
 const KEYS = 20;
 /** Many short rounds, so that several are over while the history is read. */
@@ -84,10 +85,14 @@ async function readHistory(
   keys: readonly LoadKey[],
   reads: number,
 ): Promise<string> {
-  const words = [baseUrl, String(reads), String(READERS), JSON.stringify(keys)];
-  const reader = await startChild("trades-reader.ts", words);
-  await reader.stop();
-  return reader.line;
+  const words = [baseUrl, TRADES, String(reads), String(READERS), JSON.stringify(keys)];
+  const reader = await startChild("reader.ts", words);
+  return statusesOf(await reader.ended);
+}
+
+/** The last line of `reader.ts`. */
+export function statusesOf(printed: string): string {
+  return printed.trim().split("\n").at(-1) ?? "";
 }
 
 /** A service whose first account has this many trades. */

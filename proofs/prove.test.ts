@@ -6,6 +6,7 @@ import { ROOT, readText } from "../test/source-tree.ts";
 import { FAULT_TESTS } from "./faults/faults-proof.ts";
 import { MUTATION_AREA_NAMES, MUTATION_AREAS } from "./mutate/areas.ts";
 import { PLANTED_BUGS } from "./planted/planted-bugs.ts";
+import { PLANTED } from "./planted/planted-proof.ts";
 import { commandOf, fullRunOf, usageOf } from "./prove-usage.ts";
 import { readRecord } from "./records.ts";
 import { PROOFS } from "./registry.ts";
@@ -85,5 +86,23 @@ describe("the frame of the proofs", () => {
       edits.filter(({ file, from }) => readText(file).split(from).length !== 2).map(() => name),
     );
     expect(lost).toEqual([]);
+  });
+
+  test("a planted bug with a simulated run of its own counts as caught only when that run catches it", () => {
+    const bug = { name: "a bug", harm: "a harm", bySimulation: null, byTests: ["a test"] };
+    const read = (needsSimulation: boolean) =>
+      PLANTED.read({ bugs: [{ ...bug, needsSimulation }] }, []).passed;
+    expect([read(false), read(true)]).toEqual([true, false]);
+  });
+
+  test.each([
+    "a node that trusts its own clock",
+    "leases that a wrong clock keeps",
+    "a quote of the future that keeps later ones out",
+    "a guard that counts repeats",
+    "a quote of the bus without its seal",
+    "a judgement that does not ask the conversion rate",
+  ])("a simulated run has to catch the planted bug: %s", (name) => {
+    expect(PLANTED_BUGS.find((bug) => bug.name === name)?.simulation).toBeDefined();
   });
 });

@@ -45,6 +45,37 @@ const PROGRAM = `
   console.log(JSON.stringify({ accountSize, fate, resting: (await client.pendingOrders()).length }));
 `;
 
+const TYPED_PROGRAM = `
+  import { RejectedError, createClient, type Client, type OrderRequest } from "@propgate/sdk";
+  import { createOperator, type Operator } from "@propgate/operator";
+  import { ORDER_RESULT } from "@propgate/contract";
+  import { propgateIn } from "@propgate/ccxt";
+  const sized = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" } as const;
+  const order: OrderRequest = { trade: { ...sized, quantity: 0.1 } };
+  // @ts-expect-error: the size is missing.
+  const wrong: OrderRequest = { trade: sized };
+  export async function trade(client: Client): Promise<number> {
+    const { accountSize } = await client.account();
+    const { fate } = await client.placeOrder(accountSize > 0 ? order : wrong);
+    return fate === "accepted" ? accountSize : 0;
+  }
+  export const all: readonly unknown[] = [RejectedError, createClient, createOperator, ORDER_RESULT, propgateIn];
+  export type Made = Operator;
+`;
+
+/** The compilers and settings of users' projects: TypeScript 7, and 6 for the oldest way to find a module. */
+const COMPILERS = [
+  ["commonjs", "@typescript/native/bin/tsc", "--module node16"],
+  ["module", "@typescript/native/bin/tsc", "--module node16"],
+  ["commonjs", "@typescript/native/bin/tsc", "--module nodenext"],
+  ["module", "@typescript/native/bin/tsc", "--module esnext --moduleResolution bundler"],
+  [
+    "commonjs",
+    "typescript/bin/tsc6",
+    "--module commonjs --moduleResolution node10 --ignoreDeprecations 6.0",
+  ],
+] as const;
+
 /** Both ways in which a bot installs ccxt, and no ccxt. */
 const CCXT_PROGRAMS = [
   [
@@ -181,6 +212,18 @@ describe("packages packed in a fresh checkout", () => {
     expect(judged).toMatchObject({ different: null, otherVersions: [] });
     expect(judged.judged).toBeGreaterThan(nodes.length);
   });
+
+  test.each(COMPILERS)(
+    "a project of type %s finds the types of the clients with %s and %s",
+    async (type, compiler, options) => {
+      const project = await mkdtemp(join(folder, "typed-"));
+      await writeFile(join(project, "package.json"), JSON.stringify({ type }));
+      await writeFile(join(project, "user.ts"), TYPED_PROGRAM);
+      const strict = "--noEmit --strict --skipLibCheck --target es2023 --lib es2023,dom";
+      const given = [...strict.split(" "), ...options.split(" "), "user.ts"];
+      await run(process.execPath, [join(ROOT, "node_modules", compiler), ...given], project);
+    },
+  );
 
   test.each(CCXT_PROGRAMS)("the exchange of ccxt runs %s", async (file, program, printed) => {
     const link = join(folder, "node_modules/ccxt");

@@ -6,9 +6,12 @@ import {
   readRules,
   suggestionsFor,
 } from "../tools/rule-index.ts";
+import { createReachedSources } from "./reached-sources.ts";
 
 const rules = readRules();
 const mentions = findMentions();
+/** Plays every story of the core. */
+const STORIES = "packages/core/src/scenarios/scenarios.test.ts";
 const idsOf = (role: "code" | "test"): ReadonlySet<string> =>
   new Set(mentions.filter((one) => one.role === role).map(({ id }) => id));
 
@@ -40,6 +43,29 @@ describe("the index of rules", () => {
   test("every rule is proved by a test that carries its id", () => {
     const inTests = idsOf("test");
     expect(rules.map(({ id }) => id).filter((id) => !inTests.has(id))).toEqual([]);
+  });
+
+  test("a test that carries the id of a rule reaches the place that decides it", () => {
+    const reachedBy = createReachedSources();
+    const unheld = rules.flatMap(({ id }) => {
+      const own = mentions.filter((one) => one.id === id);
+      const deciding = own.filter(({ role, decides }) => role === "code" && decides);
+      const tests = own.filter(({ role }) => role === "test");
+      const isHeld = tests.some(({ path }) => {
+        const reached = reachedBy(path.endsWith(".txt") ? STORIES : path);
+        return deciding.every((place) => reached.has(place.path));
+      });
+      return isHeld ? [] : [`${id} of ${deciding.map(({ path }) => path).join(", ")}`];
+    });
+    expect(unheld).toEqual([]);
+  });
+
+  test("a file reaches what it imports, through others and through a package's face", () => {
+    const reached = createReachedSources()("test/spec-rules.test.ts");
+    expect(reached).toContain("test/source-tree.ts");
+    expect(reached).not.toContain("packages/core/src/units.ts");
+    const throughFaces = createReachedSources()("packages/server/src/api/gates/timestamp.ts");
+    expect(throughFaces).toContain("packages/contract/src/errors/errors.ts");
   });
 
   test("nothing names a rule that does not exist", () => {

@@ -27,6 +27,7 @@ export interface Machine {
 export interface RawResults {
   readonly served: Row;
   readonly trades: Row;
+  readonly greedy: Row;
   readonly validator: Row;
   readonly feed: Row;
   readonly scale: Row;

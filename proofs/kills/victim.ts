@@ -42,14 +42,14 @@ export class Victim {
     return this.#child === null || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Resolves when the service answers. @throws with its output when it does not start. */
+  /** Resolves when the service has started. @throws with its output when it does not. */
   async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     const child = this.#spawn(settings);
     for (;;) {
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new Error(`the service did not start: ${this.#output}`);
       }
-      if (await answers(`${this.baseUrl}/health`)) return;
+      if (await hasStarted(this.baseUrl)) return;
       await setTimeout(10);
     }
   }
@@ -123,9 +123,11 @@ function databaseSetting(urls: readonly string[]): Readonly<Record<string, strin
     : { PROPGATE_DATABASE_URLS: urls.join(",") };
 }
 
-async function answers(url: string): Promise<boolean> {
+/** A node answers before it has taken its share of the accounts; one whose clock is wrong is never ready. */
+async function hasStarted(baseUrl: string): Promise<boolean> {
   try {
-    return (await fetch(url)).ok;
+    if (!(await fetch(`${baseUrl}/health`)).ok) return false;
+    return !(await (await fetch(`${baseUrl}/ready`)).text()).includes("the service is starting");
   } catch {
     return false;
   }

@@ -18,6 +18,8 @@ import type { PlantedBug, PlantedSimulation } from "./planted-bugs.ts";
 export interface Caught {
   readonly name: string;
   readonly harm: string;
+  /** True when a run of the simulator is named for it, so that a test alone does not suffice. */
+  readonly needsSimulation: boolean;
   /** The first finding of the simulator; null when it found nothing. */
   readonly bySimulation: string | null;
   /** Tests that failed, as `file: name`. */
@@ -37,8 +39,10 @@ export function catchersOf(bug: PlantedBug, plan: SimulationPlan): Caught {
   try {
     for (const edit of bug.edits) plant(join(copy, edit.file), edit);
     const { name, harm } = bug;
+    const needsSimulation = bug.simulation !== undefined;
     const bySimulation = simulate(copy, bug.simulation ?? plan);
-    return { name, harm, bySimulation, byTests: runTests(copy, bug.tests, plan.depth) };
+    const byTests = runTests(copy, bug.tests, plan.depth);
+    return { name, harm, needsSimulation, bySimulation, byTests };
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

@@ -19,7 +19,7 @@ export interface PlantedSimulation {
   readonly checker: string;
 }
 
-/** A deliberate mistake that the simulator or a test must catch. */
+/** A deliberate mistake that the simulator, or where no run of it is named a test, must catch. */
 export interface PlantedBug {
   readonly name: string;
   /** The harm to a user. */
@@ -30,9 +30,12 @@ export interface PlantedBug {
     readonly from: string;
     readonly to: string;
   }[];
-  /** The simulated run that meets the mistake, when few do; else the first seeds with all faults. */
+  /**
+   * The simulated run that meets the mistake, and must catch it. Without one, the first seeds run with all faults, and
+   * a test may catch it instead.
+   */
   readonly simulation?: PlantedSimulation;
-  /** The test files and folders that may catch it, in addition to the simulator. */
+  /** The test files and folders that catch it too. */
   readonly tests: readonly string[];
 }
 

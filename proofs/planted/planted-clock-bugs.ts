@@ -40,9 +40,14 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
     harm: "the accounts of a node whose clock is wrong stand still, although another node could decide them",
     edits: [
       {
-        file: `${NODES}/node-partitions.ts`,
-        from: "    const works = nodeClock.problem() === null;\n",
-        to: '    const works = nodeClock.problem() !== "";\n',
+        file: `${NODES}/share-duty.ts`,
+        from: "      if (clockProblem() === null) {\n",
+        to: '      if (clockProblem() !== "") {\n',
+      },
+      {
+        file: `${NODES}/share-duty.ts`,
+        from: "  const decides = (): boolean => clockProblem() === null && priceProblem() === null;\n",
+        to: "  const decides = (): boolean => priceProblem() === null;\n",
       },
       {
         file: `${NODES}/feed-node.ts`,
@@ -52,6 +57,18 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
     ],
     simulation: { faults: "clock", seed: 1, steps: 80, checker: "the run itself" },
     tests: [`${NODES}/node-partitions.test.ts`, `${NODES}/feed-node.test.ts`],
+  },
+  {
+    name: "a share that is claimed without prices",
+    harm: "the accounts of a node that does not reach NATS stand still, although another node could decide them",
+    edits: [
+      {
+        file: `${NODES}/share-duty.ts`,
+        from: "        follow(decides() || (owns && !doOthersDecide()));\n",
+        to: "        follow(true);\n",
+      },
+    ],
+    tests: [`${NODES}/share-duty.test.ts`, `${NODES}/node-partitions.test.ts`],
   },
   {
     name: "a quote of the future that keeps later ones out",

@@ -35,6 +35,10 @@ async function hold(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
   return socket;
 }
 
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once("close", () => resolve()));
+}
+
 describe("limits that a request breaks [S1.envelope]", () => {
   let service: Harness;
   /** For requests that never end: a pause of a busy machine would time out complete requests here, too. */
@@ -171,10 +175,10 @@ describe("limits of connections [S1.envelope]", () => {
     await untilServed(patient);
   });
 
-  test("idle connections of one network shut no other one out, and none of its requests is cut [D11.connections]", async () => {
+  test("idle connections of one network shut no other one out, and none of its requests is cut [D13.connections]", async () => {
     const held = await Promise.all(Array.from({ length: MOST }, () => hold(patient.port)));
     const ended = Promise.race(held.map((socket) => once(socket, "close").then(() => socket)));
-    const other = await hold(patient.port, "127.0.0.2");
+    const other = await hold(patient.port, "127.0.1.2");
     other.write(HEALTH);
     const [bytes] = (await once(other, "data")) as [Buffer];
     expect(bytes.toString()).toMatch(/^HTTP\/1.1 200 /);
@@ -253,6 +257,76 @@ describe("limits of connections [S1.envelope]", () => {
       await blocked;
       expect(await answered).toMatch(/^HTTP\/1\.1 200 /);
     });
+  });
+});
+
+describe("a quarter of the connections for one network [D13.connections]", () => {
+  const SHARE = 2;
+  const PROXIES = "127.0.9.0/24";
+  const limits = { connectionsMax: 4 * SHARE, refusedConcurrentMax: 20 } as const;
+  let service: Harness;
+  /** Its clients do not wait for long. */
+  let brisk: Harness;
+  beforeAll(async () => {
+    const own = { ...limits, unsharedFrom: [] };
+    const trustedProxies = [PROXIES];
+    service = await openHarness({ edge: { ...own, ...PATIENT }, trustedProxies });
+    brisk = await openHarness({ edge: { ...own, keepAliveMs: 300_000, headersTimeoutMs: 50 } });
+    return () => Promise.all([service.close(), brisk.close()]);
+  });
+
+  const held = ({ port }: Harness, network: number, count: number): Promise<readonly Socket[]> =>
+    Promise.all(Array.from({ length: count }, (_, at) => hold(port, `127.0.${network}.${at + 1}`)));
+  const statusOf = async (socket: Socket): Promise<string> => {
+    socket.write(HEALTH);
+    const [bytes] = (await once(socket, "data")) as [Buffer];
+    return bytes.toString().slice(9, 12);
+  };
+
+  test("a network that has its quarter waits for itself, and delays no other one", async () => {
+    const [first] = await held(service, 1, SHARE);
+    const [waiting] = await held(service, 1, 1);
+    const answered: string[] = [];
+    const later =
+      waiting === undefined ? null : statusOf(waiting).then((one) => answered.push(one));
+    for (const network of [2, 3]) {
+      for (const socket of await held(service, network, SHARE)) {
+        expect(await statusOf(socket)).toBe("200");
+      }
+    }
+    expect(answered).toEqual([]);
+    first?.destroy();
+    await later;
+    expect(answered).toEqual(["200"]);
+  });
+
+  test("a quarter of the connections may wait, and further ones get 503", async () => {
+    await held(service, 1, 2 * SHARE);
+    const [refused] = await held(service, 1, 1);
+    expect(refused && String(await once(refused, "data"))).toMatch(/^HTTP\/1.1 503 /);
+  });
+
+  test("a connection that waited for as long as a request may take to arrive gets 503", async () => {
+    const served = await held(brisk, 1, SHARE);
+    for (const socket of served) expect(await statusOf(socket)).toBe("200");
+    const [late] = await held(brisk, 1, 1);
+    expect(late && String(await once(late, "data"))).toMatch(/^HTTP\/1.1 503 /);
+  });
+
+  test("the proxies have no maximum, and lose no connection to a client", async () => {
+    const proxy = await held(service, 9, 4 * SHARE);
+    for (const socket of proxy) expect(await statusOf(socket)).toBe("200");
+    const [client] = await held(service, 1, 1);
+    expect(client && String(await once(client, "data"))).toMatch(/^HTTP\/1.1 503 /);
+    for (const socket of proxy) expect(await statusOf(socket)).toBe("200");
+  });
+
+  test("a service that stops ends the connections that wait", async () => {
+    const stopped = await openHarness({ edge: { ...limits, ...PATIENT, unsharedFrom: [] } });
+    const sockets = await held(stopped, 1, 2 * SHARE);
+    const ended = Promise.all(sockets.map((socket) => closed(socket)));
+    await stopped.close();
+    await ended;
   });
 });
 

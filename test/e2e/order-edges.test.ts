@@ -276,10 +276,62 @@ describe("orders at their edges", () => {
         data: {
           order: { quantity: 0.5, bindingCap: null },
           message: expect.stringMatching(
-            /including the rest, which was below the minimum position/,
+            /, 0\.0001 lots more than its size: the rest was below the minimum position\.$/,
           ),
         },
       },
     });
+  });
+
+  test("ids compare without case: cancel, edit, close and the life of an order take them in capitals [D12.idCase]", async () => {
+    const { order, read, quote } = await trader();
+    await quote("BTCUSD", 50_000, 50_000);
+    const limit = { ...BTC_LONG, execution_type: "LIMIT", limit_price: 49_000 };
+    const idOf = async (trade: object): Promise<string> => {
+      const { data } = (await order(trade)).body as { data: { order_uuid: string } };
+      return data.order_uuid;
+    };
+    const id = await idOf(limit);
+    const capitals = id.toUpperCase();
+    expect(await read(`orders/${capitals}`)).toMatchObject({ data: { orderUuid: id } });
+    const edit = { ...limit, execution_type: "LIMIT_EDIT", order_uuid: capitals };
+    expect(await order({ ...edit, limit_price: 48_000 })).toMatchObject({ status: 200 });
+    const cancel = { execution_type: "LIMIT_CANCEL", order_uuid: `${capitals},${id}` };
+    expect(await order(cancel)).toMatchObject({
+      body: { data: { order_uuid: id, notFound: [] } },
+    });
+    await order({ ...BTC_LONG, stop_loss: 48_000 });
+    const { data } = (await read("orders")) as { data: readonly { orderUuid: string }[] };
+    const leg = data[0]?.orderUuid.toUpperCase() ?? "";
+    expect(leg).toMatch(/-BRACKET-0$/);
+    expect(await read(`orders/${leg}`)).toMatchObject({ data: { executionType: "BRACKET" } });
+    expect(await order({ execution_type: "LIMIT_CANCEL", order_uuid: leg })).toMatchObject({
+      status: 200,
+    });
+    const positions = (await read("positions")) as { data: readonly { positionUuid: string }[] };
+    const position = positions.data[0]?.positionUuid.toUpperCase();
+    expect(await order({ execution_type: "FLAT_ALL", order_uuid: position })).toMatchObject({
+      body: { data: { closed: [{ tradePair: "BTCUSD" }] } },
+    });
+  });
+
+  test("a pending order below the minimum position is rejected when it is placed, as a market order is, but not one that reduces [D12.restingLeast]", async () => {
+    const { order, read, quote } = await trader();
+    await quote("BTCUSD", 50_000, 50_000);
+    const small = { execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "LONG", value: 5 };
+    const market = await order({ ...small, execution_type: "MARKET" });
+    expect(market).toEqual({ status: 400, body: { error: expect.stringContaining("$10") } });
+    const limit = { ...small, limit_price: 49_000 };
+    expect(await order(limit)).toEqual(market);
+    const trigger = { stop_price: 51_000, stop_condition: "GTE", limit_price: 51_100 };
+    expect(await order({ ...small, execution_type: "STOP_LIMIT", ...trigger })).toEqual(market);
+    expect(await read("orders")).toEqual({ success: true, data: [] });
+
+    const placed = (await order({ ...limit, value: 50 })).body as { data: { order_uuid: string } };
+    const edit = { execution_type: "LIMIT_EDIT", order_uuid: placed.data.order_uuid };
+    expect(await order({ ...limit, ...edit })).toEqual(market);
+    await order(BTC_LONG);
+    const exit = { ...small, order_type: "SHORT", limit_price: 51_000 };
+    for (const trade of [exit, limit]) expect((await order(trade)).status).toBe(200);
   });
 });

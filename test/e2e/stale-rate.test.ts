@@ -1,5 +1,5 @@
 /** Orders on a cross whose conversion rate is stale, over HTTP. */
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
 import {
   type SandboxClient,
@@ -15,12 +15,14 @@ const ENTRY = {
 } as const;
 const STALE = "There is no fresh quote for USDJPY; try again shortly";
 const OLD_MS = 90_000;
+const FIVE_MINUTES_MS = 5 * 60_000;
 
-describe("an order on GBPJPY while USDJPY is stale [D12.staleRate]", () => {
+describe("GBPJPY while USDJPY is stale [D12.staleRate]", () => {
   let client: SandboxClient;
   let nowMs = MONDAY;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    nowMs = MONDAY;
     const sandbox = await startSandbox({
       port: 0,
       startMs: MONDAY,
@@ -42,6 +44,13 @@ describe("an order on GBPJPY while USDJPY is stale [D12.staleRate]", () => {
     return { status: reply.status, body: reply.json() };
   };
   const read = async (endpoint: string): Promise<unknown> => (await client.get(endpoint)).json();
+  /** Equity, and whether the account has ended. */
+  const account = async () => {
+    const { data } = (await read("account")) as {
+      data: { account: { currentEquity: number }; evaluation: { isEliminated: boolean } };
+    };
+    return [data.account.currentEquity, data.evaluation.isEliminated];
+  };
   const fills = async () => {
     const { data } = (await read("fills")) as {
       data: { items: { data: { kind: string; rateAgeMs: number | null; quantity: number } }[] };
@@ -88,5 +97,20 @@ describe("an order on GBPJPY while USDJPY is stale [D12.staleRate]", () => {
       ["limit", 0.2, null],
       ["closePair", 0.25, null],
     ]);
+  });
+
+  test("a loss on GBPJPY at the USDJPY of five minutes ago ends no account; the next USDJPY decides", async () => {
+    await quote("USDJPY", 150);
+    await quote("GBPJPY", 200);
+    expect(await post("order", { ...ENTRY, quantity: 3 })).toMatchObject({ status: 200 });
+    await client.control("POST", "/clock", { advance: FIVE_MINUTES_MS });
+    nowMs += FIVE_MINUTES_MS;
+    await quote("GBPJPY", 197.4);
+    // 300,000 × 2.6 / 150 is 5,200, beyond the 5,000 that may be lost.
+    expect(await account()).toEqual([94_800, false]);
+    await quote("USDJPY", 160);
+    expect(await account()).toEqual([95_125, false]);
+    await quote("USDJPY", 155.9);
+    expect(await account()).toEqual([expect.any(Number), true]);
   });
 });

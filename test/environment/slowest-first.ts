@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The slowest files, in this order. One that started last would run on alone. */
-const SLOWEST: readonly string[] = [
+export const SLOWEST: readonly string[] = [
   "test/types-and-lint",
   "test/pages/looks",
   "test/pages/live",
@@ -9,27 +9,39 @@ const SLOWEST: readonly string[] = [
   "test/pages/docs",
   "test/pages/owner",
   "proofs/failover/failover",
-  "proofs/simulate/simulation",
-  "test/packed",
   "proofs/nodes/forwarding",
+  "proofs/simulate/simulation",
   "proofs/nodes/partitions",
+  "test/packed",
   "proofs/nodes/feed",
+  "packages/server/src/calls/operator/lists/list-model.property",
   "proofs/validator/validator",
-  "packages/cli/src/commands/serve",
+  "packages/cli/src/commands/backup",
   "test/docs",
-  "packages/server/src/prices/venues/ccxt/ccxt-source",
-  "packages/server/src/prices/venues/ccxt/many-pairs",
+  "packages/cli/src/commands/serve",
+  "test/snippets",
   "packages/server/src/start/nodes/start-together",
+  "packages/push/src/webhooks/webhook-lanes",
   "test/e2e/stop/stop",
+  "packages/server/src/start/scales.property",
   "proofs/nodes/least-privileges",
+  "test/recipes",
+  "test/event-streams",
+  "packages/ledger/src/trading/backup/backup",
+  "packages/ledger/src/trading/events/firehose",
+  "packages/market/src/prices/venues/ccxt/many-pairs",
+  "packages/server/src/start/tracing/tracing",
   "test/sdk-types",
+  "packages/market/src/prices/venues/ccxt/ccxt-source",
   "test/signers/signers",
+  "packages/server/src/start/hot-statements",
   "test/deploy/image",
   "test/command-starts",
   "test/hostile/memory",
   "test/proxies/proxies",
   "packages/core/src/network/life.property",
   "packages/core/src/network/orders.property",
+  "packages/ccxt/src/watch/watch",
 ];
 
 /**

@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.li
     ["a desk in light", DESK_LIGHT],
     ["a phone", PHONE],
   ])(
-    "a page of an account near its loss limit warns on %s from three quarters, in red from nine tenths, and the title follows",
+    "a page of an account near its loss limit says so on %s from one half, in a banner from three quarters, in red from nine tenths, and the title follows",
     async (_name, look) => {
       const visit = await openVisit(url, look, session);
       const { page } = visit;
@@ -50,8 +50,14 @@ describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.li
       const notice = page.locator("[data-near-limit]");
 
       // 1 BTC, a fee of 15 USD, and 5,000 USD that may be lost.
-      await fallsTo(page, 47_515, "\u22122,500.00 USD · Overview · Propgate");
+      await fallsTo(page, 47_515.5, "\u22122,499.50 USD · Overview · Propgate");
       expect(await notice.count()).toBe(0);
+      await fallsTo(page, 47_515, "\u22122,500.00 USD · Overview · Propgate");
+      expect(await notice.getAttribute("data-near-limit")).toBe("notice");
+      expect(await notice.textContent()).toBe(
+        "Daily loss limit: half used. 2,500.00 USD left. Breach price: BTCUSD 45,015.00000 (bid), 5.26% away.",
+      );
+      expect([await accessibilityFaults(page), await sideways(page)]).toEqual([[], 0]);
       await fallsTo(page, 46_265, "\u22123,750.00 USD · Overview · Propgate");
       expect(await notice.getAttribute("data-near-limit")).toBe("warn");
       expect(await notice.textContent()).toBe(

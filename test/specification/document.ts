@@ -14,11 +14,16 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
+export interface Sentence {
+  readonly line: number;
+  readonly text: string;
+}
+
 /** The specification as its tables, and as the lines between them. */
 export interface Document {
   readonly tables: readonly Table[];
   /** Every line of text that is no heading and no row. */
-  readonly sentences: readonly string[];
+  readonly sentences: readonly Sentence[];
 }
 
 export const SPECIFICATION_PATH = "docs/spec/specification.md";
@@ -34,7 +39,7 @@ export function specification(): string {
 /** @throws UnknownForm when a line that begins as a row is none of a table. */
 export function readDocument(markdown: string): Document {
   const tables: Table[] = [];
-  const sentences: string[] = [];
+  const sentences: Sentence[] = [];
   let section = "";
   let block: Row[] = [];
   const endTable = (): void => {
@@ -48,7 +53,7 @@ export function readDocument(markdown: string): Document {
     }
     endTable();
     section = /^#+ (\d+(?:\.\d+)*)\b/.exec(line)?.[1] ?? section;
-    if (line !== "" && !line.startsWith("#")) sentences.push(line);
+    if (line !== "" && !line.startsWith("#")) sentences.push({ line: index + 1, text: line });
   }
   endTable();
   return { tables, sentences };
@@ -76,15 +81,10 @@ function cellsOf(line: string, number: number): readonly string[] {
     .map((cell) => cell.trim());
 }
 
-/** The document with one cell replaced. */
-export function withCell(
-  markdown: string,
-  place: { readonly line: number; readonly column: number },
-  cell: string,
-): string {
-  const lines = markdown.split("\n");
-  const cells = [...cellsOf(lines[place.line - 1] ?? "", place.line)];
-  cells[place.column] = cell;
-  lines[place.line - 1] = `| ${cells.join(" | ")} |`;
-  return lines.join("\n");
+/** The document with another text of one line. */
+export function withLine(markdown: string, line: number, text: string): string {
+  return markdown
+    .split("\n")
+    .with(line - 1, text)
+    .join("\n");
 }

@@ -94,7 +94,7 @@ function joined(statuses: readonly string[]): string {
 export function listedStatuses({ sentences }: Document): Readonly<Record<EndpointName, string>> {
   const form =
     /^Statuses per endpoint: GET endpoints can return ([\d, ]+) \(and ([\d, ]+) for payouts\); POST orders can return ([\d, ]+)\.$/;
-  const found = sentences.map((one) => form.exec(one)).find((one) => one !== null);
+  const found = sentences.map(({ text }) => form.exec(text)).find((one) => one !== null);
   if (found === undefined || found === null) throw new UnknownForm("no statuses per endpoint");
   const [reads, payouts, orders] = found.slice(1).map((list) => list.split(", "));
   const all = (...lists: readonly (readonly string[] | undefined)[]): string =>

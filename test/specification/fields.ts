@@ -137,9 +137,9 @@ const SENTENCES: readonly (readonly [start: string, end: string, subject: Subjec
   ["Each leg has ", "; unused", { schema: "OrderResult", base: "order.bracketOrders[]." }],
 ];
 
-function fieldsOfSentences(sentences: readonly string[]): readonly SpecifiedField[] {
+function fieldsOfSentences(sentences: Document["sentences"]): readonly SpecifiedField[] {
   return SENTENCES.flatMap(([start, end, { schema, base }]) => {
-    const sentence = sentences.find((one) => one.includes(start));
+    const sentence = sentences.find(({ text }) => text.includes(start))?.text;
     if (sentence === undefined) throw new UnknownForm(`no sentence '${start}'`);
     const from = sentence.indexOf(start) + start.length;
     const text = sentence.slice(from, sentence.indexOf(end, sentence.lastIndexOf(")")));

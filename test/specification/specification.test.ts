@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { readRules } from "../../tools/rule-index.ts";
 import { deepened, SEED } from "../environment/depth.ts";
-import { type ChangedCell, changedCells } from "./changed-cells.ts";
-import { readDocument, specification, withCell } from "./document.ts";
+import { type ChangedLine, changedLines } from "./changed-lines.ts";
+import { readDocument, specification, withLine } from "./document.ts";
 import { collectEvidence, type Evidence } from "./evidence.ts";
+import { SENTENCES } from "./sentences.ts";
 import { openServiceUnderTest } from "./service-under-test.ts";
 import { differences, NOTES } from "./table-differences.ts";
 
 const MARKDOWN = specification();
-const CELLS_FEW = 40;
+const LINES_FEW = 40;
 
 describe("the specification's document", () => {
   let evidence: Evidence;
@@ -22,13 +23,13 @@ describe("the specification's document", () => {
     expect(differences(MARKDOWN, evidence)).toEqual([]);
   });
 
-  test("a change of any cell of it is a difference", () => {
-    const all = changedCells(readDocument(MARKDOWN), SEED);
-    const count = deepened(all.length, CELLS_FEW);
+  test("a change of any cell or sentence of it is a difference", () => {
+    const all = changedLines(readDocument(MARKDOWN), SEED);
+    const count = deepened(all.length, LINES_FEW);
     const tried = all.filter((_, index) => (index * count) % all.length < count);
     expect(tried).toHaveLength(count);
-    const isUnnoticed = ({ line, column, cell }: ChangedCell): boolean =>
-      differences(withCell(MARKDOWN, { line, column }, cell), evidence).length === 0;
+    const isUnnoticed = ({ line, text }: ChangedLine): boolean =>
+      differences(withLine(MARKDOWN, line, text), evidence).length === 0;
     expect(tried.filter(isUnnoticed)).toEqual([]);
   });
 });
@@ -36,7 +37,9 @@ describe("the specification's document", () => {
 describe("a remark of the document that no answer shows", () => {
   test("a remark of the document that no answer shows is held by a rule with tests of its own", () => {
     const known = new Set(readRules().map(({ id }) => id));
-    const rules = NOTES.flatMap(({ held }) => ("rule" in held ? [held.rule] : []));
+    const rules = [...NOTES, ...SENTENCES].flatMap(({ held }) =>
+      "rule" in held ? [held.rule] : [],
+    );
     expect(rules.length).toBeGreaterThan(0);
     expect(rules.filter((id) => !known.has(id))).toEqual([]);
   });

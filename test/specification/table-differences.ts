@@ -16,6 +16,7 @@ import { type Note, valueAt } from "./note.ts";
 import { NOTES_OF_BEHAVIOUR } from "./notes-of-behaviour.ts";
 import { NOTES_OF_RESOURCES } from "./notes-of-resources.ts";
 import { requestFields } from "./request-fields.ts";
+import { sentenceDifferences } from "./sentences.ts";
 
 export const NOTES: readonly Note[] = [...NOTES_OF_RESOURCES, ...NOTES_OF_BEHAVIOUR];
 
@@ -79,6 +80,7 @@ function comparedWith(
     }),
     ...liveDifferences(fields, evidence.live),
     ...document.tables.flatMap((table, index) => TABLES[index]?.[2](table, evidence) ?? []),
+    ...sentenceDifferences(document, evidence),
     ...statusDifferences(document, evidence.replies, (endpoint) =>
       publishedStatuses(evidence, endpoint),
     ),

@@ -37,6 +37,7 @@ function ratios(): readonly Ratios[] {
   });
   return [
     ofRows(readRaw("served")),
+    ofRows(readRaw("greedy")),
     { record: requests, rows: requests === null ? [] : embeddedRows(requests.results) },
     { record: bursts, rows: bursts === null ? [] : burstRows(bursts.results) },
     ofRows(readRaw("trades")),

@@ -16,7 +16,7 @@
  */
 
 export { checkMasterKeys, checkNeverSealed } from "./keys/check-master-keys.ts";
-export type { KeyRequest } from "./keys/create-key.ts";
+export { type KeyRequest, TOO_MANY_KEYS } from "./keys/create-key.ts";
 export {
   createEvidenceKeys,
   type EvidenceKeys,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { networkOf } from "./client-network.ts";
+import { networkOf, wideNetworkOf } from "./client-network.ts";
 
 describe("addresses that are counted together", () => {
   test.each([
@@ -14,5 +14,16 @@ describe("addresses that are counted together", () => {
     ["", ""],
   ])("%s counts as %s", (address, network) => {
     expect(networkOf(address)).toBe(network);
+  });
+
+  test.each([
+    ["203.0.113.9", "203.0.113"],
+    ["::ffff:203.0.113.9", "203.0.113"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:00"],
+    ["2001:db8:1:ff02::1", "2001:db8:1:ff"],
+    ["2001:db8:1:ffff::1", "2001:db8:1:ff"],
+    ["2001:db8::9", "2001:db8:0:00"],
+  ])("%s counts as %s for connections [D13.connections]", (address, network) => {
+    expect(wideNetworkOf(address)).toBe(network);
   });
 });

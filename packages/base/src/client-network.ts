@@ -11,6 +11,15 @@ export function networkOf(address: string): string {
   return [...head, ...zeros, ...tail].slice(0, 4).join(":");
 }
 
+/** The IPv4 /24 or IPv6 /56 of the address, which one operator of machines has easily. */
+export function wideNetworkOf(address: string): string {
+  const network = networkOf(address);
+  if (isIPv4(network)) return network.slice(0, network.lastIndexOf("."));
+  const parts = network.split(":");
+  const [last = ""] = parts.splice(3);
+  return [...parts, last.padStart(4, "0").slice(0, 2)].join(":");
+}
+
 function groups(text: string): readonly string[] {
   // An IPv4 part at the end replaces two groups.
   return text

@@ -230,7 +230,8 @@ const ROWS = {
   }),
   connectionsMax: setting({
     variable: "PROPGATE_CONNECTIONS_MAX",
-    about: "Maximum number of open connections. Further connections get a 503 and are closed.",
+    about:
+      "Maximum number of open connections. Further connections get a 503 and are closed. One IPv4 /24 or IPv6 /56 has a quarter, except loopback and PROPGATE_TRUSTED_PROXIES.",
     fallback: 4_000,
     parse: wholeNumber(1, 1_000_000),
   }),

@@ -40,9 +40,11 @@ export {
   type Settings,
   secretSettings,
 } from "./config.ts";
-export { createConnectionRoom } from "./connection-room.ts";
+export { type ConnectionRoom, createConnectionRoom, LOOPBACK } from "./connection-room.ts";
 export { drawBase62 } from "./draw-base62.ts";
+export { holdConnections } from "./held-connections.ts";
 export { createHousekeeping, type Housekeeping, type Job, type JobHealth } from "./housekeeping.ts";
+export { madeInTurns, workInTurns } from "./in-turns.ts";
 export { isNestedTooDeep, JSON_DEPTH_MAX } from "./json-depth.ts";
 export {
   FIRST_VERSION,
@@ -59,6 +61,7 @@ export { type Chance, createSeededChance, systemChance } from "./random.ts";
 export { release } from "./release.ts";
 export { addToSecretFile, makeFolder, readOrMakeSecret } from "./secret-file.ts";
 export type { Role } from "./settings/bus-settings.ts";
+export { databaseAddress, databaseAddressProblem } from "./settings/database-address.ts";
 export { databaseUrls, listedUrls } from "./settings/database-list.ts";
 export { givenText } from "./settings/given-text.ts";
 export { parseNatsUrl } from "./settings/nats-address.ts";

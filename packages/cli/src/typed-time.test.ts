@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { typedExpiry, typedTime } from "./typed-time.ts";
+import { typedExpiry, typedInstant, typedMoment, typedStart, typedTime } from "./typed-time.ts";
 
 describe("a time that a person types [D13.dates]", () => {
   test.each([
@@ -34,5 +34,42 @@ describe("a time that a person types [D13.dates]", () => {
   test("a date alone as an expiry is the end of that day, UTC", () => {
     expect(typedExpiry("2027-01-31")).toBe(Date.UTC(2027, 1, 1));
     expect(typedExpiry("2027-01-31T12:00:00Z")).toBe(Date.UTC(2027, 0, 31, 12));
+  });
+});
+
+describe("an option that takes a time [D13.dates]", () => {
+  test.each([
+    ["2026-11-23", Date.UTC(2026, 10, 23)],
+    ["2026-11-23T01:30Z", Date.UTC(2026, 10, 23, 1, 30)],
+    ["2026-11-23T01:30+01:00", Date.UTC(2026, 10, 23, 0, 30)],
+    ["1767614400000", 1_767_614_400_000],
+  ])("%s is one moment, written in any of the three ways", (text, ms) => {
+    expect(typedMoment(text, "--at")).toBe(ms);
+    expect(typedStart(text, "--at")).toBe(String(ms));
+  });
+
+  test("0 is the beginning where a list begins, and no moment elsewhere", () => {
+    expect(typedStart("0", "--after")).toBe("0");
+    expect(() => typedMoment("0", "--at")).toThrow("--at must be a time in Unix milliseconds");
+  });
+
+  test.each([
+    [
+      "1767614400",
+      "--at must be a time in Unix milliseconds between 2000 and 2100; 1767614400 looks like seconds",
+    ],
+    ["1767614400000000", "looks like microseconds"],
+    ["1999-12-31", "between 2000 and 2100, not 1999-12-31"],
+    ["2026-02-30", "--at is not a time: 2026-02-30"],
+    ["2026-11-23T01:30", "--at is not a time: 2026-11-23T01:30"],
+  ])("%s is refused with the option's name", (text, words) => {
+    expect(() => typedMoment(text, "--at")).toThrow(words);
+  });
+
+  test("a date alone is refused where the hour matters", () => {
+    expect(() => typedInstant("2026-11-23", "--at")).toThrow("--at is not a time with its zone");
+    expect(() => typedInstant("soon", "--at")).toThrow("--at is not a time with its zone");
+    expect(() => typedInstant("1767614400", "--at")).toThrow("looks like seconds");
+    expect(typedInstant("2026-11-23T01:30Z", "--at")).toBe(Date.UTC(2026, 10, 23, 1, 30));
   });
 });

@@ -1,3 +1,6 @@
+import { timeProblem } from "@propgate/contract";
+import { usageError } from "./cli-error.ts";
+
 /** A date, and a time with its zone: ISO 8601 as a person types it. */
 const FORM =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,3})?)?(?:Z|[+-](\d\d):?(\d\d)))?$/;
@@ -33,6 +36,41 @@ export function typedTime(text: string): TypedTime | null {
   if (!exists || !isOnClock) return null;
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? null : { ms, isDate: parts[4] === undefined };
+}
+
+/**
+ * The Unix milliseconds of an option: a date, at 00:00 UTC, a time with its zone, or Unix milliseconds.
+ * @throws a usage error that names the option, and the unit of a number that is not milliseconds
+ * @rule D13.dates
+ */
+export function typedMoment(text: string, option: string): number {
+  const typed = typedTime(text);
+  const ms = typed === null ? digitsOf(text) : typed.ms;
+  if (ms === null) {
+    throw usageError(
+      `${option} is not a time: ${text}`,
+      "Use a date, a time with its zone such as 2026-11-23T01:30Z, or Unix milliseconds.",
+    );
+  }
+  const problem = timeProblem(ms, text);
+  if (problem !== null) throw usageError(`${option} ${problem}`);
+  return ms;
+}
+
+/** As `typedMoment`, but not a date alone, because the hour matters. */
+export function typedInstant(text: string, option: string): number {
+  const typed = typedTime(text);
+  if (typed === null ? digitsOf(text) !== null : !typed.isDate) return typedMoment(text, option);
+  throw usageError(`${option} is not a time with its zone: ${text}`, "Such as 2026-12-01T14:30Z.");
+}
+
+/** The value of a query parameter that takes a moment, or 0 for the beginning. */
+export function typedStart(text: string, option: string): string {
+  return text === "0" ? text : String(typedMoment(text, option));
+}
+
+function digitsOf(text: string): number | null {
+  return /^\d{1,20}$/.test(text) ? Number(text) : null;
 }
 
 /** The end of a typed expiry: a date alone is that whole day, UTC. @rule D13.dates */

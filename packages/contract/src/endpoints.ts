@@ -1,3 +1,4 @@
+import { canonicalId } from "./requests/order-id.ts";
 import { PATH_PREFIX } from "./version.ts";
 import type { Scope } from "./words.ts";
 
@@ -290,7 +291,8 @@ export function receiptNonce(path: string): string | null {
 
 /** The order in the path of an order's life; null when the path is not one. */
 export function orderOfPath(path: string): string | null {
-  return parameterOf("getOrder", path);
+  const id = parameterOf("getOrder", path);
+  return id === null ? null : canonicalId(id);
 }
 
 function parameterOf(endpoint: "getReceipt" | "getOrder", path: string): string | null {

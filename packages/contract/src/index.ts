@@ -8,6 +8,7 @@ export * from "./dashboard/session.ts";
 export * from "./dead-mans-switch/switch-events.ts";
 export * from "./dead-mans-switch/switch-request.ts";
 export * from "./dead-mans-switch/switch-result.ts";
+export { differenceText } from "./difference-text.ts";
 export * from "./endpoints.ts";
 export * from "./envelope.ts";
 export * from "./errors/edge-errors.ts";

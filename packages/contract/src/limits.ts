@@ -34,6 +34,7 @@ export const LIMITS = {
   streamEverySecondsDefault: 1,
   streamEverySecondsMax: 60,
   answerBytesMax: 262_144,
+  activeKeysMax: 50,
   expensiveReadsMax: 2,
   expensiveReadWaitMs: 2_000,
   bodyBytesMax: 65_536,
@@ -262,6 +263,12 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     appliesTo:
       "GET events, order-history, fills, candles, orders/{orderUuid}, and trades with `after` or `limit`",
     rule: "D13.answerBytes",
+  },
+  activeKeysMax: {
+    what: "Maximum keys of one account that are not revoked or expired, however they are created.",
+    unit: "keys",
+    appliesTo: "new keys",
+    rule: "D12.activeKeys",
   },
   expensiveReadsMax: {
     what: "Maximum expensive reads of one account at the same time in one process, of all its keys together; further ones wait.",

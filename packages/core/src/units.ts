@@ -29,6 +29,7 @@ export type Ratio = Brand<number, "Ratio">;
 export type Percent = Brand<number, "Percent">;
 
 const MICRO_PER_USD = 1_000_000;
+const MICRO_USD_MAX = Number.MAX_SAFE_INTEGER;
 export const QUANTITY_PER_LOT = 100_000;
 
 export function unixMs(value: number): UnixMs {
@@ -37,11 +38,16 @@ export function unixMs(value: number): UnixMs {
   return value as UnixMs;
 }
 
-/** From a whole number of 0.000001 USD, as stored. */
+/**
+ * From a whole number of 0.000001 USD. Beyond 2^53 it is the nearest amount within: no account has so much by its own
+ * size, but a price that the market, a file or an operator gives may say so, and no request and no work may fail for
+ * that. @rule D10.exactMoney
+ */
 export function microUsd(value: number): MicroUsd {
-  if (!Number.isSafeInteger(value))
-    throw brokenInvariant(`an amount within 2^53 micro dollars, not ${value}`);
-  return (value + 0) as MicroUsd;
+  if (Number.isSafeInteger(value)) return (value + 0) as MicroUsd;
+  if (value >= MICRO_USD_MAX) return MICRO_USD_MAX as MicroUsd;
+  if (value <= -MICRO_USD_MAX) return -MICRO_USD_MAX as MicroUsd;
+  throw brokenInvariant(`an amount in whole micro dollars, not ${value}`);
 }
 
 /** From dollars; rounds to 0.000001 USD, half away from zero. */

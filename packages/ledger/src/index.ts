@@ -379,6 +379,7 @@ export {
   createReturnHistory,
   type ReturnHistory,
 } from "./trading/network/history/return-history.ts";
+export { NotWritten } from "./trading/network/not-written.ts";
 export {
   type AnswerRest,
   type OrderRest,

@@ -1,6 +1,7 @@
 export {
   addToSecretFile,
   CannotStart,
+  databaseAddressProblem,
   databaseUrls,
   flagName,
   givenText,

@@ -1,4 +1,4 @@
-import { wireJson } from "@propgate/base";
+import { wireJson, workInTurns } from "@propgate/base";
 import { LIMITS } from "@propgate/contract";
 
 /** The beginning of a list that fits into one answer. */
@@ -17,28 +17,29 @@ export const AROUND_BYTES = 512;
  * one is always there: a client that pages would otherwise not go on. Parts behind the last one that fits are not made.
  * `aroundBytes`: the rest of the answer. @rule D13.answerBytes decides
  */
-export function fittingTexts(
+export async function fittingTexts(
   parts: Iterable<readonly unknown[]>,
   aroundBytes: number = AROUND_BYTES,
-): Fitting {
+): Promise<Fitting> {
   const texts: string[] = [];
   let count = 0;
   let bytes = aroundBytes;
-  for (const part of parts) {
+  await workInTurns(parts, (part) => {
     const made = part.map(wireJson);
     bytes += made.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
-    if (bytes > LIMITS.answerBytesMax && count > 0) break;
+    if (bytes > LIMITS.answerBytesMax && count > 0) return false;
     texts.push(...made);
     count += 1;
-  }
+    return true;
+  });
   return { texts, count };
 }
 
 /** The same as the JSON of a list. */
-export function fittingList(
+export async function fittingList(
   parts: Iterable<readonly unknown[]>,
   aroundBytes?: number,
-): { readonly json: string; readonly count: number } {
-  const { texts, count } = fittingTexts(parts, aroundBytes);
+): Promise<{ readonly json: string; readonly count: number }> {
+  const { texts, count } = await fittingTexts(parts, aroundBytes);
   return { json: `[${texts.join(",")}]`, count };
 }

@@ -26,10 +26,11 @@ export {
 } from "./entry-kinds.ts";
 export { cursorProblemText, placeCursor } from "./event-cursors.ts";
 export type { EventStreams, StreamRequest } from "./event-streams.ts";
-export { canonicalJson, canonicalObject } from "./evidence/canonical-json.ts";
+export { canonicalJson } from "./evidence/canonical-json.ts";
 export {
   boundProgram,
-  canonicalSteps,
+  type CanonicalPiece,
+  canonicalPieces,
   EVIDENCE_LINES_MAX,
   type EvidenceBody,
   endSummary,
@@ -91,6 +92,7 @@ export { eventView } from "./views/events/event-view.ts";
 export { coreTypesOf } from "./views/events/event-views.ts";
 export { orderLife, pastOrder } from "./views/events/order-life.ts";
 export { provedEvent } from "./views/events/proved-event.ts";
+export { differenceView } from "./views/fill-difference.ts";
 export {
   capText,
   counted,

@@ -5,8 +5,6 @@ import { refusalText } from "./refusal-text.ts";
 import type { Rejection } from "./rejection.ts";
 import type { RequestBody } from "./request-body.ts";
 
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
-
 /** A parsed order, and how its refusals refer to its legs. */
 export interface SentOrder {
   readonly order: OrderFields;
@@ -16,7 +14,8 @@ export interface SentOrder {
 
 interface SentBody {
   readonly body: RequestBody;
-  readonly contentType: string | undefined;
+  /** Why its headers do not announce JSON; null when they do. */
+  readonly typeProblem: string | null;
 }
 
 type ReadBody<Value> =
@@ -25,9 +24,7 @@ type ReadBody<Value> =
 
 /** The JSON of a body that must be JSON. @rule D2.body */
 export function jsonBody(sent: SentBody): ReadBody<JsonObject> {
-  if (!JSON_TYPE.test(sent.contentType ?? "")) {
-    return wrong("invalidBody", "Content-Type must be application/json");
-  }
+  if (sent.typeProblem !== null) return wrong("invalidBody", sent.typeProblem);
   const json = sent.body.json();
   return json.ok ? json : wrong("invalidBody", json.problem);
 }

@@ -32,6 +32,7 @@ import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/n
 import { takeCatalogue } from "../../../packages/server/src/start/catalogue-in-force.ts";
 import { type DataLife, openDataLife } from "../../../packages/server/src/start/data-life.ts";
 import { openQuoteFlow } from "../../../packages/server/src/start/live-prices.ts";
+import { ownFigures } from "../../../packages/server/src/start/nodes/added-figures.ts";
 import { createFeedNode } from "../../../packages/server/src/start/nodes/feed-node.ts";
 import { FEED } from "../../../packages/server/src/start/nodes/lease-names.ts";
 import {
@@ -172,6 +173,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     ...around,
     nodeBus: { bus, node },
     nodeClock,
+    isCandidate: true,
     membership,
     instruments,
     board,
@@ -220,6 +222,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     edge: { refusalsHeldMax: 0 },
   });
   const { engine } = service;
+  membership.report(() => ownFigures(engine, partitions));
   await engine.restore();
   await engine.carryOutActions();
   bus.subscribe((quote) => {

@@ -1,5 +1,5 @@
 import { type Act, type Chance, type Clock, drawBase62 } from "@propgate/base";
-import { makeSecret, SECRET_PREFIX } from "@propgate/contract";
+import { LIMITS, makeSecret, SECRET_PREFIX } from "@propgate/contract";
 import type { AccountId, UnixMs } from "@propgate/core";
 import {
   type ApiKey,
@@ -29,13 +29,16 @@ export interface CreatedKey {
   readonly secret: string;
 }
 
+/** The refusal of a key beyond the maximum of its account. */
+export const TOO_MANY_KEYS: string = `The account has ${LIMITS.activeKeysMax} active keys, which is the maximum; revoke one first`;
+
 const ID_CHARACTERS = 20; // 119 bits
 const SECRET_BYTES = 32; // 43 characters, 256 bits
 
 /**
  * Creates and stores a key. Its id is `pk_` and 20 letters and digits, and 2 more for another database than the first.
- * Its secret is `propgate_sk_`, 43 url-safe characters and their checksum. Returns null when the account already has
- * `activeMax` keys; with `activeMax` null there is no limit.
+ * Its secret is `propgate_sk_`, 43 url-safe characters and their checksum. Returns null when the account has the
+ * maximum of keys.
  * @rule D8.keys D10.secretForm @rule S5.R3 decides
  */
 export const createKey =
@@ -45,11 +48,7 @@ export const createKey =
     readonly chance: Chance;
     readonly clock: Clock;
   }) =>
-  async (
-    request: KeyRequest,
-    activeMax: number | null,
-    act: Act | null = null,
-  ): Promise<CreatedKey | null> => {
+  async (request: KeyRequest, act: Act | null = null): Promise<CreatedKey | null> => {
     const chance = act?.chance("key") ?? options.chance;
     const keyId = keyIdOn(shardNumberOf(request.accountId), drawBase62(chance, ID_CHARACTERS));
     const secret = makeSecret(SECRET_PREFIX, urlSafe(chance.bytes(SECRET_BYTES)));
@@ -70,7 +69,8 @@ export const createKey =
       pausedAtMs: null,
     };
     const sealed = { ...key, sealedSecret: options.box.seal(keyId, secret) };
-    const made = { activeMax, by: request.by ?? BY_SERVICE };
+    // @rule D12.activeKeys decides
+    const made = { activeMax: LIMITS.activeKeysMax, by: request.by ?? BY_SERVICE };
     return (await options.store.insert(sealed, made)) ? { key, secret } : null;
   };
 

@@ -1,3 +1,5 @@
+import { databaseAddress, databaseAddressProblem } from "./database-address.ts";
+
 /** Max databases of one installation. */
 const DATABASES_MAX = 64;
 const DEFAULT_PORT = "5432";
@@ -13,10 +15,9 @@ export function databaseUrls(
   const places = new Map<string, number>();
   for (const [index, url] of urls.entries()) {
     if (url === "") return { problem: `has no URL at position ${index}` };
-    if (!/^postgres(ql)?:\/\/.+/.test(url) || !URL.canParse(url)) {
-      return {
-        problem: `must start with postgres:// or postgresql:// at position ${index}; write a comma of a password as %2C`,
-      };
+    const problem = databaseAddressProblem(url);
+    if (problem !== null) {
+      return { problem: `${problem}, at position ${index}; write a comma of a password as %2C` };
     }
     const before = places.get(placeOf(url));
     if (before !== undefined) {
@@ -34,7 +35,8 @@ export function listedUrls(list: string): readonly string[] {
 
 /** Host, port and database, which also differently written URLs of one database have in common. */
 function placeOf(text: string): string {
-  const url = new URL(text);
+  const url = databaseAddress(text);
+  if (url === null) return text;
   const port = url.port === "" ? DEFAULT_PORT : url.port;
   const user = decodeURIComponent(url.username);
   const database = decodeURIComponent(url.pathname.slice(1));

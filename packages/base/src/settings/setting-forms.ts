@@ -1,5 +1,6 @@
 import { readAddressBlocks } from "../address-block.ts";
 import { type ListenAddress, parseListenAddress } from "../listen-address.ts";
+import { databaseAddressProblem } from "./database-address.ts";
 
 /**
  * Parsers of setting values. A problem continues a sentence that begins with the setting's name: "must be …".
@@ -104,10 +105,8 @@ export function namedOrigins(
 export function databaseUrl(
   value: string,
 ): { readonly value: string } | { readonly problem: string } {
-  // The URL may contain a password, so no message repeats it.
-  return /^postgres(ql)?:\/\/.+/.test(value)
-    ? { value }
-    : { problem: "must start with postgres:// or postgresql://" };
+  const problem = databaseAddressProblem(value);
+  return problem === null ? { value } : { problem };
 }
 
 export function positiveNumber(

@@ -169,7 +169,11 @@ describe("propgate sandbox", () => {
     [["--network", "vanta", "--data", "/tmp/nowhere"], "--network vanta takes no --data"],
     [["--network", "other"], "embedded, vanta"],
     [["--start", "yesterday"], "--start is not a time"],
-    [["--start", "1726000000000"], "--start is not a time"],
+    [["--start", "1726000000"], "1726000000 looks like seconds"],
+    [
+      ["--start", "2150-01-01"],
+      "--start must be a time in Unix milliseconds between 2000 and 2100",
+    ],
     [["--clock", "slow"], "frozen, real"],
     [["--port", "-1"], "--port must be"],
   ])("propgate sandbox %j ends with 2, and what is wrong is named", async (given, words) => {

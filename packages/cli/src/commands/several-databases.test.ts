@@ -161,7 +161,7 @@ describe("the list of databases in the environment", () => {
     [`${AWAY},${AWAY}`, "names the same database at the positions 0 and 1"],
     [
       `${AWAY},mysql://u:p-pw@127.0.0.1/z`,
-      "must start with postgres:// or postgresql:// at position 1",
+      "must start with postgres:// or postgresql://, at position 1",
     ],
     [
       Array.from({ length: 65 }, (_, n) => `postgres://h/d${n}`).join(","),

@@ -15,6 +15,7 @@ import { print, wrap } from "../output.ts";
 import { refuseSecretAsId } from "../profile/secret-as-id.ts";
 import { readBytes, readSecret, readTextFile } from "../secret.ts";
 import type { Terminal } from "../terminal.ts";
+import { typedMoment } from "../typed-time.ts";
 
 interface VerifyOptions {
   readonly request?: string;
@@ -63,7 +64,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
     )
     .option("--secret-file <path>", "file with the secret; - is standard input")
     .option("--no-secret", "compare without the secret")
-    .option("--now <ms>", "check the timestamp against this time instead of now");
+    .option("--now <time>", "check the timestamp against this time instead of now");
   command.action(async () => {
     const options = command.optsWithGlobals<VerifyOptions>();
     const sent = await readSent(options);
@@ -140,9 +141,7 @@ function required(name: string, value: string | undefined): string {
 }
 
 function readNow(given: string | undefined): number | null {
-  if (given === undefined) return null;
-  if (!/^\d{1,16}$/.test(given)) throw usageError(`--now is not milliseconds: ${given}`);
-  return Number(given);
+  return given === undefined ? null : typedMoment(given, "--now");
 }
 
 async function text(path: string): Promise<string> {

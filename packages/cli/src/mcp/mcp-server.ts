@@ -2,16 +2,17 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Client, Linked } from "@propgate/sdk";
 import type { Terminal } from "../terminal.ts";
+import { createCallRate } from "./call-rate.ts";
 import { createEventMethods, EVENTS_CAPABILITY } from "./events/event-methods.ts";
 import { createEventWebhooks } from "./events/event-webhooks.ts";
 import { openPost } from "./events/post.ts";
 import { createLostOrders } from "./lost-orders.ts";
 import { createOpeningTurns } from "./opening-turns.ts";
-import { createOrderRate } from "./order-rate.ts";
 import { addOrderTools } from "./order-tools.ts";
 import { addReadTools } from "./read-tools.ts";
+import { withoutNullArguments } from "./sent-values.ts";
 import { readStartEquity, type StartEquity } from "./start-equity.ts";
-import { addSwitchTool } from "./switch-tool.ts";
+import { addSwitchTool, SWITCH_CALLS_PER_MINUTE } from "./switch-tool.ts";
 import type { TimeLimits } from "./time-limits.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
@@ -31,7 +32,8 @@ export interface McpSettings {
 export async function serveMcp(terminal: Terminal, settings: McpSettings): Promise<void> {
   const { input, output } = terminal.streams;
   // Shared by the whole process, so that a second connection has no second allowance.
-  const rate = createOrderRate(settings.caps?.ordersPerMinute ?? 0, () => terminal.now());
+  const rate = createCallRate(settings.caps?.ordersPerMinute ?? 0, () => terminal.now());
+  const switchRate = createCallRate(SWITCH_CALLS_PER_MINUTE, () => terminal.now());
   const lost = createLostOrders();
   const turns = createOpeningTurns();
   const start = startEquityOf(settings);
@@ -44,7 +46,7 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
       onFault: (cause) => terminal.error(`${String(cause)}\n`),
     }),
   );
-  const transport = new StdioServerTransport(input, output);
+  const transport = new StdioServerTransport(input.pipe(withoutNullArguments()), output);
   const handle = serveStdio(
     () => {
       const server = new McpServer(
@@ -59,7 +61,7 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
       if (settings.caps !== null) {
         const { client, caps, limits } = settings;
         addOrderTools(server, { client, caps, limits, rate, lost, turns, start });
-        addSwitchTool(server, client, caps);
+        addSwitchTool(server, client, { ...caps, rate: switchRate });
       }
       return server;
     },

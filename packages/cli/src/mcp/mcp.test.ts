@@ -115,7 +115,7 @@ describe("propgate mcp: orders within caps", () => {
     expect(rested).toMatchObject({ data: { fate: "accepted", result: { status: "resting" } } });
     const { order_uuid } = rested.data.result as { readonly order_uuid: string };
     const edited = await agent.call("edit_order", {
-      trade: { ...limit, execution_type: "LIMIT_EDIT", order_uuid, limit_price: 41_000, value: 9 },
+      trade: { ...limit, execution_type: "LIMIT_EDIT", order_uuid, limit_price: 41_000, value: 19 },
     });
     expect(edited).toMatchObject({ data: { fate: "accepted", result: { status: "edited" } } });
     const cancelled = await agent.call("cancel_orders", {
@@ -125,6 +125,40 @@ describe("propgate mcp: orders within caps", () => {
     const closed = await agent.call("close_positions", { trade: { execution_type: "FLAT_ALL" } });
     expect(closed).toMatchObject({ data: { result: { status: "flattened" } } });
     expect(await agent.call("get_positions")).toMatchObject({ data: { items: [] } });
+  });
+
+  test("an order whose object and numbers arrive as strings of JSON is carried out [D12.agentValues]", async () => {
+    const agent = await connectAgent(await sandbox.open(), TRADING);
+    await agent.client.listTools();
+    const { trade } = market({ quantity: "0.01" });
+    const placed = await agent.call("place_order", { trade: JSON.stringify(trade) });
+    expect(placed).toMatchObject({
+      data: { fate: "accepted", result: { order: { quantity: 0.01 } } },
+    });
+    const wrong = await agent.call("place_order", market({ quantity: "some" }));
+    expect(wrong).toMatchObject({
+      isError: true,
+      data: { error: expect.stringContaining("'quantity'") },
+    });
+  });
+
+  test("an agent is told that an order against a position has filled less than its size [D12.shortfall]", async () => {
+    const agent = await connectAgent(await sandbox.open(), TRADING);
+    await agent.client.listTools();
+    await agent.call("place_order", market({ quantity: 0.01 }));
+    const sold = await agent.call("place_order", market({ order_type: "SHORT", quantity: 0.03 }));
+    const shortfall = { code: "neverFlips", quantity: 0.02 };
+    expect(sold).toMatchObject({
+      isError: false,
+      data: {
+        result: {
+          order: { quantity: 0.01, shortfall, excess: null },
+          message: expect.stringMatching(/, 0\.02 lots less than its size: an order against a/),
+        },
+      },
+    });
+    const events = await agent.call("get_events", { types: "order.filled" });
+    expect(events.data).toMatchObject({ items: [{}, { data: { shortfall } }] });
   });
 
   test.each([

@@ -16,6 +16,7 @@ import {
   type OnProgress,
   type OrderRequest,
 } from "@propgate/sdk";
+import type { CallRate } from "./call-rate.ts";
 import { capped, capRefusal } from "./cap-check.ts";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import type { LostOrders } from "./lost-orders.ts";
@@ -28,7 +29,6 @@ import {
   unknownAnswer,
 } from "./order-answer.ts";
 import { type OrderFigures, orderFigures } from "./order-figures.ts";
-import type { OrderRate } from "./order-rate.ts";
 import {
   LOST_NONCE_ARGUMENTS,
   lostNonceGiven,
@@ -40,7 +40,7 @@ import type { StartEquity } from "./start-equity.ts";
 import { onlyEndsRisk, reducesPosition } from "./sum-caps.ts";
 import type { TimeLimits } from "./time-limits.ts";
 import { errorAnswer } from "./tool-answer.ts";
-import { published } from "./tool-schema.ts";
+import { published, taken } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /** The dependencies of the trading tools. */
@@ -48,7 +48,7 @@ export interface TradingDesk {
   readonly client: Client<Linked>;
   readonly caps: TradingCaps;
   readonly limits: TimeLimits;
-  readonly rate: OrderRate;
+  readonly rate: CallRate;
   readonly lost: LostOrders;
   /** Serializes orders that may open or add to a position while a cap on sums is set. */
   readonly turns: OpeningTurns;
@@ -97,7 +97,7 @@ export function addOrderTools(server: McpServer, desk: TradingDesk): void {
     const { description, takes, isIdempotent } = ORDER_TOOLS[act];
     const config = {
       description,
-      inputSchema: published(takes),
+      inputSchema: taken(takes),
       outputSchema: published(ORDER_ANSWER),
       annotations: {
         readOnlyHint: false,
@@ -118,7 +118,7 @@ function addSettling(server: McpServer, desk: TradingDesk): void {
       "Finds out the fate of an earlier request: the one with this nonce, or, without arguments, the last " +
       "one with an unknown fate. A request that has not arrived yet is withdrawn, so it can no longer " +
       "be accepted.",
-    inputSchema: published(LOST_NONCE_ARGUMENTS),
+    inputSchema: taken(LOST_NONCE_ARGUMENTS),
     outputSchema: published(ORDER_ANSWER),
     annotations: {
       readOnlyHint: false,

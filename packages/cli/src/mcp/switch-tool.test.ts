@@ -3,6 +3,7 @@ import { type Client, createClient } from "@propgate/sdk";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type AccountSandbox, startAccountSandbox } from "../testing/account-sandbox.ts";
 import { connectAgent, type McpAgent } from "../testing/mcp-agent.ts";
+import { SWITCH_CALLS_PER_MINUTE } from "./switch-tool.ts";
 
 const TRADING = ["--allow-trading", "--pairs", "BTCUSD", "--max-notional", "5000"];
 
@@ -56,6 +57,20 @@ describe("an agent and its person's dead man's switch [D12.agentSwitch]", () => 
   test("an agent does not end a dead man's switch that is not armed, because positions may still be closing", async () => {
     const { agent } = await both();
     expect((await agent.call("cancel_all_after", { seconds: 0 })).isError).toBe(true);
+  });
+
+  test("an agent calls the dead man's switch sixty times a minute, and no more [D12.agentSwitchRate]", async () => {
+    const { agent } = await both();
+    const calls = await Promise.all(
+      Array.from({ length: SWITCH_CALLS_PER_MINUTE + 5 }, () =>
+        agent.call("cancel_all_after", { seconds: 600 }),
+      ),
+    );
+    const refused = calls.filter(({ isError }) => isError);
+    expect(refused).toHaveLength(5);
+    for (const { data } of refused) {
+      expect(data).toMatchObject({ code: "refusedHere", retryAfterMs: expect.any(Number) });
+    }
   });
 
   test("an agent ends and loosens the dead man's switch with --allow-switch-off", async () => {

@@ -7,10 +7,12 @@ import {
   type SwitchFields,
 } from "@propgate/contract";
 import type { Client, Linked } from "@propgate/sdk";
+import type { CallRate } from "./call-rate.ts";
+import { capped } from "./cap-check.ts";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import { wrongArguments } from "./read-arguments.ts";
 import { dataAnswer, errorAnswer } from "./tool-answer.ts";
-import { orFailure, published } from "./tool-schema.ts";
+import { orFailure, published, taken } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /**
@@ -20,11 +22,11 @@ import type { TradingCaps } from "./trading-caps.ts";
 export function addSwitchTool(
   server: McpServer,
   client: Client<Linked>,
-  { maySwitchOff }: Pick<TradingCaps, "maySwitchOff">,
+  { maySwitchOff, rate }: Pick<TradingCaps, "maySwitchOff"> & { readonly rate: CallRate },
 ): void {
   const config = {
     description: `${SIGNED_ENDPOINTS.cancelAllAfter.summary}. ${maySwitchOff ? MAY_END : MAY_RENEW}`,
-    inputSchema: published(SWITCH_REQUEST.json),
+    inputSchema: taken(SWITCH_REQUEST.json),
     outputSchema: published(orFailure(SWITCH_RESULT.json)),
     annotations: {
       readOnlyHint: false,
@@ -42,7 +44,8 @@ export function addSwitchTool(
     }
     const { seconds, action } = parsed.fields;
     try {
-      const refusal = maySwitchOff ? null : await looseningRefusal(client, parsed.fields);
+      const loosening = () => (maySwitchOff ? null : looseningRefusal(client, parsed.fields));
+      const refusal = rateRefusal(rate) ?? (await loosening());
       if (refusal !== null) return errorAnswer(refusal);
       return dataAnswer({ ...(await client.cancelAllAfter(seconds ?? 0, { action })) });
     } catch (error) {
@@ -51,6 +54,19 @@ export function addSwitchTool(
       return errorAnswer(failure);
     }
   });
+}
+
+/** A renewal each second is enough for a deadline of one second. @rule D12.agentSwitchRate decides */
+export const SWITCH_CALLS_PER_MINUTE = 60;
+
+const TOO_OFTEN = capped(
+  `the dead man's switch may be called at most ${SWITCH_CALLS_PER_MINUTE} times a minute`,
+  "Nothing was sent. Wait `retryAfterMs`, then call again. Give the switch more seconds, and renew it less often.",
+);
+
+function rateRefusal(rate: CallRate): Failure | null {
+  const waitMs = rate.take();
+  return waitMs === null ? null : { ...TOO_OFTEN, retryAfterMs: waitMs };
 }
 
 const MAY_END = "`seconds` 0 ends it.";

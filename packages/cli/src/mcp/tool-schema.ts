@@ -2,22 +2,31 @@ import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { JsonSchema } from "@propgate/contract";
 import type { Failure } from "./failure.ts";
 import { fieldsOf } from "./read-arguments.ts";
+import { sentValues } from "./sent-values.ts";
 
 /**
  * A schema of the contract as a tool publishes it. The library does not validate with it: the contract's
  * parsers report problems of a call with the field's name, and an answer of the service is never withheld
  * because of its shape.
  */
-export function published(json: JsonSchema): StandardSchemaWithJSON {
+export function published(
+  json: JsonSchema,
+  read = (value: unknown): unknown => value,
+): StandardSchemaWithJSON {
   const written = (): Record<string, unknown> => ({ ...json });
   return {
     "~standard": {
       version: 1,
       vendor: "propgate",
-      validate: (value: unknown) => ({ value }),
+      validate: (value: unknown) => ({ value: read(value) }),
       jsonSchema: { input: written, output: written },
     },
   };
+}
+
+/** The schema of a tool's arguments, which arrive as they were meant. */
+export function taken(json: JsonSchema): StandardSchemaWithJSON {
+  return published(json, (given) => sentValues(json, given));
 }
 
 /**

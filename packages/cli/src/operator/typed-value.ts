@@ -1,7 +1,7 @@
 import type { OperatorCallName } from "@propgate/contract";
 import { usageError } from "../cli-error.ts";
 import { typedAccount } from "../typed-account.ts";
-import { typedExpiry, typedTime } from "../typed-time.ts";
+import { typedExpiry, typedInstant } from "../typed-time.ts";
 import type { CallField } from "./call-fields.ts";
 
 /** The value of a field of a body or a query from the text that was typed. @rule D13.dates */
@@ -13,7 +13,7 @@ export function typedValue(name: OperatorCallName, field: CallField, text: strin
   const special = SPECIAL[`${name} ${field.name}`];
   if (special !== undefined) return special(text, typed);
   if (field.name === "accountId") return typedAccounts(text, typed);
-  if (schema.format === "int64") return timeOf(text, typed);
+  if (schema.format === "int64") return typedInstant(text, typed);
   if (place === "query") return text;
   const types: readonly unknown[] = [schema.type].flat();
   if (text === "null" && types.includes("null")) return null;
@@ -66,14 +66,6 @@ function typedAccounts(text: string, typed: string): string {
     .split(",")
     .map((one) => typedAccount(one, typed))
     .join(",");
-}
-
-/** A time without a zone would mean another moment on another machine. */
-function timeOf(text: string, typed: string): number {
-  if (/^\d{9,}$/.test(text)) return Number(text);
-  const time = typedTime(text);
-  if (time !== null && !time.isDate) return time.ms;
-  throw usageError(`${typed} is not a time with its zone: ${text}`, "Such as 2026-12-01T14:30Z.");
 }
 
 function numberOf(text: string, typed: string): number {

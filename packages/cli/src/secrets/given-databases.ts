@@ -35,14 +35,19 @@ async function givenUrls(
 ): Promise<readonly string[]> {
   const url = await givenSecret(terminal, one);
   const list = await givenSecret(terminal, several);
-  if (list === null) return url === null ? [] : [url];
-  if (url !== null) {
+  if (list === null && url === null) return [];
+  if (list !== null && url !== null) {
     throw usageError(
       `${one} and ${several} are both set`,
       `Keep ${several}, with the database of ${one} first.`,
     );
   }
-  const { databaseUrls, listedUrls } = await import("@propgate/server");
+  const { databaseAddressProblem, databaseUrls, listedUrls } = await import("@propgate/server");
+  if (list === null) {
+    const problem = url === null ? null : databaseAddressProblem(url);
+    if (problem !== null) throw usageError(`${one} ${problem}`);
+    return url === null ? [] : [url];
+  }
   const read = databaseUrls(list);
   if ("problem" in read) throw usageError(`${several} ${read.problem}`);
   return listedUrls(read.value);

@@ -63,7 +63,7 @@ export type ForwardResult =
       readonly receipt: TraderReceipt | null;
     }
   | { readonly is: "refused"; readonly refusal: Refusal }
-  | { readonly is: "notOwner" | "notCarriedOut" | "unknownFate" }
+  | { readonly is: "notOwner" | "notCarriedOut" | "notWritten" | "unknownFate" }
   /** The command failed in the owner, and nothing of it was written. */
   | { readonly is: "fault"; readonly reason: string };
 
@@ -186,7 +186,7 @@ const result = z.discriminatedUnion("is", [
     is: z.literal("refused"),
     refusal: z.custom<Refusal>((value) => textOf(value, "code") !== ""),
   }),
-  z.strictObject({ is: z.enum(["notOwner", "notCarriedOut", "unknownFate"]) }),
+  z.strictObject({ is: z.enum(["notOwner", "notCarriedOut", "notWritten", "unknownFate"]) }),
   z.strictObject({ is: z.literal("fault"), reason: z.string() }),
 ]);
 const answerMessage = z.strictObject({ ...HEAD, result });

@@ -5,6 +5,7 @@ import {
   type ForwardedCommand,
   NotCarriedOut,
   NotOwner,
+  NotWritten,
   type OrderSubmission,
   OUTCOMES,
   type Outcome,
@@ -181,19 +182,21 @@ async function outcomeOf(
       return { is: "failed", cause: new NotCarriedOut() };
     case "unknownFate":
       return unknown("the command failed in the account's owner");
+    case "notWritten":
+      return failed(new NotWritten(new Error("in the account's owner")), sent);
     case "fault":
-      // An earlier message may have been carried out, so this failure does not say what happened.
-      if (sent.isOpen) return unknown(result.reason);
-      return {
-        is: "failed",
-        cause: new Error(`the command failed in the account's owner: ${result.reason}`),
-      };
+      return failed(new Error(`the command failed in the account's owner: ${result.reason}`), sent);
     case "done": {
       const { events, receipt } = result;
       const account = await accountOf(cache, submission, result);
       return { is: "done", execution: { ok: true, events, account, receipt } };
     }
   }
+}
+
+/** While an earlier message may have been carried out, the failure of a later one does not say what happened. */
+function failed(cause: Error, { isOpen }: { readonly isOpen: boolean }): Outcome {
+  return isOpen ? unknown(cause.message) : { is: "failed", cause };
 }
 
 /** The account after the command; the newest state of it is kept here. */

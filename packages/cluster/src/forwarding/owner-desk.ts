@@ -6,6 +6,7 @@ import {
   type Executor,
   NotCarriedOut,
   NotOwner,
+  NotWritten,
   type Ownership,
   receiptKey,
   receiptOf,
@@ -108,6 +109,7 @@ function createOnce(
 function failureOf(cause: unknown): ForwardResult {
   if (cause instanceof NotOwner) return { is: "notOwner" };
   if (cause instanceof NotCarriedOut) return { is: "notCarriedOut" };
+  if (cause instanceof NotWritten) return { is: "notWritten" };
   if (cause instanceof UnknownFate) return { is: "unknownFate" };
   return { is: "fault", reason: cause instanceof Error ? cause.message : "unknown" };
 }

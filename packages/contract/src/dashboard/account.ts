@@ -1,5 +1,6 @@
 import type { Account } from "../resources/account.ts";
 import type { CandleItem } from "../resources/candle.ts";
+import type { FillItem } from "../resources/order-history.ts";
 import type { PendingOrder } from "../resources/pending-order.ts";
 import type { PositionItem } from "../resources/position.ts";
 import type { TradeItem } from "../resources/trade.ts";
@@ -117,6 +118,9 @@ export interface FillView {
   readonly fee: number | null;
   readonly realizedPnl: number | null;
   readonly bindingCap: string | null;
+  /** How the fill differs from its order's size; null when it does not. @rule D12.shortfall */
+  readonly shortfall: FillItem["data"]["shortfall"];
+  readonly excess: FillItem["data"]["excess"];
   /** The age of the conversion rate when an exit used a stale one; else null. */
   readonly rateAgeMs: number | null;
 }

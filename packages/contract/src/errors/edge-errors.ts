@@ -46,7 +46,7 @@ export const EDGE_ERRORS = {
     status: 503,
     text: "Too many connections",
     retry: "withBackoff",
-    cause: "The service has its maximum number of open connections.",
+    cause: "The service, or the network of the client, has its maximum number of open connections.",
     fix: "Wait for `Retry-After`; reuse one connection for all requests.",
   },
   tooManyBodies: {

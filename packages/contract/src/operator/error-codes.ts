@@ -17,6 +17,7 @@ export const OPERATOR_ERRORS = {
   phase_changed: "The account is in another phase than the body says.",
   external_id_taken: "Another one has that external id; `details` has its id.",
   account_limit: "The owner has the maximum of accounts; `details` has the numbers.",
+  key_limit: "The account has the maximum of keys that are not revoked or expired.",
   idempotency_mismatch: "The key was used for another request.",
   idempotency_in_progress:
     "The first request with that key is under way; `Retry-After` says when to repeat.",
@@ -56,6 +57,7 @@ export const OPERATOR_STATUSES = {
     "phase_changed",
     "external_id_taken",
     "account_limit",
+    "key_limit",
     "idempotency_mismatch",
     "idempotency_in_progress",
     "idempotency_secret_gone",

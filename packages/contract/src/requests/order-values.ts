@@ -2,6 +2,7 @@ import { LIMITS } from "../limits.ts";
 import { boolean, number, type Optional, omittable, type Schema, string, word } from "../schema.ts";
 import { ORDER_TYPES, type OrderTypeWord, POSITION_TYPES, type PositionType } from "../words.ts";
 import type { FieldReader } from "./field-reader.ts";
+import { canonicalId } from "./order-id.ts";
 import { normalizePairName, PAIR_NAME } from "./pair-name.ts";
 
 /*
@@ -126,7 +127,7 @@ const ID = /^[A-Za-z0-9_-]{1,100}$/;
 /** `all` is not an id: a network that reads it as `ALL` would act on everything. */
 const ALL_IN_ANY_CASE = /^all$/i;
 
-/** `ALL`, or ids with commas between them; each id once, in the order sent. */
+/** `ALL`, or ids with commas between them; each id once, in the order sent. @rule D12.idCase */
 export const IDS: OrderValue<string, Target> = {
   schema: string("Ids with commas between them, or `ALL`.", {
     pattern: `^${ID_PATTERN}(,${ID_PATTERN})*$`,
@@ -134,7 +135,7 @@ export const IDS: OrderValue<string, Target> = {
   read: (fields, name) => {
     const text = readText(fields, name);
     if (text === null || text === "ALL") return text;
-    const ids = [...new Set(text.split(",").map((id) => id.trim()))];
+    const ids = [...new Set(text.split(",").map((id) => canonicalId(id.trim())))];
     if (ids.every((id) => !ALL_IN_ANY_CASE.test(id) && ID.test(id))) return ids;
     return fields.wrong(name, "an id, ids with commas between them, or ALL");
   },

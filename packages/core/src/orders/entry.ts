@@ -16,7 +16,7 @@ import type { Moment } from "../state/moment.ts";
 import { type EntryOrder, KIND_PLACED } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { type Price, type Quantity, quantity } from "../units.ts";
-import { amountsRefusal, legPrices, maxAdded } from "./exact-amounts.ts";
+import { type AddedAmount, amountsRefusal, legPrices, maxAdded } from "./exact-amounts.ts";
 import { type Entry, fillEntry } from "./fill.ts";
 import {
   cooldownRefusal,
@@ -31,7 +31,7 @@ import { type LegReference, legsRefusal } from "./leg-side.ts";
 import { legSizesRefusal } from "./leg-size.ts";
 import { entrySentPrices, priceStepRefusal } from "./price-steps.ts";
 import { isSame } from "./same-order.ts";
-import { sizeOnGrid } from "./sizing.ts";
+import { sizeOnGrid, tooSmallRefusal } from "./sizing.ts";
 
 /**
  * Always becomes a pending order, even when marketable: the next prices fill it.
@@ -89,8 +89,32 @@ export function entryRefusal(
     legsRefusal(legs, { direction, ...now }) ??
     legSizesRefusal(draft, sizedLegs, { ...at, whole: wholeWith(draft, order, sized.value) }) ??
     amountsRefusal(draft, instrument, { prices, adds }) ??
+    leastRefusal(draft, order, { before, instrument, adds }) ??
     fillRefusal(draft, instrument, order)
   );
+}
+
+/**
+ * An order that would open or add leaves at least the minimum position, as a market order does. A size that the order
+ * has already is not checked again. @rule D12.restingLeast decides
+ */
+function leastRefusal(
+  draft: Draft,
+  { pair, direction, size }: EntryOrder,
+  to: {
+    readonly before: EntryOrder | null;
+    readonly instrument: Instrument;
+    readonly adds: AddedAmount | null;
+  },
+): Refusal | null {
+  const { before, instrument, adds } = to;
+  const position = openPositionOf(draft.state, pair);
+  const reduces = position !== null && position.direction !== direction;
+  if (adds === null || reduces || (before !== null && isSame(before.size, size))) return null;
+  const usdRate = usdRateAt(instrument, adds.price, draft.moment);
+  if (usdRate === null) return null;
+  const left = quantity((position?.quantity ?? 0) + adds.quantity);
+  return tooSmallRefusal(draft, instrument, { price: adds.price, usdRate, quantity: left });
 }
 
 /**

@@ -17,7 +17,7 @@ describe("static loss limit: live equity against the starting balance [S2.1.2.st
     [0, 100, 0, true],
     [-1, 100.001, 0, true],
   ])(
-    "an equity of %d uses %d %% and leaves %d, breached: %s",
+    "an equity of %d uses %d %% and leaves %d, breached: %s [D4.drawdown]",
     (equity, usedPct, remaining, breached) => {
       const allowance = staticLossLimit(madeAccount());
       const figures = limitFigures(allowance, roundUsd(equity));

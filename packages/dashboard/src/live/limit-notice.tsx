@@ -4,9 +4,12 @@ import { breachText, leftText, strainText } from "../parts/limit-words.ts";
 import { Notice } from "../parts/notice.tsx";
 import { useTickOf } from "../parts/price.tsx";
 import { useAccountLive } from "./account-live.tsx";
-import { nearLimit } from "./near-limit.ts";
+import { type NearLimit, nearLimit } from "./near-limit.ts";
 
-/** Warns on every page of the account when a loss limit is three quarters used, red from nine tenths. */
+/**
+ * The first line of every page of the account from the moment that half of a loss limit is used: from three quarters
+ * a banner, red from nine tenths.
+ */
 export function LimitNotice() {
   const { state } = useAccountLive();
   const tickOf = useTickOf();
@@ -14,24 +17,36 @@ export function LimitNotice() {
   if (state === null || near === null) return null;
   const { limit, strain } = near;
   const isDanger = strain === "danger";
+  const line = (
+    <>
+      {/* The first words are announced when they change, the figures never. */}
+      <strong role={isDanger ? "alert" : "status"} className={`font-semibold ${WORDS[strain]}`}>
+        {limit.name} limit: {strainText(limit)}.
+      </strong>{" "}
+      <Figure
+        value={limit.remainingNow}
+        as={distanceText}
+        field={`${limit.field}.remainingNow`}
+        unit="USD"
+      />{" "}
+      {leftText(limit)}. {breachText(limit, state, tickOf)}
+    </>
+  );
   return (
-    // The first words are announced when they change, the figures never.
     <div data-near-limit={strain}>
-      <Notice kind={strain} isSilent>
-        <strong
-          role={isDanger ? "alert" : "status"}
-          className={`font-semibold ${isDanger ? "text-danger" : ""}`}
-        >
-          {limit.name} limit: {strainText(limit)}.
-        </strong>{" "}
-        <Figure
-          value={limit.remainingNow}
-          as={distanceText}
-          field={`${limit.field}.remainingNow`}
-          unit="USD"
-        />{" "}
-        {leftText(limit)}. {breachText(limit, state, tickOf)}
-      </Notice>
+      {strain === "notice" ? (
+        <p>{line}</p>
+      ) : (
+        <Notice kind={strain} isSilent>
+          {line}
+        </Notice>
+      )}
     </div>
   );
 }
+
+const WORDS: Readonly<Record<NearLimit["strain"], string>> = {
+  notice: "text-notice",
+  warn: "",
+  danger: "text-danger",
+};

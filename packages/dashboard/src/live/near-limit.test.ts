@@ -20,9 +20,11 @@ function withLast(account: Account<Linked>, usedPctNow: number | null, remaining
   return { account: { ...account, drawdownRules: { ...rules, limits } } };
 }
 
-describe("a limit that is nearly used up [D13.limitNotice]", () => {
+describe("a limit that is half used or more [D13.limitNotice]", () => {
   test.each([
-    [3.74, null],
+    [2.49, null],
+    [2.5, "notice"],
+    [3.74, "notice"],
     [3.75, "warn"],
     [4.49, "warn"],
     [4.5, "danger"],

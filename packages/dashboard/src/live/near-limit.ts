@@ -3,10 +3,10 @@ import { distanceText, signedMoneyText } from "../format/numbers.ts";
 import { type LimitReading, leftText, limitReadings, nearestLimit } from "../parts/limit-words.ts";
 import { type Strain, strainOf } from "../parts/meter.tsx";
 
-/** A loss limit of which at least three quarters are used now. */
+/** A loss limit of which at least half is used now. */
 export interface NearLimit {
   readonly limit: LimitReading;
-  readonly strain: Extract<Strain, "warn" | "danger">;
+  readonly strain: Extract<Strain, "notice" | "warn" | "danger">;
 }
 
 /**
@@ -18,7 +18,8 @@ export function nearLimit({ account }: Pick<AccountStateView, "account">): NearL
   const rules = account.drawdownRules;
   const limit = rules === null ? null : nearestLimit(limitReadings(rules));
   const strain = strainOf(limit?.share ?? null);
-  return limit !== null && (strain === "warn" || strain === "danger") ? { limit, strain } : null;
+  if (limit === null || strain === "ok" || strain === "unknown") return null;
+  return { limit, strain };
 }
 
 /** The beginning of the window's title: today's profit, or the rest of a limit that is nearly used up. */

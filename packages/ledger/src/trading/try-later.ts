@@ -1,6 +1,7 @@
 import { ClockIsWrong, DataReadOnly } from "./barred-executor.ts";
 import { LineOfFuture } from "./execution/decision-times.ts";
 import { QuotesBehind } from "./executor-port.ts";
+import { NotWritten } from "./network/not-written.ts";
 import { UnknownFate } from "./network/unknown-fate.ts";
 import { NotOwner } from "./ownership.ts";
 
@@ -29,5 +30,7 @@ export function isForLater(cause: unknown): boolean {
 
 /** True when the database failed, so that its other accounts would fail too. */
 export function isOfDatabase(cause: unknown): boolean {
-  return cause instanceof UnknownFate || cause instanceof DatabaseAtFault;
+  return (
+    cause instanceof UnknownFate || cause instanceof NotWritten || cause instanceof DatabaseAtFault
+  );
 }

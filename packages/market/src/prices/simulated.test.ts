@@ -48,7 +48,7 @@ function middle(quote: Quote | undefined): number {
 }
 
 describe("simulated market", () => {
-  test("the simulated market starts at the reference price, on whole ticks", () => {
+  test("the simulated market starts at the reference price, on whole ticks [D6.ticks]", () => {
     const [[first] = []] = run({}, 1);
     expect(middle(first)).toBeGreaterThan(59_990);
     expect(middle(first)).toBeLessThan(60_010);

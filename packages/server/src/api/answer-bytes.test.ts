@@ -174,18 +174,18 @@ describe("candles of more than 256 KiB [D13.answerBytes]", () => {
 describe("the beginning of a list that fits into one answer [D13.answerBytes]", () => {
   const item = (bytes: number): string => "x".repeat(bytes - 3);
 
-  test("the last part that fits exactly is there, and one byte more is not", () => {
+  test("the last part that fits exactly is there, and one byte more is not", async () => {
     const parts = (last: number) => [[item(100_000)], [item(BYTES_MAX - 100_000 - last)]];
-    expect(fittingList(parts(0), 0).count).toBe(2);
-    expect(fittingList(parts(-1), 0).count).toBe(1);
-    expect(fittingList(parts(512)).count).toBe(2);
-    expect(fittingList(parts(511)).count).toBe(1);
+    expect((await fittingList(parts(0), 0)).count).toBe(2);
+    expect((await fittingList(parts(-1), 0)).count).toBe(1);
+    expect((await fittingList(parts(512))).count).toBe(2);
+    expect((await fittingList(parts(511))).count).toBe(1);
   });
 
-  test("a part is never divided, and the first one is always there", () => {
+  test("a part is never divided, and the first one is always there", async () => {
     const half = item(BYTES_MAX / 2);
-    expect(fittingList([[half], [half, half]], 0)).toEqual({ json: `["${half}"]`, count: 1 });
-    expect(fittingList([[half, half, half]], 0).count).toBe(1);
-    expect(fittingList([])).toEqual({ json: "[]", count: 0 });
+    expect(await fittingList([[half], [half, half]], 0)).toEqual({ json: `["${half}"]`, count: 1 });
+    expect((await fittingList([[half, half, half]], 0)).count).toBe(1);
+    expect(await fittingList([])).toEqual({ json: "[]", count: 0 });
   });
 });

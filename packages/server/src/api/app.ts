@@ -24,7 +24,7 @@ import type { Answer, Rejection } from "@propgate/wire";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { createAdmissions } from "./admission.ts";
 import { announcesMore, BODY_INTAKE, type BodyIntake } from "./edge/body-intake.ts";
-import { clientAddress } from "./edge/client-address.ts";
+import { clientAddress, trustedHops } from "./edge/client-address.ts";
 import { DRAIN } from "./edge/drain.ts";
 import { HELD_REFUSALS, heldRefusals } from "./edge/held-refusals.ts";
 import { type EdgeLimits, edgeLimits, nodeLimits } from "./edge/limits.ts";
@@ -141,12 +141,13 @@ function openServer(
     observe(request, answer.status);
     send(answer, request, reply);
   };
-  const limits = edgeLimits(options.edge);
   const { trustedProxies: proxies = [] } = options;
+  const ownLimits = edgeLimits(options.edge);
+  const limits = { ...ownLimits, unsharedFrom: [...ownLimits.unsharedFrom, ...proxies] };
   const edge = createEdge(limits, security);
   const server = fastify({
     genReqId: createRequestIds(options.chance),
-    trustProxy: proxies.length === 0 ? false : [...proxies],
+    trustProxy: trustedHops(proxies),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: PATH_PARAMETER_MAX },
     exposeHeadRoutes: false,
     requestTimeout: limits.requestTimeoutMs,

@@ -106,6 +106,35 @@ describe("a mistyped price is refused with its field, in preview and orders alik
   });
 });
 
+const READS = ["account", "positions", "orders", "trades", "payouts"];
+
+describe("a price of the market at which an account would have more than exact money", () => {
+  test.each(["LONG", "SHORT"])(
+    "a price of the market beyond exact money fails no request of a %s holder, and no work of the clock [D10.exactMoney]",
+    async (order_type) => {
+      const own = await openHarness({ instruments });
+      try {
+        await quoteAll(own);
+        const signer = await own.newKey({ accountId: await own.newAccount() });
+        const trade = { ...MARKET, order_type, trade_pair: "BTCUSD" };
+        expect((await own.order(trade, { signer })).status).toBe(200);
+        const answers = async (): Promise<unknown> =>
+          Promise.all(READS.map(async (one) => (await own.get(one, { signer })).status));
+        await own.quote("BTCUSD", 1e12, 1e12);
+        expect(await answers()).toEqual(READS.map(() => 200));
+        await own.pass(86_400_000);
+        await own.quote("BTCUSD", 1e12, 1e12);
+        expect(await answers()).toEqual(READS.map(() => 200));
+        const flat = await own.order({ execution_type: "FLAT_ALL" }, { signer });
+        expect([200, 400], flat.text).toContain(flat.status);
+        expect(await answers()).toEqual(READS.map(() => 200));
+      } finally {
+        await own.close();
+      }
+    },
+  );
+});
+
 /** Extreme prices and sizes of a valid body, and some in between. */
 function extremeTrades(seed: string) {
   const draws = createNormals(seed);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import type { Clock } from "@propgate/base";
 import type { Answer } from "@propgate/wire";
 import { hasBody } from "./edge/body-intake.ts";
@@ -44,8 +45,12 @@ export function createAnswerSender(
   };
 }
 
+/** After this many bytes of one answer, other requests have their turn. */
+const TURN_BYTES = 131_072;
+
 /**
  * Sends each piece when the client has room for it. An error cuts the connection, so no list looks whole that is not.
+ * @rule D12.share
  */
 async function sendPieces(
   pieces: AsyncIterable<Uint8Array>,
@@ -53,9 +58,15 @@ async function sendPieces(
   cutAt: AbortSignal | undefined,
 ): Promise<void> {
   const cut = (): void => void response.destroy();
+  let ofTurn = 0;
   try {
     for await (const piece of pieces) {
       if (response.destroyed) return;
+      ofTurn += piece.length;
+      if (ofTurn > TURN_BYTES) {
+        await setImmediate();
+        ofTurn = piece.length;
+      }
       if (response.write(piece)) continue;
       cutAt?.addEventListener("abort", cut);
       if (cutAt?.aborted === true) cut();

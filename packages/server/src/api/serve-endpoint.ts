@@ -17,6 +17,7 @@ import {
 import type { AdmissionRequest, ReceiptDesk, UndecidedWrite } from "@propgate/ledger";
 import { type Answer, type Rejection, requestBody, tooLarge } from "@propgate/wire";
 import { type Admission, AdmissionFailed } from "./admission.ts";
+import { jsonTypeProblem } from "./edge/body-headers.ts";
 import type { BodyReading } from "./edge/body-intake.ts";
 import { listenUntilOver } from "./edge/until-over.ts";
 import { faultError } from "./fault-error.ts";
@@ -150,7 +151,8 @@ function answerTo(
   options.observer?.rejected(error);
   // A closed account is answered as an unknown one, and a key that has ended meanwhile as an unknown key.
   const isUnknown = error === "accountNotFound" || error === "invalidKey";
-  const version = isUnknown ? null : progress.version;
+  // A key without the scope may not read how far the account is. @rule D12.scopeShowsNothing decides
+  const version = isUnknown || error === "insufficientScope" ? null : progress.version;
   return options.respond.failure(rejection, { requestId, seen: progress.seen, version });
 }
 
@@ -204,7 +206,7 @@ async function serve(request: {
     path: splitTarget(facts.target).path,
     query: facts.query,
     body: facts.body,
-    contentType: message.headers["content-type"],
+    typeProblem: jsonTypeProblem(message),
     trace: progress.timer?.trace(),
     untilOver: (listener) => listenUntilOver(message, options.stopping, listener),
     isStopping: () => options.stopping.aborted,

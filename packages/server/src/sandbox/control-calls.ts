@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { TOO_MANY_KEYS } from "@propgate/access";
 import type { AccountId, Quote } from "@propgate/core";
 import type { AccountPayout } from "@propgate/ledger";
 import { PUSH_PATH, pushForm, type QuoteVerdict } from "@propgate/market";
@@ -157,8 +158,9 @@ async function createKey(services: ControlServices, { body }: ControlCall): Prom
   if ((await services.accounts.networkOf(request.value.accountId)) === null) {
     return missing("Account not found");
   }
-  const { key, secret } = await services.keys.create(request.value);
-  return fine({ keyId: key.keyId, secret });
+  const made = await services.keys.create(request.value);
+  if (made === null) return refused(TOO_MANY_KEYS);
+  return fine({ keyId: made.key.keyId, secret: made.secret });
 }
 
 async function revokeKey(

@@ -7,6 +7,7 @@ import { TEST_TERMS } from "../testing/counting-decider.ts";
 import { TEST_MIDNIGHT, TEST_NOON } from "../testing/counting-network.ts";
 import { type ManualEngine, manualEngine } from "../testing/manual-engine.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
+import { AAPL, dividendAt, SHARES } from "../testing/share-market.ts";
 import { BTC, SMALL_CATALOGUE } from "../testing/small-market.ts";
 import { createTimeMachine, type TimeMachine } from "./time-machine.ts";
 
@@ -36,6 +37,8 @@ describe("the time machine", () => {
         },
       },
       due: on.due,
+      actions: on.actions,
+      carryOutActions: () => on.carryOutActions(),
       market: on.market,
       nonces: createNonceMerger({
         store: createNonceStore(database),
@@ -99,6 +102,25 @@ describe("the time machine", () => {
       "carryCharged",
       "dayEnded",
     ]);
+  });
+
+  test("the time machine carries out a corporate action at its moment, also when nothing else is due then [D8.sandbox] [D11.once]", async () => {
+    engine = manualEngine(database, { instruments: SHARES });
+    time = machineOn(engine);
+    await engine.quote(AAPL, 200);
+    const id = await engine.open();
+    await engine.buy(id, AAPL, 100);
+    const momentMs = unixMs(TEST_NOON + HOUR_MS);
+    const announced = await engine.actions.announce(dividendAt(momentMs, 1, 2), {
+      by: "olga",
+      isAgain: false,
+    });
+    expect(announced).toMatchObject({ status: "announced" });
+    await time.moveTo(unixMs(momentMs - 1));
+    expect(await timesOf(id)).toEqual([]);
+    await time.moveTo(unixMs(momentMs + HOUR_MS));
+    expect(saved).toContain(momentMs);
+    expect(await timesOf(id)).toEqual([["dividendPaid", momentMs]]);
   });
 
   test("the time machine finishes a stop that a killed process had begun before it goes on", async () => {

@@ -1,6 +1,6 @@
 import { createTurns } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { DueWork, NonceMerger } from "@propgate/ledger";
+import type { ActionDesk, DueWork, NonceMerger } from "@propgate/ledger";
 import type { WebhookLanes } from "@propgate/push";
 import type { SandboxClock } from "./sandbox-clock.ts";
 
@@ -12,6 +12,9 @@ export interface TimeMachine {
 export function createTimeMachine(options: {
   readonly clock: SandboxClock;
   readonly due: Pick<DueWork, "nextDueMs" | "runDue">;
+  readonly actions: Pick<ActionDesk, "announced">;
+  /** Carries out the corporate actions whose moment has come. */
+  readonly carryOutActions: () => Promise<unknown>;
   readonly nonces: Pick<NonceMerger, "tick">;
   readonly market: { sweep(): Promise<void>; settled(): Promise<void> };
   readonly webhooks: Pick<WebhookLanes, "settled" | "nextRetryMs">;
@@ -22,6 +25,8 @@ export function createTimeMachine(options: {
   const stopAt = async (atMs: UnixMs) => {
     await options.saveClock(atMs);
     if (atMs > clock.now()) clock.moveTo(atMs);
+    // Before due work, which would find the same accounts one by one.
+    await options.carryOutActions();
     await due.runDue();
     await market.sweep();
     await market.settled();
@@ -29,7 +34,12 @@ export function createTimeMachine(options: {
   };
   /** When the next work or attempt is due; null when nothing is. */
   const nextStopMs = async (): Promise<UnixMs | null> => {
-    const times = [await due.nextDueMs(clock.now()), await webhooks.nextRetryMs()];
+    const moments = options.actions.announced.map(({ atMs }) => atMs);
+    const times = [
+      await due.nextDueMs(clock.now()),
+      await webhooks.nextRetryMs(),
+      ...moments.filter((atMs) => atMs > clock.now()),
+    ];
     const known = times.filter((one) => one !== null);
     return known.length === 0 ? null : unixMs(Math.min(...known));
   };

@@ -42,7 +42,7 @@ export function composeAccountPages(
     accountRoutes({
       ...options,
       ...signedIn,
-      newestLines: (account, page) => newestLines(databases.of(account), account, page),
+      newestLines: (account, page) => newestLines(databases.lane.of(account), account, page),
       live: createLiveStreams({ ...options, ...signedIn }),
     });
 }

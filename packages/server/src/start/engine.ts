@@ -188,7 +188,7 @@ export function createEngine(options: EngineOptions): Engine {
   const market = createMarketLoop({ ...options, executor, ownership });
   const stops = createShownStops({ executor, bests, onFault });
   const returns = createReturnHistory(shardedDailyReturns(databases));
-  const trades = shardedTrades(databases);
+  const trades = shardedTrades(databases.lane);
   followHistories({ cache, returns, market, ownership });
   const reading = {
     cache,

@@ -44,6 +44,20 @@ export async function listen(
   }
 }
 
+/** The end of a start, whose failure closes the listeners: an open one would keep the process alive. */
+export async function whileListening<Result>(
+  { app, operatorApp, metricsApp }: Listeners,
+  finish: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await finish();
+  } catch (cause) {
+    const opened = [app, operatorApp, metricsApp].filter((one) => one !== null);
+    await Promise.all(opened.map((one) => one.close()));
+    throw cause;
+  }
+}
+
 /** Opens a listener with an address of its own; returns its origin, or null without one. */
 async function openOwn(
   opened: FastifyInstance[],

@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import type { Clock, Job, Log, Settings } from "@propgate/base";
 import { unixMs } from "@propgate/core";
-import { createCandleStore, type Database } from "@propgate/ledger";
+import {
+  type CandleStore,
+  createCandleStore,
+  type Database,
+  withFewConnections,
+} from "@propgate/ledger";
 import {
   type CandleReader,
   createRecordingTape,
@@ -47,6 +52,16 @@ export function tapeFolder(dataDir: string): string {
   return join(dataDir, "tape");
 }
 
+/** Lists of years of candles have one connection, so they delay nothing else. @rule D13.expensiveReads */
+function listedInLane(database: Database): Pick<CandleStore, "minutes" | "hours" | "days"> {
+  const store = createCandleStore(withFewConnections(database, 1));
+  return {
+    minutes: (pair, range) => store.minutes(pair, range),
+    hours: (pair, range) => store.hours(pair, range),
+    days: (pair, range) => store.days(pair, range),
+  };
+}
+
 /** Continues the tape, and counts the candles that a killed process did not store. */
 export async function openPriceRecords(options: PriceRecordsOptions): Promise<PriceRecords> {
   const { settings, database, clock, log } = options;
@@ -58,7 +73,12 @@ export async function openPriceRecords(options: PriceRecordsOptions): Promise<Pr
   const candles =
     settings.candleDays === 0
       ? null
-      : createStoredCandles({ store, clock, isShared: settings.natsUrl !== null, onProblem });
+      : createStoredCandles({
+          store: { ...store, ...listedInLane(database) },
+          clock,
+          isShared: settings.natsUrl !== null,
+          onProblem,
+        });
   if (candles !== null) await store.joinOldDays(joinDay);
   const isOpen = await opened(tape, log);
   if (isOpen) await candles?.catchUp(folder);

@@ -11,6 +11,7 @@ import {
 } from "@propgate/base";
 import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import {
+  type ActionDesk,
   createQuoteStore,
   createSettingStore,
   type Database,
@@ -69,6 +70,8 @@ export interface SandboxedService {
   readonly board: QuoteBoard;
   readonly market: MarketLoop;
   readonly due: DueWork;
+  readonly actions: Pick<ActionDesk, "announced">;
+  readonly carryOutActions: () => Promise<unknown>;
   readonly nonces: NonceMerger;
   readonly webhooks: Pick<WebhookLanes, "settled" | "nextRetryMs">;
   readonly accounts: AccountDesk;
@@ -128,6 +131,8 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const time = createTimeMachine({
     clock,
     due,
+    actions: service.actions,
+    carryOutActions: service.carryOutActions,
     nonces,
     market,
     webhooks,
@@ -220,7 +225,9 @@ async function firstLinked(
   keys: KeyDesk,
 ): Promise<Pick<RunningSandbox["ready"], "linkedAccountId" | "linkedKeyId" | "linkedSecret">> {
   const { accountId } = await linkNewSubaccount(linked, { size: LINKED_SIZE, ownerId: "owner-1" });
-  const { key, secret } = await keys.create({ accountId, scopes: ["read", "place"] });
+  const made = await keys.create({ accountId, scopes: ["read", "place"] });
+  if (made === null) throw new Error("broken invariant: a new account has no keys");
+  const { key, secret } = made;
   return { linkedAccountId: accountId, linkedKeyId: key.keyId, linkedSecret: secret };
 }
 

@@ -134,6 +134,8 @@ async function compose(
     board,
     market: engine.market,
     due: engine.due,
+    actions: engine.actions,
+    carryOutActions: () => engine.carryOutActions(),
     nonces: engine.parts[0].nonces,
     webhooks: webhooks.lanes,
     accounts,

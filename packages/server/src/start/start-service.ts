@@ -27,7 +27,6 @@ import {
 import type { PairId } from "@propgate/core";
 import {
   createQuoteStore,
-  type NodeFigures,
   openShards,
   type Shards,
   shardedKeys,
@@ -53,9 +52,8 @@ import { builtPages, type PageFiles, readPageFiles } from "../calls/pages/page-f
 import { takeCatalogue } from "./catalogue-in-force.ts";
 import { webhookAddresses } from "./compose-webhooks.ts";
 import { type DataLife, openDataLife } from "./data-life.ts";
-import type { Engine } from "./engine.ts";
 import { makeFirstAccount, makeFirstLinks, oldestAccount } from "./first/first-start.ts";
-import { listen } from "./listen.ts";
+import { listen, whileListening } from "./listen.ts";
 import {
   type OpenedVenues,
   openQuoteFlow,
@@ -67,6 +65,7 @@ import { secretsOf } from "./log-secrets.ts";
 import { openMetrics } from "./metrics/open-metrics.ts";
 import type { VantaUpstream } from "./networks/compose-vanta.ts";
 import { vantaSettings } from "./networks/vanta-settings.ts";
+import { ownFigures } from "./nodes/added-figures.ts";
 import {
   busWarnings,
   checkBusSettings,
@@ -78,7 +77,6 @@ import {
 import { correctedTime, type NodeClock, openNodeClock } from "./nodes/node-clock.ts";
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
-import type { NodePartitions } from "./nodes/node-partitions.ts";
 import { ALONE, type NodeWork } from "./nodes/node-work.ts";
 import type { shareWork } from "./nodes/share-work.ts";
 import { checkMadePrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
@@ -282,7 +280,7 @@ async function startOn(
 ): Promise<RunningService> {
   const { settings, catalogue, masterKeys, operatorToken, log, node, housekeeping } = entered;
   const { board, nodeBus, nodeClock } = entered;
-  let isStopping = false;
+  let phase: "starting" | "running" | "stopping" = "starting";
   const { clock } = entered.prices;
   const machine = { clock, timer: systemTimer, chance: systemChance };
   await board.restore(createQuoteStore(databases.first), correctedTime(nodeClock, clock));
@@ -294,7 +292,7 @@ async function startOn(
   const pages = await readPageFiles(builtPages());
   const metrics = openMetrics(settings, systemStopwatch);
   const tracing = await openTracing(settings.otlpUrl);
-  const notReady = () => (isStopping ? "the service is stopping" : node.problem());
+  const notReady = () => (phase === "running" ? node.problem() : `the service is ${phase}`);
   const shared = await sharedWork(nodeBus, {
     ...entered,
     tape: entered.records.tape,
@@ -337,8 +335,8 @@ async function startOn(
     busWarnings: () => entered.nodeBus?.bus.warnings() ?? [],
     observers: tracing?.observers(metrics?.observers) ?? metrics?.observers,
   });
-  node.report(() => figuresOf(service.engine));
-  const makingPrices = await startTrading({ ...entered, ...service, databases, flow, partitions });
+  node.report(() => ownFigures(service.engine, partitions));
+  const makingPrices = await startTrading({ ...entered, ...service, databases, flow });
   const warnings = () => [...source.warnings(), ...service.prices.warnings()];
   const sourceWarnings = source.warnings();
   const watchSource = createSourceWatch({ warnings }, log, sourceWarnings);
@@ -348,12 +346,14 @@ async function startOn(
   const measured = { ...settings, ...entered, ...machine, service, databases, intake, partitions };
   const metricsApp = metrics?.appOf({ ...measured, notReady, jobs }) ?? null;
   const priceWarnings = [...sourceWarnings, ...warningsOfPairs(service, catalogue, clock)];
-  const addresses = await listen({ ...service, metricsApp }, settings);
-  // After the listeners are open: a failed start must not use up a key or links that are shown once.
-  const firstKey = await makeFirstAccount(service, {
-    ...settings,
-    ...machine,
-    database: databases.first,
+  const listeners = { ...service, metricsApp };
+  const addresses = await listen(listeners, settings);
+  const firstKey = await whileListening(listeners, async () => {
+    // @rule D12.claims
+    await partitions?.start(housekeeping);
+    phase = "running";
+    // After the listeners are open: a failed start must not use up a key or links that are shown once.
+    return makeFirstAccount(service, { ...settings, ...machine, database: databases.first });
   });
   return {
     ...addresses,
@@ -368,7 +368,7 @@ async function startOn(
     warnings: warningsOf(pages, unopened, restoreWarning(entered.dataLife), priceWarnings),
     ended: entered.dataLife.ended,
     async stop() {
-      isStopping = true;
+      phase = "stopping";
       const parts = { ...entered, source, service, metricsApp, tracing, makingPrices, partitions };
       await stopService({ ...parts, databases });
     },
@@ -382,19 +382,18 @@ async function upgradeAll(
   for (const database of databases.all) await upgradeStates({ ...options, database });
 }
 
-/** Starts the engine with its prices, and the work that this node does under leases. Their renewals start with them. */
+/** Starts the engine with its prices. */
 async function startTrading(
   options: Omit<Parameters<typeof startPrices>[0], "instruments" | "market"> &
     Pick<ComposedService, "engine"> &
-    Pick<Entered, "catalogue" | "housekeeping"> & { readonly partitions: NodePartitions | null },
+    Pick<Entered, "catalogue" | "housekeeping">,
 ): Promise<MakingPrices> {
-  const { engine, catalogue, housekeeping, partitions } = options;
+  const { engine, catalogue, housekeeping } = options;
   await engine.restore();
   // Before prices come: the first one after a split is of the new scale.
   await engine.carryOutActions();
   const makingPrices = await startPrices({ ...options, ...catalogue, market: engine.market });
   housekeeping.start(makingPrices.jobs);
-  await partitions?.start(housekeeping);
   return makingPrices;
 }
 
@@ -446,16 +445,6 @@ async function makeMasterKey(settings: Settings, databases: Shards): Promise<Mas
   const file = masterKeyFile(settings);
   for (const database of databases.all) await checkNeverSealed(database, file);
   return loadMasterKeys({ configured: null, file, chance: systemChance });
-}
-
-/** The counts that other nodes add to their own. */
-function figuresOf({ market, due, linesOfFuture }: Engine): NodeFigures {
-  return {
-    holders: [...market.holders()],
-    unjudged: market.unjudged(),
-    awaited: due.awaited(),
-    linesOfFuture: linesOfFuture(),
-  };
 }
 
 function warningsOf(

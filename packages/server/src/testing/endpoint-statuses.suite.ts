@@ -179,11 +179,12 @@ function forbiddenSuite({ name, path, service, call }: EndpointUnderTest): void 
   const { scope } = SIGNED_ENDPOINTS[name];
   const { options: sound } = soundRequest(name);
 
-  test("a key without the scope is told which one it lacks [S5.R4] [D2.8]", async () => {
+  test("a key without the scope is told which one it lacks, and not how far the account is [S5.R4] [D2.8] [D12.scopeShowsNothing]", async () => {
     const signer = await service().newKey({ scopes: [scope === "trade:read" ? "place" : "read"] });
     const reply = await call({ signer });
     expect(reply.status).toBe(403);
     expect(reply.text).toBe(`{"error":"insufficient_scope","required_scope":"${scope}"}`);
+    expect(reply.headers["x-service-account-version"]).toBeUndefined();
   });
 
   test.each(["d2c5b6e4-0000-4000-8000-000000000000", "not-a-uuid", ""])(

@@ -47,6 +47,8 @@ export function sandboxedService(instruments: Instruments) {
       board,
       market: engine.market,
       due: engine.due,
+      actions: engine.actions,
+      carryOutActions: () => engine.carryOutActions(),
       nonces: engine.parts[0].nonces,
       webhooks: webhooks.lanes,
       accounts,

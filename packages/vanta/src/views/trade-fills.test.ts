@@ -38,6 +38,8 @@ const UNSENT = {
   fee: null,
   realizedPnl: null,
   bindingCap: null,
+  shortfall: null,
+  excess: null,
   rateAgeMs: null,
 };
 

@@ -46,6 +46,8 @@ function fillView(fill: LinkedOrder, place: Place): FillView {
     fee: null,
     realizedPnl: null,
     bindingCap: null,
+    shortfall: null,
+    excess: null,
     rateAgeMs: null,
   };
 }

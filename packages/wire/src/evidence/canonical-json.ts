@@ -5,19 +5,16 @@
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  return canonicalObject(
-    Object.entries(value).map(([name, inner]) => [name, canonicalJson(inner)] as const),
-  );
-}
-
-/** The text of an object from those of its fields. */
-export function canonicalObject(
-  fields: readonly (readonly [name: string, text: string])[],
-): string {
-  const texts = fields.toSorted(byName).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
+  const texts = Object.entries(value)
+    .toSorted(byName)
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`);
   return `{${texts.join(",")}}`;
 }
 
-function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+/** The order of the fields of a canonical text. */
+export function byName(
+  [one]: readonly [string, unknown],
+  [other]: readonly [string, unknown],
+): number {
   return one < other ? -1 : 1;
 }

@@ -26,7 +26,7 @@ import {
 import { sha256 } from "@propgate/ledger";
 import { usdOrNull } from "../views/usd-or-null.ts";
 import { ASSET_CLASS_WORDS, eliminationReason, LOSS_LIMIT_WORDS, operatorPhase } from "../wire.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { byName, canonicalJson } from "./canonical-json.ts";
 import { explanationOf } from "./explanation.ts";
 
 export const EVIDENCE_FORMAT = "propgate-evidence/1";
@@ -164,19 +164,34 @@ export function* evidenceSteps(
   return ending === null ? null : bodyOf(source, ending, lines);
 }
 
-/** The canonical text of each part of evidence in short steps. */
-export function* canonicalSteps(
-  body: EvidenceBody,
-): Generator<undefined, readonly (readonly [name: string, text: string])[], undefined> {
-  const lines: string[] = [];
-  for (const line of body.lines) {
-    lines.push(canonicalJson(line));
-    if (lines.length % STEP_LINES === 0) yield;
+/** A piece of a canonical text and the field that it belongs to; null for the closing brace. */
+export interface CanonicalPiece {
+  readonly field: string | null;
+  readonly text: string;
+}
+
+/**
+ * The canonical text of evidence (`canonicalJson`) as pieces that are each made in a short time, so that other work has
+ * its turn. A field that is not in it is added before the first piece of a later field.
+ */
+export function* canonicalPieces(body: EvidenceBody): Generator<CanonicalPiece> {
+  let before = "{";
+  for (const [field, value] of Object.entries(body).toSorted(byName)) {
+    const name = `${before}${JSON.stringify(field)}:`;
+    before = ",";
+    if (field !== "lines") yield { field, text: `${name}${canonicalJson(value)}` };
+    else for (const text of linePieces(name, body.lines)) yield { field, text };
   }
-  return Object.entries(body).map(([name, value]) => [
-    name,
-    name === "lines" ? `[${lines.join(",")}]` : canonicalJson(value),
-  ]);
+  yield { field: null, text: "}" };
+}
+
+function* linePieces(name: string, lines: readonly EvidenceLine[]): Generator<string> {
+  yield `${name}[`;
+  for (let at = 0; at < lines.length; at += STEP_LINES) {
+    const texts = lines.slice(at, at + STEP_LINES).map(canonicalJson);
+    yield `${at === 0 ? "" : ","}${texts.join(",")}`;
+  }
+  yield "]";
 }
 
 function bodyOf(

@@ -1,8 +1,10 @@
-import { dollars, type Ending, lots, type PairId, type ShortfallCode } from "@propgate/core";
+import { differenceText } from "@propgate/contract";
+import { dollars, type Ending, lots, type PairId } from "@propgate/core";
 import type { OrderReceipt, OrderRecord, StayedPosition } from "@propgate/ledger";
 import { RESTING_WORDS } from "../entry-kinds.ts";
 import { stayReasonText } from "../refusal-text.ts";
 import { exposureCapText, ORDER_WORDS, POSITION_WORDS } from "../wire.ts";
+import { differenceView } from "./fill-difference.ts";
 import { counted, priceText } from "./format.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 
@@ -42,30 +44,12 @@ function describe(order: OrderRecord, displays: PairDisplays): string {
     return `${RESTING_WORDS[kind]} ${POSITION_WORDS[direction]} ${pairDisplay(displays, pair)}`;
   }
   const cap = order.bindingCap === null ? "" : `, limited by ${exposureCapText(order.bindingCap)}`;
-  const { shortfall, excess } = order;
-  const difference =
-    shortfall !== null
-      ? SHORTFALL_TEXTS[shortfall.code](shortfall.lots)
-      : excess?.code === "roundedToGrid"
-        ? `, ${excess.lots} lots more than its size: rounded to the grid`
-        : "";
+  const difference = differenceText(differenceView(order));
   const pair = pairDisplay(displays, order.pair);
   const size = `${lots(order.quantity)} lots (${dollars(order.value)} USD)`;
-  const rest = order.tookRestAlong
-    ? ", including the rest, which was below the minimum position"
-    : "";
   const price = priceText(order.price, displays.get(order.pair)?.tick ?? null);
-  return `${ORDER_WORDS[order.direction]} ${pair} filled: ${size} at ${price}${cap}${difference}${rest}`;
+  return `${ORDER_WORDS[order.direction]} ${pair} filled: ${size} at ${price}${cap}${difference === null ? "" : `, ${difference}`}`;
 }
-
-/** `bindingCap` has words of its own. @rule D12.shortfall */
-const SHORTFALL_TEXTS: Readonly<Record<ShortfallCode, (lots: number) => string>> = {
-  cap: () => "",
-  nothingLeft: (less) => `, ${less} lots less than its size: no more was open`,
-  neverFlips: (less) =>
-    `, ${less} lots less than its size: an order against a position never opens the other side`,
-  roundedToGrid: (less) => `, ${less} lots less than its size: rounded to the grid`,
-};
 
 function noteText(note: NonNullable<OrderReceipt["note"]>, displays: PairDisplays): string {
   switch (note.kind) {

@@ -102,7 +102,6 @@ describe("an order's result", () => {
           fee: microUsd(13_500_000),
           processedMs: unixMs(1_767_776_400_000),
           bindingCap: null,
-          tookRestAlong: false,
           reduceOnly: false,
           shortfall: null,
           excess: null,

@@ -10,6 +10,7 @@ import { type CliResult, runCli } from "../../testing/run-cli.ts";
 let service: Harness;
 beforeAll(async () => {
   service = await openHarness({ isOperatorApart: true, instruments: SHARES });
+  await service.quote("AAPL", 200, 200);
   return () => service.close();
 });
 

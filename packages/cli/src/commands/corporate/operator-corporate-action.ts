@@ -4,7 +4,7 @@ import { actionLines } from "../../operator/views/desk-views.ts";
 import { connectOperator, type OperatorOptions, operatorOptions } from "../../operator-client.ts";
 import { print } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
-import { typedTime } from "../../typed-time.ts";
+import { typedInstant } from "../../typed-time.ts";
 
 interface AnnounceOptions extends OperatorOptions {
   readonly at: string;
@@ -40,7 +40,7 @@ function addSplit(actions: Command, terminal: Terminal): void {
     if (newShares === undefined || oldShares === undefined) {
       throw usageError(`--ratio is not two whole numbers: ${options.ratio}`, "Such as 4:1.");
     }
-    const atMs = momentOf(options.at);
+    const atMs = typedInstant(options.at, "--at");
     const call = await connectOperator(terminal, options);
     const value = await call("corporateActions.announce", {
       body: {
@@ -68,20 +68,11 @@ function addDividend(actions: Command, terminal: Terminal): void {
     if (!Number.isFinite(amount)) {
       throw usageError(`--amount is not a number: ${options.amount}`, "Such as 0.24.");
     }
-    const atMs = momentOf(options.at);
+    const atMs = typedInstant(options.at, "--at");
     const call = await connectOperator(terminal, options);
     const value = await call("corporateActions.announce", {
       body: { pair: command.args[0] ?? "", kind: "dividend", amount, atMs },
     });
     print(terminal, options, { value, lines: actionLines(value) });
   });
-}
-
-/** A time without a zone would mean another moment on another machine. */
-function momentOf(text: string): number {
-  const at = typedTime(text);
-  if (at === null || at.isDate) {
-    throw usageError(`--at is not a time with its zone: ${text}`, "Such as 2026-12-01T14:30Z.");
-  }
-  return at.ms;
 }

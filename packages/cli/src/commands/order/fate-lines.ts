@@ -1,4 +1,4 @@
-import type { AttachedLegItem, OrderRecordItem, OrderResult } from "@propgate/contract";
+import type { AttachedLegItem, FillItem, OrderRecordItem, OrderResult } from "@propgate/contract";
 import type { AcceptedOrder, OrderOutcome } from "@propgate/sdk";
 import { pairs, TABLE_WIDTH, wrap } from "../../output.ts";
 import { exact, money, multiple, signedMoney, time } from "../../render/figures.ts";
@@ -105,14 +105,23 @@ function orderEntries(order: OrderRecordItem): readonly Entry[] {
     ...(isKnown(order.fee) ? [["fee", money(order.fee)] as const] : []),
     ...(isKnown(order.realizedPnl) ? [["realized", signedMoney(order.realizedPnl)] as const] : []),
     ...(order.bindingCap === null ? [] : [["reduced by", order.bindingCap] as const]),
-    ...(order.shortfall === null ? [] : [differenceEntry("less than its size", order.shortfall)]),
-    ...(order.excess === null ? [] : [differenceEntry("more than its size", order.excess)]),
+    ...differenceEntries(order),
     ...(order.bracketOrders ?? []).map((leg): Entry => ["leg", legEntry(leg)]),
     ["at", time(order.processedMs)],
   ];
 }
 
 /** @rule D12.shortfall */
+export function differenceEntries({
+  shortfall,
+  excess,
+}: Pick<FillItem["data"], "shortfall" | "excess">): readonly Entry[] {
+  return [
+    ...(shortfall === null ? [] : [differenceEntry("less than its size", shortfall)]),
+    ...(excess === null ? [] : [differenceEntry("more than its size", excess)]),
+  ];
+}
+
 function differenceEntry(name: string, of: { readonly code: string; readonly quantity: number }) {
   return [name, `${exact(of.quantity)}, ${of.code}`] as const;
 }

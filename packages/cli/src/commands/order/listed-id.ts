@@ -29,14 +29,16 @@ export function wholeIds<Item>(given: readonly string[], listed: Listed<Item>): 
 /** The only item whose id begins with `id`. Throws CliError when there is none, or more than one. */
 export function itemNamed<Item>(id: string, listed: Listed<Item>): Item {
   const { what, items, idOf, missing, seeThem } = listed;
-  const matching = items.filter((item) => idOf(item).startsWith(id));
+  // Ids compare without case. @rule D12.idCase
+  const begins = id.toLowerCase();
+  const matching = items.filter((item) => idOf(item).toLowerCase().startsWith(begins));
   const [one] = matching;
   if (one === undefined) {
     const fix = `${seeThem} Nothing was sent.`;
     throw new CliError({ message: missing(id), fix, exitCode: EXIT.refused });
   }
   // The ids of legs begin with the whole id of their order.
-  const whole = matching.find((item) => idOf(item) === id);
+  const whole = matching.find((item) => idOf(item).toLowerCase() === begins);
   if (whole !== undefined) return whole;
   if (matching.length === 1 && id.length >= PREFIX_LENGTH_MIN) return one;
   throw usageError(

@@ -9,6 +9,7 @@ import {
 import { exact, time } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService } from "../../trading/service.ts";
+import { differenceEntries } from "./fate-lines.ts";
 
 /** `propgate order show`: the life of an order. */
 export function addShow(order: Command, terminal: Terminal): void {
@@ -38,6 +39,7 @@ function lifeLines(life: OrderLife): readonly string[] {
       ["ended", time(endedMs)],
       ["filled", `${exact(life.filledQuantity)} at ${exact(life.averagePrice)}`],
       ["fee", exact(life.fee)],
+      ...differenceEntries(life),
       ...life.legs.map((leg): readonly [string, string] => ["leg", leg]),
     ]),
     "",

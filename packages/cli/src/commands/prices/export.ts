@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { timeProblem } from "@propgate/contract";
 import type { NumberedQuote } from "@propgate/server";
 import type { Command } from "commander";
 import { CliError, EXIT, usageError } from "../../cli-error.ts";
 import type { OutputOptions } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
-import { typedTime } from "../../typed-time.ts";
+import { typedMoment } from "../../typed-time.ts";
 import { type TapeOptions, tapeFolderOf, tapeOptions } from "./tape-option.ts";
 
 interface ExportOptions extends TapeOptions, OutputOptions {
@@ -33,8 +32,8 @@ export function addPricesExport(prices: Command, terminal: Terminal): void {
     .option("--out <file>", "a new file to write, instead of standard output");
   command.action(async () => {
     const options = command.optsWithGlobals<ExportOptions>();
-    const fromMs = moment(options.from, "--from") ?? 0;
-    const toMs = moment(options.to, "--to") ?? LATEST_MS;
+    const fromMs = options.from === undefined ? 0 : typedMoment(options.from, "--from");
+    const toMs = options.to === undefined ? LATEST_MS : typedMoment(options.to, "--to");
     const write = await openOutput(terminal, options.out);
     const rows = await writeRows(terminal, { options, fromMs, toMs, write });
     await write.end();
@@ -106,26 +105,4 @@ async function writeRows(
 /** Digits as JavaScript writes them give the same doubles again. */
 function row({ atMs, bid, ask }: NumberedQuote): string {
   return `${atMs},${bid},${ask}\n`;
-}
-
-function moment(text: string | undefined, option: string): number | null {
-  if (text === undefined) return null;
-  if (/^\d{1,20}$/.test(text)) {
-    const problem = timeProblem(Number(text), text);
-    if (problem !== null) throw usageError(`${option} ${problem}`);
-    return Number(text);
-  }
-  const ms = isoMs(text);
-  if (Number.isNaN(ms)) {
-    throw usageError(
-      `${option} must be a date, a time in UTC such as 2026-11-23T01:30Z, or Unix milliseconds, not ${text}`,
-    );
-  }
-  return ms;
-}
-
-/** Without a zone, a time would depend on this machine. */
-function isoMs(text: string): number {
-  const time = typedTime(text);
-  return time !== null && (time.isDate || text.endsWith("Z")) ? time.ms : Number.NaN;
 }

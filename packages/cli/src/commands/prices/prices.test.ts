@@ -113,21 +113,31 @@ describe("recorded prices on the command line", () => {
     expect(allowed.stderr).toContain(`(first: ${allowed.file}:3: late)`);
   });
 
-  test("a recording of a tape that is damaged in the middle ends with exit code 1 and names the file", async () => {
+  test("a tape that is altered anywhere is refused with exit code 1 and its name before anything is recorded; an unfinished write at its end is named", async () => {
     const minutes = Array.from({ length: 200 }, (_, row) => `${START + row * 60_000},100,101`);
     await recorded("hours.csv", `timeMs,bid,ask\n${minutes.join("\n")}\n`);
     const hours = join(folder, "hours.csv.tape");
     const names = (await readdir(join(hours, "BTCUSD"))).sort();
     expect(names).toHaveLength(4);
-    const path = join(hours, "BTCUSD", names[1] ?? "");
-    const bytes = await readFile(path);
-    bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 1;
-    await writeFile(path, bytes);
-    const run = await runCli([
-      ...["prices", "record", "--to", join(folder, "of-damaged"), "--replay", hours],
-    ]);
-    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining(path)]);
-    expect(run.stdout).toMatch(/^quotes +60$/m);
+    const to = join(folder, "of-damaged");
+    const again = () => runCli(["prices", "record", "--to", to, "--replay", hours]);
+    for (const name of [names[1], names.at(-1)]) {
+      const path = join(hours, "BTCUSD", name ?? "");
+      const bytes = await readFile(path);
+      const altered = Buffer.from(bytes);
+      altered[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 1;
+      await writeFile(path, altered);
+      const run = await again();
+      await writeFile(path, bytes);
+      expect([run.code, run.stdout, await readdir(to).catch(() => [])]).toEqual([1, "", []]);
+      expect(run.stderr).toContain(`${path}: chunk 1: the chunk's hash does not match its content`);
+      expect(run.stderr).toContain("prices verify names every damaged file");
+    }
+    const newest = join(hours, "BTCUSD", names.at(-1) ?? "");
+    await writeFile(newest, (await readFile(newest)).subarray(0, -20));
+    const torn = await again();
+    expect([torn.code, torn.stdout]).toEqual([0, expect.stringMatching(/^quotes +180$/m)]);
+    expect(torn.stderr).toContain(`${newest}: 1 unfinished write at the end is left out`);
   });
 
   test("verify proves a recording, and names the first bad chunk of an altered file", async () => {
@@ -183,7 +193,7 @@ describe("recorded prices on the command line", () => {
     [["record", "--to", "x", "--for", "soon"], "--for must be a time such as 90s"],
     [["record", "--to", "x", "--replay", "/nowhere/BTCUSD.csv"], "/nowhere/BTCUSD.csv"],
     [["export", "--pair", "no pair"], "--pair must be a pair such as BTCUSD"],
-    [["export", "--pair", "BTCUSD", "--from", "monday"], "--from must be a date"],
+    [["export", "--pair", "BTCUSD", "--from", "monday"], "--from is not a time: monday"],
     [["export", "--pair", "BTCUSD", "--from", "1767614400"], "1767614400 looks like seconds"],
     [["replay"], "missing required argument 'recording'"],
   ])("propgate prices %j is refused with its reason", async (given, reason) => {

@@ -18,6 +18,7 @@ import { sparkline } from "../../render/chart.ts";
 import { exact, minute } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService, type TradingService } from "../../trading/service.ts";
+import { typedStart } from "../../typed-time.ts";
 
 const SIDES = ["mid", "bid", "ask"] as const;
 type Side = (typeof SIDES)[number];
@@ -47,7 +48,10 @@ export function addCandles(program: Command, terminal: Terminal): void {
         .default("5m"),
     )
     .option("--limit <n>", `number of candles, 1 to ${LIMITS.candlesLimitMax}`, ROWS)
-    .option("--after <ms>", "only candles that start later than this, Unix milliseconds")
+    .option(
+      "--after <time>",
+      "only candles that start later: 2026-11-23, 2026-11-23T01:30Z or Unix milliseconds; 0 for the first",
+    )
     .addOption(
       new Option("--side <side>", "prices of the table").choices([...SIDES]).default("mid"),
     );
@@ -75,7 +79,8 @@ const COLUMNS: readonly string[] = [
 ];
 
 function readRequest(pair: string, { interval, limit, after }: CandlesOptions): CandlesRequest {
-  const given = { tradePair: pair, interval, limit, ...(after === undefined ? {} : { after }) };
+  const from = after === undefined ? {} : { after: typedStart(after, "--after") };
+  const given = { tradePair: pair, interval, limit, ...from };
   const entries = Object.entries(given).map(([name, value]) => [name, [value]] as const);
   const query = parseCandlesQuery(new Map(entries));
   if (query.ok) return query;

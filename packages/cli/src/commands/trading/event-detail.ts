@@ -1,5 +1,6 @@
 import type { EventData, EventOrder, EventsPage, EventType } from "@propgate/contract";
 import { exact, shortId } from "../../render/figures.ts";
+import { differenceNote } from "./fills.ts";
 
 export type Event = EventsPage["items"][number];
 
@@ -13,8 +14,8 @@ export function detailOf({ type, data }: Event): string {
 const DETAILS: {
   readonly [Type in EventType]?: (data: EventData<Type>) => string;
 } = {
-  "order.filled": ({ direction, quantity, tradePair, price }) =>
-    `${direction} ${exact(quantity)} ${tradePair} at ${exact(price)}`,
+  "order.filled": ({ direction, quantity, tradePair, price, ...fill }) =>
+    `${direction} ${exact(quantity)} ${tradePair} at ${exact(price)}${differenceNote(fill)}`,
   "order.resting": ({ order }) => orderText(order),
   "order.edited": ({ order }) => orderText(order),
   "order.cancelled": ({ orderUuid, reason }) => `${shortId(orderUuid)} ${reason}`,

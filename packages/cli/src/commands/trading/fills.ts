@@ -10,6 +10,7 @@ import {
 import { exact, minute, signedMoney } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService } from "../../trading/service.ts";
+import { typedStart } from "../../typed-time.ts";
 
 interface FillsOptions extends ConnectionOptions {
   readonly limit: string;
@@ -28,7 +29,10 @@ export function addFills(program: Command, terminal: Terminal): void {
     )
     .option("--limit <n>", `number of fills, 1 to ${LIMITS.eventsLimitMax}`, "20")
     .option("--after <cursor>", "only fills after this cursor or sequence")
-    .option("--since <ms>", "only fills at this time or later, Unix milliseconds")
+    .option(
+      "--since <time>",
+      "only fills at this time or later: 2026-11-23, 2026-11-23T01:30Z or Unix milliseconds",
+    )
     .option("--pair <pair>", "only fills of this pair");
   command.action(async () => {
     const options = command.optsWithGlobals<FillsOptions>();
@@ -43,7 +47,8 @@ export function addFills(program: Command, terminal: Terminal): void {
 const COLUMNS: readonly string[] = ["sequence", "atMs", "data.tradePair", "data.direction"];
 
 function readRequest({ limit, after, since, pair }: FillsOptions): HistoryRequest {
-  const given = { limit, after, since, tradePair: pair };
+  const from = since === undefined ? since : typedStart(since, "--since");
+  const given = { limit, after, since: from, tradePair: pair };
   const entries = Object.entries(given).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, [value]] as const],
   );
@@ -64,10 +69,19 @@ function fillLines(fills: readonly FillItem[]): readonly string[] {
     data.direction,
     exact(data.quantity),
     exact(data.price),
-    `${data.kind}${rateText(data)}`,
+    `${data.kind}${differenceNote(data)}${rateText(data)}`,
     signedMoney(data.realizedPnl - data.fee),
   ]);
   return table(["time", "pair", "side", "quantity", "price", "by", "pnl"], rows);
+}
+
+/** Shown with a fill of less or more than its order's size; `order show` has the reason. @rule D12.shortfall */
+export function differenceNote({
+  shortfall,
+  excess,
+}: Pick<FillItem["data"], "shortfall" | "excess">): string {
+  if (shortfall !== null) return `, ${exact(shortfall.quantity)} less`;
+  return excess === null ? "" : `, ${exact(excess.quantity)} more`;
 }
 
 /** Shown with an exit that used a stale rate. @rule D12.staleRate */

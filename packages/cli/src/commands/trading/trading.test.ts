@@ -131,7 +131,7 @@ describe("candles [D9.candles]", () => {
 
   test.each([
     [["BTCUSD", "--limit", "0"], "--limit must be an integer between 1 and 1000"],
-    [["BTCUSD", "--after", "noon"], "--after must be"],
+    [["BTCUSD", "--after", "noon"], "--after is not a time: noon"],
     [["BTC USD"], "<pair> must be one pair identifier"],
     [["BTCUSD", "--interval", "2m"], "Allowed choices are 1m, 5m, 15m, 1h, 1d"],
     [["XYZABC"], "'tradePair' names XYZABC, which is not a known pair"],
@@ -235,10 +235,48 @@ describe("fills and order show [D9.fills] [D9.orderLife]", () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("Order not found")]);
   });
 
+  test("fills --since and candles --after take a date, a time with its zone, milliseconds and 0 [D13.dates]", async () => {
+    await sandbox.json(...BUY);
+    const { items } = (await sandbox.json("fills")) as { items: readonly { atMs: number }[] };
+    const atMs = items.at(-1)?.atMs ?? 0;
+    const date = new Date(atMs).toISOString();
+    const day = date.slice(0, "YYYY-MM-DD".length);
+    for (const since of [String(atMs), date, day, "0"]) {
+      const found = (await sandbox.json("fills", "--since", since)) as {
+        items: readonly { atMs: number }[];
+      };
+      expect(found.items.map((one) => one.atMs)).toContain(atMs);
+      const after = ["candles", "BTCUSD", "--interval", "1m", "--after", since] as const;
+      expect(await sandbox.json(...after)).toBeInstanceOf(Array);
+    }
+    const later = new Date(atMs + 1).toISOString();
+    expect(await sandbox.json("fills", "--since", later)).toMatchObject({ items: [] });
+  });
+
+  test("fills, events list and order show say that an order against a position has filled less than its size [D12.shortfall]", async () => {
+    const sandbox = await untouched();
+    await sandbox.json(...BUY);
+    const sell = ["order", "market", "BTCUSD", "short", "--quantity", "0.3", "--yes"];
+    const { stdout: answer } = await sandbox.run(...sell);
+    expect(answer).toMatch(/^less than its size +0\.2, neverFlips$/m);
+    const id = /^id +(\S+)$/m.exec(answer)?.[1] ?? "";
+    const life = await sandbox.run("order", "show", id);
+    expect(life.stdout).toMatch(/^less than its size +0\.2, neverFlips$/m);
+    const fills = await sandbox.run("fills", "--limit", "1");
+    expect(fills.stdout).toMatch(/ market, 0\.2 less /);
+    expect(widest(fills.stdout)).toBeLessThanOrEqual(80);
+    const events = await sandbox.run("events", "list", "--types", "order.filled");
+    expect(events.stdout).toMatch(/SHORT 0\.1 BTCUSD at 50,000, 0\.2 less$/m);
+  });
+
   test.each([
     [["--limit", "0"], "--limit must be an integer between 1 and 500"],
     [["--pair", "BTC USD"], "--pair must be one pair identifier"],
-    [["--since", "now"], "--since must be a time in Unix milliseconds"],
+    [["--since", "now"], "--since is not a time: now"],
+    [
+      ["--since", "1767614400"],
+      "--since must be a time in Unix milliseconds between 2000 and 2100; 1767614400 looks like seconds",
+    ],
   ])("%j is refused with the option's name", async (given, words) => {
     const { code, stderr } = await sandbox.run("fills", ...given);
     expect(code).not.toBe(0);

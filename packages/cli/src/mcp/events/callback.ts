@@ -41,7 +41,7 @@ export function tellCallback(
   return callBack(post, callback, { id, body: message });
 }
 
-/** Has the receiver repeat a challenge, so that nobody is sent events who did not ask for them. */
+/** Has the receiver repeat a challenge, so that no events go to a receiver that did not ask for them. */
 export async function verifyCallback(post: Post, callback: Callback): Promise<void> {
   const challenge = post.drawId();
   const result = await tellCallback(post, callback, { type: "verification", challenge });

@@ -28,13 +28,13 @@ export interface EventFeed {
   close(): void;
 }
 
-/** Events that are kept for those who follow. Whoever is further behind reads pages, so nothing queues for a reader. */
+/** Events that are kept for followers. A follower that is further behind reads pages, so nothing queues for it. */
 const KEPT_EVENTS = LIMITS.eventsLimitMax;
 const RETRY_MS = 1_000;
 /** A stream without a mark for so long is not open, for instance because the key has too many: then pages are read. */
 const SILENT_MS = 2 * LIMITS.streamMarkMs;
 
-/** The stream, while somebody follows. */
+/** The stream, while it has followers. */
 interface Live {
   /** Without gaps, the newest last. */
   readonly recent: AccountEvent[];

@@ -30,12 +30,12 @@ export function readStart(params: unknown): GivenStart {
   return { cursor, maxAgeMs: readWhole(params, "maxAgeMs", 0) };
 }
 
-/** A whole number of at least `least`; null when it is absent. */
-export function readWhole(params: unknown, name: string, least: number): number | null {
+/** A whole number of at least `min`; null when it is absent. */
+export function readWhole(params: unknown, name: string, min: number): number | null {
   const given = fieldsOf(params)[name] ?? null;
   if (given === null) return null;
-  if (typeof given === "number" && Number.isSafeInteger(given) && given >= least) return given;
-  throw eventError("InvalidParams", `'${name}' must be a whole number of at least ${least}`);
+  if (typeof given === "number" && Number.isSafeInteger(given) && given >= min) return given;
+  throw eventError("InvalidParams", `'${name}' must be a whole number of at least ${min}`);
 }
 
 /** Has the service judge the cursor, so that a wrong one is an answer and not an endless wait. */

@@ -10,7 +10,7 @@ import {
 import { fieldsOf, unreadArgument } from "../read-arguments.ts";
 import { eventError } from "./event-errors.ts";
 
-/** What a subscription listens for. */
+/** The types and the pair of a subscription. */
 export interface Wanted {
   readonly types: readonly EventType[];
   /** Null for every pair. */

@@ -21,7 +21,7 @@ export interface EventWebhooks {
 
 export interface WebhookOptions {
   readonly client: Client<Linked>;
-  /** Whose subscriptions these are. */
+  /** The owner of the subscriptions. */
   readonly keyId: string;
   readonly feed: EventFeed;
   readonly openPost: () => Promise<Post>;
@@ -30,10 +30,10 @@ export interface WebhookOptions {
 
 const SUBSCRIPTIONS_MAX = 32;
 const MINUTE_MS = 60_000;
-const TTL = { leastMs: MINUTE_MS, defaultMs: 60 * MINUTE_MS, mostMs: 24 * 60 * MINUTE_MS } as const;
+const TTL = { minMs: MINUTE_MS, defaultMs: 60 * MINUTE_MS, maxMs: 24 * 60 * MINUTE_MS } as const;
 /** So long deliveries are also signed with the secret that was replaced. */
 const OVERLAP_MS = 10 * MINUTE_MS;
-const SECRET_BYTES = { least: 24, most: 64 } as const;
+const SECRET_BYTES = { min: 24, max: 64 } as const;
 
 interface Held extends Subscription {
   cancelExpiry: () => void;
@@ -161,16 +161,17 @@ function readDelivery(post: Post, params: unknown): Delivery {
   const judged = post.judge(url);
   if (!judged.ok) throw eventError("InvalidParams", `'delivery.url' ${judged.message}`);
   if (typeof secret !== "string" || !isLongSecret(post, secret)) {
-    const { least, most } = SECRET_BYTES;
-    const text = `'delivery.secret' must be whsec_ and the base64 of ${least} to ${most} bytes`;
+    const { min, max } = SECRET_BYTES;
+    const text = `'delivery.secret' must be whsec_ and the base64 of ${min} to ${max} bytes`;
     throw eventError("InvalidParams", text);
   }
-  const asked = ttlMs === undefined ? TTL.defaultMs : (readWhole(params, "ttlMs", 1) ?? TTL.mostMs);
-  const granted = Math.min(Math.max(asked, TTL.leastMs), TTL.mostMs);
+  const wantedMs =
+    ttlMs === undefined ? TTL.defaultMs : (readWhole(params, "ttlMs", 1) ?? TTL.maxMs);
+  const granted = Math.min(Math.max(wantedMs, TTL.minMs), TTL.maxMs);
   return { url: judged.url.href, secret, ttlMs: granted };
 }
 
 function isLongSecret(post: Post, secret: string): boolean {
   const { length } = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-  return post.isSecret(secret) && length >= SECRET_BYTES.least && length <= SECRET_BYTES.most;
+  return post.isSecret(secret) && length >= SECRET_BYTES.min && length <= SECRET_BYTES.max;
 }

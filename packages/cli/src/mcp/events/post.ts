@@ -39,7 +39,7 @@ export async function openPost(environment: Environment): Promise<Post> {
     judge: (url) => server.parseWebhookAddress(url, rules),
     isSecret: server.isWebhookSecret,
     afterAttempt: (result, attempts) => server.afterAttempt(result, attempts, chance),
-    after: timer.after,
+    after: (ms, call) => timer.after(ms, call),
     now: () => clock.now(),
     drawId: () => Buffer.from(chance.bytes(16)).toString("hex"),
   };

@@ -66,7 +66,7 @@ async function openWebhooks(sender: Partial<WebhookSender> = {}) {
     feed,
     openPost: async () => ({
       ...(await openPost(PRIVATE)),
-      after: time.timer.after,
+      after: (ms, call) => time.timer.after(ms, call),
       ...sender,
     }),
     onFault: (cause) => faults.push(cause),

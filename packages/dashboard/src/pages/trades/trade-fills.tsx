@@ -1,4 +1,11 @@
-import type { CarryView, FillView, Linked, TradeFills, TradeItem } from "@propgate/contract";
+import {
+  type CarryView,
+  differenceText,
+  type FillView,
+  type Linked,
+  type TradeFills,
+  type TradeItem,
+} from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../api/call.ts";
 import { sumKnownUsd, sumUsd } from "../../format/exact.ts";
@@ -115,19 +122,35 @@ const EFFECTS: Readonly<Record<NonNullable<FillView["effect"]>, string>> = {
   close: "closes",
 };
 
+/** The cap of a fill, its difference from the order's size, and the age of a stale rate. @rule D12.shortfall */
+function notesOf({
+  bindingCap,
+  rateAgeMs,
+  ...fill
+}: Pick<FillView, "bindingCap" | "rateAgeMs" | "shortfall" | "excess">): readonly string[] {
+  const notes = [
+    bindingCap,
+    differenceText(fill),
+    rateAgeMs === null ? null : `rate ${durationText(rateAgeMs)} old`,
+  ];
+  return notes.filter((note) => note !== null);
+}
+
 function fillColumns(pair: string): readonly Column<FillView>[] {
   return [
     { head: "Time, UTC", phone: "title", cell: ({ atMs }) => timeText(atMs) },
     {
       head: "Event",
       phone: "title",
-      cell: ({ kind, effect, direction, bindingCap, rateAgeMs }) => (
+      cell: ({ kind, effect, direction, ...fill }) => (
         <>
           {kind ?? UNKNOWN} {direction ?? UNKNOWN}, {effect === null ? UNKNOWN : EFFECTS[effect]}
-          {bindingCap !== null && <span className="text-muted"> (less: {bindingCap})</span>}
-          {rateAgeMs !== null && (
-            <span className="text-muted"> (rate {durationText(rateAgeMs)} old)</span>
-          )}
+          {notesOf(fill).map((note) => (
+            <span key={note} className="text-muted">
+              {" "}
+              ({note})
+            </span>
+          ))}
         </>
       ),
     },

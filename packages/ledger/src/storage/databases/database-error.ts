@@ -74,6 +74,23 @@ export function isUniqueViolation(cause: unknown): boolean {
   return sqlState(cause) === UNIQUE_VIOLATION;
 }
 
+/** States of a connection that was refused, before any statement was sent. */
+const NOT_CONNECTED = /^(28...|3D000|53300|57P03)$/;
+/** Poolers send class 08 when they lost the server, and 40003 says that the fate is unknown. */
+const OF_UNKNOWN_FATE = /^(08...|40003)$/;
+
+/**
+ * The server rejected the statement, so nothing of its transaction is written. The state alone does not say so: a
+ * session that ends (FATAL) or a server that crashes (PANIC), also by a full disk, may have committed before. The name
+ * of the severity is in the language of the server's messages; in another than English nothing is certain.
+ */
+export function isRejected(cause: unknown): boolean {
+  const state = sqlState(cause);
+  if (state === null || !(cause instanceof Error) || !("severity" in cause)) return false;
+  if (NOT_CONNECTED.test(state)) return true;
+  return cause.severity === "ERROR" && !OF_UNKNOWN_FATE.test(state);
+}
+
 /** The database rolled back, so a retry is safe. */
 export function isRolledBack(cause: unknown): boolean {
   const state = sqlState(cause);

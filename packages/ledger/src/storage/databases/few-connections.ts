@@ -12,7 +12,7 @@ export function withFewConnections(database: Database, connectionsMax: number): 
     kind: database.kind,
     query: (text, parameters, preparing) =>
       slots.take(() => database.query(text, parameters, preparing)),
-    transaction: (work) => slots.take(() => database.transaction(work)),
+    transaction: (work, limits) => slots.take(() => database.transaction(work, limits)),
     connections: () => database.connections(),
     close: () => database.close(),
   };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { databaseAddress, databaseAddressProblem } from "@propgate/base";
 import pg from "pg";
 import { decodeColumn, encodeParameter } from "../stores/column-text.ts";
 import type { Database, Queryable, TransactionLimits } from "./database.ts";
@@ -35,7 +36,10 @@ const LIMITS: Required<TransactionLimits> = {
  * @throws DatabaseUnusable when it cannot be reached, is too old or acknowledges commits too early
  */
 export async function openPostgres(url: string): Promise<Database> {
-  const { connectionString, limits } = transactionLimits(url);
+  const problem = databaseAddressProblem(url);
+  // A part of such a text may be of its password.
+  if (problem !== null) throw new DatabaseUnusable(`PROPGATE_DATABASE_URL (not a URL) ${problem}.`);
+  const { connectionString, limits } = connectionOf(url);
   const pool = new pg.Pool({
     connectionString,
     max: CONNECTIONS_MAX,
@@ -61,13 +65,17 @@ export async function openPostgres(url: string): Promise<Database> {
 /**
  * Takes the limits out of the URL: `pg` would send them when it connects, where PgBouncer refuses
  * them. Each transaction sets its own instead, which a transaction pooler carries to the right server.
+ * Without `uselibpqcompat` `pg` reads `sslmode` differently from libpq, and warns.
  */
-function transactionLimits(given: string): {
+function connectionOf(given: string): {
   readonly connectionString: string;
   readonly limits: Required<TransactionLimits>;
 } {
-  if (!URL.canParse(given)) return { connectionString: given, limits: LIMITS };
-  const url = new URL(given);
+  const url = databaseAddress(given);
+  if (url === null) return { connectionString: given, limits: LIMITS };
+  if (url.searchParams.has("sslmode")) url.searchParams.set("uselibpqcompat", "true");
+  // The authorities that Node knows.
+  if (url.searchParams.get("sslrootcert") === "system") url.searchParams.delete("sslrootcert");
   const take = (name: string, fallback: number): number => {
     const value = url.searchParams.get(name);
     url.searchParams.delete(name);
@@ -243,8 +251,7 @@ function unusable(url: string, why: string, cause?: unknown): DatabaseUnusable {
 
 /** Without user and password. */
 function address(url: string): string {
-  if (!URL.canParse(url)) return "not a URL";
-  const { host, pathname } = new URL(url);
+  const { host = "", pathname = "" } = databaseAddress(url) ?? {};
   return `${host}${pathname}`;
 }
 

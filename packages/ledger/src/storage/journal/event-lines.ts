@@ -1,13 +1,15 @@
+import { madeInTurns } from "@propgate/base";
 import type { AccountId, ChainedLine } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { chainedLine, LINE_COLUMNS, type LineRow } from "./journal-store.ts";
+import { startsOfType } from "./line-text.ts";
 import { PROGRAM_SET, SETS_PROGRAM } from "./program-lines.ts";
 
 /** A part of an account's journal, with its end at the moment of reading. */
 export interface LinesPage {
   /** The number and the hash of the newest line. */
   readonly head: { readonly sequence: number; readonly hash: Uint8Array };
-  /** The line `from` and those after it, oldest first. */
+  /** The line `from` and those after it, oldest first; of a page of types these, the first one and the last one. */
   readonly lines: readonly ChainedLine[];
 }
 
@@ -19,10 +21,14 @@ export interface ProgramChange {
 
 /** Reads the lines of one account. */
 export interface EventLines {
-  /** At most `limit` lines from number `from` on; null for an unknown account. */
+  /** The `limit` lines from number `from` on, or those of these types among them; null for an unknown account. */
   page(
     account: AccountId,
-    range: { readonly from: number; readonly limit: number },
+    range: {
+      readonly from: number;
+      readonly limit: number;
+      readonly types?: ReadonlySet<string> | null;
+    },
   ): Promise<LinesPage | null>;
   /** The programs that the account has been on, in order: its first line puts it on one. */
   programs(account: AccountId): Promise<readonly ProgramChange[]>;
@@ -38,22 +44,30 @@ const PAGE = `
 select h.version as head_version, h.head_hash, j.*
 from accounts h left join lateral (
   select ${LINE_COLUMNS} from journal
-  where account_id = $1 and seq >= $2 and seq <= h.version order by seq limit $3
+  where account_id = $1 and seq between $2 and least($2 + $3 - 1, h.version)
+    and ($4::text[] is null or seq in ($2, least($2 + $3 - 1, h.version))
+      or exists (select from unnest($4::text[]) as t (start) where starts_with(event, t.start)))
+  order by seq
 ) j on true
 where h.account_id = $1 and h.network = 'embedded' order by j.seq`;
 
 const PROGRAMS = `
 select seq, ${PROGRAM_SET} as program from journal where account_id = $1 and ${SETS_PROGRAM} order by seq`;
 
+function hasLine(row: PageRow): row is PageRow & LineRow {
+  return row.seq !== null;
+}
+
 export function createEventLines(database: Queryable): EventLines {
   return {
-    async page(account, { from, limit }) {
-      const rows = await database.query<PageRow>(PAGE, [account, from, limit]);
+    async page(account, { from, limit, types = null }) {
+      const starts = types === null ? null : [...types].flatMap(startsOfType);
+      const rows = await database.query<PageRow>(PAGE, [account, from, limit, starts]);
       const [first] = rows;
       if (first === undefined) return null;
       return {
         head: { sequence: Number(first.head_version), hash: first.head_hash },
-        lines: rows.flatMap((row) => (row.seq === null ? [] : [chainedLine(row)])),
+        lines: await madeInTurns(rows.filter(hasLine), chainedLine),
       };
     },
     async programs(account) {

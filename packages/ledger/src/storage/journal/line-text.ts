@@ -85,6 +85,15 @@ export function shortText(json: string): string {
   return json.replace(ANY_PHRASE, (phrase) => CODE_OF.get(phrase) ?? phrase);
 }
 
+/** The texts one of which the stored column `event` begins with when its event is of the type. */
+export function startsOfType(type: string): readonly string[] {
+  const start = `{"type":${JSON.stringify(type)}`;
+  return [
+    start,
+    ...PHRASES.flatMap((phrase) => (phrase.startsWith(start) ? [shortText(phrase)] : [])),
+  ];
+}
+
 /** The JSON of a stored column. */
 export function fullText(stored: string): string {
   return stored.replace(ANY_CODE, (code) => PHRASE_OF.get(code) ?? code);

@@ -1,3 +1,4 @@
+import { madeInTurns, workInTurns } from "@propgate/base";
 import type { AccountId, ChainedLine } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { columnNames, type ListColumns, listStatement } from "../stores/row-lists.ts";
@@ -157,7 +158,7 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
       const found = await select("fills", account, wanted);
       if (found.length === 0) return [];
       const seqs = found.map(({ seq }) => seq);
-      return (await database.query<LineRow>(FILL_LINES, [account, seqs])).map(chainedLine);
+      return madeInTurns(await database.query<LineRow>(FILL_LINES, [account, seqs]), chainedLine);
     },
     async outlines(account, orders) {
       const rows = await database.query<LineRow & { readonly order_uuid: string }>(OUTLINES, [
@@ -165,12 +166,15 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
         orders,
       ]);
       const byOrder = new Map(orders.map((orderUuid): [string, ChainedLine[]] => [orderUuid, []]));
-      for (const row of rows) byOrder.get(row.order_uuid)?.push(chainedLine(row));
+      await workInTurns(rows, (row) => {
+        byOrder.get(row.order_uuid)?.push(chainedLine(row));
+        return true;
+      });
       return [...byOrder].map(([orderUuid, lines]) => ({ orderUuid, lines }));
     },
     async life(account, orderUuid, { after, limit }) {
       const rows = await database.query<LineRow>(LIFE, [account, orderUuid, after, limit]);
-      return rows.map(chainedLine);
+      return madeInTurns(rows, chainedLine);
     },
     async firstSince(account, sinceMs) {
       const rows = await database.query<{ readonly seq: string }>(FIRST_SINCE, [account, sinceMs]);

@@ -17,11 +17,11 @@ export interface Revocation {
 export interface KeyStore {
   /**
    * False, without an insert, when the account has `activeMax` keys that are neither revoked nor expired.
-   * Atomic over several nodes. With `activeMax` null there is no limit. `by` is who made it, in words for people.
+   * Atomic over several nodes. `by` is who made it, in words for people.
    */
   insert(
     key: StoredKey,
-    made: { readonly activeMax: number | null; readonly by: string },
+    made: { readonly activeMax: number; readonly by: string },
   ): Promise<boolean>;
   /** The keys with these ids, including revoked and expired ones, in no order. */
   find(keyIds: readonly string[]): Promise<readonly StoredKey[]>;

@@ -7,8 +7,10 @@ interface WaitingAccounts {
   readonly accounts: number;
 }
 
-/** The counts of a node that no row of an account has; the health of any node adds them up. */
+/** The report of a node with each heartbeat. Its counts are in no row of an account; health adds them up. */
 export interface NodeFigures {
+  /** True when it can decide accounts: the others leave those to it that they cannot decide. */
+  readonly decides: boolean;
   /** How many of its accounts hold a position in each pair. */
   readonly holders: readonly (readonly [pair: PairId, accounts: number])[];
   readonly unjudged: readonly (WaitingAccounts & { readonly sinceMs: UnixMs | null })[];

@@ -6,7 +6,7 @@ import { perShard, shardOf } from "./per-shard.ts";
 import type { Shards } from "./shards.ts";
 
 /** The closed trades of the accounts of all databases. */
-export function shardedTrades({ all }: Shards): TradeStore {
+export function shardedTrades({ all }: Pick<Shards, "all">): TradeStore {
   const stores = perShard(all, createTradeStore);
   if (stores.length === 1) return stores[0];
   return {

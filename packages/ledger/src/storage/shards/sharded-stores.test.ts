@@ -50,7 +50,7 @@ async function fill(databases: readonly Database[]): Promise<void> {
     if (database === undefined) continue;
     await createKeyStore(database).insert(
       { ...madeStoredKey(keyOf(index), index), accountId: id, label: "found" },
-      { activeMax: null, by: "test" },
+      { activeMax: 50, by: "test" },
     );
   }
 }

@@ -1,24 +1,36 @@
 import type { AccountId } from "@propgate/core";
 import type { Database } from "../databases/database.ts";
+import { withFewConnections } from "../databases/few-connections.ts";
 import { createOwnerShards, type OwnerShards } from "./owner-shards.ts";
-import { type PerShard, shardOf } from "./per-shard.ts";
+import { type PerShard, perShard, shardOf } from "./per-shard.ts";
+
+/** The databases that have accounts. */
+export interface AccountDatabases {
+  readonly all: PerShard<Database>;
+  /** The database of the account. */
+  of(account: AccountId): Database;
+}
+
+/** The connections of a database that long reads may have; the embedded database has only one. */
+const LANE_CONNECTIONS = { postgres: 3, pglite: 1 } as const;
 
 /**
  * The databases of one installation. The first has people, sessions, settings, programs and prices. All of them have
  * accounts, each account with its keys and its whole history on one database, so nothing spans two of them.
  */
-export interface Shards {
+export interface Shards extends AccountDatabases {
   readonly first: Database;
-  readonly all: PerShard<Database>;
-  /** The database of the account. */
-  of(account: AccountId): Database;
+  /** The same databases for long reads, which together have a few connections of each. @rule D13.expensiveReads */
+  readonly lane: AccountDatabases;
   readonly ownerShards: OwnerShards;
   close(): Promise<void>;
 }
 
 export function shardsOf(all: PerShard<Database>): Shards {
+  const lane = perShard(all, (one) => withFewConnections(one, LANE_CONNECTIONS[one.kind]));
   return {
     first: all[0],
+    lane: { all: lane, of: (account) => shardOf(lane, account) },
     all,
     of: (account) => shardOf(all, account),
     ownerShards: createOwnerShards(all),

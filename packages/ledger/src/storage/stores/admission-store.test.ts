@@ -25,7 +25,7 @@ await describeOnEachDatabase("admission", (database) => {
       await database().query(`delete from ${table}`);
     for (const keyId of ["k1", "k2", "guard", "often", "greedy"])
       await createKeyStore(database()).insert(madeStoredKey(keyId, START), {
-        activeMax: null,
+        activeMax: 50,
         by: "test",
       });
   });
@@ -55,7 +55,7 @@ await describeOnEachDatabase("admission", (database) => {
     const linked = await linkMade(database());
     await createKeyStore(database()).insert(
       { ...madeStoredKey("linked", START), accountId: linked },
-      { activeMax: null, by: "test" },
+      { activeMax: 50, by: "test" },
     );
     const admitted = await createAdmissionStore(database()).admit([ask("linked", "n")], moment);
     const account = { status: "active", version: 1, network: "vanta", headHash: null };

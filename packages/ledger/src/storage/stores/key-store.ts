@@ -37,7 +37,7 @@ export function createKeyStore(database: Database): KeyStore {
   return {
     insert: (key, { activeMax, by }) =>
       database.transaction(async (transaction) => {
-        if (activeMax !== null && !(await hasRoom(transaction, key, activeMax))) return false;
+        if (!(await hasRoom(transaction, key, activeMax))) return false;
         await insert(transaction, key);
         await transaction.query(ALERT_CREATED, [key.keyId, by]);
         return true;

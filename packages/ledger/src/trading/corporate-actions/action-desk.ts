@@ -165,7 +165,10 @@ function refusalOf(
     const why = `must be at least ten seconds away, or before the newest quote of ${action.pair}: the accounts already have prices of that time`;
     return wrong("atMs", why);
   }
-  if (action.kind === "dividend" && quote !== undefined) {
+  if (action.kind === "dividend") {
+    if (quote === undefined) {
+      return wrong("amount", `${action.pair} has no price yet, and an amount is compared with it`);
+    }
     const max = midOf(quote) * DIVIDEND_MAX_SHARE;
     if (action.amount >= max) return wrong("amount", `must be below half of the price (${max})`);
   }

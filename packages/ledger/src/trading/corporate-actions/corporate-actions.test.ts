@@ -269,11 +269,15 @@ await describeOnEachDatabase("corporate actions", (database) => {
 
   test("an announcement is refused when it cannot be right, and says why [D11.announce]", async () => {
     const node = nodeAt();
-    await node.quote(AAPL, 200);
     const refusal = async (action: Parameters<typeof node.actions.announce>[0]) => {
       const announced = await node.actions.announce(action, OLGA);
       return "refused" in announced ? announced.refused : announced.status;
     };
+    // It is not compared with anything before the pair has a price.
+    expect(await refusal(dividendAt(MOMENT, 1, 1e9))).toBe(
+      "amount: AAPL has no price yet, and an amount is compared with it",
+    );
+    await node.quote(AAPL, 200);
     expect(await refusal({ ...splitAt(MOMENT, 1), pair: BTC })).toBe(
       "pair: BTCUSD is not an equity; only equities have splits and dividends",
     );
@@ -290,6 +294,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
 
   test("a second split within seven days is refused unless it says `again` [D13.splitAgain]", async () => {
     const node = nodeAt();
+    await node.quote(AAPL, 200);
     const week = 7 * 24 * 60 * MINUTE_MS;
     const announce = (afterMs: number, index: number, isAgain = false) =>
       node.actions.announce(splitAt(unixMs(MOMENT + afterMs), index), { by: "olga", isAgain });

@@ -140,11 +140,17 @@ export async function readPage(
   let after = request.after;
   for (let scans = 1; ; scans += 1) {
     const size = types === null ? limit : Math.min(SCAN_LINES, limit * SCAN_GROWTH ** scans);
-    const page = await lines.page(account, { from: Math.max(1, after.sequence), limit: size + 1 });
+    // The line of the cursor, and `size` lines after it.
+    const from = Math.max(1, after.sequence);
+    const page = await lines.page(account, {
+      from,
+      limit: after.sequence + size - from + 1,
+      types,
+    });
     if (page === null) throw new Error("broken invariant: an account that the gates have found");
     const at = placeOf(page, after);
     if ("kind" in at) return { ok: false, problem: at };
-    const next = take(page, { after: at, size, found, request });
+    const next = take(page, { after: at, found, request });
     const isDone = types === null || found.length === limit || scans === SCANS_MAX;
     if (isDone || next.sequence >= page.head.sequence) {
       return { ok: true, lines: found, next, head: page.head };
@@ -158,15 +164,14 @@ function take(
   page: LinesPage,
   part: {
     readonly after: LinePlace;
-    readonly size: number;
     readonly found: ChainedLine[];
     readonly request: Omit<LinesRequest, "waitMs">;
   },
 ): LinePlace {
-  const { found, size, request } = part;
+  const { found, request } = part;
   const { limit, types } = request;
   let next = part.after;
-  for (const line of page.lines.filter(({ seq }) => seq > part.after.sequence).slice(0, size)) {
+  for (const line of page.lines.filter(({ seq }) => seq > part.after.sequence)) {
     if (found.length === limit) break;
     if (types === null || types.has(typeOf(line))) found.push(line);
     next = { sequence: line.seq, hash: line.hash };

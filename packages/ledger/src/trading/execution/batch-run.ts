@@ -1,6 +1,11 @@
 import type { AccountId, Instruments } from "@propgate/core";
 import type { Database } from "../../storage/databases/database.ts";
-import { isAway, isLockTimeout, isRolledBack } from "../../storage/databases/database-error.ts";
+import {
+  isAway,
+  isLockTimeout,
+  isRejected,
+  isRolledBack,
+} from "../../storage/databases/database-error.ts";
 import type { Lease } from "../../storage/leases/lease-store.ts";
 import {
   type BatchRows,
@@ -8,6 +13,7 @@ import {
   writeBatch,
 } from "../../storage/stores/account-rows.ts";
 import type { OrderSubmission, Submission, VersionedState } from "../executor-port.ts";
+import { NotWritten } from "../network/not-written.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import type { Ownership } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
@@ -180,9 +186,9 @@ function withLeftOut(
 export function outcomeOf(cause: unknown, reachesCommit: boolean): Outcome {
   const changedNothing =
     isRolledBack(cause) || isLockTimeout(cause) || (!reachesCommit && isAway(cause));
-  return changedNothing
-    ? { is: "rolledBack", cause }
-    : { is: "unknown", cause: new UnknownFate(cause) };
+  if (changedNothing) return { is: "rolledBack", cause };
+  if (isRejected(cause)) return { is: "failed", cause: new NotWritten(cause) };
+  return { is: "unknown", cause: new UnknownFate(cause) };
 }
 
 /** The receipt says whether the command was carried out by an earlier execution, or rejected. */

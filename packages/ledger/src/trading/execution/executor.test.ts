@@ -7,6 +7,7 @@ import {
   opening,
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
+import { failing, type Outage } from "../../../../server/src/testing/database-outage.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import type { Database } from "../../storage/databases/database.ts";
@@ -203,13 +204,14 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("a database that fails leaves the fate unknown, and the next command is carried out", async () => {
-    const network = countingNetwork(database());
+    const outage: Outage = { text: "insert into journal", when: "never" };
+    const network = countingNetwork(failing(database(), outage));
     const id = await network.open();
     const doubted: AccountId[] = [];
     network.executor.onUnknownFate((accounts) => doubted.push(...accounts));
-    await database().query("alter table journal rename to elsewhere");
+    outage.when = "before";
     const lost = await Promise.allSettled([network.count(id), network.count(id)]);
-    await database().query("alter table elsewhere rename to journal");
+    outage.when = "never";
     for (const one of lost) {
       expect(one.status === "rejected" && one.reason instanceof UnknownFate).toBe(true);
     }

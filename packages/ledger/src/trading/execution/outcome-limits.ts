@@ -1,6 +1,7 @@
 import type { Clock } from "@propgate/base";
 import type { Command, Instruments } from "@propgate/core";
 import { type DecidedQuotes, type QuoteBarrier, QuotesBehind } from "../executor-port.ts";
+import { NotWritten } from "../network/not-written.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { OUTCOMES, type Outcome, type Row } from "./outcome.ts";
 import type { QueuedCommand } from "./queued-command.ts";
@@ -47,6 +48,7 @@ function afterTries(command: QueuedCommand, outcome: Outcome, triesMax: number):
   const tries = (command.tries.get(outcome.is) ?? 0) + 1;
   command.tries.set(outcome.is, tries);
   if (tries <= triesMax) return outcome;
+  if (outcome.is === "rolledBack") return { is: "failed", cause: new NotWritten(outcome.cause) };
   const cause = "cause" in outcome ? outcome.cause : new Error(`the account stays ${outcome.is}`);
   return { is: "unknown", cause: new UnknownFate(cause) };
 }

@@ -46,7 +46,7 @@ export type Row =
   | { readonly next: "report" }
   /** The caller gets the answer that the first execution had. */
   | { readonly next: "replay" }
-  /** The command is decided again after the pause. After that many tries its fate counts as unknown. */
+  /** The command is decided again after the pause. After that many tries it ends, by `outcome-limits.ts`. */
   | { readonly next: "retry"; readonly pauseMs: number; readonly triesMax: number }
   /**
    * After the pause, the command is sent to the owner of its account, or decided here if this node owns the account by
@@ -65,7 +65,10 @@ export const OUTCOMES = {
   done: { next: "answer" },
   /** Nothing happened. */
   refused: { next: "answer" },
-  /** Nothing happened: the command threw, its receipt is closed, or another node must decide it and cannot get it. */
+  /**
+   * Nothing happened: the command threw, the database rejected the batch, its receipt is closed, or another node must
+   * decide it and cannot get it.
+   */
   failed: { next: "fail" },
   /** The state in memory was not the newest. The retry reads it. */
   changed: { next: "retry", pauseMs: 0, triesMax: 1_000 },

@@ -129,7 +129,8 @@ async function namedCatalogues(
 ): Promise<ReadonlyMap<string, string>> {
   const store = createCatalogueStore(database);
   const catalogues = new Map<string, string>();
-  for (const { inputs } of lines) {
+  for (const [at, { inputs }] of lines.entries()) {
+    if (at % TURN_LINES === 0) await otherWork();
     const hash = inputs === null ? null : namedCatalogue(inputs);
     if (hash === null || catalogues.has(hash)) continue;
     const body = await store.find(hash);

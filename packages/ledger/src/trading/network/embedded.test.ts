@@ -275,7 +275,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     });
   });
 
-  test("a database that cannot be read is unreachable, or an upstream error for trades [S7.R1] [S7.502] [D5.unknownFate]", async () => {
+  test("a database that cannot be read is unreachable, or an upstream error for trades, and carries out no order [S7.R1] [S7.502] [D5.networkDown]", async () => {
     const elsewhere = manualEngine(database());
     await database().query(
       "alter table accounts rename to gone; alter table trades rename to lost",
@@ -288,7 +288,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     );
     expect(account).toEqual({ ok: false, error: "unreachable" });
     expect(trades).toMatchObject({ ok: false, error: "upstream" });
-    expect(order).toEqual({ ok: false, error: "unknownFate" });
+    expect(order).toEqual({ ok: false, error: "networkDown" });
     expect(elsewhere.faults).toHaveLength(3);
   });
 });

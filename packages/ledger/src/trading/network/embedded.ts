@@ -18,8 +18,9 @@ import type { Executor, VersionedState } from "../executor-port.ts";
 import { NotOwner } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import type { StateCache } from "../state-cache.ts";
+import { NotWritten } from "./not-written.ts";
 import { payoutsReading } from "./payouts-reading.ts";
-import type { PromptReading, ReadAt, Reading, TradingNetwork } from "./port.ts";
+import type { Placement, PromptReading, ReadAt, Reading, TradingNetwork } from "./port.ts";
 import { type AccountReadingOptions, accountReading, orNull } from "./present-account.ts";
 import type { ShownStops } from "./shown-stops.ts";
 import { UnknownFate } from "./unknown-fate.ts";
@@ -101,14 +102,23 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         assert(receipt !== null, "an order with its receipt");
         return { ok: true, receipt, shown: account };
       } catch (cause) {
-        if (cause instanceof NotCarriedOut) return { ok: false, error: "notCarriedOut" };
-        if (cause instanceof NotOwner) return { ok: false, error: "ownerChanging" };
-        if (!(cause instanceof UnknownFate)) throw cause;
-        options.onFault(cause);
-        return { ok: false, error: "unknownFate" };
+        return notPlaced(cause, options.onFault);
       }
     },
   };
+}
+
+/** The answer to an order that was not carried out, or of unknown fate. Any other cause is thrown. */
+function notPlaced(cause: unknown, onFault: EmbeddedNetworkOptions["onFault"]): Placement {
+  if (cause instanceof NotCarriedOut) return { ok: false, error: "notCarriedOut" };
+  if (cause instanceof NotOwner) return { ok: false, error: "ownerChanging" };
+  if (cause instanceof NotWritten) {
+    onFault(cause.cause);
+    return { ok: false, error: "networkDown" };
+  }
+  if (!(cause instanceof UnknownFate)) throw cause;
+  onFault(cause);
+  return { ok: false, error: "unknownFate" };
 }
 
 type WithState = <Value>(

@@ -211,7 +211,6 @@ function filledRecord(
     bindingCap,
     shortfall: fill.shortfall ?? null,
     excess: fill.excess ?? null,
-    tookRestAlong: fill.tookRestAlong === true,
     reduceOnly: fill.reduceOnly === true,
   };
 }

@@ -157,11 +157,6 @@ export type OrderRecord =
       readonly shortfall: FillDifference<ShortfallCode> | null;
       /** @rule D12.shortfall */
       readonly excess: FillDifference<ExcessCode> | null;
-      /**
-       * More was closed than requested, because the rest was below the min position.
-       * @rule D10.leastGoesAlong
-       */
-      readonly tookRestAlong: boolean;
       /** @rule D12.marketReduces */
       readonly reduceOnly: boolean;
       /** Null when no legs were attached. */

@@ -60,10 +60,8 @@ export async function openCsvRows(path: string, tally: RowTally): Promise<CsvRow
 function shapeOf(path: string, names: readonly string[]): RowShape {
   if (names.join("") === "")
     throw new PriceFileError(`${path}: the file is empty, it has no header`);
-  const known = new Set<string>([TIME, ...Object.values(COLUMNS).flat()]);
   for (const [index, name] of names.entries()) {
-    if (!known.has(name))
-      throw new PriceFileError(`${path}: unknown column "${shownValue(name)}" in the header`);
+    if (!KNOWN.has(name)) throw new PriceFileError(`${path}: ${unknownColumn(name)}`);
     if (names.indexOf(name) !== index) {
       throw new PriceFileError(`${path}: column "${name}" appears twice in the header`);
     }
@@ -78,6 +76,26 @@ function shapeOf(path: string, names: readonly string[]): RowShape {
     throw new PriceFileError(`${path}: column "${surplus}" does not fit the other columns`);
   }
   return shape;
+}
+
+const KNOWN: ReadonlySet<string> = new Set([TIME, ...Object.values(COLUMNS).flat()]);
+
+/** Names the usual mistakes: another separator, no header, quotes, another case, a comma at the end. */
+function unknownColumn(name: string): string {
+  const [separator] = /[;\t|]/.exec(name) ?? [];
+  if (separator !== undefined) {
+    return `the header's columns are separated by ${JSON.stringify(separator)}; separate them with commas`;
+  }
+  if (/^["']?[-\d]/.test(name)) {
+    return `the first line is a row; begin the file with a header such as ${TIME},bid,ask`;
+  }
+  if (name === "") return "a column of the header has no name; remove the surplus comma";
+  const unknown = `unknown column "${shownValue(name)}" in the header`;
+  const plain = name.replace(/^(["'])(.*)\1$/, "$2").toLowerCase();
+  const meant = [...KNOWN].find((one) => one.toLowerCase() === plain);
+  return meant === undefined
+    ? `${unknown}; beside ${TIME} a file has bid and ask, or open, high, low and close, or bidOpen to askClose`
+    : `${unknown}; write it as ${meant}`;
 }
 
 /** The shape that matches most columns of the header, so that the error names the right column. */

@@ -7,13 +7,14 @@ import {
   type RecordedQuote,
   type SourceWarning,
 } from "../port.ts";
+import { verifyTapeFiles } from "../tape/verify-tape.ts";
 import type { Ticker, Ticking } from "../ticker.ts";
 import { mergeQuotes, playedAtMs, type QuoteInstant } from "./merged-quotes.ts";
 import { openPriceFile } from "./price-file.ts";
 import { PriceFileError, PriceRowsError } from "./price-file-error.ts";
-import { openRecording, parseRecording, type Recording } from "./recording.ts";
+import { openRecording, parseRecording, type Recording, type TapeRecording } from "./recording.ts";
 import { createReplayClock, type ReplayClock } from "./replay-clock.ts";
-import { createRowTally, type RowTally } from "./row-tally.ts";
+import { createRowTally } from "./row-tally.ts";
 
 const TICK_MS = 20;
 /** Max time of one stretch of work; a longer one would delay requests. */
@@ -47,16 +48,16 @@ export interface Replay {
 }
 
 /**
- * Opens recorded prices. Throws a `PriceFileError` with the file and, where it applies, the column
- * when a file cannot be used at all, and a `PriceRowsError` when too many of its rows cannot. Each file of rows is read
- * to its end first, so nothing is played or recorded of one that is refused. Single invalid rows become warnings.
+ * Opens recorded prices. Throws a `PriceFileError` with the file and, where it applies, the column when a file cannot
+ * be used at all, and a `PriceRowsError` when too many of its rows cannot, or when a tape was altered. Each is read to
+ * its end first, so nothing is played or recorded of one that is refused. Single invalid rows become warnings.
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
   if (options.files.length === 0) throw new PriceFileError("replay: no price file is given");
   const files: Recording[] = [];
   for (const file of options.files) files.push(await parseRecording(file, options.instruments));
-  const tallies: RowTally[] = [];
-  for (const file of files) tallies.push(await checkedRows(file, options.maxUnusablePct));
+  const skipped: SourceWarning[] = [];
+  for (const file of files) skipped.push(...(await checked(file, options.maxUnusablePct)));
   const nextLap = () => openLap(files);
   const first = await nextLap();
   const start = await first.next();
@@ -69,18 +70,32 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
     pace: options.clock,
   });
   const laps = manyLaps({ first, start: start.value, nextLap, loop: options.loop });
-  const { source, ended } = playback({ options, clock, laps, tallies });
+  const { source, ended } = playback({ options, clock, laps, skipped });
   return { source, ended, clock: options.rebase === "own" ? clock : options.clock };
 }
 
-/** Reads a file of rows to its end and counts them; a tape's hashes show its faults while it is played. */
-async function checkedRows(file: Recording, maxUnusablePct: number): Promise<RowTally> {
+/** Reads the recording to its end; resolves with what is skipped of it. @throws when it is refused */
+async function checked(file: Recording, maxUnusablePct: number): Promise<readonly SourceWarning[]> {
+  if (file.kind === "tape") return checkedTape(file);
   const tally = createRowTally(file.path);
-  if (file.kind === "tape") return tally;
   for await (const _ of await openPriceFile(file, tally));
   const refusal = tally.refusal(maxUnusablePct);
   if (refusal !== null) throw new PriceRowsError(refusal);
-  return tally;
+  return tally.warnings();
+}
+
+async function checkedTape({ pairs }: TapeRecording): Promise<readonly SourceWarning[]> {
+  const { faults, unfinished } = await verifyTapeFiles(pairs);
+  const [fault] = faults;
+  if (fault !== undefined) {
+    const { path, chunk, reason } = fault;
+    throw new PriceRowsError(
+      chunk === 0 ? `${path}: ${reason}` : `${path}: chunk ${chunk}: ${reason}`,
+      "Replay another copy of it. propgate prices verify names every damaged file of a tape.",
+    );
+  }
+  const reason = "unfinished write at the end is left out";
+  return unfinished.map((source) => ({ source, reason, count: 1, first: null }));
 }
 
 /** The rows were counted before, so a lap does not count them again. */
@@ -121,10 +136,10 @@ interface Playback {
   readonly options: ReplayOptions;
   readonly clock: ReplayClock;
   readonly laps: AsyncGenerator<QuoteInstant>;
-  readonly tallies: readonly RowTally[];
+  readonly skipped: readonly SourceWarning[];
 }
 
-function playback({ options, clock, laps, tallies }: Playback): Pick<Replay, "source" | "ended"> {
+function playback({ options, clock, laps, skipped }: Playback): Pick<Replay, "source" | "ended"> {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -171,7 +186,7 @@ function playback({ options, clock, laps, tallies }: Playback): Pick<Replay, "so
       await ticking?.stop();
       await laps.return(undefined);
     },
-    warnings: () => [...tallies.flatMap((tally) => tally.warnings()), ...broken],
+    warnings: () => [...skipped, ...broken],
   };
   return { source, ended };
 }

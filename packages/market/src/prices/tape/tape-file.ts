@@ -73,7 +73,7 @@ function hashOf(before: Uint8Array, length: Uint8Array, body: Uint8Array): Buffe
 export interface TapeFlaw {
   /**
    * `torn`: the file ends in an unfinished write, as after a killed process. `damaged`: whole chunks follow, or the
-   * head is wrong, so bytes were changed.
+   * head or the content of a whole chunk is wrong, so bytes were changed.
    */
   readonly kind: "torn" | "damaged";
   readonly reason: string;
@@ -107,9 +107,10 @@ export function scanTape(bytes: Buffer): ScannedTape {
   let at = read.end;
   while (at < bytes.length) {
     const chunk = readChunk(bytes, at, hash);
-    if (typeof chunk === "string") {
-      const kind = isWholeChunkAfter(bytes, at) ? "damaged" : "torn";
-      const flaw = { kind, reason: chunk, chunk: bodies.length + 1, offset: at } as const;
+    if ("reason" in chunk) {
+      const { reason, mayBeTorn } = chunk;
+      const kind = mayBeTorn && !isWholeChunkAfter(bytes, at) ? "torn" : "damaged";
+      const flaw = { kind, reason, chunk: bodies.length + 1, offset: at } as const;
       return { head, bodies, hash, wholeBytes: at, flaw };
     }
     bodies.push(chunk.body);
@@ -159,19 +160,36 @@ interface ReadChunk {
   readonly end: number;
 }
 
-function readChunk(bytes: Buffer, at: number, before: Uint8Array): ReadChunk | string {
+interface ChunkFlaw {
+  readonly reason: string;
+  /** False when an unfinished write cannot have left these bytes. */
+  readonly mayBeTorn: boolean;
+}
+
+const NOT_WHOLE: ChunkFlaw = { reason: "the chunk is not whole", mayBeTorn: true };
+
+function readChunk(bytes: Buffer, at: number, before: Uint8Array): ReadChunk | ChunkFlaw {
   const bodyAt = at + MARK.length + LENGTH_BYTES;
-  if (bodyAt > bytes.length) return "the chunk is not whole";
-  if (!MARK.equals(bytes.subarray(at, at + MARK.length))) return "the chunk's mark is wrong";
+  if (bodyAt > bytes.length) return NOT_WHOLE;
+  if (!MARK.equals(bytes.subarray(at, at + MARK.length))) {
+    return { reason: "the chunk's mark is wrong", mayBeTorn: isEmpty(bytes.subarray(at)) };
+  }
   const length = bytes.readUInt32LE(at + MARK.length);
   const end = bodyAt + length + HASH_BYTES;
-  if (end > bytes.length) return "the chunk is not whole";
+  if (end > bytes.length) return NOT_WHOLE;
   const body = bytes.subarray(bodyAt, bodyAt + length);
   const hash = hashOf(before, bytes.subarray(at + MARK.length, bodyAt), body);
-  if (!hash.equals(bytes.subarray(end - HASH_BYTES, end))) {
-    return "the chunk's hash does not match its content";
+  const written = bytes.subarray(end - HASH_BYTES, end);
+  if (!hash.equals(written)) {
+    const reason = "the chunk's hash does not match its content";
+    return { reason, mayBeTorn: isEmpty(written) };
   }
   return { body, hash, end };
+}
+
+/** Bytes that a disk has made room for, and that a loss of power has kept from it. */
+function isEmpty(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
 }
 
 /**

@@ -247,6 +247,15 @@ describe("tape: what a killed process leaves", () => {
     }
   });
 
+  test("a write that a loss of power has kept from the disk is cut off like an unfinished one", async () => {
+    const { bytes, one } = await twoChunks();
+    for (const from of [one, one + 5, bytes.length - 40]) {
+      const lost = Buffer.from(bytes).fill(0, from);
+      const { flaw, wholeBytes } = scanTape(lost);
+      expect([flaw?.kind, wholeBytes], `from byte ${from}`).toEqual(["torn", one]);
+    }
+  });
+
   test("a changed bit anywhere is found; bits before a whole chunk are never cut off", async () => {
     const { folder, path, bytes, one } = await twoChunks();
     for (let at = 0; at < bytes.length; at += 1) {
@@ -255,7 +264,9 @@ describe("tape: what a killed process leaves", () => {
       const { flaw, bodies } = scanTape(changed);
       expect(flaw, `byte ${at}`).not.toBeNull();
       expect(bodies).toHaveLength(at < one ? 0 : 1);
-      if (at < one) expect(flaw?.kind, `byte ${at}`).toBe("damaged");
+      // A longer length looks like a write that ended too early.
+      const isLonger = at > one && flaw?.reason === "the chunk is not whole";
+      expect(flaw?.kind, `byte ${at}`).toBe(isLonger ? "torn" : "damaged");
     }
     const changed = Buffer.from(bytes);
     changed[one - 50] = (changed[one - 50] ?? 0) ^ 1;

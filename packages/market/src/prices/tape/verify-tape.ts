@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import type { PairId } from "@propgate/core";
 import { isLater } from "@propgate/ledger";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { UnreadableBytes } from "./byte-reader.ts";
@@ -26,9 +25,14 @@ export interface TapeProof {
 
 /** Recomputes every hash of a tape's folder and checks that no file, chunk or number is missing or twice. */
 export async function verifyTape(folder: string): Promise<TapeProof> {
-  const count: Counting = { files: 0, chunks: 0, quotes: 0, bytes: 0, faults: [], unfinished: [] };
   const pairs = await listTapePairs(folder);
-  for (const pair of pairs) await verifyPair(folder, pair, count);
+  return verifyTapeFiles(await Promise.all(pairs.map((pair) => listTapeFiles(folder, pair))));
+}
+
+/** The same of the files of each pair, which follow each other. */
+export async function verifyTapeFiles(pairs: readonly (readonly TapeFile[])[]): Promise<TapeProof> {
+  const count: Counting = { files: 0, chunks: 0, quotes: 0, bytes: 0, faults: [], unfinished: [] };
+  for (const files of pairs) await verifyPair(files, count);
   return { pairs: pairs.length, ...count };
 }
 
@@ -50,8 +54,7 @@ interface Before {
   number: number;
 }
 
-async function verifyPair(folder: string, pair: PairId, count: Counting): Promise<void> {
-  const files = await listTapeFiles(folder, pair);
+async function verifyPair(files: readonly TapeFile[], count: Counting): Promise<void> {
   let before: Before | null = null;
   for (const file of files) {
     before = await verifyFile({ file, before, count, isNewest: file === files.at(-1) });

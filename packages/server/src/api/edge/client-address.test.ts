@@ -27,6 +27,10 @@ describe("the address of a request behind a trusted proxy [D10.addressOnce]", ()
     ["two trusted proxies", `${CLIENT}, 10.9.1.1`],
     ["a client that writes hops of its own", `10.0.0.1, ${STRANGER}, ${CLIENT}`],
     ["IPv4 in IPv6", `::ffff:${CLIENT}`],
+    ["an address with a port", `${CLIENT}:54321`],
+    ["proxies with ports", `${CLIENT}:54321, 10.9.1.1:443`],
+    ["IPv4 in IPv6 with a port", `[::ffff:${CLIENT}]:443`],
+    ["an address in brackets", `[::ffff:${CLIENT}]`],
     ["a header of 10 kB", `${"1.1.1.1, ".repeat(1_100)}${CLIENT}`],
   ])("a trusted proxy's listed client is allowed: %s", async (_, forwarded) => {
     expect((await account(forwarded)).status).toBe(200);
@@ -39,7 +43,9 @@ describe("the address of a request behind a trusted proxy [D10.addressOnce]", ()
     ["a forged trusted hop", `${CLIENT}, ${STRANGER}, 10.9.1.1`],
     ["no header", ""],
     ["no address", "garbage"],
-    ["an address with a port", `${CLIENT}:4711`],
+    ["another client with a port", `${STRANGER}:4711`],
+    ["a port that is none", `${CLIENT}:http`],
+    ["a forged hop before one with a port", `${CLIENT}:1, ${STRANGER}:2, 10.9.1.1:3`],
     ["an address with a zone", "fe80::1%eth0"],
   ])("a trusted proxy's other client is rejected: %s", async (_, forwarded) => {
     const reply = await account(forwarded);

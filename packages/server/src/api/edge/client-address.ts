@@ -1,5 +1,18 @@
-import { plainAddress } from "@propgate/base";
+import { addressFilter, plainAddress } from "@propgate/base";
 import type { FastifyRequest } from "fastify";
+
+/** Whether a hop of `X-Forwarded-For` is one of these proxies; without any the header is not read. */
+export function trustedHops(proxies: readonly string[]): false | ((hop: string) => boolean) {
+  if (proxies.length === 0) return false;
+  const isTrusted = addressFilter(proxies);
+  return (hop) => isTrusted(hopAddress(hop));
+}
+
+/** The address of a hop, which some proxies write with a port: `203.0.113.7:54321`, `[2001:db8::1]:443`. */
+function hopAddress(hop: string): string {
+  const [, v4, v6] = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/.exec(hop) ?? [];
+  return v4 ?? v6 ?? hop;
+}
 
 /**
  * The client address of a request, for keys' address lists, last use, limits and records alike. `X-Forwarded-For` is
@@ -7,5 +20,7 @@ import type { FastifyRequest } from "fastify";
  * proxy passes on a string that is not an address, the proxy's own address counts. @rule D10.addressOnce decides
  */
 export function clientAddress(request: Pick<FastifyRequest, "ip" | "socket">): string {
-  return plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? "") ?? "";
+  return (
+    plainAddress(hopAddress(request.ip)) ?? plainAddress(request.socket.remoteAddress ?? "") ?? ""
+  );
 }

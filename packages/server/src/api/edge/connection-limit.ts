@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
-import { Socket } from "node:net";
-import { createConnectionRoom } from "@propgate/base";
+import type { Socket } from "node:net";
+import { createConnectionRoom, holdConnections } from "@propgate/base";
 import type { EdgeLimits } from "./limits.ts";
 import { refusal, refusalBytes } from "./refusals.ts";
 import { feedInSlices } from "./socket-slices.ts";
@@ -30,7 +30,14 @@ const PAUSE_MS = 1;
  */
 export function limitConnections(
   server: Server,
-  limits: Pick<EdgeLimits, "connectionsMax" | "refusedConcurrentMax" | "refusedLingerMs">,
+  limits: Pick<
+    EdgeLimits,
+    | "connectionsMax"
+    | "unsharedFrom"
+    | "headersTimeoutMs"
+    | "refusedConcurrentMax"
+    | "refusedLingerMs"
+  >,
   options: {
     readonly security: Readonly<Record<string, string>>;
     /** True when no request of this connection is unanswered. */
@@ -43,9 +50,7 @@ export function limitConnections(
     readonly onBytes: (socket: Socket, bytes: Buffer) => void;
   },
 ): ConnectionLimit {
-  const serving = server.listeners("connection");
   const bytes = refusalBytes(refusal("tooManyConnections", null), options.security);
-  const room = createConnectionRoom({ max: limits.connectionsMax, isIdle: options.isIdle });
   const served = new Set<Socket>();
   let refused = 0;
   let accepted = 0;
@@ -58,7 +63,7 @@ export function limitConnections(
     refused += 1;
     const timer = setTimeout(() => socket.destroy(), limits.refusedLingerMs);
     // Pending bytes are read and discarded: closing with unread bytes would lose the answer.
-    socket.on("error", () => socket.destroy()).on("end", () => socket.destroy());
+    socket.on("end", () => socket.destroy());
     socket.once("close", () => {
       refused -= 1;
       clearTimeout(timer);
@@ -71,7 +76,7 @@ export function limitConnections(
     if (socket.destroyed) return;
     served.add(socket);
     options.onTurn(socket);
-    for (const serve of serving) Reflect.apply(serve, server, [socket]);
+    serve(socket);
     feedInSlices(
       socket,
       () => options.isStopped(socket),
@@ -80,23 +85,25 @@ export function limitConnections(
     socket.resume();
   });
 
-  // No byte of a connection is read before its turn.
-  Object.assign(server, { pauseOnConnect: true });
-  server.removeAllListeners("connection");
-  server.on("connection", (socket: unknown) => {
-    if (!(socket instanceof Socket)) throw new Error("broken invariant: a listener of sockets");
+  const room = createConnectionRoom({
+    ...options,
+    max: limits.connectionsMax,
+    exempt: limits.unsharedFrom,
+    // A served client has as long for its headers.
+    waitMsMax: limits.headersTimeoutMs,
+    serve: serveInTurn,
+    refuse,
+  });
+  const serve = holdConnections(server, (socket) => {
     accepted += 1;
-    if (!room.take(socket)) {
-      refuse(socket);
-      return;
-    }
-    socket.on("error", () => socket.destroy()).once("close", () => served.delete(socket));
-    serveInTurn(socket);
+    socket.once("close", () => served.delete(socket));
+    room.take(socket);
   });
   return {
     accepted: () => accepted,
     served: () => served,
     closeUnused() {
+      room.endWaiting();
       for (const socket of room.open) if (socket.bytesRead === 0) socket.destroy();
     },
   };

@@ -1,3 +1,5 @@
+import { LOOPBACK } from "@propgate/base";
+
 /**
  * Limits that apply before a client is known. `refusals.ts` has the answer to each, where HTTP
  * still allows one. Endpoints do not see them, and a client within them does not notice them.
@@ -5,6 +7,8 @@
 export interface EdgeLimits {
   /** Max open connections of this process; one more gets an answer and is closed. */
   readonly connectionsMax: number;
+  /** Addresses and blocks whose connections have no maximum for their network; those of the proxies are added. */
+  readonly unsharedFrom: readonly string[];
   /** Max connections that get this answer concurrently; more are closed without one. */
   readonly refusedConcurrentMax: number;
   /** How long such a connection stays open for its client to read the answer. */
@@ -41,6 +45,7 @@ export interface EdgeLimits {
 
 const LIMITS: EdgeLimits = {
   connectionsMax: 4_000,
+  unsharedFrom: LOOPBACK,
   refusedConcurrentMax: 200,
   refusedLingerMs: 500,
   refusalHoldMs: 1_000,

@@ -91,14 +91,14 @@ describe("the gates before the key [D2.1] [D2.2] [D2.3]", () => {
     [MINUTES_5, null],
     [-MINUTES_5 - 1, late],
     [MINUTES_5 + 1, late],
-  ])("a timestamp that is %d ms beside the clock is judged", (offMs, rejection) => {
+  ])("a timestamp that is %d ms beside the clock is judged [S5.R1]", (offMs, rejection) => {
     const sent = { ...SENT, timestamp: String(NOW + offMs) };
     expect(timestampSkew({ credentials: sent, now: NOW })).toEqual(rejection);
   });
 });
 
 describe("the key [D2.4] [D2.5] [D2.6]", () => {
-  test("a key is known and used from an allowed address", () => {
+  test("a key is known and used from an allowed address [D8.keyLimits]", () => {
     expect(activeKey({ known: KNOWN, address: "127.0.0.1" })).toBeNull();
     expect(activeKey({ known: KNOWN, address: "10.0.0.1" })).toEqual({ error: "invalidKey" });
     expect(activeKey({ known: null, address: "127.0.0.1" })).toEqual({ error: "invalidKey" });
@@ -253,7 +253,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
   );
 });
 
-describe("an endpoint that the account's network does not have", () => {
+describe("an endpoint that the account's network does not have [D9.notOffered]", () => {
   test.each([
     ["getQuotes", "vanta", "notOffered"],
     ["getCandles", "vanta", "notOffered"],

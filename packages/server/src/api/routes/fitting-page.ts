@@ -7,11 +7,11 @@ import type { Answered } from "./handler.ts";
  * The answer with as many items as fit into it, and beside them the place of the next page: that of the last item, null
  * when no item follows. @rule D13.answerBytes
  */
-export function fittingItems<Item>(
+export async function fittingItems<Item>(
   { items, hasMore }: { readonly items: readonly Item[]; readonly hasMore: boolean },
   placeOf: (item: Item) => string | number,
-): Answered {
-  const { json, count } = fittingList(items.map((item) => [item]));
+): Promise<Answered> {
+  const { json, count } = await fittingList(items.map((item) => [item]));
   const last = count === items.length && !hasMore ? undefined : items[count - 1];
   return { ok: true, json, ignored: [], next: last === undefined ? null : placeOf(last) };
 }
@@ -30,12 +30,12 @@ interface Shown<Found> {
  * The page that fits into one answer, and the cursor of the next one. Things of one line are never divided, because the
  * cursor names a line. @rule D13.answerBytes
  */
-export function fittingPage<Found>({ found, next, lineOf, view }: Shown<Found>): {
+export async function fittingPage<Found>({ found, next, lineOf, view }: Shown<Found>): Promise<{
   readonly items: string;
   readonly next: string;
-} {
+}> {
   const parts = byLine(found, lineOf);
-  const { json, count } = fittingList(viewsOf(parts, view));
+  const { json, count } = await fittingList(viewsOf(parts, view));
   const [last] = (count < parts.length ? parts[count - 1] : undefined) ?? [];
   const line = last === undefined ? undefined : lineOf(last);
   const at = line === undefined ? next : { sequence: line.seq, hash: line.hash };

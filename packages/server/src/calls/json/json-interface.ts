@@ -2,15 +2,16 @@ import type { Socket } from "node:net";
 import { finished, Readable } from "node:stream";
 import { type Act, type Log, wireJson } from "@propgate/base";
 import { EDGE_ERRORS, type RepeatedAnswer } from "@propgate/contract";
-import { isOutage, UnknownFate } from "@propgate/ledger";
+import { isOutage, NotWritten, UnknownFate } from "@propgate/ledger";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { encodingProblem } from "../../api/edge/body-headers.ts";
 import { BODY_INTAKE, type BodyIntake, type BodyReading } from "../../api/edge/body-intake.ts";
 import { clientAddress } from "../../api/edge/client-address.ts";
 import { DRAIN, type Drain } from "../../api/edge/drain.ts";
 import { HELD_REFUSALS, type HeldRefusals } from "../../api/edge/held-refusals.ts";
 import { listenUntilOver } from "../../api/edge/until-over.ts";
 import { parseJsonBody } from "./json-body.ts";
-import { wrong } from "./json-fields.ts";
+import { problemOf, wrong } from "./json-fields.ts";
 import {
   type FailedReply,
   type JsonCall,
@@ -178,6 +179,7 @@ async function answerOf(
     return await handle();
   } catch (cause) {
     if (cause instanceof UnknownFate) logFailure(log, { cause, request });
+    if (cause instanceof NotWritten) logFailure(log, { cause: cause.cause, request });
     const known = knownFault(cause, isWrite(request));
     if (known !== null) return known;
     await answered(FAILED);
@@ -306,7 +308,11 @@ function readCall(
 ): ReadCall {
   const parameters = textsOf(request.params);
   const query = textsOf(request.query);
-  const body = parseJsonBody(options.takesFile ? "" : request.body);
+  const encoding = encodingProblem(request.raw);
+  const body =
+    encoding === null
+      ? parseJsonBody(options.takesFile ? "" : request.body)
+      : problemOf("body", `cannot be read: ${encoding}`);
   const file = options.takesFile ? sentFile(request) : null;
   const untilOver = (listener: () => void) =>
     listenUntilOver(request.raw, options.ending, listener);

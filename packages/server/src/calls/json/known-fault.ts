@@ -1,9 +1,22 @@
-import { ClockIsWrong, DataReadOnly, isAway, NotOwner, UnknownFate } from "@propgate/ledger";
+import {
+  ClockIsWrong,
+  DataReadOnly,
+  isAway,
+  NotOwner,
+  NotWritten,
+  UnknownFate,
+} from "@propgate/ledger";
 import { type RefusedReply, refused } from "./json-reply.ts";
 
 /** The failed step changed nothing; an earlier one of the same call may have. */
 const OWNER_CHANGING: RefusedReply = {
   ...refused("The account is moving to another node; look at it, then try again in a second", 503),
+  headers: { "Retry-After": "1" },
+};
+
+/** As above: only of the failed step it is known that it changed nothing. */
+const NOT_WRITTEN: RefusedReply = {
+  ...refused("The database rejected the command; look at the account, then try again", 503),
   headers: { "Retry-After": "1" },
 };
 
@@ -54,6 +67,7 @@ export function knownFault(cause: unknown, isBegun: boolean): RefusedReply | nul
   if (cause instanceof NotOwner) return OWNER_CHANGING;
   if (cause instanceof DataReadOnly) return READ_ONLY;
   if (cause instanceof ClockIsWrong) return CLOCK_IS_WRONG;
+  if (cause instanceof NotWritten) return NOT_WRITTEN;
   if (cause instanceof UnknownFate) return UNKNOWN_FATE;
   if (!isAway(cause)) return null;
   return isBegun ? WRITE_IN_OUTAGE : DATABASE_AWAY;

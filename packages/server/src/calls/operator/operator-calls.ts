@@ -1,3 +1,4 @@
+import { TOO_MANY_KEYS } from "@propgate/access";
 import {
   BULK_BYTES_MAX,
   type ClosedAccount,
@@ -253,7 +254,9 @@ const createKey: Handle<"keys.create"> = async ({ services, clock }, { body, act
   const request = parseNewKey(body, clock.now());
   if (!request.ok) return wrong(request);
   if ((await services.accounts.networkOf(request.value.accountId)) === null) return NO_ACCOUNT;
-  const { key, secret } = await services.keys.create({ ...request.value, by: by.name }, act);
+  const made = await services.keys.create({ ...request.value, by: by.name }, act);
+  if (made === null) return { ...refused(TOO_MANY_KEYS), code: "key_limit" };
+  const { key, secret } = made;
   const view = keyView(key);
   const about = { subject: key.keyId, accountId: key.accountId, detail: view.scopes.join(", ") };
   return fine({ ...view, secret }, about);

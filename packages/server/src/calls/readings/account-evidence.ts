@@ -4,9 +4,9 @@ import type { AccountId } from "@propgate/core";
 import type { AccountEntry, JournalDesk } from "@propgate/ledger";
 import {
   canonicalJson,
-  canonicalObject,
-  canonicalSteps,
+  canonicalPieces,
   EVIDENCE_LINES_MAX,
+  type EvidenceBody,
   type ExpensiveReads,
   evidenceSteps,
 } from "@propgate/wire";
@@ -61,18 +61,35 @@ async function signedEvidence(
 ): Promise<StreamReply | RefusedReply> {
   const body = await inTurns(evidenceSteps(await journal.ending(account, linesMax)));
   if (body === null) return NOT_ENDED;
-  const parts = await inTurns(canonicalSteps(body));
-  const { keyId, value } = await evidence.sign(Buffer.from(canonicalObject(parts), "utf8"));
+  const { signed, signatureAt } = await signedPieces(body);
+  const { keyId, value } = await evidence.sign(Buffer.concat(signed));
   const signature = { keyId, alg: "Ed25519", value: Buffer.from(value).toString("base64") };
-  if (format === "html") return fileOf(evidencePage(body, signature), "text/html; charset=utf-8");
-  const name = `evidence-${account}.json`;
+  if (format === "html") {
+    const page = Buffer.from(evidencePage(body, signature), "utf8");
+    return { status: 200, content: inPieces([page]), type: "text/html; charset=utf-8" };
+  }
+  const added = Buffer.from(`,"signature":${canonicalJson(signature)}`, "utf8");
+  const pieces = [...signed.slice(0, signatureAt), added, ...signed.slice(signatureAt)];
   return {
-    ...fileOf(
-      `${canonicalObject([...parts, ["signature", canonicalJson(signature)]])}\n`,
-      "application/json; charset=utf-8",
-    ),
-    headers: { "Content-Disposition": `attachment; filename="${name}"` },
+    status: 200,
+    content: inPieces([...pieces, Buffer.from("\n")]),
+    type: "application/json; charset=utf-8",
+    headers: { "Content-Disposition": `attachment; filename="evidence-${account}.json"` },
   };
+}
+
+/** The pieces to sign, and the place of the signature among them. Other requests have their turns between them. */
+async function signedPieces(
+  body: EvidenceBody,
+): Promise<{ readonly signed: readonly Uint8Array[]; readonly signatureAt: number }> {
+  const signed: Uint8Array[] = [];
+  let signatureAt = 0;
+  for (const { field, text } of canonicalPieces(body)) {
+    signed.push(Buffer.from(text, "utf8"));
+    if (field !== null && field < "signature") signatureAt = signed.length;
+    await otherWork();
+  }
+  return { signed, signatureAt };
 }
 
 /** Other requests have their turns between the steps. */
@@ -84,10 +101,6 @@ async function inTurns<Made>(steps: Generator<undefined, Made, undefined>): Prom
   }
 }
 
-function fileOf(text: string, type: string): StreamReply {
-  return { status: 200, content: onePiece(text), type };
-}
-
-async function* onePiece(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text, "utf8");
+async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
 }

@@ -8,7 +8,7 @@ import {
   type OrderFilled,
 } from "@propgate/core";
 import type { JournalEntry, ReadAt } from "@propgate/ledger";
-import { bindingCapText, POSITION_WORDS } from "@propgate/wire";
+import { bindingCapText, differenceView, POSITION_WORDS } from "@propgate/wire";
 
 /** Finds a position's events. */
 export interface FillReader {
@@ -92,6 +92,7 @@ function fillView(fill: OrderFilled, sequence: number): FillView {
     fee: dollars(fill.fee),
     realizedPnl: dollars(fill.realizedPnl),
     bindingCap: bindingCapText(fill.bindingCap),
+    ...differenceView(fill),
     rateAgeMs: fill.rateAgeMs ?? null,
   };
 }

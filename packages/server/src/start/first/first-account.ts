@@ -1,4 +1,4 @@
-import type { KeyDesk } from "@propgate/access";
+import { type KeyDesk, TOO_MANY_KEYS } from "@propgate/access";
 import { type AccountId, microUsd } from "@propgate/core";
 import type { FirstKey } from "@propgate/ledger";
 import { type Programs, usualOffer } from "@propgate/market";
@@ -39,10 +39,11 @@ export async function openFirstAccount(options: {
     ...(options.accountId === undefined ? {} : { accountId: options.accountId }),
   });
   if (typeof accountId !== "string") return accountId;
-  const { key, secret } = await options.keys.create({
+  const made = await options.keys.create({
     accountId,
     scopes: ["read", "place"],
     ...(options.label === undefined ? {} : { label: options.label }),
   });
-  return { accountId, keyId: key.keyId, secret };
+  if (made === null) return { refused: TOO_MANY_KEYS };
+  return { accountId, keyId: made.key.keyId, secret: made.secret };
 }

@@ -52,7 +52,7 @@ export function composeNetworks(options: {
   readonly barredBy: () => NotCarriedOut | null;
 }): ComposedNetworks {
   const { databases, present, vanta } = options;
-  const histories = createAccountHistories((account) => databases.of(account));
+  const histories = createAccountHistories((account) => databases.lane.of(account));
   options.cache.onHistoryChanged((account) => histories.forget(account));
   const embedded = createEmbeddedReadings({
     present,
@@ -86,13 +86,13 @@ function networkUnless(barredBy: () => NotCarriedOut | null, network: WireNetwor
 const NOT_CARRIED_OUT = { ok: false, rejection: { error: "notCarriedOut" } } as const;
 
 function fillReader(databases: Shards, present: PresentAccounts): FillReader {
-  const trades = shardedTrades(databases);
+  const trades = shardedTrades(databases.lane);
   return {
     closedBy: (account, tradeId) => trades.closedBy(account, tradeId),
     async isOpen(at, positionUuid) {
       const found = await present.read(at);
       return found?.state.positions.some(({ uuid }) => uuid === positionUuid) ?? false;
     },
-    mentions: (account, range) => linesWith(databases.of(account), account, range),
+    mentions: (account, range) => linesWith(databases.lane.of(account), account, range),
   };
 }

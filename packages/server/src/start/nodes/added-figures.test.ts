@@ -11,6 +11,7 @@ const [BTC, ETH] = [pairId("BTCUSD"), pairId("ETHUSD")];
 
 /** Holders of BTCUSD, of whom two wait for its price since then. */
 const figures = (holders: number, since: number): NodeFigures => ({
+  decides: true,
   holders: [[BTC, holders]],
   unjudged: [{ pair: BTC, reason: "stale", accounts: 2, sinceMs: unixMs(since) }],
   awaited: [],

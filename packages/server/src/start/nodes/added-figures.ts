@@ -1,6 +1,22 @@
 import type { PairId } from "@propgate/core";
 import { eachPriceOnce, earliest, type NodeFigures } from "@propgate/ledger";
 import type { UnjudgedAccounts } from "@propgate/market";
+import type { Engine } from "../engine.ts";
+import type { NodePartitions } from "./node-partitions.ts";
+
+/** The report of this node with each heartbeat. A process without partitions decides all accounts. */
+export function ownFigures(
+  { market, due, linesOfFuture }: Pick<Engine, "market" | "due" | "linesOfFuture">,
+  partitions: Pick<NodePartitions, "decides"> | null,
+): NodeFigures {
+  return {
+    decides: partitions?.decides ?? true,
+    holders: [...market.holders()],
+    unjudged: market.unjudged(),
+    awaited: due.awaited(),
+    linesOfFuture: linesOfFuture(),
+  };
+}
 
 /** How many accounts of all nodes hold each pair. */
 export function addedHolders(

@@ -5,17 +5,19 @@ import { createHousekeeping } from "../../../../base/src/housekeeping.ts";
 import type { Database } from "../../../../ledger/src/storage/databases/database.ts";
 import { PARTITIONS } from "../../../../ledger/src/storage/rows/partition.ts";
 import { shardsOf } from "../../../../ledger/src/storage/shards/shards.ts";
+import { createNodeStore } from "../../../../ledger/src/storage/stores/node-store.ts";
 import { createQuoteBoard } from "../../../../market/src/prices/quote-board.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
-import { RIGHT_CLOCK } from "./node-clock.ts";
 import { openNodePartitions } from "./node-partitions.ts";
+import { MOVE_AFTER_MS } from "./share-duty.ts";
 
 const START_MS = Date.UTC(2026, 2, 3, 12);
 const STEP_MS = 100;
 /** The number of partitions that are taken over together. */
 const TOGETHER_MAX = 32;
+const NO_FIGURES = { holders: [], unjudged: [], awaited: [], linesOfFuture: null };
 /** An account that was decided at a quote. */
 const AHEAD = {
   state: { accountId: "00000000-0000-4000-8000-000000000000", positions: [], orders: [] },
@@ -34,15 +36,19 @@ describe("the partitions of the only node", () => {
     const node = randomUUID();
     await real.query(
       `insert into nodes (node_id, release, state_format, catalogue, seen_at_ms, roles, has_bus, process)
-       values ($1, '', 1, '', 1e15, 'engine', true, '')`,
+       values ($1, '', 1, '', 1e15, '', true, '')`,
       [node],
     );
+    const store = createNodeStore(real);
     const time = createManualTime(START_MS);
     const disturbed = {
       loadFails: (_partition: number | undefined): boolean => false,
       isLost: (_statement: string): boolean => false,
       /** Whether its accounts were decided at quotes that never come. */
       lacksQuotes: false,
+      clockProblem: null as string | null,
+      priceProblem: null as string | null,
+      doOthersDecide: false,
     };
     let pending = 0;
     let forgotten = 0;
@@ -58,7 +64,7 @@ describe("the partitions of the only node", () => {
     };
     const log = { info: () => undefined, error: () => undefined };
     const partitions = openNodePartitions({
-      nodeBus: { bus: { isCut: false }, node } as never,
+      nodeBus: { bus: { isCut: false, problem: () => disturbed.priceProblem }, node } as never,
       databases: shardsOf([database]),
       instruments: SMALL_CATALOGUE,
       board: createQuoteBoard(),
@@ -67,11 +73,13 @@ describe("the partitions of the only node", () => {
       timer: time.timer,
       tape: null,
       log: log as never,
-      nodeClock: RIGHT_CLOCK,
+      nodeClock: { problem: () => disturbed.clockProblem },
+      isCandidate: true,
       membership: {
-        beginWork: async () => undefined,
-        restFromWork: async () => undefined,
+        beginWork: () => store.setRoles(node, ["engine"]),
+        restFromWork: () => store.setRoles(node, []),
         leave: async () => undefined,
+        figuresOfOthers: () => [{ ...NO_FIGURES, decides: disturbed.doOthersDecide }],
       },
       engine: () =>
         ({
@@ -119,6 +127,15 @@ describe("the partitions of the only node", () => {
       /** Starts it; a partition that it cannot take over the first time is tried again. */
       start: () => partitions.start(housekeeping).catch(() => undefined),
       owned: () => partitions.figures()[0].owned,
+      /** The partitions of which it decides the accounts. */
+      decided: () => partitions.ownerships[0].partitions().length,
+      leases: async () => {
+        const [row] = await real.query<{ readonly leases: number }>(
+          "select count(*)::int as leases from leases where owner = $1 and lease_until > clock_timestamp()",
+          [node],
+        );
+        return row?.leases;
+      },
       /** How often it gave some up or lost them. */
       forgotten: () => forgotten,
     };
@@ -171,5 +188,43 @@ describe("the partitions of the only node", () => {
     disturbed.loadFails = () => false;
     await pass(600);
     expect(owned()).toBe(PARTITIONS);
+  });
+
+  test("the partitions of the only node are not claimed while its clock is wrong, and given up when it becomes so [D12.oneClock]", async () => {
+    const { disturbed, start, pass, owned, decided, leases } = await make();
+    disturbed.clockProblem = "the clock of this node is 8.0 s behind the database's";
+    void start();
+    await pass(10_000);
+    expect([owned(), decided(), await leases()]).toEqual([0, 0, 0]);
+    disturbed.clockProblem = null;
+    await pass(3_000);
+    expect([owned(), decided(), await leases()]).toEqual([PARTITIONS, PARTITIONS, PARTITIONS]);
+    disturbed.clockProblem = "the clock of this node is 10800.0 s ahead of the database's";
+    expect(decided()).toBe(0);
+    await pass(3_000);
+    expect([owned(), decided(), await leases()]).toEqual([0, 0, 0]);
+  });
+
+  test("the partitions of the only node are not claimed before it has the feed's prices [D12.claims]", async () => {
+    const { disturbed, start, pass, leases } = await make();
+    disturbed.priceProblem = "there is no connection to NATS";
+    void start();
+    await pass(10_000);
+    expect(await leases()).toBe(0);
+    disturbed.priceProblem = null;
+    await pass(3_000);
+    expect(await leases()).toBe(PARTITIONS);
+  });
+
+  test("the partitions of a node without prices are left to nodes that have them, and kept while none has them [D12.claims]", async () => {
+    const { disturbed, start, pass, leases, forgotten } = await make();
+    void start();
+    await pass(3_000);
+    disturbed.priceProblem = "no node sends prices";
+    await pass(3 * MOVE_AFTER_MS);
+    expect([await leases(), forgotten()]).toEqual([PARTITIONS, 0]);
+    disturbed.doOthersDecide = true;
+    await pass(MOVE_AFTER_MS + 3_000);
+    expect(await leases()).toBe(0);
   });
 });

@@ -36,6 +36,7 @@ import { type TakeOverOptions, takeOver } from "../take-over.ts";
 import type { NodeBus } from "./node-bus.ts";
 import type { NodeClock } from "./node-clock.ts";
 import type { NodeMembership } from "./node-membership.ts";
+import { createShareDuty } from "./share-duty.ts";
 
 const FOLLOW_EVERY_MS = 500;
 const LOOK_EVERY_MS = 1_000;
@@ -50,10 +51,13 @@ export interface NodePartitions {
   /** One for each database. */
   readonly ownerships: PerShard<Ownership>;
   /**
-   * Publishes this node's role to the others, and takes over the partitions without an owner. Its periodic work begins
-   * before that: a take-over may last longer than a lease is trusted without a renewal.
+   * Publishes this node's role to the others, and takes over the partitions without an owner. Call it when the
+   * listener is open. Its periodic work begins first: a take-over may last longer than a lease is trusted without a
+   * renewal.
    */
   start(housekeeping: Pick<Housekeeping, "start">): Promise<void>;
+  /** True while this node can decide accounts, whether it owns some or not. */
+  readonly decides: boolean;
   /** One for each database. */
   figures(): PerShard<OwnedPartitions>;
   /** Lets the other nodes have the partitions. */
@@ -61,10 +65,15 @@ export interface NodePartitions {
 }
 
 interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
-  readonly bus: Pick<NodeBus["bus"], "isCut">;
+  readonly bus: Pick<NodeBus["bus"], "isCut" | "problem">;
   /** The id of this process. */
   readonly node: string;
-  readonly membership: Pick<NodeMembership, "beginWork" | "restFromWork" | "leave">;
+  /** True when this node's role is to decide accounts. */
+  readonly isCandidate: boolean;
+  readonly membership: Pick<
+    NodeMembership,
+    "beginWork" | "restFromWork" | "leave" | "figuresOfOthers"
+  >;
   /** While its clock is wrong, this node decides no account and leaves its share to the others. */
   readonly nodeClock: Pick<NodeClock, "problem">;
   /** One for each database. */
@@ -80,7 +89,14 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
 export function openNodePartitions(
   options: Pick<
     NodePartitionsOptions,
-    "engine" | "tape" | "board" | "membership" | "nodeClock" | "steadyClock" | "timer"
+    | "engine"
+    | "tape"
+    | "board"
+    | "isCandidate"
+    | "membership"
+    | "nodeClock"
+    | "steadyClock"
+    | "timer"
   > & {
     readonly nodeBus: Pick<NodeBus, "bus" | "node">;
     readonly databases: Shards;
@@ -100,14 +116,19 @@ export function openNodePartitions(
 }
 
 function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
-  const { log, membership, node, nodeClock, timer } = options;
+  const { log, membership, node, nodeClock, timer, isCandidate } = options;
   let isWorking = false;
   let share: readonly number[] = [];
   let living = "";
+  const duty = createShareDuty({
+    ...options,
+    clockProblem: () => nodeClock.problem(),
+    priceProblem: () => options.bus.problem(),
+    doOthersDecide: () => membership.figuresOfOthers().some(({ decides }) => decides),
+  });
 
-  /** @rule D12.oneClock */
   const showWork = async (): Promise<void> => {
-    const works = nodeClock.problem() === null;
+    const works = duty.ownsShare();
     if (works === isWorking) return;
     await (works ? membership.beginWork() : membership.restFromWork());
     isWorking = works;
@@ -158,6 +179,9 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
       housekeeping.start(jobs);
       if (share.length === 0) return;
       await Promise.all(owners.map(move));
+    },
+    get decides() {
+      return isCandidate && duty.decides;
     },
     figures: () => perShard(owners, (owner) => owner.figures()),
     async stop() {

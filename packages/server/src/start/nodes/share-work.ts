@@ -29,11 +29,10 @@ export function shareWork(options: {
   const { databases, node, nodeClock, settings } = options;
   const clocks = { nodeClock, steadyClock: systemStopwatch, timer: systemTimer };
   const leases = createLeaseStore(databases.first);
+  const isCandidate = rolesOf(settings.role).includes("engine");
   return {
-    partitions: openNodePartitions({ ...options, ...clocks, membership: node }),
+    partitions: openNodePartitions({ ...options, ...clocks, isCandidate, membership: node }),
     openForwarding: nodeForwarding(options),
-    webhookTurn: rolesOf(settings.role).includes("engine")
-      ? createLeasedTurn({ leases, node: node.nodeId, ...clocks })
-      : NEVER,
+    webhookTurn: isCandidate ? createLeasedTurn({ leases, node: node.nodeId, ...clocks }) : NEVER,
   };
 }

@@ -17,6 +17,7 @@ import {
   perShard,
   type ReceiptDesk,
   type Shards,
+  shardAt,
   shardedEventDesk,
   shardedJournalDesk,
   shardedOrderLives,
@@ -46,14 +47,20 @@ export function composeDesks(options: {
 }): AccountDesks {
   const { databases, networkTimeoutMs: overdueAfterMs } = options;
   const { instruments } = options.catalogue;
-  const journals = perShard(databases.all, (database) => createJournalDesk(database, instruments));
-  const events = perShard(options.engine.parts, (part) =>
-    openEventDesk({ ...options, ...part, accounts: createAccountStore(part.database) }),
+  const { all: lane } = databases.lane;
+  const journals = perShard(lane, (database) => createJournalDesk(database, instruments));
+  const events = perShard(options.engine.parts, (part, number) =>
+    openEventDesk({
+      ...options,
+      ...part,
+      database: shardAt(lane, number),
+      accounts: createAccountStore(part.database),
+    }),
   );
   const receipts = perShard(databases.all, (database) =>
     createReceiptDesk({ ...options, store: createReceiptStore(database), overdueAfterMs }),
   );
-  const lives = perShard(databases.all, (database) =>
+  const lives = perShard(lane, (database) =>
     createOrderLifeDesk({
       lines: createEventLines(database),
       store: createOrderLineStore(database),

@@ -202,6 +202,31 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
       },
       "Sold 0.5 lots of BTC/USD at 40,000.00000 ($20,000.00) by a stop: closes the position, realized -$100.00, fee $6.00, converted at a rate 90 s old.",
     ],
+    [
+      {
+        ...FILL,
+        kind: "market",
+        direction: "short",
+        effect: "close",
+        realizedPnl: roundUsd(-99.995),
+        bindingCap: null,
+        shortfall: { code: "neverFlips", lots: 0.2 },
+      },
+      "Sold 0.5 lots of BTC/USD at 40,000.00000 ($20,000.00) at the market: closes the position, realized -$100.00, fee $6.00, 0.2 lots less than its size: an order against a position never opens the other side.",
+    ],
+    [
+      {
+        ...FILL,
+        kind: "takeProfit",
+        direction: "short",
+        effect: "close",
+        realizedPnl: roundUsd(-99.995),
+        bindingCap: null,
+        tookRestAlong: true,
+        excess: { code: "leastPosition", lots: 0.0001 },
+      },
+      "Sold 0.5 lots of BTC/USD at 40,000.00000 ($20,000.00) by a target: closes the position, realized -$100.00, fee $6.00, 0.0001 lots more than its size: the rest was below the minimum position.",
+    ],
   ],
   legsAttached: [
     [

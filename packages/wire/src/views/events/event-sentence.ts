@@ -1,4 +1,4 @@
-import { lossRuleLabel, priceText } from "@propgate/contract";
+import { differenceText, lossRuleLabel, priceText } from "@propgate/contract";
 import {
   addUsd,
   type BracketLeg,
@@ -23,6 +23,7 @@ import {
 import { kindPrices, kindText } from "../../entry-kinds.ts";
 import { refusalText } from "../../refusal-text.ts";
 import { eliminationReason, exposureCapText, LOSS_LIMIT_WORDS } from "../../wire.ts";
+import { differenceView } from "../fill-difference.ts";
 import { counted, money, percentText, sizeText } from "../format.ts";
 import { pairDisplay } from "../pair-display.ts";
 
@@ -178,20 +179,17 @@ const PHASE_WORDS: Readonly<Record<Phase, string>> = {
 function fillText(fill: OrderFilled, pairs: PairWords): string {
   const { direction, quantity, price, value, fee, realizedPnl, effect, bindingCap } = fill;
   const isExit = effect === "reduce" || effect === "close";
+  const difference = differenceText(differenceView(fill));
   const parts = [
     `${direction === "long" ? "Bought" : "Sold"} ${lotsText(lots(quantity))} of ${pairs.name(fill.pair)} at ${pairs.price(fill.pair, price)} (${money(value)}) ${FILL_WORDS[fill.kind]}: ${EFFECT_WORDS[effect]}`,
     ...(isExit ? [`realized ${money(realizedPnl)}`] : []),
     `fee ${money(fee)}`,
     ...(bindingCap === null ? [] : [`limited by ${exposureCapText(bindingCap)}`]),
     ...(fill.reduceOnly === true ? ["reduce-only"] : []),
-    ...(fill.shortfall === undefined
-      ? []
-      : [`${lotsText(fill.shortfall.lots)} less than its size`]),
-    ...(fill.excess === undefined ? [] : [`${lotsText(fill.excess.lots)} more than its size`]),
+    ...(difference === null ? [] : [difference]),
     ...(fill.rateAgeMs === undefined
       ? []
       : [`converted at a rate ${Math.round(fill.rateAgeMs / 1_000)} s old`]),
-    ...(fill.tookRestAlong === true ? ["with a rest below the minimum position"] : []),
     ...(fill.legsDropped === true ? ["its legs dropped, because it reduced the position"] : []),
   ];
   return `${parts.join(", ")}.`;

@@ -42,7 +42,7 @@ await describeOnEachDatabase("alerts", (database) => {
     }
     await addBareAccount(database(), account, "owner-1");
   });
-  const addKey = (keyId: string, activeMax: number | null = null): Promise<boolean> =>
+  const addKey = (keyId: string, activeMax = 50): Promise<boolean> =>
     createKeyStore(database()).insert(
       { ...madeStoredKey(keyId, START), accountId: account, label: "bot" },
       { activeMax, by: "Ann" },

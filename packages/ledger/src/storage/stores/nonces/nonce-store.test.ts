@@ -61,7 +61,7 @@ await describeOnEachDatabase("merged nonces", (database) => {
   beforeAll(async () => {
     for (const keyId of KEYS) {
       await createKeyStore(database()).insert(madeStoredKey(keyId, START), {
-        activeMax: null,
+        activeMax: 50,
         by: "test",
       });
     }

@@ -1,3 +1,4 @@
+import { LOOPBACK } from "@propgate/base";
 import type { LiveSource } from "../live-source.ts";
 import type { SourceSurroundings } from "../registry.ts";
 import { createPushSource, PUSH_LISTEN } from "./push-source.ts";
@@ -11,6 +12,7 @@ export async function openPush(around: SourceSurroundings): Promise<LiveSource> 
     listen: settings.pushListen ?? PUSH_LISTEN,
     token: settings.pushToken,
     brand: settings.brand,
+    exempt: [...LOOPBACK, ...settings.trustedProxies],
     pairs: pushablePairs(instruments),
   });
 }

@@ -5,7 +5,7 @@ import { jsonTexts } from "./json-texts.ts";
 import type { PushProblem } from "./push-problem.ts";
 import type { LineCounts } from "./push-tally.ts";
 import { type PushablePairs, parsePushedQuote } from "./pushed-quote.ts";
-import { ndjsonTexts, QUOTE_BYTES_MAX, type QuoteTexts } from "./quote-texts.ts";
+import { ndjsonTexts, QUOTE_BYTES_MAX, type QuoteTexts, withoutMark } from "./quote-texts.ts";
 
 export type PushForm = "json" | "ndjson";
 
@@ -68,11 +68,13 @@ export function createPushIntake(options: {
   return {
     read(form, counts) {
       const texts = form === "json" ? jsonTexts : ndjsonTexts;
-      return texts({
-        quote: (text, line) => take(text, line, counts),
-        tooLong: (line) => counts.reject(TOO_LONG, line),
-        torn: (line) => counts.reject(TORN, line),
-      });
+      return withoutMark(
+        texts({
+          quote: (text, line) => take(text, line, counts),
+          tooLong: (line) => counts.reject(TOO_LONG, line),
+          torn: (line) => counts.reject(TORN, line),
+        }),
+      );
     },
   };
 }

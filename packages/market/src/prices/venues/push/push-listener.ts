@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import {
+  type ConnectionRoom,
   createConnectionRoom,
+  holdConnections,
   type ListenAddress,
   listenerPort,
   listenOrigin,
@@ -29,6 +30,8 @@ const IDLE_MS_MAX = 60_000;
 export interface PushListenerOptions extends PushServices {
   readonly listen: ListenAddress;
   readonly timer: Timer;
+  /** Addresses and blocks whose connections have no maximum for their network. */
+  readonly exempt: readonly string[];
 }
 
 /** Opens the listener. Rejects when its address cannot be used. */
@@ -52,7 +55,7 @@ export async function openPushListener(options: PushListenerOptions): Promise<Pu
     },
     serve,
   );
-  limitConnections(server);
+  const room = limitConnections(server, options.exempt);
   server.timeout = IDLE_MS_MAX;
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     // Without the token no `100 Continue` is sent, so the client never sends its body.
@@ -67,6 +70,7 @@ export async function openPushListener(options: PushListenerOptions): Promise<Pu
     origin: listenOrigin({ host: options.listen.host, port }),
     close: () =>
       new Promise((resolve) => {
+        room.endWaiting();
         for (const socket of sockets.clients) socket.terminate();
         server.close(() => resolve());
         server.closeAllConnections();
@@ -75,15 +79,20 @@ export async function openPushListener(options: PushListenerOptions): Promise<Pu
 }
 
 /** A request or a stream keeps its connection from being ended for another one. */
-function limitConnections(server: Server): void {
+function limitConnections(server: Server, exempt: readonly string[]): ConnectionRoom {
   const busy = new WeakSet<Duplex>();
   const room = createConnectionRoom({
     max: CONNECTIONS_MAX,
+    exempt,
+    waitMsMax: HEADERS_MS_MAX,
     isIdle: (socket) => !busy.has(socket),
+    serve(socket) {
+      serve(socket);
+      socket.resume();
+    },
+    refuse: (socket) => socket.destroy(),
   });
-  server.prependListener("connection", (socket: Socket) => {
-    if (!room.take(socket)) socket.destroy();
-  });
+  const serve = holdConnections(server, (socket) => room.take(socket));
   const follow = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     busy.add(socket);
     response.once("close", () => busy.delete(socket));
@@ -91,6 +100,7 @@ function limitConnections(server: Server): void {
   server.prependListener("request", follow);
   server.prependListener("checkContinue", follow);
   server.prependListener("upgrade", (_, socket: Duplex) => busy.add(socket));
+  return room;
 }
 
 function acceptStreams(server: Server, options: PushListenerOptions): WebSocketServer {

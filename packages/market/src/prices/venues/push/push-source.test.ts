@@ -2,13 +2,16 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
-import { pairId } from "@propgate/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../../../../../../test/eventually.ts";
 import { type Clock, systemTimer } from "../../../../../base/src/clock.ts";
 import { openLog } from "../../../../../base/src/log.ts";
 import { createSeededChance } from "../../../../../base/src/random.ts";
+import {
+  madeCatalogue,
+  madeInstrument,
+} from "../../../../../server/src/testing/made-instrument.ts";
 import {
   createManualTime,
   type ManualTime,
@@ -20,6 +23,7 @@ import {
 } from "../../../../../server/src/testing/signed-request.ts";
 import type { OfferedQuote } from "../../quotes/numbered-quote.ts";
 import { createPushSource, type PushSource } from "./push-source.ts";
+import { pushablePairs } from "./pushed-quote.ts";
 
 const TOKEN = "a-token-of-at-least-24-characters";
 const PATH = "/prices/v1/quotes";
@@ -45,6 +49,7 @@ async function open(
     readonly token?: string | null;
     readonly port?: number;
     readonly timer?: "system" | "manual";
+    readonly exempt?: readonly string[];
   } = {},
 ): Promise<Setting> {
   const time = createManualTime(START_MS);
@@ -55,8 +60,9 @@ async function open(
   const source = createPushSource({
     listen: { host: "127.0.0.1", port: over.port ?? 0 },
     token,
+    exempt: over.exempt ?? ["127.0.0.0/8"],
     brand: "Service",
-    pairs: new Map(["BTCUSD", "EURUSD"].map((name) => [name, pairId(name)])),
+    pairs: pushablePairs(madeCatalogue(madeInstrument("BTCUSD"), madeInstrument("EURUSD"))),
     clock,
     timer: over.timer === "manual" ? time.timer : systemTimer,
     log: openLog("info", { secrets: [TOKEN], write: (text) => void log.push(JSON.parse(text)) }),
@@ -310,15 +316,32 @@ describe("the push listener", () => {
     expect(JSON.stringify(setting.log)).not.toContain(TOKEN);
   });
 
-  test("the push listener serves a client while another network holds all connections and sends its headers drop by drop [D11.connections]", async () => {
+  test("the push listener serves a client while another network holds all connections and sends its headers drop by drop [D13.connections]", async () => {
     const { port, ...setting } = await open();
-    const from = { port, host: "127.0.0.1", localAddress: "127.0.0.2" };
+    const from = { port, host: "127.0.0.1", localAddress: "127.0.1.2" };
     const sockets = Array.from({ length: 300 }, () => connect(from).on("error", () => undefined));
     for (const socket of sockets) socket.write("POST /prices/v1/quotes HTTP/1.1\r\nx-a: ");
     await Promise.all(sockets.map((socket) => once(socket, "connect")));
     for (let at = 0; at < 3; at += 1) {
       expect((await push({ port, ...setting }, line())).status).toBe(200);
     }
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test("the push listener serves a quarter of its connections to one network, and its further ones in their turn [D13.connections]", async () => {
+    const { port, ...setting } = await open({ exempt: ["127.0.0.1"] });
+    const from = { port, host: "127.0.0.1", localAddress: "127.0.1.2" };
+    const sockets = Array.from({ length: 65 }, () => connect(from).on("error", () => undefined));
+    const last = sockets.at(-1);
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    const answer = last && once(last, "data");
+    let isAnswered = false;
+    void answer?.then(() => (isAnswered = true));
+    last?.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect((await push({ port, ...setting }, line())).status).toBe(200);
+    expect(isAnswered).toBe(false);
+    sockets[0]?.destroy();
+    expect(String(await answer)).toMatch(/^HTTP\/1.1 401 /);
     for (const socket of sockets) socket.destroy();
   });
 

@@ -25,6 +25,8 @@ export interface PushSourceOptions {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly log: Log;
+  /** Addresses and blocks whose connections have no maximum for their network. */
+  readonly exempt: readonly string[];
 }
 
 const TOKEN_MISSING = "PROPGATE_PUSH_TOKEN is not set";
@@ -55,6 +57,7 @@ export function createPushSource(options: PushSourceOptions): PushSource {
     });
     listener = await openPushListener({
       listen,
+      exempt: options.exempt,
       timer: options.timer,
       access: createPushAccess({ ...options, token: secret }),
       intake: {
@@ -78,7 +81,7 @@ export function createPushSource(options: PushSourceOptions): PushSource {
 
   return {
     name: PUSH_SOURCE,
-    pairs: [...new Set(options.pairs.values())],
+    pairs: options.pairs.ids,
     origin: () => listener?.origin ?? null,
     async start(sink) {
       if (token === null) {

@@ -1,8 +1,11 @@
-import { pairId } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { parsePushedQuote } from "./pushed-quote.ts";
+import {
+  madeCatalogue,
+  madeInstrument,
+} from "../../../../../server/src/testing/made-instrument.ts";
+import { parsePushedQuote, pushablePairs } from "./pushed-quote.ts";
 
-const PAIRS = new Map([["BTCUSD", pairId("BTCUSD")]]);
+const PAIRS = pushablePairs(madeCatalogue(madeInstrument("BTCUSD")));
 const parse = (text: string) => parsePushedQuote(text, PAIRS);
 
 describe("a pushed quote", () => {
@@ -22,6 +25,14 @@ describe("a pushed quote", () => {
   ])("a pushed quote is read from %s", (text, quote) => {
     expect(parse(text)).toEqual(quote);
   });
+
+  test.each(["BTC/USD", "btcusd", "btc/usd"])(
+    "a pushed quote may name its pair %s [D1.pairs]",
+    (name) => {
+      const text = JSON.stringify({ tradePair: name, bid: 1.5, ask: 2 });
+      expect(parse(text)).toMatchObject({ pair: "BTCUSD", bid: 1.5, ask: 2 });
+    },
+  );
 
   test.each([
     ["", "notJson", null],

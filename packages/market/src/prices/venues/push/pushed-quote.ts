@@ -3,6 +3,7 @@ import {
   type Instruments,
   type PairId,
   type Price,
+  pairNames,
   price,
   type UnixMs,
   unixMs,
@@ -19,16 +20,20 @@ export interface PushedQuote {
   readonly sequence: number | null;
 }
 
-/** The pairs that may be pushed, by the names that a line may use. */
-export type PushablePairs = ReadonlyMap<string, PairId>;
+/** The pairs that may be pushed. */
+export interface PushablePairs {
+  readonly ids: readonly PairId[];
+  /** The pair of a name in a line; null for one whose prices are not pushed. */
+  readonly named: (name: string) => PairId | null;
+}
 
-/** These instruments, by id and alias. */
+/** These instruments, by the names that orders take too. @rule D1.pairs */
 export function pushablePairs(instruments: Instruments): PushablePairs {
-  return new Map(
-    [...instruments.values()].flatMap(({ id, aliases }) =>
-      [...aliases, id].map((name) => [name, id]),
-    ),
-  );
+  const pairOf = pairNames(instruments);
+  return {
+    ids: [...instruments.keys()],
+    named: (name) => instruments.get(pairOf(name))?.id ?? null,
+  };
 }
 
 const FIELDS: ReadonlySet<string> = new Set(["tradePair", "bid", "ask", "madeAtMs", "sequence"]);
@@ -40,8 +45,8 @@ export function parsePushedQuote(text: string, pairs: PushablePairs): PushedQuot
   if (!isRecord(value)) return NOT_AN_OBJECT;
   const { tradePair, bid, ask, madeAtMs = null, sequence = null } = value;
   if (typeof tradePair !== "string") return missingOrWrong("tradePair", tradePair, "a string");
-  const pair = pairs.get(tradePair);
-  if (pair === undefined) return UNKNOWN_PAIR;
+  const pair = pairs.named(tradePair);
+  if (pair === null) return UNKNOWN_PAIR;
   if (!isPrice(bid)) return missingOrWrong("bid", bid, A_PRICE);
   if (!isPrice(ask)) return missingOrWrong("ask", ask, A_PRICE);
   if (bid > ask) return CROSSED;

@@ -7,6 +7,7 @@ import {
   QUOTE_BYTES_MAX,
   type QuoteTexts,
   type QuoteTextsReports,
+  withoutMark,
 } from "./quote-texts.ts";
 
 type Form = (reports: QuoteTextsReports) => QuoteTexts;
@@ -23,6 +24,23 @@ function found(form: Form, pieces: readonly string[]): readonly string[] {
   texts.end();
   return heard;
 }
+
+const MARK = "\u00ef\u00bb\u00bf";
+
+test.each([
+  ["lines", ndjsonTexts],
+  ["JSON", jsonTexts],
+] as const)("a byte order mark before %s is skipped, however the body arrives", (_name, form) => {
+  const skipping: Form = (reports) => withoutMark(form(reports));
+  const body = `${MARK}{"a":1}`;
+  for (let at = 0; at <= body.length; at += 1) {
+    expect(found(skipping, [body.slice(0, at), body.slice(at)])).toEqual(['1 {"a":1}']);
+  }
+  expect(found(skipping, [MARK])).toEqual([]);
+  expect(found(skipping, [])).toEqual([]);
+  expect(found(skipping, ["12"])).toEqual(["1 12"]);
+  expect(found(skipping, [`${MARK}${MARK}12`])).not.toEqual(["1 12"]);
+});
 
 const LONG = `{"x":"${"y".repeat(QUOTE_BYTES_MAX)}"}`;
 

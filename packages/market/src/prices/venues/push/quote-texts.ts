@@ -17,6 +17,32 @@ export interface QuoteTextsReports {
 /** A quote with all fields has about 130 bytes. */
 export const QUOTE_BYTES_MAX = 1_024;
 
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Skips the byte order mark with which some programs begin a text in UTF-8. */
+export function withoutMark(texts: QuoteTexts): QuoteTexts {
+  let start: Buffer | null = Buffer.alloc(0);
+  return {
+    write(piece) {
+      if (start === null) {
+        texts.write(piece);
+        return;
+      }
+      start = Buffer.concat([start, piece]);
+      const mark = BYTE_ORDER_MARK.subarray(0, start.length);
+      const isMark = start.subarray(0, mark.length).equals(mark);
+      if (isMark && mark.length < BYTE_ORDER_MARK.length) return;
+      const text = isMark ? start.subarray(mark.length) : start;
+      start = null;
+      texts.write(text);
+    },
+    end() {
+      if (start !== null) texts.write(start);
+      texts.end();
+    },
+  };
+}
+
 /** One quote a line (NDJSON). An empty line counts as a line and is nothing else; a last line needs no line feed. */
 export function ndjsonTexts(reports: QuoteTextsReports): QuoteTexts {
   let line = 1;

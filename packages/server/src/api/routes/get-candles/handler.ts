@@ -16,7 +16,7 @@ export function getCandles(options: CandleOptions): Handler {
 }
 
 /** The newest ones that fit; earlier ones are read by `after`. */
-function newestAnswer(items: readonly CandleItem[]): Answered {
-  const { texts } = fittingTexts(items.toReversed().map((item) => [item]));
+async function newestAnswer(items: readonly CandleItem[]): Promise<Answered> {
+  const { texts } = await fittingTexts(items.toReversed().map((item) => [item]));
   return { ok: true, json: `[${texts.toReversed().join(",")}]`, ignored: [], next: null };
 }

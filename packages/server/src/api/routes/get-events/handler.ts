@@ -30,7 +30,7 @@ export const getEvents =
       if (problem.kind === "noTurn") return rejected("rateLimited");
       return rejected("invalidEvents", cursorProblemText(problem));
     }
-    const { items, next } = fittingPage({
+    const { items, next } = await fittingPage({
       found: read.lines,
       next: read.next,
       lineOf: (line) => line,

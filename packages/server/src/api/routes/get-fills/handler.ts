@@ -16,7 +16,7 @@ export function getFills({
     if (!wanted.ok) return rejected("invalidHistory", wanted.message);
     const read = await orderLives.fills(accountId, wanted.page);
     if (!read.ok) return rejected("invalidHistory", cursorProblemText(read.problem));
-    const { items, next } = fittingPage({
+    const { items, next } = await fittingPage({
       found: read.items,
       next: read.next,
       lineOf: (line) => line,

@@ -17,7 +17,7 @@ export function getOrderHistory({
     if (!read.ok) return rejected("invalidHistory", cursorProblemText(read.problem));
     const pending = await embedded.pendingOrders(readAt(input));
     if (!pending.ok) return rejected("snapshotUnavailable");
-    const { items, next } = fittingPage({
+    const { items, next } = await fittingPage({
       found: read.items,
       next: read.next,
       lineOf: ({ lines }) => lines[0],

@@ -28,18 +28,21 @@ export const getOrder =
     if (!pending.ok) return rejected("snapshotUnavailable");
     const life = orderLife({ orderUuid, lines: found.outline }, pending.value);
     if (life === null) return rejected("orderNotFound");
-    return answeredJson(withEvents(wireJson(life), found));
+    return answeredJson(await withEvents(wireJson(life), found));
   };
 
 /** Other texts, such as one with a zero byte, never reach the database. */
 const ORDER_ID = /^[\w-]{1,64}$/;
 
 /** The life with as many events as fit into one answer. */
-function withEvents(
+async function withEvents(
   life: string,
   { following, hasMore }: Pick<Extract<LifeRead, { ok: true }>, "following" | "hasMore">,
-): string {
-  const { json, count } = fittingList(eventsOf(following), Buffer.byteLength(life) + AROUND_BYTES);
+): Promise<string> {
+  const { json, count } = await fittingList(
+    eventsOf(following),
+    Buffer.byteLength(life) + AROUND_BYTES,
+  );
   const last = hasMore || count < following.length ? following[count - 1] : undefined;
   const next = last === undefined ? null : placeCursor({ sequence: last.seq, hash: last.hash });
   return `${life.slice(0, -1)},"events":${json},"next":${JSON.stringify(next)}}`;

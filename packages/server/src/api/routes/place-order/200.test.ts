@@ -26,7 +26,7 @@ describe("POST orders answers 200", () => {
         status: "filled",
         order_uuid: expect.stringMatching(UUID),
         message:
-          "LONG BTC/USD filled: 3 lots (150000 USD) at 50000.00000, limited by per pair cap 1.5x.",
+          "LONG BTC/USD filled: 3 lots (150000 USD) at 50000.00000, limited by per pair cap 1.5x, 1 lot less than its size.",
         error_message: "",
         processing_time: 0,
         order: {

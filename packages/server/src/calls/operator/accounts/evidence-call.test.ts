@@ -1,5 +1,11 @@
 import { type AccountId, accountId, ownerId } from "@propgate/core";
-import { createExpensiveReads, type EvidenceBody, verifyEvidence } from "@propgate/wire";
+import {
+  canonicalJson,
+  canonicalPieces,
+  createExpensiveReads,
+  type EvidenceBody,
+  verifyEvidence,
+} from "@propgate/wire";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SEED, scaled } from "../../../../../../test/environment/depth.ts";
 import { createEvidenceKeys } from "../../../../../access/src/keys/evidence-keys.ts";
@@ -158,6 +164,13 @@ describe("the evidence of an end [D13.evidence]", () => {
       "BTCUSD",
       47_000.5,
     ]);
+    expect(text).toBe(`${canonicalJson(evidence)}\n`);
+    const long = { ...evidence, lines: Array(1_000).fill(evidence.lines[0]) };
+    const pieces = [...canonicalPieces(long)].map((piece) => piece.text);
+    expect(pieces.join("")).toBe(canonicalJson(long));
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(
+      canonicalJson(long).length / 5,
+    );
     expectSum(evidence);
     await expectSameEnd(account, evidence);
     expect(verifyEvidence(text, await keys())).toMatchObject({
@@ -309,7 +322,7 @@ describe("the evidence of an end [D13.evidence]", () => {
     expect(verifyEvidence(indented, published)).toMatchObject({ verdict: "holds" });
   });
 
-  test("evidence of a key that was replaced holds with the published keys", async () => {
+  test("evidence of a key that was replaced holds with the published keys [D13.evidenceKeys]", async () => {
     const account = await breached();
     const before = await evidenceOf(account);
     const old = await keys();

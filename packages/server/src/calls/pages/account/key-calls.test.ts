@@ -1,7 +1,7 @@
-import type { CreatedKeyView, KeyLine } from "@propgate/contract";
+import { type CreatedKeyView, type KeyLine, LIMITS } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
+import { OPERATOR_TOKEN } from "../../../testing/harness.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
-import { ACTIVE_KEYS_MAX } from "./key-calls.ts";
 
 const BOTH = ["trade:read", "trade:place"];
 const REFUSED_ORDER = { execution_type: "MARKET", trade_pair: "NOPAIR", order_type: "LONG" };
@@ -147,10 +147,10 @@ describe("the keys of an account", () => {
     expect(await service.page("POST", path, { body })).toMatchObject({ status: 400, error });
   });
 
-  test("the keys of an account are as many as an account may have, and no more", async () => {
+  test("the keys of an account are as many as an account may have, and no more [D12.activeKeys]", async () => {
     const accountId = await service.newAccount();
     const [first] = await Promise.all(
-      Array.from({ length: ACTIVE_KEYS_MAX }, () => service.newKey({ accountId })),
+      Array.from({ length: LIMITS.activeKeysMax }, () => service.newKey({ accountId })),
     );
     const keys = `/accounts/${accountId}/keys`;
     const body = { label: "one more", scopes: BOTH };
@@ -158,7 +158,18 @@ describe("the keys of an account", () => {
       status: 409,
       error: "The account has 50 active keys, which is the maximum; revoke one first",
     });
+    const byOperator = async (): Promise<unknown> => {
+      const reply = await service.call("/operator/v1/keys", {
+        signer: null,
+        method: "POST",
+        headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
+        body: JSON.stringify({ accountId, scopes: BOTH }),
+      });
+      return { status: reply.status, ...(reply.json() as object) };
+    };
+    expect(await byOperator()).toMatchObject({ status: 409, code: "key_limit" });
     await service.page("DELETE", `${keys}/${first?.keyId}`);
     expect((await service.page("POST", keys, { body })).status).toBe(200);
+    expect(await byOperator()).toMatchObject({ status: 409, code: "key_limit" });
   });
 });

@@ -1,4 +1,4 @@
-import type { KeyDesk, KeyRequest } from "@propgate/access";
+import { type KeyDesk, type KeyRequest, TOO_MANY_KEYS } from "@propgate/access";
 import type { Clock } from "@propgate/base";
 import { type CreatedKeyView, type KeyLine, LIMITS, type Scope } from "@propgate/contract";
 import { type AccountId, unixMs } from "@propgate/core";
@@ -19,12 +19,9 @@ import { type About, fine, type JsonReply, refused } from "../../json/json-reply
 import type { AccountCall, HandlerInput } from "./account-call.ts";
 
 export interface KeyOptions {
-  readonly keys: Pick<KeyDesk, "createWithin" | "list" | "revoke">;
+  readonly keys: Pick<KeyDesk, "create" | "list" | "revoke">;
   readonly clock: Clock;
 }
-
-/** Active keys per account; more of them suggest a faulty program. */
-export const ACTIVE_KEYS_MAX = 50;
 
 const NEW_KEY = z.strictObject({
   label: visibleLabel,
@@ -68,15 +65,8 @@ async function createKey({ keys, clock }: KeyOptions, input: HandlerInput): Prom
   const now = clock.now();
   const request = parseNewKey(body, { accountId, nowMs: now });
   if (!request.ok) return wrong(request);
-  const made = await keys.createWithin(
-    { ...request.value, by: visitor.person.name },
-    ACTIVE_KEYS_MAX,
-  );
-  if (made === null) {
-    return refused(
-      `The account has ${ACTIVE_KEYS_MAX} active keys, which is the maximum; revoke one first`,
-    );
-  }
+  const made = await keys.create({ ...request.value, by: visitor.person.name });
+  if (made === null) return refused(TOO_MANY_KEYS);
   const { key, secret } = made;
   const created: CreatedKeyView = { key: keyLine({ ...key, ...NEVER_USED }, now), secret };
   return fine(created, { subject: key.keyId, detail: described(key) });

@@ -1,13 +1,13 @@
-/** Limits the requests in any 60 seconds. */
-export interface OrderRate {
+/** Limits the calls in any 60 seconds. */
+export interface CallRate {
   /** Takes a slot and returns null, or returns the milliseconds until a slot is free. */
   take(): number | null;
 }
 
 const WINDOW_MS = 60_000;
 
-/** Limits orders to `perMinute` in any window of 60 seconds. `now` returns milliseconds since the Unix epoch. */
-export function createOrderRate(perMinute: number, now: () => number): OrderRate {
+/** Limits calls to `perMinute` in any window of 60 seconds. `now` returns milliseconds since the Unix epoch. */
+export function createCallRate(perMinute: number, now: () => number): CallRate {
   let taken: readonly number[] = [];
   return {
     take: () => {

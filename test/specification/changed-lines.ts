@@ -1,11 +1,9 @@
 import type { Document } from "./document.ts";
 
-/** A cell of the document that says something else. */
-export interface ChangedCell {
+/** A line of the document that says something else. */
+export interface ChangedLine {
   readonly line: number;
-  readonly column: number;
-  readonly was: string;
-  readonly cell: string;
+  readonly text: string;
 }
 
 /** Each type with another type, or with the other nullability. */
@@ -23,13 +21,21 @@ const TYPES: Readonly<Record<string, string>> = {
   "string (uuid)": "string",
 };
 
-/** Every cell with a change that its reader would not expect; of several words in it, one of them. */
-export function changedCells({ tables }: Document, seed: number): readonly ChangedCell[] {
-  return tables.flatMap(({ rows }) =>
-    rows.flatMap(({ cells, line }) =>
-      cells.map((was, column) => ({ line, column, was, cell: changed(was, seed + line + column) })),
+/** Every cell and sentence with a change that its reader would not expect; of several words in it, one of them. */
+export function changedLines(
+  { tables, sentences }: Document,
+  seed: number,
+): readonly ChangedLine[] {
+  const rows = tables.flatMap((table) => table.rows);
+  return [
+    ...rows.flatMap(({ cells, line }) =>
+      cells.map((was, column) => {
+        const others = cells.with(column, changed(was, seed + line + column));
+        return { line, text: `| ${others.join(" | ")} |` };
+      }),
     ),
-  );
+    ...sentences.map(({ line, text }) => ({ line, text: changed(text, seed + line) })),
+  ];
 }
 
 function changed(cell: string, draw: number): string {

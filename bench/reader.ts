@@ -1,15 +1,13 @@
 /**
- * Reads all trades of an account: `trades-reader.ts ORIGIN READS READERS KEYS` prints how often each status was
- * answered.
+ * Reads the same many times: `reader.ts ORIGIN TARGET READS READERS KEYS` prints a line when it begins, and then how
+ * often each status was answered.
  */
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { signedHeaders } from "../packages/server/src/testing/signed-request.ts";
 import type { LoadKey } from "./load.ts";
 
-const PATH = "/api/v1/trading/trades";
-
-const [origin = "", reads = "0", readers = "0", text = "[]"] = process.argv.slice(2);
+const [origin = "", target = "", reads = "0", readers = "0", text = "[]"] = process.argv.slice(2);
 const keys = JSON.parse(text) as readonly LoadKey[];
 const statuses: Record<string, number> = {};
 let next = 0;
@@ -19,10 +17,10 @@ async function reader(): Promise<void> {
   while (next < Number(reads)) {
     const key = keys[next % keys.length];
     if (key === undefined) throw new Error("a reader needs keys");
-    const request = { method: "GET", target: PATH, body: "", nonce: `history-${next}` };
+    const request = { method: "GET", target, body: "", nonce: `${process.pid}-${next}` };
     next += 1;
     const headers = signedHeaders(key, { ...request, timestamp: String(Date.now()) });
-    const [response] = (await once(get(`${origin}${PATH}`, { headers }), "response")) as [
+    const [response] = (await once(get(`${origin}${target}`, { headers }), "response")) as [
       IncomingMessage,
     ];
     await once(response.resume(), "end");
@@ -31,5 +29,6 @@ async function reader(): Promise<void> {
   }
 }
 
+process.stdout.write("begins\n");
 await Promise.all(Array.from({ length: Number(readers) }, reader));
 process.stdout.write(`${JSON.stringify(statuses)}\n`);

@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { orderPath, SIGNED_ENDPOINTS } from "@propgate/contract";
+import { accountId } from "@propgate/core";
+import { openDatabase } from "@propgate/ledger";
+import { lengthenHistory } from "../packages/server/src/testing/long-history.ts";
+import { sendRequest, signedHeaders } from "../packages/server/src/testing/signed-request.ts";
+import { type Address, type BenchService, startBenchService } from "./bench-service.ts";
+import { startChild } from "./child.ts";
+import { type LoadKey, type LoadResult, runLoad } from "./load.ts";
+import { orderOf, READ, type RequestForm } from "./requests.ts";
+import { median, type Row } from "./tables.ts";
+import { statusesOf } from "./trade-history.ts";
+
+const LINES = 100_000;
+const QUICK_LINES = 5_000;
+const ACCOUNTS = 20;
+const KEYS = 20;
+/** Concurrent requests, by twelve keys of one account. */
+const DEAR = 240;
+const GREEDY_KEYS = 12;
+/** Short rounds, so that several are over while the dear answers are made. */
+const ROUNDS = 15;
+const REQUESTS = 100;
+const CONNECTIONS = 4;
+
+/**
+ * Reads of other accounts while one account asks for 240 of the dearest answers concurrently, against the same reads alone
+ * just before. The account has 100,000 lines, most of them edits of one order.
+ */
+export async function greedy(isQuick: boolean): Promise<readonly Row[]> {
+  const lines = isQuick ? QUICK_LINES : LINES;
+  let edited = "";
+  const service = await startBenchService({
+    accounts: ACCOUNTS,
+    keysPerAccount: KEYS,
+    batchMax: 0,
+    store: "PostgreSQL",
+    async prepare(made) {
+      edited = await trade(made);
+    },
+    fill: (databaseUrl, [key]) => lengthen(databaseUrl, key, lines),
+  });
+  try {
+    const rows: Row[] = [];
+    for (const target of [
+      `${SIGNED_ENDPOINTS.getEvents.path}?after=0&limit=500&proof=1`,
+      `${SIGNED_ENDPOINTS.getEvents.path}?after=0&limit=500&types=account.eliminated`,
+      `${SIGNED_ENDPOINTS.getOrderHistory.path}?after=0&limit=500`,
+      `${SIGNED_ENDPOINTS.getFills.path}?after=0&limit=500`,
+      SIGNED_ENDPOINTS.getTrades.path,
+      orderPath(edited),
+    ]) {
+      rows.push(await beside(service, target.replace(edited, "{orderUuid}"), target));
+    }
+    return rows;
+  } finally {
+    await service.stop();
+  }
+}
+
+async function beside(service: BenchService, name: string, target: string): Promise<Row> {
+  const [greedyKeys, others] = [service.keys.slice(0, GREEDY_KEYS), service.keys.slice(KEYS)];
+  const load = (): Promise<LoadResult> =>
+    runLoad({ ...service, ...READ, keys: others, requests: REQUESTS, connections: CONNECTIONS });
+  await load();
+  const alone: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) alone.push((await load()).p50Ms);
+  const words = [service.baseUrl, target, String(DEAR), String(DEAR), JSON.stringify(greedyKeys)];
+  const reader = await startChild("reader.ts", words);
+  let isOver = false;
+  const ended = reader.ended.finally(() => {
+    isOver = true;
+  });
+  const during: number[] = [];
+  while (!isOver) during.push((await load()).p50Ms);
+  const [one, other] = [median(during), median(alone)];
+  return {
+    what: `p50 of other accounts' reads, beside ${DEAR} of one account at once: ${name} (${statusesOf(await ended)})`,
+    one: `${one.toFixed(2)} ms`,
+    other: `alone: ${other.toFixed(2)} ms`,
+    ratio: one / other,
+    bar: "≤ 3",
+  };
+}
+
+/** Trades a little with the first key, and edits an order, whose id it resolves with. */
+async function trade(service: Address): Promise<string> {
+  const place = (form: RequestForm) => placed(service, form);
+  const limit = { execution_type: "LIMIT", quantity: 0.01, limit_price: 1_000 };
+  const edited = await place(orderOf("BTCUSD", limit));
+  const edit = { ...limit, execution_type: "LIMIT_EDIT", order_uuid: edited };
+  for (const limit_price of [1_001, 1_002])
+    await place(orderOf("BTCUSD", { ...edit, limit_price }));
+  await place(orderOf("BTCUSD", { value: 100 }));
+  await place({
+    ...orderOf("BTCUSD", {}),
+    body: JSON.stringify({ trade: { execution_type: "FLAT_ALL" } }),
+  });
+  return edited;
+}
+
+/** Sends an order with the first key; resolves with its id. */
+async function placed({ host, port, keys }: Address, form: RequestForm): Promise<string> {
+  const [key] = keys;
+  if (key === undefined) throw new Error("a trader needs a key");
+  const { method, target: path, body } = form;
+  const signed = { method, target: path, body, timestamp: String(Date.now()), nonce: randomUUID() };
+  const headers = { ...signedHeaders(key, signed), "Content-Type": "application/json" };
+  const reply = await sendRequest({ host, port, method, path, headers }, body);
+  if (reply.status !== 200)
+    throw new Error(`an order was answered with ${reply.status}: ${reply.text}`);
+  return (reply.json() as { readonly data: { readonly order_uuid: string } }).data.order_uuid;
+}
+
+async function lengthen(
+  databaseUrl: string,
+  key: LoadKey | undefined,
+  lines: number,
+): Promise<void> {
+  const database = await openDatabase({ databaseUrl, dataDir: null });
+  try {
+    const [row] = await database.query<{ readonly account_id: string }>(
+      "select account_id from keys where key_id = $1",
+      [key?.keyId],
+    );
+    await lengthenHistory(database, accountId(row?.account_id ?? ""), lines);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,22 @@
+import type { Server } from "node:http";
+import { Socket } from "node:net";
+
+/**
+ * Gives each new connection of the server to `arrived`, before a byte of it is read. The returned function makes the
+ * server serve one; its bytes come when it is resumed.
+ */
+export function holdConnections(
+  server: Server,
+  arrived: (socket: Socket) => void,
+): (socket: Socket) => void {
+  const serving = server.listeners("connection");
+  Object.assign(server, { pauseOnConnect: true });
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: unknown) => {
+    if (!(socket instanceof Socket)) throw new Error("broken invariant: a listener of sockets");
+    arrived(socket);
+  });
+  return (socket) => {
+    for (const serve of serving) Reflect.apply(serve, server, [socket]);
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * The address of a PostgreSQL database, as libpq reads it, or refused by the name of its part. The text may have a
+ * password, so no problem repeats a part of it.
+ */
+
+/** The modes that libpq has without a fallback to the other kind of connection. */
+const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
+const START = "must start with postgres:// or postgresql://";
+const ENCODE = "write # / ? @ % and : of a password as %23 %2F %3F %40 %25 and %3A";
+
+/** Why the text is no address, to follow the name of its setting; null when it is one. */
+export function databaseAddressProblem(text: string): string | null {
+  if (/^["'`]/.test(text)) return "has quotes around it; remove them";
+  if (/^jdbc:/i.test(text)) return `${START}, without jdbc:`;
+  if (/^\w+ *=/.test(text)) return `${START}; it is a list of name=value, not a URL`;
+  if (!/^postgres(ql)?:\/\/.+/.test(text)) return START;
+  const url = databaseAddress(text);
+  if (url === null) {
+    return /^[^/]*\/\/[^/?#]*,/.test(text)
+      ? "names several hosts; name one that follows the primary"
+      : `cannot be read; ${ENCODE}`;
+  }
+  // A special character of a password ends the part that has the user and the host.
+  const isCut = url.username === "" && text.includes("@");
+  if (isCut || url.hash !== "" || !isEncoded(url)) return `cannot be read; ${ENCODE}`;
+  return sslProblem(url.searchParams);
+}
+
+/** Null for a text that no address has. A user without a host is followed by a socket's folder in `host`. */
+export function databaseAddress(text: string): URL | null {
+  return URL.parse(text) ?? URL.parse(text.replace("@/", "@localhost/"));
+}
+
+function isEncoded({ username, password, pathname }: URL): boolean {
+  try {
+    for (const part of [username, password, pathname]) decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sslProblem(parameters: URLSearchParams): string | null {
+  if (parameters.has("ssl"))
+    return "has ssl, which libpq does not know; write sslmode=require or verify-full";
+  const mode = parameters.get("sslmode");
+  if (mode === null) return null;
+  if (mode === "prefer" || mode === "allow") {
+    return `has sslmode=${mode}, which may go on without encryption; write sslmode=require or sslmode=disable`;
+  }
+  if (!SSL_MODES.includes(mode))
+    return `has an unknown sslmode; it is one of ${SSL_MODES.join(", ")}`;
+  const needsRoot = mode === "verify-ca" && !parameters.has("sslrootcert");
+  return needsRoot ? "has sslmode=verify-ca without sslrootcert, the file of the authority" : null;
+}

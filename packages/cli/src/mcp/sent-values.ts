@@ -1,0 +1,82 @@
+import { Transform } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import type { JsonSchema } from "@propgate/contract";
+import { fieldsOf } from "./read-arguments.ts";
+
+/**
+ * Arguments of a call as they were meant: many clients send objects, lists and numbers as strings of JSON. A string is
+ * read as JSON only where the schema has no string, so a text never changes. @rule D12.agentValues decides
+ */
+export function sentValues(schema: JsonSchema, given: unknown): unknown {
+  return meantBy([schema], given ?? {});
+}
+
+function meantBy(schemas: readonly JsonSchema[], given: unknown): unknown {
+  const all = schemas.flatMap(alternativesOf);
+  const value = typeof given === "string" && !all.some(isOfText) ? jsonOf(given) : given;
+  if (Array.isArray(value)) {
+    const items = all.flatMap(({ items: of }) => schemasIn([of]));
+    return value.map((item) => meantBy(items, item));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      const own = all.flatMap(({ properties }) => schemasIn([fieldsOf(properties)[name]]));
+      // The tool refuses an unknown field by its name and its own value.
+      return [name, own.length === 0 ? field : meantBy(own, field)];
+    }),
+  );
+}
+
+const COMPOSED = ["anyOf", "oneOf", "allOf"] as const;
+
+/** The schema and those that it is composed of. */
+function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
+  const parts = COMPOSED.flatMap((name) => {
+    const { [name]: composed } = schema;
+    return Array.isArray(composed) ? schemasIn(composed) : [];
+  });
+  return [schema, ...parts.flatMap(alternativesOf)];
+}
+
+function schemasIn(values: readonly unknown[]): readonly JsonSchema[] {
+  return values.filter((value) => typeof value === "object" && value !== null).map(fieldsOf);
+}
+
+function isOfText({ type, enum: words, const: word }: JsonSchema): boolean {
+  const values = [word, ...(Array.isArray(words) ? words : [])];
+  return [type].flat().includes("string") || values.some((value) => typeof value === "string");
+}
+
+/** The text itself when it has no value, so that the tool refuses it by the name of its field. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) ?? text;
+  } catch {
+    return text;
+  }
+}
+
+/** Messages in which `arguments: null` is left out, as a call without arguments. The library would refuse it. */
+export function withoutNullArguments(): Transform {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const lines = (rest + decoder.write(chunk)).split("\n");
+      rest = lines.pop() ?? "";
+      done(null, lines.map((line) => `${withoutNull(line)}\n`).join(""));
+    },
+    flush(done) {
+      done(null, rest + decoder.end());
+    },
+  });
+}
+
+function withoutNull(line: string): string {
+  if (!/"arguments"\s*:\s*null/.test(line)) return line;
+  const message = fieldsOf(jsonOf(line));
+  const { arguments: given, ...params } = fieldsOf(message.params);
+  const isCall = message.method === "tools/call" && given === null;
+  return isCall ? JSON.stringify({ ...message, params }) : line;
+}

@@ -1,0 +1,40 @@
+import type { FillItem } from "./resources/order-history.ts";
+import type { EXCESSES, SHORTFALLS } from "./words.ts";
+
+/** Empty for a cap, which `bindingCap` names. */
+const SHORTFALL_REASONS: Readonly<Record<(typeof SHORTFALLS)[number], string>> = {
+  cap: "",
+  nothingLeft: ": no more was open",
+  neverFlips: ": an order against a position never opens the other side",
+  roundedToGrid: ": rounded to the grid",
+};
+
+const EXCESS_REASONS: Readonly<Record<(typeof EXCESSES)[number], string>> = {
+  roundedToGrid: ": rounded to the grid",
+  leastPosition: ": the rest was below the minimum position",
+};
+
+/** `0.2 lots less than its size: no more was open`; null for a fill of its order's size. @rule D12.shortfall */
+export function differenceText({
+  shortfall,
+  excess,
+}: Pick<FillItem["data"], "shortfall" | "excess">): string | null {
+  if (shortfall !== null) {
+    const { code, quantity } = shortfall;
+    return `${lotsText(quantity)} less than its size${SHORTFALL_REASONS[code]}`;
+  }
+  if (excess === null) return null;
+  const { code, quantity } = excess;
+  return `${lotsText(quantity)} more than its size${EXCESS_REASONS[code]}`;
+}
+
+/** As many as a difference has. */
+const DIGITS_MAX = 12;
+
+function lotsText(count: number): string {
+  const digits = count.toLocaleString("en-US", {
+    maximumSignificantDigits: DIGITS_MAX,
+    useGrouping: false,
+  });
+  return count === 1 ? "1 lot" : `${digits} lots`;
+}

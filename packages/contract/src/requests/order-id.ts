@@ -1,0 +1,6 @@
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-bracket-\d+)?$/i;
+
+/** The id of an order or position as it is kept, so that ids compare without case. @rule D12.idCase decides */
+export function canonicalId(id: string): string {
+  return UUID.test(id) ? id.toLowerCase() : id;
+}

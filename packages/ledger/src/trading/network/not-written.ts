@@ -1,0 +1,8 @@
+/** The database rejected what would have written the command, so nothing of it is written. */
+export class NotWritten extends Error {
+  override readonly name: string = "NotWritten";
+
+  constructor(cause: unknown) {
+    super("the database rejected the command, so it was not carried out", { cause });
+  }
+}
