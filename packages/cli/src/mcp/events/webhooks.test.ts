@@ -134,7 +134,7 @@ describe("events/subscribe of the real server", () => {
     [PRIVATE, "https://metadata.google.internal/", "must not be a metadata service"],
     [PRIVATE, "noon", "'delivery.url' must be a URL"],
     [{ PROPGATE_WEBHOOKS_PORTS: "444" }, "https://example.com/", "one of the ports 444"],
-  ])("with the settings %j the address %s is refused", async (env, url, words) => {
+  ])("the settings %j refuse the address %s", async (env, url, words) => {
     const agent = await connectEventAgent(await sandbox.open(), env);
     const { code, message } = await agent.failure("events/subscribe", to(url));
     expect([code, message]).toEqual([-32_602, expect.stringContaining(words)]);
