@@ -19,6 +19,7 @@
 
 export type { AddressRules } from "./delivery/address-rules.ts";
 export { isWebhookSecret, newWebhookSecret } from "./delivery/sign-webhook.ts";
+export { parseWebhookAddress, type WebhookAddress } from "./delivery/webhook-address.ts";
 export {
   createWebhookSender,
   type DeliveryResult,

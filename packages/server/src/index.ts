@@ -59,12 +59,16 @@ export {
   verifyTape,
 } from "@propgate/market";
 export {
+  type AddressRules,
   type AfterAttempt,
   afterAttempt,
   createWebhookSender,
   type DeliveryResult,
   isWebhookSecret,
   newWebhookSecret,
+  parseWebhookAddress,
+  type WebhookAddress,
+  type WebhookSender,
   webhookBody,
 } from "@propgate/push";
 export { type EvidenceVerdict, provedEvent, verifyEvidence } from "@propgate/wire";

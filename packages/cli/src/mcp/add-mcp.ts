@@ -7,6 +7,7 @@ import {
   readCredentials,
 } from "../profile/connection.ts";
 import type { Terminal } from "../terminal.ts";
+import { checkPostSettings } from "./events/post.ts";
 import { LONGEST_SETTLE_SECONDS, READS, readTimeLimits, type TimeOptions } from "./time-limits.ts";
 import { type CapOptions, DEFAULT_ORDERS_PER_MINUTE, readCaps } from "./trading-caps.ts";
 
@@ -55,8 +56,9 @@ export function addMcp(program: Command, terminal: Terminal): void {
     const limits = readTimeLimits(options);
     const client = createClient<Linked>({ ...key, ...READS, settleTimeoutMs: limits.settleMs });
     const { serveMcp } = await import("./mcp-server.ts");
+    await checkPostSettings(terminal.env);
     const version = program.version() ?? "";
-    await serveMcp(terminal, { client, caps, limits, version });
+    await serveMcp(terminal, { client, keyId, caps, limits, version });
   });
 }
 

@@ -3,6 +3,9 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import type { Client, Linked } from "@propgate/sdk";
 import type { Terminal } from "../terminal.ts";
 import { createCallRate } from "./call-rate.ts";
+import { createEventMethods, EVENTS_CAPABILITY } from "./events/event-methods.ts";
+import { createEventWebhooks } from "./events/event-webhooks.ts";
+import { openPost } from "./events/post.ts";
 import { createLostOrders } from "./lost-orders.ts";
 import { createOpeningTurns } from "./opening-turns.ts";
 import { addOrderTools } from "./order-tools.ts";
@@ -15,6 +18,7 @@ import type { TradingCaps } from "./trading-caps.ts";
 
 export interface McpSettings {
   readonly client: Client<Linked>;
+  readonly keyId: string;
   /** Null if the agent may only read. */
   readonly caps: TradingCaps | null;
   readonly limits: TimeLimits;
@@ -33,6 +37,15 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
   const lost = createLostOrders();
   const turns = createOpeningTurns();
   const start = startEquityOf(settings);
+  const events = createEventMethods(settings.client, (feed) =>
+    createEventWebhooks({
+      client: settings.client,
+      keyId: settings.keyId,
+      feed,
+      openPost: () => openPost(terminal.env),
+      onFault: (cause) => terminal.error(`${String(cause)}\n`),
+    }),
+  );
   const messages = withoutNullArguments();
   const transport = new StdioServerTransport(input.pipe(messages), output);
   const handle = serveStdio(
@@ -41,10 +54,11 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
         { name: "propgate", version: settings.version },
         {
           instructions: instructions(settings.caps),
-          capabilities: { tools: { listChanged: false } },
+          capabilities: { tools: { listChanged: false }, ...EVENTS_CAPABILITY },
         },
       );
       addReadTools(server, settings.client);
+      events.addTo(server);
       if (settings.caps !== null) {
         const { client, caps, limits } = settings;
         addOrderTools(server, { client, caps, limits, rate, lost, turns, start });
@@ -63,6 +77,7 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
   });
   await Promise.race([ended, terminal.untilStopped()]);
   await handle.close();
+  await events.close();
   // The transport has paused its own input only; one that is read on would keep the process alive.
   input.unpipe(messages);
   input.pause();

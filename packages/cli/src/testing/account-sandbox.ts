@@ -15,6 +15,7 @@ export interface SandboxAccount extends TradingKey {
 export interface AccountSandbox {
   readonly firstKey: TradingKey;
   control(path: string, body: unknown): Promise<unknown>;
+  revoke(keyId: string): Promise<void>;
   /** A new account of 100,000 with a key of these scopes. Faster than another sandbox. */
   open(scopes?: readonly string[]): Promise<SandboxAccount>;
   stop(): Promise<void>;
@@ -33,9 +34,9 @@ export async function startAccountSandbox(
     networkTimeoutMs: 15_000,
   });
   const { baseUrl, controlUrl, controlToken, keyId: firstId, secret: firstSecret } = running.ready;
-  const control = async (path: string, body: unknown): Promise<unknown> => {
+  const control = async (path: string, body: unknown, method = "POST"): Promise<unknown> => {
     const response = await fetch(`${controlUrl}${path}`, {
-      method: "POST",
+      method,
       headers: { Authorization: `Bearer ${controlToken}` },
       body: JSON.stringify(body),
     });
@@ -45,6 +46,9 @@ export async function startAccountSandbox(
   return {
     firstKey: { baseUrl, keyId: firstId, secret: firstSecret },
     control,
+    async revoke(keyId) {
+      await control(`/keys/${keyId}`, {}, "DELETE");
+    },
     async open(scopes = ["trade:read", "trade:place"]) {
       const opened = (await control("/accounts", { size: 100_000 })) as Record<string, string>;
       const { accountId = "" } = opened;

@@ -32,10 +32,11 @@ export async function connectAgent(
   key: TradingKey,
   given: readonly string[] = [],
   mode: "auto" | "legacy" = "auto",
+  env: Readonly<Record<string, string>> = {},
 ): Promise<McpAgent> {
   const [toCommand, fromCommand] = [new PassThrough(), new PassThrough()];
   let stderr = "";
-  const person = personTerminal({ env: keyOf(key) });
+  const person = personTerminal({ env: { ...keyOf(key), ...env } });
   const ended = run(["mcp", ...given], {
     ...person.terminal,
     streams: { input: toCommand, output: fromCommand },

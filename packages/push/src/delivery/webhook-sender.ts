@@ -18,6 +18,8 @@ export interface WebhookRequest extends WebhookSigners {
   readonly id: string;
   /** JSON. */
   readonly body: string;
+  /** Headers beside those of every delivery. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** `status` and `answer` are null without an answer, and `error` is null with any status. */
@@ -110,7 +112,7 @@ async function deliver(request: WebhookRequest, options: DeliveryOptions): Promi
 
 /** Judges the address, then sends; sends again over a new connection when a kept one turned out to be closed. */
 async function exchangeChecked(
-  { url: text, id, body, ...signers }: WebhookRequest,
+  { url: text, id, body, headers, ...signers }: WebhookRequest,
   { rules, clock, timer, ownListeners, lookUpName = lookup, ...options }: DeliveryOptions,
 ): Promise<Exchange> {
   const parsed = rules === null ? null : parseWebhookAddress(text, rules);
@@ -125,6 +127,7 @@ async function exchangeChecked(
   const sent = {
     url,
     headers: {
+      ...headers,
       "content-type": "application/json",
       "user-agent": "Propgate-Webhooks",
       ...(await signWebhook({ id, timestampS, body }, signers)),

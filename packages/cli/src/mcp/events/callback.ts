@@ -1,0 +1,76 @@
+import { timingSafeEqual } from "node:crypto";
+import type { DeliveryResult } from "@propgate/server";
+import { fieldsOf } from "../read-arguments.ts";
+import { eventError } from "./event-errors.ts";
+import type { Post } from "./post.ts";
+
+/** A receiver, with the subscription that it is called for. */
+export interface Callback {
+  readonly id: string;
+  readonly url: string;
+  /** The newest first. */
+  readonly secrets: readonly string[];
+}
+
+/** The draft's words for a failed delivery. They say nothing about the receiver's answer. */
+type FailureReason =
+  | "connection_refused"
+  | "timeout"
+  | "tls_error"
+  | "http_4xx"
+  | "http_5xx"
+  | "challenge_failed";
+
+/** Sends one body. `id`: that of the event, or of a message that is none. */
+export function callBack(
+  post: Post,
+  { id: subscriptionId, url, secrets }: Callback,
+  { id, body }: { readonly id: string; readonly body: object },
+): Promise<DeliveryResult> {
+  const headers = { "x-mcp-subscription-id": subscriptionId };
+  return post.send({ url, id, body: JSON.stringify(body), secrets, sign: null, headers });
+}
+
+/** A message that is no event. */
+export function tellCallback(
+  post: Post,
+  callback: Callback,
+  message: { readonly type: "verification" | "terminated" } & Readonly<Record<string, unknown>>,
+): Promise<DeliveryResult> {
+  const id = `msg_${message.type}_${post.drawId()}`;
+  return callBack(post, callback, { id, body: message });
+}
+
+/** Has the receiver repeat a challenge, so that no events go to a receiver that did not ask for them. */
+export async function verifyCallback(post: Post, callback: Callback): Promise<void> {
+  const challenge = post.drawId();
+  const result = await tellCallback(post, callback, { type: "verification", challenge });
+  if (result.error === "address") {
+    const text = "'delivery.url' leads to an address that may not be called";
+    throw eventError("InvalidParams", text);
+  }
+  const reason = failureReason(result) ?? (isEchoed(result, challenge) ? null : "challenge_failed");
+  if (reason === null) return;
+  const text = `the receiver at 'delivery.url' did not confirm the subscription: ${reason}`;
+  throw eventError("CallbackEndpointError", text, { reason });
+}
+
+function isEchoed({ answer }: DeliveryResult, challenge: string): boolean {
+  try {
+    const echo = Buffer.from(String(fieldsOf(JSON.parse(answer ?? "")).challenge));
+    const sent = Buffer.from(challenge);
+    return echo.length === sent.length && timingSafeEqual(echo, sent);
+  } catch {
+    return false;
+  }
+}
+
+/** Null for a delivery that was taken. */
+export function failureReason({ status, error }: DeliveryResult): FailureReason | null {
+  if (status !== null) {
+    if (status >= 200 && status < 300) return null;
+    return status >= 500 ? "http_5xx" : "http_4xx";
+  }
+  if (error === "timeout") return "timeout";
+  return error === "tls" ? "tls_error" : "connection_refused";
+}

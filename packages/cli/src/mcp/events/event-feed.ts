@@ -1,0 +1,223 @@
+import { type AccountEvent, LIMITS, type Linked } from "@propgate/contract";
+import {
+  type Client,
+  DEFAULT_RETRY,
+  type EventsPage,
+  PropgateError,
+  RejectedError,
+  UnexpectedAnswerError,
+} from "@propgate/sdk";
+import { eventError } from "./event-errors.ts";
+import { type EventStart, sequenceOf } from "./event-start.ts";
+import { isWanted, type Wanted } from "./event-types.ts";
+
+/** A wanted event; without one, everything wanted up to the cursor has been given out. */
+export interface FeedStep {
+  readonly event: AccountEvent | null;
+  readonly cursor: string;
+}
+
+/** The events of the account for all subscriptions of the process, over one stream of the key. */
+export interface EventFeed {
+  /**
+   * The wanted events after a place, in order, until the signal aborts. Throws what no retry repairs, such as the end
+   * of the account.
+   */
+  follow(start: EventStart, wanted: Wanted, signal: AbortSignal): AsyncGenerator<FeedStep>;
+  /** Ends every iteration. */
+  close(): void;
+}
+
+/** Events that are kept for followers. A follower that is further behind reads pages, so nothing queues for it. */
+const KEPT_EVENTS = LIMITS.eventsLimitMax;
+const RETRY_MS = 1_000;
+/** A stream without a mark for so long is not open, for instance because the key has too many: then pages are read. */
+const SILENT_MS = 2 * LIMITS.streamMarkMs;
+
+/** The stream, while it has followers. */
+interface Live {
+  /** Without gaps, the newest last. */
+  readonly recent: AccountEvent[];
+  /** The sequence before the first of them. */
+  beforeSequence: number;
+  marks: number;
+  /** Null while it runs. */
+  end: { readonly error: unknown } | null;
+  followers: number;
+  readonly stop: AbortController;
+  /** Called once at the next change. */
+  readonly waiting: Set<() => void>;
+}
+
+export function createEventFeed(client: Client<Linked>): EventFeed {
+  const closed = new AbortController();
+  let live: Live | null = null;
+  const join = (head: string): Live => {
+    if (live === null || live.end !== null) live = begin(client, head);
+    live.followers += 1;
+    return live;
+  };
+  const leave = (left: Live): void => {
+    left.followers -= 1;
+    if (left.followers > 0) return;
+    left.stop.abort();
+    if (live === left) live = null;
+  };
+  return {
+    async *follow(start, wanted, signal) {
+      const joined = join(start.head);
+      const ended = AbortSignal.any([signal, closed.signal]);
+      const wakeAll = (): void => wake(joined);
+      ended.addEventListener("abort", wakeAll);
+      try {
+        for await (const step of stepsOf(client, joined, { start, wanted, ended })) {
+          if (ended.aborted) return;
+          if (step.event === null || step.event.atMs >= start.fromMs) yield step;
+        }
+      } finally {
+        ended.removeEventListener("abort", wakeAll);
+        leave(joined);
+      }
+    },
+    close: () => closed.abort(),
+  };
+}
+
+/** Follows from the head on. The client's stream is verified, so no event of it is left out. */
+function begin(client: Client<Linked>, head: string): Live {
+  const live: Live = {
+    recent: [],
+    beforeSequence: sequenceOf(head),
+    marks: 0,
+    end: null,
+    followers: 0,
+    stop: new AbortController(),
+    waiting: new Set(),
+  };
+  const onMark = (): void => {
+    live.marks += 1;
+    wake(live);
+  };
+  const run = async (): Promise<void> => {
+    const { signal } = live.stop;
+    for await (const event of client.events({ after: head }, { signal, onMark })) {
+      live.recent.push(event);
+      if (live.recent.length > KEPT_EVENTS) {
+        live.beforeSequence = live.recent.shift()?.sequence ?? live.beforeSequence;
+      }
+      wake(live);
+    }
+  };
+  const endWith = (error: unknown): void => {
+    live.end = { error };
+    wake(live);
+  };
+  run().then(() => endWith(null), endWith);
+  return live;
+}
+
+interface Following {
+  readonly start: EventStart;
+  readonly wanted: Wanted;
+  readonly ended: AbortSignal;
+}
+
+/** How far a follower has come. */
+interface Place {
+  cursor: string;
+  marks: number;
+}
+
+async function* stepsOf(
+  client: Client<Linked>,
+  live: Live,
+  { start, wanted, ended }: Following,
+): AsyncGenerator<FeedStep> {
+  const place: Place = { cursor: start.cursor, marks: live.marks };
+  while (!ended.aborted) {
+    const isBehind = sequenceOf(place.cursor) < live.beforeSequence;
+    if (isBehind || (await hearsNothing(live, place))) {
+      yield* pageSteps(client, place, { wanted, ended });
+    } else yield* liveSteps(live, place, wanted);
+  }
+}
+
+function* liveSteps(live: Live, place: Place, wanted: Wanted): Generator<FeedStep> {
+  for (let event = nextOf(live, place); event !== undefined; event = nextOf(live, place)) {
+    place.cursor = event.cursor;
+    if (isWanted(event, wanted)) yield { event, cursor: event.cursor };
+  }
+  if (live.marks === place.marks) return;
+  place.marks = live.marks;
+  yield { event: null, cursor: place.cursor };
+}
+
+function nextOf({ recent, beforeSequence }: Live, { cursor }: Place): AccountEvent | undefined {
+  return recent[sequenceOf(cursor) - beforeSequence];
+}
+
+/** Waits until the stream brings something; true when it brings nothing for too long. */
+async function hearsNothing(live: Live, place: Place): Promise<boolean> {
+  if (nextOf(live, place) !== undefined || live.marks !== place.marks) return false;
+  if (live.end !== null) {
+    throw live.end.error ?? eventError("Forbidden", "the account is closed");
+  }
+  const changed = new AbortController();
+  const resume = (): void => changed.abort();
+  live.waiting.add(resume);
+  await DEFAULT_RETRY.wait(SILENT_MS, changed.signal);
+  live.waiting.delete(resume);
+  return !changed.signal.aborted;
+}
+
+async function* pageSteps(
+  client: Client<Linked>,
+  place: Place,
+  { wanted, ended }: Pick<Following, "wanted" | "ended">,
+): AsyncGenerator<FeedStep> {
+  const page = await nextPage(client, { after: place.cursor, wanted, ended });
+  if (page === null) return;
+  for (const event of page.items) {
+    if (isWanted(event, wanted)) yield { event, cursor: event.cursor };
+  }
+  place.cursor = page.next;
+  yield { event: null, cursor: page.next };
+}
+
+/** Asks until the service answers; null when the signal aborts. */
+async function nextPage(
+  client: Client<Linked>,
+  {
+    after,
+    wanted: { types },
+    ended,
+  }: { readonly after: string; readonly wanted: Wanted; readonly ended: AbortSignal },
+): Promise<EventsPage | null> {
+  while (!ended.aborted) {
+    try {
+      return await client.eventsPage({ after, types }, { signal: ended });
+    } catch (error) {
+      if (ended.aborted) break;
+      await DEFAULT_RETRY.wait(passingMs(error), ended);
+    }
+  }
+  return null;
+}
+
+/** How long to wait when a later request may succeed without a person. Throws every other error. */
+function passingMs(error: unknown): number {
+  if (error instanceof RejectedError && (error.isTemporary || error.status >= 500)) {
+    return error.rejection.retryAfterMs ?? RETRY_MS;
+  }
+  if (error instanceof UnexpectedAnswerError && error.isTemporary) {
+    return error.retryAfterMs ?? RETRY_MS;
+  }
+  if (error instanceof PropgateError && error.code === "unreachable") return RETRY_MS;
+  throw error;
+}
+
+function wake({ waiting }: Live): void {
+  const woken = [...waiting];
+  waiting.clear();
+  for (const resume of woken) resume();
+}

@@ -1,0 +1,51 @@
+import { type ServerContext, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
+import { errorInBody, serviceError } from "./event-errors.ts";
+import type { EventFeed } from "./event-feed.ts";
+import type { EventStart } from "./event-start.ts";
+import { occurrenceOf, type Wanted } from "./event-types.ts";
+
+/** Sends one notification after the other, so that a client that does not read has one waiting, of all its streams. */
+export type Notices = (
+  { mcpReq }: ServerContext,
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+) => Promise<void>;
+
+export function createNotices(): Notices {
+  let sent: Promise<unknown> = Promise.resolve();
+  return ({ mcpReq: { id, signal, notify } }, method, params) => {
+    const stamped = { ...params, _meta: { [SUBSCRIPTION_ID_META_KEY]: id } };
+    const mine = sent.then(() =>
+      signal.aborted ? undefined : notify({ method, params: stamped }),
+    );
+    sent = mine.catch(() => {});
+    // The client may cancel a request whose notifications it does not read.
+    return new Promise((resolve, reject) => {
+      const end = (): void => resolve();
+      signal.addEventListener("abort", end);
+      mine.then(end, reject).finally(() => signal.removeEventListener("abort", end));
+    });
+  };
+}
+
+/** Delivers events as notifications until the client cancels its request, or the account's events end. */
+export async function streamEvents(
+  { feed, notices }: { readonly feed: EventFeed; readonly notices: Notices },
+  { start, wanted }: { readonly start: EventStart; readonly wanted: Wanted },
+  context: ServerContext,
+): Promise<void> {
+  const { signal } = context.mcpReq;
+  const { cursor: begin, truncated } = start;
+  await notices(context, "notifications/events/active", { cursor: begin, truncated });
+  try {
+    for await (const { event, cursor } of feed.follow(start, wanted, signal)) {
+      await (event === null
+        ? notices(context, "notifications/events/heartbeat", { cursor })
+        : notices(context, "notifications/events/event", { ...occurrenceOf(event), cursor }));
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    const ended = errorInBody(serviceError(error));
+    await notices(context, "notifications/events/terminated", { error: ended });
+  }
+}
