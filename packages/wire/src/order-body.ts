@@ -15,7 +15,7 @@ export interface SentOrder {
 interface SentBody {
   readonly body: RequestBody;
   /** Why its headers do not announce JSON; null when they do. */
-  readonly typeProblem: string | null;
+  readonly typeProblem: () => string | null;
 }
 
 type ReadBody<Value> =
@@ -24,7 +24,8 @@ type ReadBody<Value> =
 
 /** The JSON of a body that must be JSON. @rule D2.body */
 export function jsonBody(sent: SentBody): ReadBody<JsonObject> {
-  if (sent.typeProblem !== null) return wrong("invalidBody", sent.typeProblem);
+  const problem = sent.typeProblem();
+  if (problem !== null) return wrong("invalidBody", problem);
   const json = sent.body.json();
   return json.ok ? json : wrong("invalidBody", json.problem);
 }

@@ -206,7 +206,7 @@ async function serve(request: {
     path: splitTarget(facts.target).path,
     query: facts.query,
     body: facts.body,
-    typeProblem: jsonTypeProblem(message),
+    typeProblem: () => jsonTypeProblem(message),
     trace: progress.timer?.trace(),
     untilOver: (listener) => listenUntilOver(message, options.stopping, listener),
     isStopping: () => options.stopping.aborted,

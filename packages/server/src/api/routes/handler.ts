@@ -39,7 +39,7 @@ export interface HandlerInput {
   readonly query: QueryParameters;
   readonly body: RequestBody;
   /** Why its headers do not announce JSON; null when they do. */
-  readonly typeProblem: string | null;
+  readonly typeProblem: () => string | null;
   /** The span of the request's work; undefined without traces. */
   readonly trace: TraceParent | undefined;
   /** Calls the listener when the client is gone or the service stops. */

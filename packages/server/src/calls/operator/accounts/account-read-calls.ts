@@ -132,7 +132,7 @@ export function handlerInput(
     ),
     query,
     body: requestBody(Buffer.alloc(0)),
-    typeProblem: null,
+    typeProblem: () => null,
     trace: undefined,
     untilOver,
     isStopping: () => false,
