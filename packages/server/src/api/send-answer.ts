@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setImmediate } from "node:timers/promises";
-import type { Clock } from "@propgate/base";
+import { type Clock, otherWork } from "@propgate/base";
 import type { Answer } from "@propgate/wire";
 import { hasBody } from "./edge/body-intake.ts";
 
@@ -64,7 +63,7 @@ async function sendPieces(
       if (response.destroyed) return;
       ofTurn += piece.length;
       if (ofTurn > TURN_BYTES) {
-        await setImmediate();
+        await otherWork();
         ofTurn = piece.length;
       }
       if (response.write(piece)) continue;
