@@ -14,11 +14,18 @@ type Listeners = Pick<ComposedService, "app" | "operatorApp"> & {
   readonly metricsApp: FastifyInstance | null;
 };
 
-/** Opens the other listeners first, so that the service is complete when its API answers. */
-export async function listen(
+/**
+ * Opens the other listeners first, so that the service is complete when its API answers, and then ends the start. A
+ * start that fails closes the listeners: an open one would keep the process alive.
+ */
+export async function listen<Ended>(
   { app, operatorApp, metricsApp }: Listeners,
   { host, port, operatorListen, metricsListen }: Settings,
-): Promise<Pick<RunningService, "baseUrl" | "operatorUrl" | "metricsUrl">> {
+  endStart: () => Promise<Ended>,
+): Promise<{
+  readonly addresses: Pick<RunningService, "baseUrl" | "operatorUrl" | "metricsUrl">;
+  readonly ended: Ended;
+}> {
   const opened: FastifyInstance[] = [];
   try {
     const operatorOrigin = await openOwn(opened, operatorApp, {
@@ -32,27 +39,15 @@ export async function listen(
       fix: "Choose another address with PROPGATE_METRICS_LISTEN.",
     });
     await app.listen({ host, port });
+    opened.push(app);
     const baseUrl = listenOrigin({ host, port: listenerPort(app.server.address()) });
-    return {
+    const addresses = {
       baseUrl,
       operatorUrl: operatorOrigin ?? baseUrl,
       metricsUrl: metricsOrigin === null ? null : `${metricsOrigin}/metrics`,
     };
+    return { addresses, ended: await endStart() };
   } catch (cause) {
-    await Promise.all(opened.map((one) => one.close()));
-    throw cause;
-  }
-}
-
-/** The end of a start, whose failure closes the listeners: an open one would keep the process alive. */
-export async function whileListening<Result>(
-  { app, operatorApp, metricsApp }: Listeners,
-  finish: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await finish();
-  } catch (cause) {
-    const opened = [app, operatorApp, metricsApp].filter((one) => one !== null);
     await Promise.all(opened.map((one) => one.close()));
     throw cause;
   }

@@ -53,7 +53,7 @@ import { takeCatalogue } from "./catalogue-in-force.ts";
 import { webhookAddresses } from "./compose-webhooks.ts";
 import { type DataLife, openDataLife } from "./data-life.ts";
 import { makeFirstAccount, makeFirstLinks, oldestAccount } from "./first/first-start.ts";
-import { listen, whileListening } from "./listen.ts";
+import { listen } from "./listen.ts";
 import {
   type OpenedVenues,
   openQuoteFlow,
@@ -347,8 +347,7 @@ async function startOn(
   const metricsApp = metrics?.appOf({ ...measured, notReady, jobs }) ?? null;
   const priceWarnings = [...sourceWarnings, ...warningsOfPairs(service, catalogue, clock)];
   const listeners = { ...service, metricsApp };
-  const addresses = await listen(listeners, settings);
-  const firstKey = await whileListening(listeners, async () => {
+  const { addresses, ended: firstKey } = await listen(listeners, settings, async () => {
     // @rule D12.claims
     await partitions?.start(housekeeping);
     phase = "running";
