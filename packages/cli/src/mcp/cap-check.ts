@@ -1,5 +1,6 @@
 import type { OrderFields } from "@propgate/contract";
 import { AbortedError, PropgateError } from "@propgate/sdk";
+import type { CallRate } from "./call-rate.ts";
 import { type Failure, refusedHere } from "./failure.ts";
 import type { LostOrders } from "./lost-orders.ts";
 import type { OrderFigures, SizedOrder } from "./order-figures.ts";
@@ -120,4 +121,12 @@ function unknownState(cap: string, why: string): Failure {
 
 export function capped(error: string, fix: string): Failure {
   return refusedHere(error, { cause: "A cap that was set when this MCP server was started.", fix });
+}
+
+/** Takes a slot of the minute; null on success. `advice` ends the fix. */
+export function rateRefusal(rate: CallRate, error: string, advice: string): Failure | null {
+  const waitMs = rate.take();
+  if (waitMs === null) return null;
+  const fix = `Nothing was sent. Wait \`retryAfterMs\`, then call again. ${advice}`;
+  return { ...capped(error, fix), retryAfterMs: waitMs };
 }

@@ -17,7 +17,7 @@ import {
   type OrderRequest,
 } from "@propgate/sdk";
 import type { CallRate } from "./call-rate.ts";
-import { capped, capRefusal } from "./cap-check.ts";
+import { capped, capRefusal, rateRefusal } from "./cap-check.ts";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import type { LostOrders } from "./lost-orders.ts";
 import type { OpeningTurns } from "./opening-turns.ts";
@@ -174,7 +174,7 @@ async function sendWithin(
   },
 ): Promise<CallToolResult> {
   const { order, body, figures } = what;
-  const rejection = (await capRefusal(order, { ...desk, figures })) ?? rateRefusal(desk);
+  const rejection = (await capRefusal(order, { ...desk, figures })) ?? orderRateRefusal(desk);
   if (rejection === null) return send(desk, { body, opens: true });
   const reduces = await reducesPosition(order, figures).catch(() => false);
   return reduces ? send(desk, { body, opens: false }) : refusedAnswer(rejection);
@@ -213,17 +213,12 @@ async function send(
   }
 }
 
-/** Takes a slot of the minute; null on success. */
-function rateRefusal({ rate, caps }: TradingDesk): Failure | null {
-  const waitMs = rate.take();
-  if (waitMs === null) return null;
-  return {
-    ...capped(
-      `at most ${caps.ordersPerMinute} requests a minute may open, add, protect or edit`,
-      "Nothing was sent. Wait `retryAfterMs`, then call again. Closing and cancelling work meanwhile.",
-    ),
-    retryAfterMs: waitMs,
-  };
+function orderRateRefusal({ rate, caps }: TradingDesk): Failure | null {
+  return rateRefusal(
+    rate,
+    `at most ${caps.ordersPerMinute} requests a minute may open, add, protect or edit`,
+    "Closing and cancelling work meanwhile.",
+  );
 }
 
 /** The tool for each kind of order. */

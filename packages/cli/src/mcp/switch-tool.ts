@@ -8,7 +8,7 @@ import {
 } from "@propgate/contract";
 import type { Client, Linked } from "@propgate/sdk";
 import type { CallRate } from "./call-rate.ts";
-import { capped } from "./cap-check.ts";
+import { rateRefusal } from "./cap-check.ts";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import { wrongArguments } from "./read-arguments.ts";
 import { dataAnswer, errorAnswer } from "./tool-answer.ts";
@@ -45,7 +45,7 @@ export function addSwitchTool(
     const { seconds, action } = parsed.fields;
     try {
       const loosening = () => (maySwitchOff ? null : looseningRefusal(client, parsed.fields));
-      const refusal = rateRefusal(rate) ?? (await loosening());
+      const refusal = switchRateRefusal(rate) ?? (await loosening());
       if (refusal !== null) return errorAnswer(refusal);
       return dataAnswer({ ...(await client.cancelAllAfter(seconds ?? 0, { action })) });
     } catch (error) {
@@ -59,14 +59,12 @@ export function addSwitchTool(
 /** A renewal each second is enough for a deadline of one second. @rule D12.agentSwitchRate decides */
 export const SWITCH_CALLS_PER_MINUTE = 60;
 
-const TOO_OFTEN = capped(
-  `the dead man's switch may be called at most ${SWITCH_CALLS_PER_MINUTE} times a minute`,
-  "Nothing was sent. Wait `retryAfterMs`, then call again. Give the switch more seconds, and renew it less often.",
-);
-
-function rateRefusal(rate: CallRate): Failure | null {
-  const waitMs = rate.take();
-  return waitMs === null ? null : { ...TOO_OFTEN, retryAfterMs: waitMs };
+function switchRateRefusal(rate: CallRate): Failure | null {
+  return rateRefusal(
+    rate,
+    `the dead man's switch may be called at most ${SWITCH_CALLS_PER_MINUTE} times a minute`,
+    "Give the switch more seconds, and renew it less often.",
+  );
 }
 
 const MAY_END = "`seconds` 0 ends it.";
