@@ -15,17 +15,17 @@ const LINES = 100_000;
 const QUICK_LINES = 5_000;
 const ACCOUNTS = 20;
 const KEYS = 20;
-/** Concurrent requests, by twelve keys of one account. */
-const DEAR = 240;
+/** Requests at the same time, by twelve keys of one account. */
+const CONCURRENT = 240;
 const GREEDY_KEYS = 12;
-/** Short rounds, so that several are over while the dear answers are made. */
+/** Short rounds, so that several are over while the expensive answers are made. */
 const ROUNDS = 15;
 const REQUESTS = 100;
 const CONNECTIONS = 4;
 
 /**
- * Reads of other accounts while one account asks for 240 of the dearest answers concurrently, against the same reads alone
- * just before. The account has 100,000 lines, most of them edits of one order.
+ * Reads of other accounts beside 240 concurrent expensive requests of one account, against the same reads alone just
+ * before. The account has 100,000 lines, most of them edits of one order.
  */
 export async function greedy(isQuick: boolean): Promise<readonly Row[]> {
   const lines = isQuick ? QUICK_LINES : LINES;
@@ -65,7 +65,13 @@ async function beside(service: BenchService, name: string, target: string): Prom
   await load();
   const alone: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) alone.push((await load()).p50Ms);
-  const words = [service.baseUrl, target, String(DEAR), String(DEAR), JSON.stringify(greedyKeys)];
+  const words = [
+    service.baseUrl,
+    target,
+    String(CONCURRENT),
+    String(CONCURRENT),
+    JSON.stringify(greedyKeys),
+  ];
   const reader = await startChild("reader.ts", words);
   let isOver = false;
   const ended = reader.ended.finally(() => {
@@ -75,7 +81,7 @@ async function beside(service: BenchService, name: string, target: string): Prom
   while (!isOver) during.push((await load()).p50Ms);
   const [one, other] = [median(during), median(alone)];
   return {
-    what: `p50 of other accounts' reads, beside ${DEAR} of one account at once: ${name} (${statusesOf(await ended)})`,
+    what: `p50 of other accounts' reads beside ${CONCURRENT} concurrent requests of one account: ${name} (${statusesOf(await ended)})`,
     one: `${one.toFixed(2)} ms`,
     other: `alone: ${other.toFixed(2)} ms`,
     ratio: one / other,

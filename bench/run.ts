@@ -112,7 +112,7 @@ const PARTS: readonly Part[] = [
   },
   {
     name: "greedy",
-    meaning: "reads beside 240 of the dearest requests of one account at once",
+    meaning: "reads beside 240 concurrent expensive requests of one account",
     async measure({ isQuick, isWritten }) {
       const results = await greedy(isQuick);
       if (isWritten) writeRaw("greedy", { isQuick, results });

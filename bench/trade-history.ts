@@ -1,3 +1,4 @@
+import { SIGNED_ENDPOINTS } from "@propgate/contract";
 import { type BenchService, startBenchService } from "./bench-service.ts";
 import { startChild } from "./child.ts";
 import { type LoadKey, type LoadResult, runLoad } from "./load.ts";
@@ -9,7 +10,6 @@ const LARGE = 100_000;
 const HUGE = 1_000_000;
 const READS_OF_HISTORY = 40;
 const READERS = 4;
-const TRADES = "/api/v1/trading/trades";
 const ACCOUNTS = 20;
 const KEYS = 20;
 /** Many short rounds, so that several are over while the history is read. */
@@ -85,7 +85,13 @@ async function readHistory(
   keys: readonly LoadKey[],
   reads: number,
 ): Promise<string> {
-  const words = [baseUrl, TRADES, String(reads), String(READERS), JSON.stringify(keys)];
+  const words = [
+    baseUrl,
+    SIGNED_ENDPOINTS.getTrades.path,
+    String(reads),
+    String(READERS),
+    JSON.stringify(keys),
+  ];
   const reader = await startChild("reader.ts", words);
   return statusesOf(await reader.ended);
 }
