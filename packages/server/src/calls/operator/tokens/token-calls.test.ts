@@ -132,7 +132,12 @@ describe("calls under way [D12.callsUnderWay]", () => {
     const [busy, other] = [await make("busy", 8), await make("other", 8)];
     const calls = Array.from({ length: 16 }, () => hold(busy, "/journal/verify"));
     const status = async () => (await callWith(busy)).status;
-    await eventually(async () => expect(await status()).toBe(429));
+    await eventually(async () => {
+      const answered = await status();
+      // The question itself may have taken the place of one of them, which was then refused.
+      if (answered !== 429) calls.push(hold(busy, "/journal/verify"));
+      expect(answered).toBe(429);
+    });
     const { body, headers } = await callWith(busy);
     expect([body.code, headers.get("retry-after")]).toEqual(["too_many", "1"]);
     expect((await callWith(other)).status).toBe(200);
@@ -150,7 +155,11 @@ describe("calls under way [D12.callsUnderWay]", () => {
       await answer.text();
       return answer.status;
     };
-    await eventually(async () => expect(await file()).toBe(429));
+    await eventually(async () => {
+      const answered = await file();
+      if (answered !== 429) files.push(hold(busy, "/backup"));
+      expect(answered).toBe(429);
+    });
     expect((await callWith(busy, "GET", "/events")).status).toBe(200);
     for (const one of files) one.destroy();
     await eventually(async () => expect(await file()).toBe(200));
