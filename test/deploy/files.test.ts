@@ -49,7 +49,9 @@ describe("deploy/", () => {
     const { scripts } = JSON.parse(readText("package.json")) as {
       readonly scripts: { readonly start: string };
     };
-    expect(scripts.start).toContain("exec node packages/cli/bin/propgate.js serve");
+    expect(scripts.start).toContain(
+      "exec node --conditions=@propgate/source packages/cli/bin/propgate.js serve",
+    );
     expect(UNIT).toContain(`/bin/node ${COMMAND}\n`);
     const entry = directives(CONTAINER).find((line) => line.startsWith("ENTRYPOINT "));
     const words = JSON.parse(entry?.replace("ENTRYPOINT ", "") ?? "[]") as readonly string[];

@@ -21,12 +21,17 @@ async function start() {
     await import("../dist/main.js");
     return;
   }
+  if (!import.meta.resolve("@propgate/contract").endsWith(".ts")) await resolveSources();
+  await import("../src/main.ts");
+}
+
+/** As `node --conditions=@propgate/source` does it; a hook takes a third longer for all modules of a service. */
+async function resolveSources() {
   const { registerHooks } = await import("node:module");
   registerHooks({
     resolve: (specifier, context, next) =>
       next(specifier, { ...context, conditions: [...context.conditions, "@propgate/source"] }),
   });
-  await import("../src/main.ts");
 }
 
 function handOver() {

@@ -371,7 +371,7 @@ describe("propgate mcp: what goes wrong", () => {
     const nowhere = { baseUrl: "http://127.0.0.1:1", keyId: "pk_x", secret: "sk_x" };
     const env = { ...withoutOurs(process.env), ...keyOf(nowhere) };
     for (const end of ["input", "signal"] as const) {
-      const child = spawn(process.execPath, [COMMAND, "mcp"], { env, stdio: "pipe" });
+      const child = spawn(process.execPath, [...COMMAND, "mcp"], { env, stdio: "pipe" });
       const ended = once(child, "close");
       child.stdin.write(
         `${JSON.stringify({

@@ -27,7 +27,7 @@ export async function startCli(
   given: readonly string[],
   settings: BackgroundSettings = {},
 ): Promise<BackgroundCli> {
-  const child = spawn(process.execPath, [COMMAND, ...given], {
+  const child = spawn(process.execPath, [...COMMAND, ...given], {
     env: { ...withoutOurs(process.env), ...settings.env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -18,8 +18,11 @@ export interface CliSettings {
   readonly input?: string | Uint8Array;
 }
 
-/** The command as it is installed. */
-export const COMMAND = fileURLToPath(new URL("../../bin/propgate.js", import.meta.url));
+/** The command as `npm run propgate` starts it. */
+export const COMMAND: readonly string[] = [
+  "--conditions=@propgate/source",
+  fileURLToPath(new URL("../../bin/propgate.js", import.meta.url)),
+];
 
 /** Where the command of this process writes. */
 interface Written {
@@ -83,7 +86,7 @@ export async function runCliProcess(
   given: readonly string[],
   { env, input = "" }: CliSettings = {},
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, [COMMAND, ...given], {
+  const child = spawn(process.execPath, [...COMMAND, ...given], {
     env: { ...withoutOurs(process.env), ...env },
     stdio: "pipe",
   });
