@@ -1,6 +1,7 @@
 /**
- * `npm pack` builds each package in a fresh checkout without earlier builds. The client installs
- * without a registry and places an order at a sandbox that runs from the packed command.
+ * The types of the whole project are right, and its packages are built, in a fresh checkout without earlier builds;
+ * `npm pack` packs them. The client installs without a registry and places an order at a sandbox that runs from the
+ * packed command.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -132,6 +133,8 @@ describe("packages packed in a fresh checkout", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-packed-"));
     checkout = await freshCheckout();
+    // Of tests, tools and pages too. It builds the packages, so packing them has nothing left to compile.
+    await run("npm", ["run", "--silent", "types"], checkout);
     const pack = (names: readonly string[], ...options: readonly string[]) => {
       const workspaces = names.map((name) => `--workspace=@propgate/${name}`);
       return run(

@@ -2,7 +2,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The slowest files, in this order. One that started last would run on alone. */
 export const SLOWEST: readonly string[] = [
-  "test/types-and-lint",
+  "test/packed",
+  "test/lint",
   "test/pages/looks",
   "test/pages/live",
   "test/pages/connection",
@@ -12,7 +13,6 @@ export const SLOWEST: readonly string[] = [
   "proofs/nodes/forwarding",
   "proofs/simulate/simulation",
   "proofs/nodes/partitions",
-  "test/packed",
   "proofs/nodes/feed",
   "packages/server/src/calls/operator/lists/list-model.property",
   "proofs/validator/validator",
