@@ -1,3 +1,4 @@
+import { registerHooks } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +23,8 @@ const PURE = ["packages/{contract,core,sdk,ccxt,dashboard,stand-in}/src/**/*.tes
 /** They share one browser. */
 const PAGES = ["test/pages/**/*.test.ts"];
 
+/** Packages of the project are their sources. */
+const SOURCE = "@propgate/source";
 const imported = (file: string): string =>
   `--import=${fileURLToPath(new URL(`test/environment/${file}`, import.meta.url))}`;
 /** Saves each new embedded database of a test PostgreSQL's `initdb`. */
@@ -29,7 +32,7 @@ const PRELOAD = imported("preload.js");
 /** For the processes that tests start. */
 const STARTED = DEPTH < 1 ? `${PRELOAD} ${imported("no-optimizer.js")}` : PRELOAD;
 /** A worker runs for minutes, so PGlite is optimized there. Inlining would cost more than it saves. */
-const WORKER = [PRELOAD, "--no-wasm-inlining"];
+const WORKER = [`--conditions=${SOURCE}`, PRELOAD, "--no-wasm-inlining"];
 
 /** Two a core: most files wait for processes that they started. Three take more processor time and no less time. */
 const WORKERS = 2 * availableParallelism();
@@ -46,7 +49,16 @@ const sequence = { shuffle: { files: false, tests: DEPTH >= 1 } };
  */
 const isolate = false;
 
-const resolve = { conditions: ["@propgate/source"] };
+const resolve = { conditions: [SOURCE] };
+
+/** Node loads the modules, as it does in the service; only the pages' own tests have JSX, which Node does not load. */
+const experimental = { viteModuleRunner: false, nodeLoader: false };
+
+// `globalSetup` runs in this process.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(specifier, { ...context, conditions: [...context.conditions, SOURCE] }),
+});
 
 export default defineConfig(() => {
   const exclude = [...configDefaults.exclude, ...(DEPTH < 1 ? LONG_SUITES : [])];
@@ -67,8 +79,7 @@ export default defineConfig(() => {
     sequence,
   };
   const globalSetup = ["./test/environment/prepare-run.ts", "./test/environment/drop-template.ts"];
-  // `globalSetup` runs in an environment of its own.
-  const project = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } };
+  const project = { resolve, ssr: { resolve } };
   return {
     ...project,
     test: {
@@ -85,6 +96,7 @@ export default defineConfig(() => {
           test: {
             ...shared,
             name: "pages",
+            experimental,
             globalSetup: [...globalSetup, "./test/environment/shared-browser.ts"],
             include: PAGES,
             exclude,
@@ -95,6 +107,7 @@ export default defineConfig(() => {
           test: {
             ...shared,
             name: "service",
+            experimental,
             globalSetup,
             include: ["packages/*/src/**/*.test.ts", "{proofs,test}/**/*.test.ts"],
             exclude: [...exclude, ...PURE, ...PAGES],
