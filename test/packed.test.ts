@@ -133,7 +133,7 @@ describe("packages packed in a fresh checkout", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-packed-"));
     checkout = await freshCheckout();
-    // Of tests, tools and pages too. It builds the packages, so packing them has nothing left to compile.
+    // Tests, tools and pages are compiled too. This builds the packages, so packing has nothing left to compile.
     await run("npm", ["run", "--silent", "types"], checkout);
     const pack = (names: readonly string[], ...options: readonly string[]) => {
       const workspaces = names.map((name) => `--workspace=@propgate/${name}`);
