@@ -1,7 +1,7 @@
 /**
- * The types of the whole project are right, and its packages are built, in a fresh checkout without earlier builds;
- * `npm pack` packs them. The client installs without a registry and places an order at a sandbox that runs from the
- * packed command.
+ * A fresh checkout without earlier builds has right types, which builds its packages; lint, which needs these, finds
+ * nothing, and `npm pack` packs them. The client installs without a registry and places an order at a sandbox that runs
+ * from the packed command.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -129,12 +129,16 @@ const OLDER_NODE = olderNode("the packed clients");
 describe("packages packed in a fresh checkout", () => {
   let folder = "";
   let checkout = "";
+  let lint: Promise<string>;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-packed-"));
     checkout = await freshCheckout();
     // Tests, tools and pages are compiled too. This builds the packages, so packing has nothing left to compile.
     await run("npm", ["run", "--silent", "types"], checkout);
+    lint = run("npm", ["run", "--silent", "lint"], checkout);
+    // Its own test reports it.
+    lint.catch(() => undefined);
     const pack = (names: readonly string[], ...options: readonly string[]) => {
       const workspaces = names.map((name) => `--workspace=@propgate/${name}`);
       return run(
@@ -154,6 +158,7 @@ describe("packages packed in a fresh checkout", () => {
     await writeFile(join(folder, "package.json"), manifest);
     await run("npm", ["install", "--offline", "--no-audit", "--no-fund"], folder);
     return async () => {
+      await lint.catch(() => undefined);
       await rm(folder, { recursive: true, force: true });
       await rm(checkout, { recursive: true, force: true });
     };
@@ -172,6 +177,8 @@ describe("packages packed in a fresh checkout", () => {
       symlinkSync(join(ROOT, "node_modules", one), link);
     }
   }
+
+  test("npm run lint finds nothing", () => lint);
 
   test("the client trades at a sandbox of the packed command, which then judges the journal", async () => {
     for (const name of PACKAGES.slice(INSTALLED.length)) await place(name);

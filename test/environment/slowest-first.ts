@@ -3,7 +3,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The slowest files, in this order. One that started last would run on alone. */
 export const SLOWEST: readonly string[] = [
   "test/packed",
-  "test/lint",
   "test/pages/looks",
   "test/pages/live",
   "test/pages/connection",
