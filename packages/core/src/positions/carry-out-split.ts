@@ -22,9 +22,10 @@ import { lastPrice } from "./end-trading.ts";
 import { exitPosition } from "./exit.ts";
 
 /**
- * Carries out a split on the position and the pending orders from before its moment. What the ratio does
- * not divide into whole 0.00001 shares, and what would exceed the largest exact quantity, is paid out first, at the
- * mark and without a fee. So the rest splits exactly, and equity stays the same. @rule D11.split decides
+ * Carries out a split on the position and the pending orders from before its moment. The rest is paid out first, at the
+ * mark and without a fee: the part that the ratio does not divide into whole 0.00001 shares, and the part that would
+ * exceed the largest exact quantity. So the remainder splits exactly, and equity stays the same.
+ * @rule D11.split decides
  */
 export function carryOutSplit(draft: Draft, split: Split): void {
   const { id: actionId, pair, atMs: dueMs, newShares, oldShares } = split;

@@ -30,8 +30,8 @@ export function drawdownBelow(highWater: MicroUsd, equity: MicroUsd): Ratio {
 }
 
 /**
- * The highest equity whose drawdown is deeper; null when it is as deep as exact money can tell, as after a price at which
- * the loss exceeds that. @rule D7.maxDrawdown @rule D10.exactMoney
+ * The highest equity whose drawdown is deeper; null when that of the lowest exact amount is not.
+ * @rule D7.maxDrawdown @rule D10.exactMoney
  */
 export function deeperFrom(highWater: MicroUsd, than: Ratio): MicroUsd | null {
   const isDeeper = (equity: number) => drawdownBelow(highWater, microUsd(equity)) > than;
