@@ -23,6 +23,8 @@ import {
 import { describe, expect, test } from "vitest";
 import { CATALOGUE, TERMS } from "../packages/core/src/testing/catalogue.ts";
 import { orderCommand } from "../packages/wire/src/order-command.ts";
+import { refusalText } from "../packages/wire/src/refusal-text.ts";
+import { DEPTH, scaled } from "./environment/depth.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -86,6 +88,25 @@ const VALUES: Readonly<Partial<Record<RequestField, readonly unknown[]>>> = {
   action: ["cancel"],
 };
 
+/** Values that no field takes, and those that a field does not take beside them. */
+const WRONG: readonly unknown[] = [[], "", " ", -1, 1e300, "1", { x: 1 }, [null], "\u0000"];
+const WRONG_OF: Readonly<Partial<Record<RequestField, readonly unknown[]>>> = {
+  bracket_orders: [[{}], [{ stop_loss: -1 }], [{ quantity: 1 }]],
+  trailing_stop: [{ trailing_value: 1, trailing_percent: 0.1 }, { trailing_value: "7" }],
+};
+/** The account is compared before the body is read. */
+const WRONG_ADDED = REQUEST_FIELDS.filter((name) => name !== "accountId").flatMap((name) =>
+  [...WRONG, ...(WRONG_OF[name] ?? [])]
+    // An empty list of legs is none.
+    .filter((value) => name !== "bracket_orders" || JSON.stringify(value) !== "[]")
+    .map((value) => [name, value] as const),
+);
+
+/** One in so many sets of a wrong value and another one is tried. */
+const PART = Math.max(1, Math.round(2 / DEPTH));
+const namesField = (text: string): boolean =>
+  REQUEST_FIELDS.some((field) => text.includes(`'${field}'`) || text.includes(`${field}[`));
+
 const ADDED = REQUEST_FIELDS.flatMap((name) =>
   (VALUES[name] ?? []).map((value) => [name, value] as const),
 );
@@ -95,6 +116,12 @@ const SETS: readonly Fields[] = [
   ...ADDED.map((one) => Object.fromEntries([one])),
   ...PAIRS.filter(([[one], [other]]) => one !== other).map((both) => Object.fromEntries(both)),
 ];
+
+const WRONG_SETS: readonly Fields[] = WRONG_ADDED.flatMap(([name, value]) =>
+  [...ADDED, ...WRONG_ADDED]
+    .filter(([other]) => other !== name)
+    .map((beside) => Object.fromEntries([beside, [name, value]])),
+);
 
 const pairOf = pairNames(new Map());
 const NOW = unixMs(1_767_625_200_000);
@@ -181,7 +208,9 @@ function accepted(trade: Fields, state: AccountState): Accepted | string {
   // No field of the contract may be accepted without being read.
   if (parsed.ignoredFields.length > 0) throw new Error(`unread: ${JSON.stringify(trade)}`);
   const done = decide(state, command(parsed.order, "new"), MOMENT);
-  return done.ok ? { trade, before: state, events: done.value } : done.refusal.code;
+  return done.ok
+    ? { trade, before: state, events: done.value }
+    : refusalText(done.refusal, "topLevel");
 }
 
 /** Every number and word of what happened, sizes also in the units of a request. */
@@ -277,6 +306,21 @@ describe("what is accepted is there [D13.fates]", () => {
       expect(acceptedCount).toBeGreaterThan(acceptedMin);
     },
   );
+
+  test("a wrong value beside any other value is rejected with the name of a field that was sent or is due", () => {
+    const unnamed: unknown[] = [];
+    const present = world({ ...ENTRY, quantity: 2, execution_type: "MARKET", stop_loss: 70 });
+    const shapes = Object.keys(BODIES) as readonly Shape[];
+    const tried = WRONG_SETS.filter((_, index) => index % PART === 0);
+    for (const [shape, added] of shapes.flatMap((one) => tried.map((set) => [one, set] as const))) {
+      const trade = { ...BODIES[shape](present), ...added };
+      const outcome = accepted(trade, present.state);
+      const isNamed = typeof outcome === "string" && namesField(outcome);
+      if (!isNamed) unnamed.push([outcome, trade]);
+    }
+    expect(unnamed.slice(0, 5)).toEqual([]);
+    expect(tried.length).toBeGreaterThan(scaled(2_500));
+  });
 
   test("the walk has a value of every field of the table", () => {
     const fields = new Set(ADDED.map(([name]) => name));

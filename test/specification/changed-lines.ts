@@ -1,9 +1,9 @@
 import type { Document } from "./document.ts";
 
-/** A line of the document that says something else. */
+/** A line of the document that says something else, or is gone. */
 export interface ChangedLine {
   readonly line: number;
-  readonly text: string;
+  readonly text: string | null;
 }
 
 /** Each type with another type, or with the other nullability. */
@@ -21,7 +21,10 @@ const TYPES: Readonly<Record<string, string>> = {
   "string (uuid)": "string",
 };
 
-/** Every cell and sentence with a change that its reader would not expect; of several words in it, one of them. */
+/**
+ * Every cell and sentence with a change that its reader would not expect: of several words in it, one of them; of a
+ * list, without its last item; nothing in the place of a type; and every row and sentence without its line.
+ */
 export function changedLines(
   { tables, sentences }: Document,
   seed: number,
@@ -29,13 +32,22 @@ export function changedLines(
   const rows = tables.flatMap((table) => table.rows);
   return [
     ...rows.flatMap(({ cells, line }) =>
-      cells.map((was, column) => {
-        const others = cells.with(column, changed(was, seed + line + column));
-        return { line, text: `| ${others.join(" | ")} |` };
-      }),
+      cells.flatMap((was, column) =>
+        [changed(was, seed + line + column), ...shortened(was)].map((now) => {
+          const others = cells.with(column, now);
+          return { line, text: `| ${others.join(" | ")} |` };
+        }),
+      ),
     ),
     ...sentences.map(({ line, text }) => ({ line, text: changed(text, seed + line) })),
+    ...[...rows, ...sentences].map(({ line }) => ({ line, text: null })),
   ];
+}
+
+function shortened(cell: string): readonly string[] {
+  if (cell in TYPES) return [""];
+  const last = cell.lastIndexOf(", ");
+  return last === -1 ? [] : [cell.slice(0, last)];
 }
 
 function changed(cell: string, draw: number): string {

@@ -66,6 +66,9 @@ function tableOf(section: string, [head, rule, ...rows]: readonly Row[]): Table 
   const columns = head.cells;
   const odd = rows.find(({ cells }) => cells.length !== columns.length);
   if (odd !== undefined) throw new UnknownForm(`line ${odd.line}: ${odd.cells.length} cells`);
+  const texts = rows.map(({ cells }) => cells.join("|"));
+  const again = rows.find((_, index) => texts.indexOf(texts[index] ?? "") !== index);
+  if (again !== undefined) throw new UnknownForm(`line ${again.line}: a row twice`);
   return { name: `${section} ${columns[0]}`, columns, rows };
 }
 
@@ -81,10 +84,10 @@ function cellsOf(line: string, number: number): readonly string[] {
     .map((cell) => cell.trim());
 }
 
-/** The document with another text of one line. */
-export function withLine(markdown: string, line: number, text: string): string {
+/** The document with another text of one line, or without the line. */
+export function withLine(markdown: string, line: number, text: string | null): string {
   return markdown
     .split("\n")
-    .with(line - 1, text)
+    .toSpliced(line - 1, 1, ...(text === null ? [] : [text]))
     .join("\n");
 }

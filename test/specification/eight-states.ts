@@ -88,6 +88,7 @@ export async function liveStates(service: LinkedService): Promise<LiveStates> {
   await price(44_000);
   const trading = await opened();
   await placeEveryKind((trade) => order(trading.signer, trade), price);
+  await order(pro.signer, { ...MARKET, order_type: "SHORT", quantity: 0.01 });
   const linked = await linkedTrader(service, order);
   const fresh = await opened();
   const signers: Record<StateName, Signer> = {
@@ -109,7 +110,7 @@ export async function liveStates(service: LinkedService): Promise<LiveStates> {
   return { states: complete, payoutsWithoutNetwork, orderResults };
 }
 
-/** Leaves a closed trade, a position with its legs, and pending orders of every kind and size. */
+/** Leaves a closed trade of each direction, a position with its legs, and pending orders of every kind and size. */
 async function placeEveryKind(
   order: (trade: object) => Promise<void>,
   price: (at: number) => Promise<void>,
@@ -117,6 +118,8 @@ async function placeEveryKind(
   await price(50_000);
   await order({ ...MARKET, quantity: 1, stop_loss: 48_000, take_profit: 60_000 });
   await price(50_500);
+  await order(FLAT_ALL);
+  await order({ ...MARKET, order_type: "SHORT", quantity: 0.5 });
   await order(FLAT_ALL);
   await price(50_000);
   const legs = [

@@ -2,6 +2,7 @@ import { isRecord, type JsonSchema } from "@propgate/contract";
 import { ALLOWED_NULLS, NEVER_SEEN, UNSENT_BY_VALIDATOR } from "./allowed-nulls.ts";
 import type { LiveStates, StateAnswers } from "./eight-states.ts";
 import type { FieldType, SpecifiedField } from "./fields.ts";
+import { isMs } from "./note.ts";
 
 const ALLOWED: ReadonlySet<string> = new Set(ALLOWED_NULLS.flatMap(({ fields }) => fields));
 
@@ -14,7 +15,7 @@ export function unfoundWords(markdown: string): readonly string[] {
   );
 }
 
-type Schemas = Readonly<Record<string, unknown>>;
+export type Schemas = Readonly<Record<string, unknown>>;
 
 /**
  * Differences between the fields of the specification and the published schemas, of a service with its own network
@@ -67,17 +68,10 @@ interface Found {
 
 /** The schema of a field in the published document; null when it is not there. */
 export function schemaAt(
-  schemas: Readonly<Record<string, unknown>>,
+  schemas: Schemas,
   { schema, path }: Pick<SpecifiedField, "schema" | "path">,
 ): Found | null {
-  const resolved = (value: unknown): JsonSchema | null => {
-    if (!isRecord(value)) return null;
-    if (typeof value.$ref === "string")
-      return resolved(schemas[value.$ref.split("/").at(-1) ?? ""]);
-    const { anyOf } = value;
-    if (!Array.isArray(anyOf)) return value;
-    return resolved(anyOf.find((one) => isRecord(one) && one.type !== "null"));
-  };
+  const resolved = (value: unknown): JsonSchema | null => resolvedSchema(value, schemas);
   let at: Found = { schema: { $ref: schema }, isRequired: true };
   for (const [name, index] of stepsOf(path)) {
     const parent = resolved(at.schema);
@@ -93,6 +87,19 @@ export function schemaAt(
     }
   }
   return at;
+}
+
+/** The schema without references, and without the null beside it. */
+export function resolvedSchema(value: unknown, schemas: Schemas): JsonSchema | null {
+  if (!isRecord(value)) return null;
+  const { $ref, anyOf } = value;
+  if (typeof $ref === "string")
+    return resolvedSchema(schemas[$ref.split("/").at(-1) ?? ""], schemas);
+  if (!Array.isArray(anyOf)) return value;
+  return resolvedSchema(
+    anyOf.find((one) => isRecord(one) && one.type !== "null"),
+    schemas,
+  );
 }
 
 /** `a.b[].c` as names, each with whether the next name is of the items. */
@@ -144,12 +151,13 @@ export function liveDifferences(
 
 function valueProblems(
   value: unknown,
-  { type }: SpecifiedField,
+  { type, path }: SpecifiedField,
   mayBeNull: boolean,
 ): readonly string[] {
   if (value === undefined) return ["is absent"];
   if (value === null) return mayBeNull ? [] : ["is null"];
-  return fits(type, [typeOf(value)]) ? [] : [`is ${JSON.stringify(value)}`];
+  const isSo = fits(type, [typeOf(value)]) && (!path.endsWith("Ms") || isMs(value));
+  return isSo ? [] : [`is ${JSON.stringify(value)}`];
 }
 
 /** Whether only the linked account has a null there, which its validator did not send. */

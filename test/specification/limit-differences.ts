@@ -3,18 +3,19 @@ import type { Row } from "./document.ts";
 import type { MeasuredLimits } from "./measured-limits.ts";
 import { type EndpointReply, READS } from "./service-under-test.ts";
 
-/** The endpoints that a limit applies to, in the words of the document. */
-const APPLIES_TO: Readonly<Record<string, readonly EndpointName[]>> = {
+const APPLIES_TO = {
   "all GET endpoints": READS,
   "GET endpoints": READS,
   "POST orders": ["placeOrder"],
   "POST orders (429 handled on any endpoint)": ["placeOrder"],
   "all requests": ENDPOINT_NAMES,
   "GET payouts": ["getPayouts"],
-};
+} as const satisfies Readonly<Record<string, readonly EndpointName[]>>;
 
 interface LimitRow {
   readonly name: string;
+  /** The endpoints that it applies to, in the words of the document. */
+  readonly applies: keyof typeof APPLIES_TO;
   /** The form of its value; each group is a number or name that was met. */
   readonly form: RegExp;
   readonly met: (limits: MeasuredLimits) => readonly unknown[];
@@ -34,12 +35,14 @@ const carried = (replies: readonly EndpointReply[], name: string): string =>
 const ROWS: readonly LimitRow[] = [
   {
     name: "Read rate",
+    applies: "all GET endpoints",
     form: /^(\d+) requests per minute per key, fixed \(not sliding\) window; refills at the start of each window$/,
     met: ({ readsPerMinute, isRefilled }) => (isRefilled ? [readsPerMinute] : ["not refilled"]),
     at: ({ refusedReads }) => endpointsOf(refusedReads),
   },
   {
     name: "Read-limit headers on 429",
+    applies: "GET endpoints",
     form: /^([\w-]+) \(seconds until reset\), ([\w-]+), ([\w-]+), ([\w-]+) \(Unix seconds\); the (three) X-RateLimit headers appear only on a 429 for the read budget$/,
     met: ({ refusedReads, minuteMs, paused }) => {
       const [first] = refusedReads;
@@ -63,6 +66,7 @@ const ROWS: readonly LimitRow[] = [
   },
   {
     name: "Order placement volume",
+    applies: "POST orders",
     form: /^not rate-limited on volume and does not consume the read budget$/,
     // More orders than a minute has reads, and the minute's reads were all there afterwards.
     met: ({ afterManyOrders, readsPerMinute }) =>
@@ -73,6 +77,7 @@ const ROWS: readonly LimitRow[] = [
   },
   {
     name: "Failure guard",
+    applies: "POST orders (429 handled on any endpoint)",
     form: /^(\d+) rejected requests within (\d+) minutes gives 429 with (Retry-After) and a (\d+)-minute cooldown for order placement; a single successful request resets the count$/,
     met: ({ rejectionsToPause, guardWindowMinutes, paused, isResetBySuccess, readsWhilePaused }) =>
       isResetBySuccess && readsWhilePaused.every(({ status }) => status === 200)
@@ -87,18 +92,21 @@ const ROWS: readonly LimitRow[] = [
   },
   {
     name: "Timestamp skew",
+    applies: "all requests",
     form: /^(\d+) minutes either direction$/,
     met: ({ skewMinutes }) => [skewMinutes],
     at: () => ENDPOINT_NAMES,
   },
   {
     name: "Payouts page size",
+    applies: "GET payouts",
     form: /^(\d+) to (\d+), default (\d+)$/,
     met: ({ payoutsPage: { min, max, usual } }) => [min, max, usual],
     at: () => ["getPayouts"],
   },
   {
     name: "Nonce lifetime",
+    applies: "all requests",
     form: /^single use for the life of the key$/,
     met: () => [],
     at: ({ noncesRefusedLater }) => noncesRefusedLater,
@@ -109,12 +117,14 @@ const ROWS: readonly LimitRow[] = [
 export function limitDifferences(rows: readonly Row[], limits: MeasuredLimits): readonly string[] {
   const names = rows.map(({ cells }) => cells[0]).join("; ");
   if (names !== ROWS.map(({ name }) => name).join("; ")) return [`limits: ${names}`];
-  return ROWS.flatMap(({ name, form, met, at }, index) => {
-    const [, value = "", applies = ""] = rows[index]?.cells ?? [];
+  return ROWS.flatMap(({ name, applies, form, met, at }, index) => {
+    const [, value = "", appliesTo = ""] = rows[index]?.cells ?? [];
     const found = form.exec(value)?.slice(1);
     const problems: string[] = [];
     if (found?.join() !== met(limits).map(String).join()) problems.push(met(limits).join());
-    if (APPLIES_TO[applies]?.join() !== at(limits).join()) problems.push(at(limits).join());
+    if (appliesTo !== applies || APPLIES_TO[applies].join() !== at(limits).join()) {
+      problems.push(at(limits).join());
+    }
     return problems.map((problem) => `line ${rows[index]?.line}: ${name} was met as ${problem}`);
   });
 }

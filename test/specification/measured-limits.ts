@@ -100,8 +100,8 @@ async function measureGuard(service: ServiceUnderTest) {
     await service.order({}, { signer: late });
     return (await service.order(CANCEL_ALL, { signer: late })).status === 429;
   };
-  const within = await pausesAfter(10 * MINUTE_MS - 1_000);
-  const beyond = await pausesAfter(10 * MINUTE_MS + 1_000);
+  const within = await pausesAfter(10 * MINUTE_MS - 1);
+  const beyond = await pausesAfter(10 * MINUTE_MS + 1);
   return {
     rejectionsToPause,
     paused,

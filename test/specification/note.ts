@@ -45,6 +45,10 @@ export const everyAccount = (
   isSo: (value: unknown, state: StateName) => boolean,
 ): boolean => STATE_NAMES.every((name) => isSo(ofAccount(evidence, name, path), name));
 
+/** Unix milliseconds: the same number in seconds is a thousand times smaller. */
+export const isMs = (value: unknown): boolean =>
+  Number.isSafeInteger(value) && Number(value) > 1e12;
+
 export const matches =
   (form: RegExp) =>
   (value: unknown): boolean =>

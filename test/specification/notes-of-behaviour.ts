@@ -105,8 +105,12 @@ export const NOTES_OF_BEHAVIOUR: readonly Note[] = [
     seen: (all) => moved(all, "MARKET")?.order?.orderType === "LONG",
   }),
   note("4.2 Field trade.value", "sizing field (notional)", { rule: "D5.size" }),
-  note("4.2 Field trade.leverage", "alternative sizing fields", { rule: "S4.2.sizing" }),
-  note("4.2 Field trade.stop_loss", "attach TP/SL legs", { rule: "D5.legs" }),
+  note("4.2 Field trade.leverage, trade.quantity", "alternative sizing fields", {
+    rule: "S4.2.sizing",
+  }),
+  note("4.2 Field trade.stop_loss, trade.take_profit, trade.bracket_orders", "attach TP/SL legs", {
+    rule: "D5.legs",
+  }),
   note("5 Header X-Service-Key-Id", "the key id shown when the key was created", {
     rule: "D8.keys",
   }),

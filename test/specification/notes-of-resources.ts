@@ -19,6 +19,14 @@ const everyTrade = (
   evidence: Evidence,
   isSo: (trade: Readonly<Record<string, unknown>>) => boolean,
 ) => STATE_NAMES.every((name) => items(evidence.live.states[name].trades).every(isSo));
+const positionsOf = ({ live }: Evidence) =>
+  STATE_NAMES.flatMap((name) => items(live.states[name].positions));
+const isOfBothDirections = (held: readonly Readonly<Record<string, unknown>>[]): boolean =>
+  ["LONG", "SHORT"].every((word) => held.some(({ positionType }) => positionType === word)) &&
+  held.every(({ positionType }) => positionType === "LONG" || positionType === "SHORT");
+/** Above zero of a LONG and below zero of a SHORT. */
+const isSigned = (held: Readonly<Record<string, unknown>>, field: string): boolean =>
+  Number(held[field]) * (held.positionType === "LONG" ? 1 : -1) > 0;
 const objective = (evidence: Evidence, state: "challenge" | "funded pro", key: string): unknown => {
   const all = items(ofAccount(evidence, state, "proTrack.objectives"));
   return all.find((one) => one.key === key)?.value;
@@ -141,7 +149,7 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
         }),
     },
   ),
-  note("2.1.1 Field standardAccountSize", "USD; null when not reported", {
+  note("2.1.1 Field standardAccountSize, proAccountSize", "USD; null when not reported", {
     seen: (all) =>
       areOfAccounts(all, "proTrack.standardAccountSize", { challenge: 100_000 }) &&
       areOfAccounts(all, "proTrack.proAccountSize", { challenge: 200_000 }),
@@ -263,16 +271,20 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
     seen: (all) => valueAt(trading(all).positions, "0.tradePairDisplay") === "BTC/USD",
   }),
   note("2.2 Field positionType", "`LONG` or `SHORT`", {
-    seen: (all) => valueAt(trading(all).positions, "0.positionType") === "LONG",
+    seen: (all) => isOfBothDirections(positionsOf(all)),
   }),
-  note("2.2 Field netLeverage", "signed", { rule: "S2.2" }),
+  note("2.2 Field netLeverage", "signed", {
+    seen: (all) => positionsOf(all).every((one) => isSigned(one, "netLeverage")),
+  }),
   note(
     "2.2 Field netQuantity",
     "position size in the pair's lot unit (same unit as an order's quantity); signed like netLeverage, so a SHORT is negative. Null only when the validator did not publish it and it cannot be derived from fills: treat as unknown, never zero.",
-    { rule: "S2.2" },
+    { seen: (all) => positionsOf(all).every((one) => isSigned(one, "netQuantity")) },
   ),
   note("2.2 Field unrealizedPnl", "validator's live unrealized PnL, USD", { rule: "D4.marks" }),
-  note("2.2 Field stopLoss", "attached TP/SL, when present", { rule: "D4.nearestLegs" }),
+  note("2.2 Field stopLoss, takeProfit", "attached TP/SL, when present", {
+    rule: "D4.nearestLegs",
+  }),
   note("2.3 Field orderUuid", "the id to pass to LIMIT_CANCEL", {
     seen: ({ moves }) => moves.LIMIT_CANCEL?.orderUuid === moves.LIMIT?.orderUuid,
   }),
@@ -282,7 +294,9 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
   note("2.3 Field executionType", "e.g. LIMIT", {
     seen: (all) => orderWith(all, "LIMIT") !== undefined,
   }),
-  note("2.3 Field quantity", "null when unused", { rule: "D5.sentSize" }),
+  note("2.3 Field quantity, bracketPct, trailingPercent, trailingValue", "null when unused", {
+    rule: "D5.sentSize",
+  }),
   note("2.4 Field leverage", "display form", {
     seen: (all) => everyTrade(all, ({ leverage }) => matches(/^[\d.]+x$/)(leverage)),
   }),
@@ -292,9 +306,13 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
   note(
     "2.4 Field quantity",
     "total size opened over the life of the trade (every fill in the trade's direction, adds included), same lot unit and sign convention as netQuantity; null when a fill predates quantity tracking",
-    { rule: "S2.4" },
+    {
+      seen: (all) =>
+        isOfBothDirections(items(trading(all).trades)) &&
+        everyTrade(all, (trade) => isSigned(trade, "quantity")),
+    },
   ),
-  note("2.4 Field entryPrice", "display form", {
+  note("2.4 Field entryPrice, closePrice", "display form", {
     seen: (all) => everyTrade(all, ({ entryPrice }) => matches(/^[\d.]+$/)(entryPrice)),
   }),
   note(
@@ -332,7 +350,7 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
         ),
     },
   ),
-  note("2.5 Field alphaAmount", "null in the reference response", {
+  note("2.5 Field alphaAmount, alphaDestination", "null in the reference response", {
     seen: ({ live }) =>
       items(valueAt(live.states.funded.payouts, "items")).every(
         ({ alphaAmount, alphaDestination }) => alphaAmount === null && alphaDestination === null,

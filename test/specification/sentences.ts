@@ -1,7 +1,7 @@
 import { ENDPOINT_NAMES, ENDPOINTS, isRecord } from "@propgate/contract";
 import type { Document } from "./document.ts";
 import type { Evidence } from "./evidence.ts";
-import { everyAccount, type Held, ofAccount, valueAt } from "./note.ts";
+import { everyAccount, type Held, isMs, ofAccount, valueAt } from "./note.ts";
 import { READS } from "./service-under-test.ts";
 
 const LEADS = "it leads to the table or the list below it";
@@ -33,7 +33,6 @@ const hasEnvelope = ({ replies }: Evidence): boolean =>
     return reply.status >= 400 && reply.status < 600 && typeof body.error === "string";
   });
 
-const isMs = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 1e12;
 const isClose = (one: unknown, other: number): boolean => Math.abs(Number(one) - other) < 1e-6;
 const headerNames = ({ openApi }: Evidence): readonly string[] =>
   Object.keys(valueAt(openApi, "components.securitySchemes") ?? {});

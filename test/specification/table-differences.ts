@@ -1,6 +1,7 @@
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName, isRecord } from "@propgate/contract";
+import { additiveDifferences } from "./additive-fields.ts";
 import { specifiedRequest } from "./additive-parameters.ts";
-import { type Document, readDocument, type Table, UnknownForm } from "./document.ts";
+import { type Document, type Row, readDocument, type Table, UnknownForm } from "./document.ts";
 import { errorDifferences, statusDifferences } from "./error-differences.ts";
 import type { Evidence } from "./evidence.ts";
 import {
@@ -78,8 +79,10 @@ function comparedWith(
       own: schemasOf(evidence.openApi),
       linked: schemasOf(evidence.linkedOpenApi),
     }),
+    ...additiveDifferences(fields, schemasOf(evidence.openApi)),
     ...liveDifferences(fields, evidence.live),
     ...document.tables.flatMap((table, index) => TABLES[index]?.[2](table, evidence) ?? []),
+    ...rowlessNotes(document),
     ...sentenceDifferences(document, evidence),
     ...statusDifferences(document, evidence.replies, (endpoint) =>
       publishedStatuses(evidence, endpoint),
@@ -121,11 +124,24 @@ function noteDifferences(
 }
 
 /** Checks the remark in the last column. */
-function noted({ name, rows }: Table, evidence: Evidence): readonly string[] {
-  return rows.flatMap(({ cells, line }) => {
-    const first = cells[0]?.split(", ")[0];
-    return noteDifferences(`${name} ${first}`, cells.at(-1) ?? "", line, evidence);
-  });
+function noted(table: Table, evidence: Evidence): readonly string[] {
+  return table.rows.flatMap((row) =>
+    noteDifferences(nameOfRow(table, row), row.cells.at(-1) ?? "", row.line, evidence),
+  );
+}
+
+/** A move is named by its kinds of orders, another row by its first cell. */
+function nameOfRow({ name }: Table, { cells: [first, trigger] }: Row): string {
+  return name === STATE_TABLE ? `${name} ${kindsOf(trigger)}` : `${name} ${first}`;
+}
+
+const STATE_TABLE = "3 State";
+const kindsOf = (trigger = ""): string => /^POST orders, (.+)$/.exec(trigger)?.[1] ?? "";
+
+/** A remark whose row is gone. */
+function rowlessNotes({ tables }: Document): readonly string[] {
+  const names = new Set(tables.flatMap((table) => table.rows.map((row) => nameOfRow(table, row))));
+  return NOTES.filter(({ row }) => !names.has(row)).map(({ row }) => `no row ${row}`);
 }
 
 const FIELDS_OF_STATES: Readonly<Record<string, readonly string[]>> = {
@@ -146,7 +162,8 @@ function stateDifferences({ rows }: Table, evidence: Evidence): readonly string[
   return rows.flatMap(({ cells: [field = "", values = ""], line }) => {
     const [, only, owner] = /\(`(\w+)` only in ([\w.]+)\)$/.exec(values) ?? [];
     const words = [...values.matchAll(/`(\w+)`/g)].map(([, word]) => word ?? "");
-    if (words.length === 0 && values !== "true, false") return [`line ${line}: values '${values}'`];
+    const isList = /^`\w+`(?:, `\w+`)*(?: \(`\w+` only in [\w.]+\))?$/.test(values);
+    if (!isList && values !== "true, false") return [`line ${line}: values '${values}'`];
     return (FIELDS_OF_STATES[field] ?? []).flatMap((name) => {
       const [schema = "", path = ""] = name.split(" ");
       const found = schemaAt(schemasOf(evidence.openApi), { schema, path });
@@ -163,19 +180,21 @@ function stateDifferences({ rows }: Table, evidence: Evidence): readonly string[
 }
 
 /** Section 3: every move of an order, as it was made. */
-function moveDifferences({ name, rows }: Table, evidence: Evidence): readonly string[] {
-  return rows.flatMap(({ cells, line }) => {
-    const [state, trigger = "", condition, next, also = ""] = cells;
-    const [, kinds = ""] = /^POST orders, (.+)$/.exec(trigger) ?? [];
-    const problems = kinds.split(/, | or /).flatMap((kind) => {
-      const move = evidence.moves[kind];
-      const filled = move?.to === "filled" || move?.to === "resting";
-      const to = filled ? `${move.to} (\`order.filled\` ${move.filled})` : move?.to;
-      return move?.from === state && to === next && condition === "accepted"
-        ? []
-        : [`line ${line}: ${kind} goes from ${move?.from} to ${to}`];
-    });
-    return [...problems, ...noteDifferences(`${name} ${kinds}`, also, line, evidence)];
+function moveDifferences(table: Table, evidence: Evidence): readonly string[] {
+  return table.rows.flatMap((row) => {
+    const { cells, line } = row;
+    const [state, trigger, condition, next, also = ""] = cells;
+    const problems = kindsOf(trigger)
+      .split(/, | or /)
+      .flatMap((kind) => {
+        const move = evidence.moves[kind];
+        const filled = move?.to === "filled" || move?.to === "resting";
+        const to = filled ? `${move.to} (\`order.filled\` ${move.filled})` : move?.to;
+        return move?.from === state && to === next && condition === "accepted"
+          ? []
+          : [`line ${line}: ${kind} goes from ${move?.from} to ${to}`];
+      });
+    return [...problems, ...noteDifferences(nameOfRow(table, row), also, line, evidence)];
   });
 }
 
@@ -246,15 +265,19 @@ function parameterDifferences(table: Table, evidence: Evidence): readonly string
 /** Section 4.2: type and meaning of the fields of an order. */
 function requestDifferences(table: Table, evidence: Evidence): readonly string[] {
   const reached = requestFields(schemasOf(evidence.openApi), "OrderRequest");
-  const types = table.rows.flatMap(({ cells: [names = "", type = ""], line }) =>
-    names.split(", ").flatMap((path) => {
-      const published = reached.get(path.replace(/^trade\./, "")) ?? new Set();
-      const [, base = "", format] = /^(\w*)(?: \((\w+)\))?$/.exec(type) ?? [];
-      const expected = format === undefined ? base : `${base} ${format}`;
-      if (published.size > 0 && (type === "" || [...published].join() === expected)) return [];
-      return [`line ${line}: ${path} is ${[...published].join(" or ")} in OpenAPI`];
-    }),
-  );
+  const types = table.rows.flatMap(({ cells: [names = "", type = ""], line }) => {
+    const published = names
+      .split(", ")
+      .map((path) => [...(reached.get(path.replace(/^trade\./, "")) ?? [])].join(" or "));
+    const [, base = "", format] = /^(\w*)(?: \((\w+)\))?$/.exec(type) ?? [];
+    const expected = format === undefined ? base : `${base} ${format}`;
+    // Only a row of fields of different types has no type.
+    const isSo =
+      type === ""
+        ? new Set(published).size > 1 && !published.includes("")
+        : published.every((one) => one === expected);
+    return isSo ? [] : [`line ${line}: ${names} is ${published.join(", ")} in OpenAPI`];
+  });
   return [...types, ...noted(table, evidence)];
 }
 

@@ -111,7 +111,8 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
     retry: "afterFixing",
   },
   amountTooLarge: {
-    cause: "At a price of the order, the account's figures would be too large to be exact.",
+    cause:
+      "At a price of the order, the account's figures would be too large to be exact, or with its size the position would.",
     retry: "afterFixing",
   },
   legsOnReducing: {

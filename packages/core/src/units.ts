@@ -50,6 +50,9 @@ export function microUsd(value: number): MicroUsd {
   throw brokenInvariant(`an amount in whole micro dollars, not ${value}`);
 }
 
+/** The lowest amount that is exact. */
+export const MICRO_USD_MIN: MicroUsd = microUsd(-MICRO_USD_MAX);
+
 /** From dollars; rounds to 0.000001 USD, half away from zero. */
 export function roundUsd(dollars: number): MicroUsd {
   const micro = dollars * MICRO_PER_USD;
@@ -80,6 +83,10 @@ export function highestUsd(amounts: readonly (MicroUsd | null)[]): MicroUsd | nu
   return highest;
 }
 
+/** Within these bounds no figure of an account is infinite or loses its price; every market is far within them. */
+export const PRICE_MIN = 1e-100;
+export const PRICE_MAX = 1e100;
+
 export function price(value: number): Price {
   if (!(Number.isFinite(value) && value > 0))
     throw brokenInvariant(`a price above zero, not ${value}`);
@@ -91,6 +98,14 @@ export function quantity(value: number): Quantity {
   if (!Number.isSafeInteger(value))
     throw brokenInvariant(`a size in whole 0.00001 lots, not ${value}`);
   return (value + 0) as Quantity;
+}
+
+/** The largest size that is exact. */
+export const QUANTITY_MAX: Quantity = quantity(Number.MAX_SAFE_INTEGER);
+
+/** For totals and shares of sizes, which no balance depends on: beyond the largest exact size it is that size. */
+export function quantityWithin(value: number): Quantity {
+  return quantity(Math.min(value, QUANTITY_MAX));
 }
 
 /** To lots, for answers and values. */

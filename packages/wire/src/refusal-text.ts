@@ -1,4 +1,12 @@
-import { dollars, type Refusal, type StayReason, type Trailing, VALUE_MAX } from "@propgate/core";
+import {
+  dollars,
+  lots,
+  QUANTITY_MAX,
+  type Refusal,
+  type StayReason,
+  type Trailing,
+  VALUE_MAX,
+} from "@propgate/core";
 import { kindText, markOfKind } from "./entry-kinds.ts";
 import { money, sizeText } from "./views/format.ts";
 import { exposureCapText, operatorPhase, POSITION_WORDS } from "./wire.ts";
@@ -55,8 +63,10 @@ const TEXTS: Texts = {
     `${legPrefix(leg)}'${LEG_FIELDS[field]}' ${price} must be ${mustBe} the ${side} ${quoted}, or it would trigger immediately`,
   trailingDistance: ({ leg, trailing, from, problem }) =>
     `${legPrefix(leg)}${distanceText(trailing)} ${DISTANCE_PROBLEMS[problem]} the price ${from}`,
-  amountTooLarge: ({ leg, field, price }) =>
-    `${legPrefix(leg)}'${PRICE_FIELDS[field]}' ${price} is out of range: the account's figures at that price could not be counted exactly, above ${money(VALUE_MAX)}`,
+  amountTooLarge: (refusal) =>
+    "price" in refusal
+      ? `${legPrefix(refusal.leg)}'${PRICE_FIELDS[refusal.field]}' ${refusal.price} is out of range: the account's figures at that price could not be counted exactly, above ${money(VALUE_MAX)}`
+      : `'${refusal.field}' is out of range: the position in ${refusal.pair} could not be counted exactly, above ${lots(QUANTITY_MAX)} lots`,
   legsOnReducing: ({ pair }) =>
     `The order would reduce the position in ${pair}: stops and targets belong to orders that open or add. Use BRACKET to protect the position`,
   nothingToReduce: ({ pair }) =>

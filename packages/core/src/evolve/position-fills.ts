@@ -10,6 +10,7 @@ import {
   price,
   type Quantity,
   quantity,
+  quantityWithin,
   type UnixMs,
 } from "../units.ts";
 
@@ -56,7 +57,7 @@ export function addToPosition(position: Position, fill: PositionFill): Position 
     averageEntryPrice: price(weighted / together),
     entryValue: addUsd(position.entryValue, fill.value),
     cumulativeEntryValue: addUsd(position.cumulativeEntryValue, fill.value),
-    openedQuantity: quantity(position.openedQuantity + fill.quantity),
+    openedQuantity: quantityWithin(position.openedQuantity + fill.quantity),
     fees: addUsd(position.fees, fill.fee),
   };
 }
@@ -68,6 +69,9 @@ export function addToPosition(position: Position, fill: PositionFill): Position 
  */
 export function reducePosition(position: Position, fill: PositionFill): Position {
   const left = position.quantity - fill.quantity;
+  const exited = position.exitQuantity + fill.quantity;
+  const exitQuantity = quantityWithin(exited);
+  const exitPriceQuantity = position.exitPriceQuantity + fill.price * fill.quantity;
   assert(left >= 0, `a reduction of ${fill.quantity} within the open ${position.quantity}`);
   return {
     ...position,
@@ -75,7 +79,8 @@ export function reducePosition(position: Position, fill: PositionFill): Position
     entryValue: microUsd(Math.round((position.entryValue * left) / position.quantity)),
     realizedPnl: addUsd(position.realizedPnl, fill.realizedPnl),
     fees: addUsd(position.fees, fill.fee),
-    exitPriceQuantity: position.exitPriceQuantity + fill.price * fill.quantity,
-    exitQuantity: quantity(position.exitQuantity + fill.quantity),
+    // The average stays where the total is no longer exact.
+    exitPriceQuantity: exitPriceQuantity * (exitQuantity / exited),
+    exitQuantity,
   };
 }

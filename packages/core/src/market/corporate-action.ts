@@ -1,7 +1,7 @@
 /** Corporate actions, and their effect on a price. */
 import type { Brand } from "../brand.ts";
 import type { PairId } from "../ids.ts";
-import { type Price, price, type UnixMs, unixMs } from "../units.ts";
+import { PRICE_MAX, PRICE_MIN, type Price, price, type UnixMs, unixMs } from "../units.ts";
 import type { Quote, Quotes } from "./quote.ts";
 
 /** An announced corporate action, a uuid. */
@@ -44,7 +44,12 @@ export function splitLevel(
   { newShares, oldShares }: Pick<Split, "newShares" | "oldShares">,
   level: number,
 ): number {
-  return Number(((level * oldShares) / newShares).toPrecision(12));
+  return Number(withinPrices((level * oldShares) / newShares).toPrecision(12));
+}
+
+/** A chain of splits ends at a price that is far beyond every market, and not at zero or at infinity. */
+export function withinPrices(level: number): Price {
+  return price(Math.min(Math.max(level, PRICE_MIN), PRICE_MAX));
 }
 
 /** Whether the quote was made after the action, or adjusted for it. */
@@ -107,7 +112,7 @@ function levelBeside(action: CorporateAction, level: Price, to: "after" | "befor
   if (action.kind === "split") {
     const { newShares, oldShares } = action;
     const ratio = to === "after" ? oldShares / newShares : newShares / oldShares;
-    return price(level * ratio);
+    return withinPrices(level * ratio);
   }
   const moved = level + (to === "after" ? -action.amount : action.amount);
   return moved > 0 ? price(moved) : level;

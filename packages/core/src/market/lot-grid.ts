@@ -1,4 +1,11 @@
-import { type MicroUsd, QUANTITY_PER_LOT, type Quantity, quantity, roundUsd } from "../units.ts";
+import {
+  type MicroUsd,
+  QUANTITY_MAX,
+  QUANTITY_PER_LOT,
+  type Quantity,
+  quantity,
+  roundUsd,
+} from "../units.ts";
 import type { Instrument } from "./instrument.ts";
 
 /** Accounts up to and including this size have the finer grid. @rule D5.grid */
@@ -12,12 +19,17 @@ export function gridStepOf(instrument: Instrument, accountSize: MicroUsd): Quant
 
 /** Rounds a size in lots to the nearest step; half a step rounds up. @rule D5.grid */
 export function nearestOnGrid(size: number, step: Quantity): Quantity {
-  return quantity(Math.round(stepsIn(size, step)) * step);
+  return ofSteps(Math.round(stepsIn(size, step)), step);
 }
 
 /** Rounds a size in lots down to the grid, as a cap does. @rule D5.grid */
 export function downToGrid(size: number, step: Quantity): Quantity {
-  return quantity(Math.floor(stepsIn(size, step)) * step);
+  return ofSteps(Math.floor(stepsIn(size, step)), step);
+}
+
+/** At most the last step that is exact. */
+function ofSteps(steps: number, step: Quantity): Quantity {
+  return quantity(Math.min(steps, Math.floor(QUANTITY_MAX / step)) * step);
 }
 
 /** Twelve digits: anything beyond is noise of the division. */

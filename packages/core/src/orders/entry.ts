@@ -15,7 +15,7 @@ import type { Draft } from "../state/draft.ts";
 import type { Moment } from "../state/moment.ts";
 import { type EntryOrder, KIND_PLACED } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
-import { type Price, type Quantity, quantity } from "../units.ts";
+import { type Price, type Quantity, quantityWithin } from "../units.ts";
 import { type AddedAmount, amountsRefusal, legPrices, maxAdded } from "./exact-amounts.ts";
 import { type Entry, fillEntry } from "./fill.ts";
 import {
@@ -113,7 +113,7 @@ function leastRefusal(
   if (adds === null || reduces || (before !== null && isSame(before.size, size))) return null;
   const usdRate = usdRateAt(instrument, adds.price, draft.moment);
   if (usdRate === null) return null;
-  const left = quantity((position?.quantity ?? 0) + adds.quantity);
+  const left = quantityWithin((position?.quantity ?? 0) + adds.quantity);
   return tooSmallRefusal(draft, instrument, { price: adds.price, usdRate, quantity: left });
 }
 
@@ -167,7 +167,7 @@ function marketFor(moment: Moment, instrument: Instrument, order: EntryOrder): M
 
 /** The position's quantity after the order has filled. */
 function wholeWith({ state }: Draft, order: EntryOrder, filled: Quantity): Quantity {
-  return quantity((openPositionOf(state, order.pair)?.quantity ?? 0) + filled);
+  return quantityWithin((openPositionOf(state, order.pair)?.quantity ?? 0) + filled);
 }
 
 /** Fills a triggered order, or rejects it with the reason. @rule D5.limit @rule D10.rejected decides */

@@ -8,8 +8,17 @@ import type { ExposureCap } from "../state/exposure-cap.ts";
 import type { Direction } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
 import type { Size } from "../state/requested-size.ts";
-import { dollars, lots, type Price, type Quantity, quantity, roundUsd } from "../units.ts";
+import {
+  dollars,
+  lots,
+  type Price,
+  QUANTITY_MAX,
+  type Quantity,
+  quantity,
+  roundUsd,
+} from "../units.ts";
 import { tightestRoom } from "./caps.ts";
+import { openPositionOf } from "./guards.ts";
 
 /** A requested size, with the instrument and the price at which it would fill. */
 export interface SizeRequest {
@@ -26,9 +35,6 @@ export interface Sized {
   readonly bindingCap: ExposureCap | null;
 }
 
-/** Larger than any room; below it every size is an exact number of grid steps. */
-const LOTS_MAX = 1e9;
-
 /**
  * The size of an order that opens or adds: rounded to the nearest grid step, or down to the last step
  * within the caps. @rule D5.grid D5.caps decides
@@ -43,8 +49,13 @@ export function sizeWithinCaps(
   const exact = askedLots(draft, request);
   const room = tightestRoom(draft, { instrument, direction });
   const roomLots = lotsWorth(room.usd, request);
+  const open = openPositionOf(draft.state, instrument.id)?.quantity ?? 0;
   const max = lastStepWithin(room.usd, request, step);
   if (max === 0) return refuse({ code: "noRoom", pair: instrument.id, cap: room.cap });
+  // @rule D10.exactMoney
+  if (Math.min(exact, roomLots) > lots(quantity(QUANTITY_MAX - open))) {
+    return refuse({ code: "amountTooLarge", field: request.size.kind, pair: instrument.id });
+  }
   if (exact > roomLots) return ok({ quantity: max, bindingCap: room.cap });
   const nearest = nearestOnGrid(exact, step);
   if (nearest === 0) return refuse(belowGrid(instrument.id, step));
@@ -110,7 +121,7 @@ export function askedLots({ balance }: Draft, request: SizeRequest): number {
   const { size } = request;
   switch (size.kind) {
     case "quantity":
-      return Math.min(size.lots, LOTS_MAX);
+      return size.lots;
     case "value":
       return lotsWorth(dollars(size.value), request);
     case "leverage":
@@ -119,7 +130,7 @@ export function askedLots({ balance }: Draft, request: SizeRequest): number {
 }
 
 function lotsWorth(usd: number, { instrument, price, usdRate }: SizeRequest): number {
-  return Math.min(usd / (price * instrument.lotSize * usdRate), LOTS_MAX);
+  return usd / (price * instrument.lotSize * usdRate);
 }
 
 function belowGrid(pair: PairId, step: Quantity): Refusal {

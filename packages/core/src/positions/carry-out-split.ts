@@ -1,6 +1,6 @@
 import { assert } from "../assert.ts";
 import { orderUuid } from "../ids.ts";
-import { type Split, splitLevel } from "../market/corporate-action.ts";
+import { type Split, splitLevel, withinPrices } from "../market/corporate-action.ts";
 import { withOwnPrices } from "../pending/entry-kinds.ts";
 import type { Draft } from "../state/draft.ts";
 import type { SplitPosition } from "../state/event.ts";
@@ -8,20 +8,30 @@ import { asResidual } from "../state/ladder.ts";
 import type { LegRequest, PendingOrder, Trailing } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { LegSize, Size } from "../state/requested-size.ts";
-import { type Price, price, type Quantity, quantity, ratio } from "../units.ts";
+import {
+  lots,
+  type Price,
+  price,
+  QUANTITY_MAX,
+  type Quantity,
+  quantity,
+  quantityWithin,
+  ratio,
+} from "../units.ts";
 import { lastPrice } from "./end-trading.ts";
 import { exitPosition } from "./exit.ts";
 
 /**
- * Carries out a split on the position and the pending orders from before its moment. The fraction that the ratio does
- * not divide into whole 0.00001 shares is paid out first, at the mark and without a fee. So the rest splits exactly,
- * and equity stays the same. @rule D11.split decides
+ * Carries out a split on the position and the pending orders from before its moment. The rest is paid out first, at the
+ * mark and without a fee: the part that the ratio does not divide into whole 0.00001 shares, and the part that would
+ * exceed the largest exact quantity. So the remainder splits exactly, and equity stays the same.
+ * @rule D11.split decides
  */
 export function carryOutSplit(draft: Draft, split: Split): void {
   const { id: actionId, pair, atMs: dueMs, newShares, oldShares } = split;
   cancelSince(draft, split);
   const position = openBefore(draft, split);
-  if (position !== null) payOutFraction(draft, split, position);
+  if (position !== null) payOutRest(draft, split, position);
   const left = openBefore(draft, split);
   const orders = draft.state.orders
     .filter((order) => order.pair === pair)
@@ -59,21 +69,29 @@ function openBefore({ state }: Draft, { pair, atMs }: Split): Position | null {
 }
 
 /** @rule D11.cashInLieu decides */
-function payOutFraction(draft: Draft, split: Split, position: Position): void {
+function payOutRest(draft: Draft, split: Split, position: Position): void {
   const instrument = draft.moment.instruments.get(split.pair);
   assert(instrument !== undefined, `a catalogue with ${split.pair}`);
-  const undivided = position.quantity % (split.oldShares / greatestCommonDivisor(split));
-  if (undivided === 0) return;
+  const kept = keptOf(position.quantity, split);
+  if (kept === position.quantity) return;
   exitPosition(draft, {
     orderUuid: orderUuid(`${position.uuid}-cashInLieu-${split.id}`),
     kind: "cashInLieu",
     position,
-    quantity: quantity(undivided),
+    quantity: quantity(position.quantity - kept),
     ...lastPrice(draft, position, instrument),
     instrument,
     slippage: ratio(0),
     isFree: true,
   });
+}
+
+/** The part of an old quantity that splits into a whole and exact number of 0.00001 shares. */
+function keptOf(old: Quantity, split: Split): Quantity {
+  const divisor = greatestCommonDivisor(split);
+  const [newPart, oldPart] = [split.newShares / divisor, split.oldShares / divisor];
+  const parts = Math.min((old - (old % oldPart)) / oldPart, Math.floor(QUANTITY_MAX / newPart));
+  return quantity(parts * oldPart);
 }
 
 function greatestCommonDivisor({ newShares, oldShares }: Split): number {
@@ -92,8 +110,8 @@ function splitPosition(position: Position, split: Split): SplitPosition {
   return {
     uuid: position.uuid,
     quantity: open,
-    averageEntryPrice: price((position.averageEntryPrice * oldShares) / newShares),
-    openedQuantity: quantity(open + exitQuantity),
+    averageEntryPrice: withinPrices((position.averageEntryPrice * oldShares) / newShares),
+    openedQuantity: quantityWithin(open + exitQuantity),
     exitQuantity,
     exitPriceQuantity: ((perUnit * oldShares) / newShares) * exitQuantity,
   };
@@ -138,7 +156,8 @@ function splitTrailing(trailing: Trailing | null, split: Split): Trailing | null
 function splitSize<Kind extends Size | LegSize>(size: Kind, split: Split): Kind {
   if (size.kind !== "quantity") return size;
   const { newShares, oldShares } = split;
-  return { ...size, lots: Number(((size.lots * newShares) / oldShares).toPrecision(12)) };
+  const sized = Math.min((size.lots * newShares) / oldShares, lots(QUANTITY_MAX));
+  return { ...size, lots: Number(sized.toPrecision(12)) };
 }
 
 function levelOf(level: Price, split: Split): Price {
@@ -150,7 +169,7 @@ function levelOrNull(level: Price | null, split: Split): Price | null {
 }
 
 function nearest(size: Quantity, { newShares, oldShares }: Split): Quantity {
-  return quantity(Math.round((size * newShares) / oldShares));
+  return quantityWithin(Math.round((size * newShares) / oldShares));
 }
 
 function exactly(size: Quantity, split: Split): Quantity {

@@ -1,6 +1,13 @@
 import type { ProStatistics } from "../state/pro-track.ts";
 import type { ProObjectives } from "../state/terms.ts";
-import { type MicroUsd, microUsd, type Ratio, STATISTIC_STEPS, statisticRatio } from "../units.ts";
+import {
+  MICRO_USD_MIN,
+  type MicroUsd,
+  microUsd,
+  type Ratio,
+  STATISTIC_STEPS,
+  statisticRatio,
+} from "../units.ts";
 
 /** Null before the first full day, and while the sum of the days is not positive. @rule D7.consistency decides */
 export function consistencyOf({ tradingDays, bestDay, sumOfDays }: ProStatistics): Ratio | null {
@@ -22,12 +29,16 @@ export function drawdownBelow(highWater: MicroUsd, equity: MicroUsd): Ratio {
   return statisticRatio(Math.max(0, highWater - equity) / highWater);
 }
 
-/** The highest equity whose drawdown is deeper. @rule D7.maxDrawdown */
-export function deeperFrom(highWater: MicroUsd, than: Ratio): MicroUsd {
-  const isDeeper = (loss: number) => drawdownBelow(highWater, microUsd(highWater - loss)) > than;
+/**
+ * The highest equity whose drawdown is deeper; null when that of the lowest exact amount is not.
+ * @rule D7.maxDrawdown @rule D10.exactMoney
+ */
+export function deeperFrom(highWater: MicroUsd, than: Ratio): MicroUsd | null {
+  const isDeeper = (equity: number) => drawdownBelow(highWater, microUsd(equity)) > than;
+  if (!isDeeper(MICRO_USD_MIN)) return null;
   // A drawdown has nine decimals, so the next one begins half a step away. The rounding of its quotient decides there.
-  let loss = Math.ceil(highWater * (than + 0.5 / STATISTIC_STEPS));
-  while (isDeeper(loss - 1)) loss -= 1;
-  while (!isDeeper(loss)) loss += 1;
-  return microUsd(highWater - loss);
+  let equity = microUsd(highWater - Math.ceil(highWater * (than + 0.5 / STATISTIC_STEPS)));
+  while (isDeeper(equity + 1)) equity = microUsd(equity + 1);
+  while (!isDeeper(equity)) equity = microUsd(equity - 1);
+  return equity;
 }

@@ -76,7 +76,11 @@ export function breachMovePct(loss: MoveLoss, spare: MicroUsd): Percent | null {
   if (spare <= 0) return percent(0);
   const usd = dollars(spare);
   if (lossMax(loss) <= usd) return null;
-  return percent(Number((moveThatLoses(loss, usd) * 100).toPrecision(DIGITS_SHOWN)));
+  const move = moveThatLoses(loss, usd);
+  // Shorts of almost no value lose as much only beyond every exact move.
+  return move === Number.POSITIVE_INFINITY
+    ? null
+    : percent(Number((move * 100).toPrecision(DIGITS_SHOWN)));
 }
 
 /** How far a sum of the loss may be from the exact one. */

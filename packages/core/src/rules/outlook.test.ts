@@ -139,6 +139,12 @@ describe("the move of all prices that breaches a limit [D12.breachMove]", () => 
     expect(dailyLoss.breachMovePct).toBe(pct);
   });
 
+  test("a short that is worth almost nothing has no move that counts [D10.exactMoney]", () => {
+    const small = madePosition({ pair: "BTCUSD", direction: "short", lots: 0.0002, entry: 50_000 });
+    const fallen = outlook({ positions: [small] }, madeMarket({ BTCUSD: 1e-9 }));
+    expect(fallen.maxLoss.breachMovePct).toBe(null);
+  });
+
   test("each limit has its own move, and an account below its floor needs none", () => {
     const day = { startMs: unixMs(0), startEquity: roundUsd(104_000), earlierReturn: ratio(0) };
     // Balance 103,960: 5,160 above the daily floor, 8,960 above the static floor, on 100,000.

@@ -4,6 +4,7 @@ import type { Phase } from "./account.ts";
 import type { ExposureCap } from "./exposure-cap.ts";
 import type { Direction, PendingOrder, Trailing } from "./order.ts";
 import type { PayoutId } from "./payout.ts";
+import type { Size } from "./requested-size.ts";
 
 /** A price field of an order; `leg` is its index in a list of legs, else null. */
 export interface NamedPrice {
@@ -94,6 +95,8 @@ export type Refusal =
     }
   /** The account's figures could not be exact at a price of the order. */
   | ({ readonly code: "amountTooLarge" } & NamedPrice)
+  /** The position would be larger than the largest exact size. */
+  | { readonly code: "amountTooLarge"; readonly field: Size["kind"]; readonly pair: PairId }
   | { readonly code: "noPosition"; readonly pair: PairId }
   /** `pair`: the pair that the request names beside the id; absent without one. */
   | { readonly code: "unknownOrder"; readonly orderUuid: OrderUuid; readonly pair?: PairId }

@@ -106,6 +106,21 @@ describe("a mistyped price is refused with its field, in preview and orders alik
   });
 });
 
+describe("a price at which a size is more than can be counted", () => {
+  test.each([{ value: 50_000 }, { leverage: 0.5 }])(
+    "a size of more lots than are exact is refused with its field, and not cut in silence: %o [D10.exactMoney]",
+    async (size) => {
+      const [field] = Object.keys(size);
+      await service.quote("XAUUSD", 1e-9, 1e-9);
+      const trade = { execution_type: "MARKET", trade_pair: "XAUUSD", order_type: "LONG", ...size };
+      const { preview, order } = await both(service, trade, await newSigner());
+      await quoteAll(service);
+      expect([preview.status, order.status]).toEqual([400, 400]);
+      expect(order.text).toContain(`'${field}' is out of range: the position in XAUUSD`);
+    },
+  );
+});
+
 const READS = ["account", "positions", "orders", "trades", "payouts"];
 
 describe("a price of the market at which an account would have more than exact money", () => {

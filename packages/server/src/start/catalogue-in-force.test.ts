@@ -3,6 +3,7 @@ import {
   type Instruments,
   leverage,
   orderUuid,
+  pairId,
   price,
   ratio,
   unixMs,
@@ -30,6 +31,12 @@ function changed(pair: string, over: Partial<Instrument>): Instruments {
 
 function without(pair: string): Instruments {
   return new Map([...SMALL_CATALOGUE].filter(([id]) => id !== pair));
+}
+
+/** The catalogue with the pair under another name, by which the former one is still found. */
+function renamed(pair: string, name: string): Instruments {
+  const under = changed(pair, { id: pairId(name), aliases: [pair] });
+  return new Map([...under.values()].map((one) => [one.id, one]));
 }
 
 const taking = (database: Database, instruments: Instruments, now = NOON) =>
@@ -63,6 +70,7 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
     expect(await taking(database(), SMALL_CATALOGUE)).toEqual(SMALL_CATALOGUE);
     const problems: readonly (readonly [Instruments, string])[] = [
       [without(BTC), "BTCUSD: is not in the catalogue (2 accounts)"],
+      [renamed(BTC, "XBTUSD"), "BTCUSD: is not in the catalogue (2 accounts)"],
       [changed(BTC, { lotSize: 10 }), "BTCUSD: lotSize was 1 and is 10 (2 accounts)"],
       [changed(BTC, { base: "XBT" }), "BTCUSD: base was BTC and is XBT (2 accounts)"],
       [changed(BTC, { quote: "EUR" }), "BTCUSD: quote was USD and is EUR (2 accounts)"],

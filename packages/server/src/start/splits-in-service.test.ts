@@ -185,6 +185,30 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     expect(node.faults).toEqual([]);
   });
 
+  test("the rest of a split that would exceed the largest quantity is paid out, and the position is read, rebuilt and closed [D11.cashInLieu]", async () => {
+    const node = await start(SHARES);
+    await node.send(0.005);
+    const id = await node.open();
+    const size = { kind: "quantity", lots: 9_500_000 } as const;
+    const leg = { stopLoss: price(0.004), takeProfit: null, trailing: null, size: null };
+    const long = { type: "placeMarket", direction: "long", size, legs: [leg] } as const;
+    await node.order(id, placed(long as never));
+    const moment = unixMs(node.now + 10_000);
+    expect(await node.announce(splitAt(moment, 1, "10000:1"))).toBe("announced");
+    await pass(node, 10_000);
+    const shares = 90_071_992_547.4;
+    const open = { status: "active", equity: 100_000, shares, orders: [[4e-7, null]] };
+    expect(await view(node, id)).toEqual(open);
+    expect(await node.send(5e-7)).toBe(true);
+    expect(await view(node, id)).toEqual(open);
+    await node.order(id, placed({ type: "closePair" }));
+    expect(await view(node, id)).toMatchObject({ shares: null, equity: 100_000, orders: [] });
+    const { evolve } = networkDecider;
+    const all = { database: database(), evolve, instruments: SHARES, which: "all" } as const;
+    expect(await rebuildJournal({ ...all, write: false })).toMatchObject({ different: [] });
+    expect(node.faults).toEqual([]);
+  });
+
   test("a dividend does not explain the gap of a split: the pair stays halted with one reason [D13.gapExplained]", async () => {
     const node = await start();
     await node.send(200);

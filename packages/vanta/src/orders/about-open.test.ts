@@ -205,6 +205,12 @@ describe("levels of a BRACKET and of a leg's edit", () => {
     expect(outcome(readyWith(bracket(levels), {}))).toBe("ready");
   });
 
+  test("levels are not judged by figures from which no price follows", () => {
+    const fills = marked.fills?.map((fill) => ({ ...fill, quantity: 1e-310 })) ?? null;
+    const shown = { positions: [{ ...marked, unrealizedPnl: microUsd(500_000_000), fills }] };
+    expect(outcome(readyWith(bracket({ stop_loss: 99_500 }), shown))).toBe("ready");
+  });
+
   test("levels of a leg without a size are sent for the whole position, which the network would not do by itself", () => {
     const ready = readyWith(edit({ stop_loss: 90_000 }), { positions: [OPEN] });
     expect(ready).toMatchObject({

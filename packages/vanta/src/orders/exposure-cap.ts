@@ -8,8 +8,8 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
   commodities: "commodities",
 };
 
-/** The last word of every label: the cap as a multiple of the balance. */
-const MULTIPLE = "(\\d+(?:\\.\\d+)?)x";
+/** The last word of every label: the cap as a multiple of the balance, of as many digits as are exact. */
+const MULTIPLE = "(\\d{1,15}(?:\\.\\d{1,15})?)x";
 const PAIR = new RegExp(`^per pair cap ${MULTIPLE}$`);
 const PORTFOLIO = new RegExp(`^overall portfolio cap ${MULTIPLE}$`);
 const CLASS = new RegExp(`^per class cap (\\w+) ${MULTIPLE}$`);

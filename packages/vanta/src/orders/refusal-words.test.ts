@@ -219,4 +219,8 @@ describe("the network's label of a cap", () => {
   ])("%s is read whole or not at all", (label, cap) => {
     expect(exposureCapOf(label)).toEqual(cap);
   });
+
+  test("a label with a cap beyond every number is not read", () => {
+    expect(exposureCapOf(`per pair cap ${"9".repeat(400)}x`)).toBe(null);
+  });
 });

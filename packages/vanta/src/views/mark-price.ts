@@ -7,7 +7,7 @@ import { lotOf } from "./instruments.ts";
 
 /**
  * The price at which the network values an open position, from its open PnL: the middle of the market at the network's
- * last valuation. Null for a pair that is not quoted in USD, and when a figure was not sent.
+ * last valuation. Null for a pair that is not quoted in USD, when a figure was not sent, and when no price follows.
  */
 export function markPrice(position: LinkedPosition, pairs: LinkedPairs | null): Unknown<number> {
   const { averageEntryPrice, unrealizedPnl, pairDisplay } = position;
@@ -16,5 +16,5 @@ export function markPrice(position: LinkedPosition, pairs: LinkedPairs | null): 
   if (lot === null || !lot.isQuotedInUsd || quantity === null || quantity === 0) return null;
   if (averageEntryPrice === null || unrealizedPnl === null) return null;
   const mark = exact(averageEntryPrice + dollars(unrealizedPnl) / (quantity * lot.size));
-  return mark > 0 ? mark : null;
+  return mark > 0 && Number.isFinite(mark) ? mark : null;
 }

@@ -101,7 +101,7 @@ describe("quote intake: what it accepts", () => {
 
   test("a side that is no price counts as crossed", () => {
     const { intake, heard } = intakeOf();
-    for (const bid of [Number.NaN, 0, -1, Number.POSITIVE_INFINITY]) {
+    for (const bid of [Number.NaN, 0, -1, Number.POSITIVE_INFINITY, 1e-101, 1e101]) {
       const quote = { ...fromVenue(null, 1), bid: bid as OfferedQuote["bid"] };
       expect(intake.offer({ ...quote, ask: quote.bid }, "feed")).toBe("crossed");
     }

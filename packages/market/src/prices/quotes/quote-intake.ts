@@ -3,6 +3,8 @@ import {
   isFromFuture as isFutureTime,
   midOf,
   type PairId,
+  PRICE_MAX,
+  PRICE_MIN,
   type Quote,
   type Quotes,
   type UnixMs,
@@ -201,7 +203,7 @@ function isFromFuture({ madeAtMs, receivedAtMs }: OfferedQuote): boolean {
   return madeAtMs !== null && madeAtMs - receivedAtMs > FUTURE_TOLERANCE_MS;
 }
 
-/** False for a crossed quote, and for one with an invalid side. */
+/** False for a crossed quote, and for one with an invalid side. @rule D10.exactMoney */
 function isTwoSided({ bid, ask }: OfferedQuote): boolean {
-  return bid > 0 && bid <= ask && ask < Number.POSITIVE_INFINITY;
+  return bid >= PRICE_MIN && bid <= ask && ask <= PRICE_MAX;
 }
