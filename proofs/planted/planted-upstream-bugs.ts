@@ -43,18 +43,13 @@ export const PLANTED_UPSTREAM_BUGS: readonly PlantedBug[] = [
     tests: TESTS,
   },
   {
-    name: "an unknown order that is given up while its request may still arrive",
+    name: "an unknown order that a clock gives up while its request may still arrive",
     harm: "the receipt says rejected, and then the validator opens the position",
     edits: [
       {
         file: `${ORDERS}/fate/order-fate.ts`,
-        from: "  if (askedAtMs <= deadline(search.open, times)) return false;\n",
-        to: "",
-      },
-      {
-        file: `${ORDERS}/fate/order-fate.ts`,
-        from: "return askedAtMs - search.missingSinceMs >= times.askedApartMs;",
-        to: "return askedAtMs >= search.missingSinceMs;",
+        from: '    case "notFound":\n    case "notTaken":',
+        to: '    case "notFound":\n      return clock.now() > deadline(search.open, options.times)\n        ? { ok: false, state: "never", rejection: { error: "notCarriedOut" } }\n        : null;\n    case "notTaken":',
       },
     ],
     tests: TESTS,

@@ -15,6 +15,7 @@ import { createLostCommits, type LostCommits } from "./lost-commits.ts";
 import { FUNDED_PAIR, PAIRS } from "./market.ts";
 import { countAccounts, openDatabases, unionOf } from "./run-databases.ts";
 import { cpuMsSince } from "./time/processor-time.ts";
+import { turnClock, type WrongClock } from "./turn-clock.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** A finding with its step. */
@@ -55,6 +56,10 @@ export interface SimulationSettings {
   readonly databases?: number;
   /** Whether databases lose commits under the nodes; never unless given. */
   readonly losesCommits?: boolean;
+  /** How many; two unless given. */
+  readonly nodes?: number;
+  /** The clock of each node in turn is wrong so, in bursts of as many steps; never unless given. */
+  readonly wrongClock?: WrongClock;
 }
 
 interface Progress {
@@ -95,7 +100,8 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   const data = await loadData();
   const databases = await openDatabases(settings.databases ?? 1, () => world.steadyMs);
   const { seed, losesCommits = false } = settings;
-  const world = createWorld({ ...settings, ...data, databases });
+  const hasWrongClocks = settings.wrongClock !== undefined;
+  const world = createWorld({ ...settings, ...data, databases, hasWrongClocks });
   const unhandled = (cause: unknown): void => {
     const message = `an unhandled rejection: ${String(cause)}`;
     world.findings.push({ checker: "the run itself", accountId: null, message });
@@ -119,6 +125,7 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   };
   try {
     await begin(progress);
+    if (settings.wrongClock !== undefined) await turnClocks(progress, settings);
     while (progress.steps < settings.steps && world.findings.length === 0) {
       await round(progress, settings.steps);
     }
@@ -170,17 +177,34 @@ async function begin(progress: Progress): Promise<void> {
   world.faults.lifted = true;
   for (const node of world.nodes) node.start();
   await world.untilReady();
+  const last = world.nodes.length - 1;
   const accounts = world.draw.pick(ACCOUNTS);
   for (let count = 0; count < accounts; count += 1) network.sendTask(operator.open(), 0);
   await world.untilQuiet();
   for (const trader of clients.traders) {
     network.sendTask(operator.key(trader, "both"), 0);
-    network.sendTask(operator.key(trader, "both"), 1);
-    network.sendTask(operator.key(trader, world.draw.pick(["read", "place"])), 1);
+    network.sendTask(operator.key(trader, "both"), last);
+    network.sendTask(operator.key(trader, world.draw.pick(["read", "place"])), last);
   }
   await world.untilQuiet();
   world.faults.lifted = false;
   await check(progress, false);
+}
+
+/** The clock of each node is wrong in turn, at its start and then while it works, and right again after a burst. */
+async function turnClocks(
+  progress: Progress,
+  { wrongClock: clock = 0, steps }: SimulationSettings,
+): Promise<void> {
+  const { world } = progress;
+  for (const isFromStart of [true, false]) {
+    for (const node of world.nodes) {
+      if (world.findings.length > 0) return;
+      await turnClock(world, node, { clock, isFromStart });
+      await round(progress, progress.steps + steps);
+      if (world.findings.length === 0) await repair(progress);
+    }
+  }
 }
 
 /** A burst of steps, mixed with the world's own events, followed by a quiet moment and a check. */

@@ -97,6 +97,44 @@ async function runElsewhere(seed: number): Promise<SimulationRun> {
   return run;
 }
 
+const HOUR_MS = 3_600_000;
+const SECOND_MS = 1_000;
+/** A short run has the first ones. */
+const CLOCKS = (
+  [
+    ["three hours ahead", 3 * HOUR_MS],
+    ["an hour forth and back under load", "swings"],
+    ["eight seconds behind", -8 * SECOND_MS],
+    ["three hours behind", -3 * HOUR_MS],
+    ["eight seconds ahead", 8 * SECOND_MS],
+    ["a second ahead, which is right", SECOND_MS],
+    ["a second behind, which is right", -SECOND_MS],
+    ["61 days ahead", 61 * 24 * HOUR_MS],
+  ] as const
+).slice(0, scaled(8));
+/** For each node twice: the run has as many bursts of at most so many steps. */
+const CLOCK_STEPS = scaled(100);
+
+describe("a node whose clock is wrong [D12.oneClock]", () => {
+  test.each(CLOCKS)(
+    "a node whose clock is %s, of one node or of three, feed or not: no account moves, no other account waits, and prices go on",
+    async (_, wrongClock) => {
+      for (const nodes of [1, 3]) {
+        const run = await runSimulation({
+          seed: 1,
+          steps: CLOCK_STEPS,
+          faults: [],
+          nodes,
+          wrongClock,
+        });
+        expect([nodes, run.findings]).toEqual([nodes, []]);
+        expect(run.faults).toEqual({ "clock.start": nodes, "clock.step": nodes });
+        expect(run.statuses[200] ?? 0).toBeGreaterThan(0);
+      }
+    },
+  );
+});
+
 describe("the result of a simulation", () => {
   const run = { findings: [], faults: {}, acts: {}, simulatedMs: 1, realMs: 1, steps: 1 };
 

@@ -28,7 +28,7 @@ import { type SharedDatabase, type Step, shareDatabase, stepsOf } from "./shared
 import { createTimers, type Timers } from "./time/simulated-timers.ts";
 import { createWallClock } from "./time/wall-clock.ts";
 
-const NODES = 2;
+const NODES_DEFAULT = 2;
 const ORDINARY_MS = 3;
 const HASTES = [2, 8, 30] as const;
 
@@ -108,12 +108,17 @@ export interface WorldNeeds {
   readonly programs: ProgramFile;
   /** Whether databases lose commits under the nodes; never unless given. */
   readonly losesCommits?: boolean;
+  /** How many; two unless given. */
+  readonly nodes?: number;
+  /** True when the run makes clocks wrong on purpose. */
+  readonly hasWrongClocks?: boolean;
   /** Called for every line of the history. */
   readonly trace?: (line: string) => void;
 }
 
 export function createWorld(need: WorldNeeds): World {
   const draw = seededDraw(String(need.seed));
+  const count = need.nodes ?? NODES_DEFAULT;
   const chronicle = createChronicle(need.trace);
   const faults = createFaults(draw, need.faults);
   const shared = perShard(need.databases, shareDatabase);
@@ -126,7 +131,7 @@ export function createWorld(need: WorldNeeds): World {
   };
   const newest = new Map<string, NumberedQuote>();
   /** By node: the turn in which a fault last hit one of its database steps. */
-  const hitAt: Turn[] = Array.from({ length: NODES }, () => -1);
+  const hitAt: Turn[] = Array.from({ length: count }, () => -1);
   const reportUnexpected = (message: string): void => {
     findings.push({ checker: "the run itself", accountId: null, message });
   };
@@ -149,7 +154,7 @@ export function createWorld(need: WorldNeeds): World {
     if (catalogue.refused(cause)) return;
     if (!isInjected(cause)) reportUnexpected(`node ${node}, ${what}: ${textOf(cause)}`);
   };
-  const nodes = Array.from({ length: NODES }, (_, index) => {
+  const nodes = Array.from({ length: count }, (_, index) => {
     const wallClock = createWallClock();
     return createSimulatedNode({
       index,
@@ -160,7 +165,7 @@ export function createWorld(need: WorldNeeds): World {
       worldMs: () => world.nowMs,
       wallClock,
       steadyClock,
-      hasWrongClocks: need.faults.includes("clock"),
+      hasWrongClocks: need.hasWrongClocks === true || need.faults.includes("clock"),
       onClockWrong() {
         chronicle.note("clock is wrong", index, wallClock.aheadMs);
         if (!wallClock.isWrong) reportUnexpected(`node ${index} says that its clock is wrong`);

@@ -9,6 +9,7 @@ import {
   type StandInAccount,
   standInAccounts,
 } from "./stand-in-account.ts";
+import { LATEST_WORK_MS } from "./submit-faults.ts";
 import { isFinal, type ReceiptFate, readList, readReceipt, type Trader } from "./trader.ts";
 
 /** An order of a run, and the status of its answer; null without an answer. */
@@ -89,7 +90,9 @@ export async function inspect(given: {
 }): Promise<Findings> {
   const { placed, standIn, sent, port } = given;
   const startedMs = Date.now();
-  const judged = await settled(placed, port);
+  // Nothing reaches the validator any more.
+  await setTimeout(LATEST_WORK_MS);
+  const judged = await settled(given);
   const settledAfterSeconds = Math.round((Date.now() - startedMs) / 1_000);
   const subaccounts = given.traders.map(({ subaccount }) => subaccount);
   const accounts = await standInAccounts(standIn, subaccounts);
@@ -107,10 +110,17 @@ export async function inspect(given: {
       [...Map.groupBy(placed, ({ mark }) => kindOf(mark))].map(([kind, all]) => [kind, all.length]),
     ),
     sentTwice: nonces((one) => sent.filter((each) => isRequestOf(one, each)).length > 1),
-    undecided: nonces(({ receipt }) => receipt === null || receipt.fate === "pending"),
+    undecided: nonces(
+      (one) =>
+        one.receipt === null || (one.receipt.fate === "pending" && isDone(one, countOf(one))),
+    ),
     contradicted: nonces(contradicts),
     notAccepted: nonces(
-      (one) => one.receipt?.fate === "accepted" && countOf(one) === 0 && !isAcceptedNothing(one),
+      (one) =>
+        one.receipt?.fate === "accepted" &&
+        countOf(one) === 0 &&
+        !isAcceptedNothing(one) &&
+        !judged.some((other) => hasItsEffect(other, one) && countOf(other) > 0),
     ),
     notRejected: nonces(
       (one) =>
@@ -118,7 +128,11 @@ export async function inspect(given: {
         countOf(one) > 0 &&
         hadSomethingToDo(one),
     ),
-    wrongClaims: nonces(claimsAnother),
+    wrongClaims: nonces(
+      (one) =>
+        claimsAnother(one) &&
+        (countOf(one) > 0 || !judged.some((other) => hasItsEffect(other, one))),
+    ),
     wrongRecords: nonces((one) => recordsAnother(one, accounts.get(one.trader.subaccount))),
     takenLegs: nonces(tookLegs),
     addedLegs: [...accounts.values()].flatMap(addedLegs),
@@ -126,10 +140,27 @@ export async function inspect(given: {
   };
 }
 
-/** Reads every receipt until it is final. */
-async function settled(placed: readonly Placed[], port: number): Promise<readonly Judged[]> {
+/** Reads every receipt until it is final, or pending for an order that the validator never had. */
+async function settled({
+  placed,
+  traders,
+  standIn,
+  port,
+}: Pick<Parameters<typeof inspect>[0], "placed" | "traders" | "standIn" | "port">): Promise<
+  readonly Judged[]
+> {
   const fates = new Map<string, ReceiptFate>();
-  const isOpen = ({ nonce }: Placed): boolean => !isFinal(fates.get(nonce));
+  const accounts = await standInAccounts(
+    standIn,
+    traders.map(({ subaccount }) => subaccount),
+  );
+  const isOpen = (one: Placed): boolean => {
+    const fate = fates.get(one.nonce);
+    if (isFinal(fate)) return false;
+    const judged = { ...one, receipt: fate ?? null, untilMs: untilMs(one, placed) };
+    const count = carriedOut(judged, accounts.get(one.trader.subaccount));
+    return fate === undefined || isDone(judged, count);
+  };
   const perTrader = [...Map.groupBy(placed, ({ trader }) => trader).values()];
   const minutes = Math.ceil(Math.max(...perTrader.map(({ length }) => length)) / RECEIPTS_A_MINUTE);
   const giveUpAtMs = Date.now() + SETTLE_MAX_MS + minutes * MINUTE_MS;
@@ -144,12 +175,32 @@ async function settled(placed: readonly Placed[], port: number): Promise<readonl
   return placed.map((one) => ({
     ...one,
     receipt: fates.get(one.nonce) ?? null,
-    untilMs: Math.min(
-      ...placed
-        .filter((other) => other.beganAtMs > one.beganAtMs && isSameAct(one, other))
-        .map(({ beganAtMs }) => beganAtMs),
-    ),
+    untilMs: untilMs(one, placed),
   }));
+}
+
+function untilMs(one: Placed, placed: readonly Placed[]): number {
+  const later = placed.filter((other) => other.beganAtMs > one.beganAtMs && isSameAct(one, other));
+  return Math.min(...later.map(({ beganAtMs }) => beganAtMs));
+}
+
+/** Whether the validator has done the order, and an act can be seen by its effect. */
+function isDone(one: Judged, count: number): boolean {
+  return count > 0 && hadSomethingToDo(one);
+}
+
+/**
+ * A later act of the same kind whose effect shows like that of the earlier one. An act has no id at the validator, so
+ * the account does not show which of the two had it.
+ */
+function hasItsEffect(later: Judged, { mark, trader, beganAtMs }: Judged): boolean {
+  return (
+    mark.kind === "act" &&
+    later.mark.kind === "act" &&
+    later.trader === trader &&
+    later.beganAtMs > beganAtMs &&
+    later.mark.execution === mark.execution
+  );
 }
 
 function isSameAct(one: Placed, other: Placed): boolean {

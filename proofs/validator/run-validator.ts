@@ -6,7 +6,7 @@ import { type GatewayLine, openGatewayLine } from "./gateway-line.ts";
 import { type Findings, inspect, type Placed } from "./inspect-validator.ts";
 import { openNodes, type ServiceNodes } from "./service-nodes.ts";
 import { changeableAt } from "./stand-in-account.ts";
-import { faultTurns, OTHER_FAULTS, submitFaults, suits } from "./submit-faults.ts";
+import { faultTurns, LATEST_WORK_MS, OTHER_FAULTS, submitFaults, suits } from "./submit-faults.ts";
 import {
   isFinal,
   openLinkedTrader,
@@ -49,6 +49,8 @@ const PAUSE_MIN_MS = 125;
 const PAUSE_MAX_MS = 1_000;
 const BETWEEN_RECEIPTS_MS = 200;
 const FINAL_AFTER_MAX_MS = 60_000;
+/** The latest work, and the longest wait until the service asks about it again. */
+const LOST_AFTER_MS = LATEST_WORK_MS + 4_000;
 const PAIRS = ["BTCUSDC", "ETHUSDC", "SOLUSDC", "XRPUSDC", "DOGEUSDC"];
 const PRICE = { bid: 1_000, ask: 1_000 };
 const PROGRAM = "proofs/validator/service-process.ts";
@@ -193,20 +195,24 @@ async function killNode({ nodes, placed }: Trading, index: number): Promise<numb
   return finished;
 }
 
-/** Waits until nothing can change the order's fate. @throws when it stays open */
+/**
+ * Waits until nothing can change the order's fate. An order that the validator does not have by then has not reached
+ * it, and stays pending for ever. @throws when the receipt cannot be read
+ */
 async function finalReceipt(
   nodes: ServiceNodes,
   trader: Trader,
   nonce: string,
 ): Promise<ReceiptFate> {
   const giveUpAtMs = Date.now() + FINAL_AFTER_MAX_MS;
+  const lostAtMs = Date.now() + LOST_AFTER_MS;
   while (Date.now() < giveUpAtMs) {
     const readNonce = `wait-${crypto.randomUUID()}`;
     const receipt = await readReceipt(nodes.port(), trader, { nonce, readNonce });
-    if (receipt !== null && isFinal(receipt)) return receipt;
+    if (receipt !== null && (isFinal(receipt) || Date.now() > lostAtMs)) return receipt;
     await setTimeout(BETWEEN_RECEIPTS_MS);
   }
-  throw new Error(`the receipt of ${nonce} stays open`);
+  throw new Error(`the receipt of ${nonce} cannot be read`);
 }
 
 /** The pairs in turn, so that the validator's cooldown of a pair is over when its turn comes again. */

@@ -13,7 +13,7 @@ await startService(reading.settings, {
     resolveMs: 2_500,
     firstAskMs: 100,
     lastAskMs: 1_000,
-    askedApartMs: 500,
+    overdueAskMs: 2_000,
     leaseMs: 2_000,
     drainMs: 1_000,
   },

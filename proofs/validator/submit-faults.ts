@@ -9,6 +9,9 @@ const OTHER_ORDER = JSON.stringify({
   message: "Order successfully processed by Taoshi validator",
 });
 
+/** An order that reaches the validator is done after this time at the latest: well past the service's own deadline. */
+export const LATEST_WORK_MS = 6_000;
+
 /**
  * The steps at which a submit-order call fails. `interrupted`: the gateway's address refuses
  * connections. The run itself causes those without a fault of the stand-in.
@@ -29,6 +32,8 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
     errorBefore: { kind: "error500", when: "before" },
     // The validator takes the order only after the service has given up.
     slowBefore: { kind: "slow", beforeMs: orderTimeoutMs + 600 },
+    // The validator takes the order only after its deadline, and after questions that found nothing.
+    lateBefore: { kind: "slow", beforeMs: LATEST_WORK_MS },
     cutAfter: { kind: "cut", when: "after" },
     halfBody: { kind: "halfBody" },
     cutAfterAnswer: { kind: "cutAfterAnswer" },
@@ -58,11 +63,11 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
 }
 
 /**
- * Only these show that an answer about another order is not believed, that an unknown order is not given up too early,
+ * Only these show that an answer about another order is not believed, that no clock gives an unknown order up,
  * and that an act is not judged by an old reading. They are drawn often, so that a short run has each of them several
  * times.
  */
-const OFTEN = ["anotherOrderWithoutWork", "slowBefore", "fillBefore", "filledUnseen"];
+const OFTEN = ["anotherOrderWithoutWork", "slowBefore", "lateBefore", "fillBefore", "filledUnseen"];
 const APART = 8;
 
 /** The faults in the order in which a run meets them. */

@@ -51,7 +51,7 @@ export const VALIDATOR: Proof = {
     const wrong = lengthsOf(result, {
       "carried out twice": "doubled",
       "sent to the validator twice": "sentTwice",
-      "receipts that stayed pending": "undecided",
+      "receipts that stayed pending although the validator has the order": "undecided",
       "answers that their receipts contradict": "contradicted",
       "accepted, but unknown to the validator": "notAccepted",
       "rejected, but carried out by the validator": "notRejected",
@@ -77,6 +77,7 @@ export const VALIDATOR: Proof = {
         accepted: numberOf(fates, "accepted"),
         rejected: numberOf(fates, "rejected"),
         "never arrived": numberOf(fates, "unseen"),
+        "pending, because the validator never had them": numberOf(fates, "pending"),
         "seconds until the last fate was known": numberOf(result, "settledAfterSeconds"),
         ...wrong,
       },
@@ -87,7 +88,7 @@ export const VALIDATOR: Proof = {
       record: "validator",
       title: "Orders of linked accounts",
       promise:
-        "Linked accounts place orders at a validator while each step of the exchange fails: before the connection, before and after the validator's work, with half a body, a 500 after acceptance, answers that are slow, garbage, compressed, endless, redirected or of another order, while the service is killed. The validator also fills entries by itself just before an act is sent or arrives, refuses legs, answers success with nothing done, and shows another quantity or direction than it filled: receipts name exactly what was cancelled or closed, records are the validator's fills with the legs that came, no cancel of a filled entry takes its legs, and no entry gets a leg that no client sent. Orders with an id of their own (MARKET, FLAT, LIMIT, STOP_LIMIT, BRACKET) and acts without one (LIMIT_CANCEL, LIMIT_EDIT, FLAT_ALL) take part; a client that sends an act waits until its earlier fates are final. A cancel or a flatten with nothing to do may end as accepted with 0 although it never arrived, because the account is the same either way. An answer to FLAT_ALL of everything names no order, so only orders with an id meet answers about another order. No order is carried out twice, every receipt becomes final as the validator says, and the reads show the validator's positions and pending orders.",
+        "Linked accounts place orders at a validator while each step of the exchange fails: before the connection, before and after the validator's work, with half a body, a 500 after acceptance, work that is later than the service's deadline, answers that are slow, garbage, compressed, endless, redirected or of another order, while the service is killed. The validator also fills entries by itself just before an act is sent or arrives, refuses legs, answers success with nothing done, and shows another quantity or direction than it filled: receipts name exactly what was cancelled or closed, records are the validator's fills with the legs that came, no cancel of a filled entry takes its legs, and no entry gets a leg that no client sent. Orders with an id of their own (MARKET, FLAT, LIMIT, STOP_LIMIT, BRACKET) and acts without one (LIMIT_CANCEL, LIMIT_EDIT, FLAT_ALL) take part; a client that sends an act waits until its earlier fates are final. A cancel or a flatten whose ids are gone may end as refused although it never arrived, because the account is the same either way; and one that never arrived may end by the same effect of a later one. An answer to FLAT_ALL of everything names no order, so only orders with an id meet answers about another order. No order is carried out twice, every order that the validator has gets the receipt that the validator says, however late, no receipt of another order ends by a clock, and the reads show the validator's positions and pending orders.",
       size: { orders: "1000", kills: "3", seed: "1" },
     },
     {

@@ -5,7 +5,7 @@ import { runValidator } from "./run-validator.ts";
 /** The short version; `npm run prove -- validator --orders 1000 --kills 3` is the long one. */
 const PLAN = { orders: scaled(100, 40), kills: 1, seed: String(SEED), nodes: 1, databaseUrl: null };
 
-test("orders of linked accounts whose exchanges fail happen at most once, and every receipt ends as the validator says [S4.2.notIdempotent D9.receipts]", async () => {
+test("orders of linked accounts whose exchanges fail happen at most once, every receipt ends as the validator says, however late, and none by a clock [S4.2.notIdempotent D9.receipts D13.lastWord]", async () => {
   const run = await runValidator(PLAN);
   expect(run.orders - run.notSent).toBe(PLAN.orders);
   expect(run.faultKinds).toBeGreaterThan(12);

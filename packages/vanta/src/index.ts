@@ -7,11 +7,12 @@
  * ## Invariants
  * - What the validator did not say is null, never a figure of our own.
  * - An order is sent once. When its answer is lost, its fate is found in the validator's own lists, and until then it
- *   is
- *   unknown.
+ *   is unknown: no clock ends it.
  *
  * ## Limits
- * Only what the validator's lists still show can be found; a fate that they no longer show stays unknown.
+ * Only what the validator's lists show can be found; a fate that they do not show stays unknown.
+ * LIMIT_CANCEL, LIMIT_EDIT and FLAT_ALL have no id at the validator: one whose answer is lost is found by its effect. A
+ * later one with the same effect looks the same.
  *
  * Start with `desk/`, then `orders/order-desk.ts`.
  */

@@ -72,7 +72,8 @@ async function orderByNonce(desk: Desk, nonce: string): Promise<Order> {
   const receipt = await readReceipt(desk, nonce);
   if (receipt.fate === "rejected" || receipt.fate === "withdrawn") throw rejection(desk, receipt);
   if (receipt.fate === "pending") {
-    throw ccxtError(desk, "RequestTimeout", `the order ${nonce} is not decided yet: call again`);
+    const why = receipt.error ?? "call again";
+    throw ccxtError(desk, "RequestTimeout", `the order ${nonce} is not decided yet: ${why}`);
   }
   if (receipt.result?.order == null) {
     throw ccxtError(desk, "OrderNotFound", `there is no order with the clientOrderId ${nonce}`);

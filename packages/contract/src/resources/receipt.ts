@@ -5,7 +5,8 @@ import { ORDER_RESULT } from "./order-result.ts";
 
 /**
  * `accepted`: carried out. `rejected`: answered with an error, or not carried out and never will be.
- * `pending`: arrived, but not decided yet: read the receipt again. `unseen`: this key has not used the nonce yet.
+ * `pending`: arrived, but not decided yet: read the receipt again. No clock ends one that went to a validator.
+ * `unseen`: this key has not used the nonce yet.
  * `withdrawn`: this key used the nonce in another request than an order. All but `pending` and `unseen` are final.
  */
 const RECEIPT_FATES = ["accepted", "rejected", "pending", "unseen", "withdrawn"] as const;
@@ -18,12 +19,16 @@ export const RECEIPT = object("The outcome of an order request.", {
   nonce: string("The nonce of the order request."),
   fate: word(
     RECEIPT_FATES,
-    "`accepted`: carried out. `rejected`: it changed nothing and never will. `pending`: not decided yet, read it again. `unseen`: no order request with this nonce has arrived, but one still can. `withdrawn`: another request of this key, such as a read, has used the nonce, so no order with it is ever carried out.",
+    "`accepted`: carried out. `rejected`: it changed nothing and never will. `pending`: not decided yet, read it again; an order of a linked account stays pending, at any age, until the validator's own word shows its fate. `unseen`: no order request with this nonce has arrived, but one still can. `withdrawn`: another request of this key, such as a read, has used the nonce, so no order with it is ever carried out.",
   ),
   receivedAtMs: nullable(time("When it arrived; null when unseen or withdrawn.")),
   result: nullable(ORDER_RESULT),
   status: nullable(number("HTTP status of the rejection; null unless rejected.")),
-  error: nullable(string("`error` of the rejection, word for word; null unless rejected.")),
+  error: nullable(
+    string(
+      "`error` of the rejection, word for word. While an order of a linked account is pending: since when the validator has not said its fate, and what to look at. Else null.",
+    ),
+  ),
   refusalCode: nullable(
     word(REFUSAL_CODES, "Why the trading network refused the order; null for anything else."),
   ),

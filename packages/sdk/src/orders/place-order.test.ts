@@ -104,6 +104,10 @@ describe("an order is sent only once [S4.2.notIdempotent]", () => {
     expect(waited).toEqual([100, 200]);
     const never = await placing(["hang up", receipt("pending")]);
     expect(never.outcome).toMatchObject({ fate: "unknown", reason: "the receipt says pending" });
+    const since = receipt("pending", { error: "The network has not said since 1970" });
+    expect((await placing(["hang up", since])).outcome).toMatchObject({
+      reason: "the receipt says pending: The network has not said since 1970",
+    });
     expect(never.waited).toEqual([100, 200, 400, 800, 1600, 3200, 4000, 4000]);
     expect(never.requests.filter((one) => one === POST)).toHaveLength(1);
   });

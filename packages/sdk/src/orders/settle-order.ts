@@ -137,7 +137,7 @@ class Inquiry {
     if (isUsedOtherwise(receipt)) return this.#rejected(null);
     if (receipt.fate === "accepted") return this.#accepted(receipt.result);
     if (receipt.fate === "rejected") return this.#rejected(rejectionOfReceipt(receipt));
-    this.#reason = `the receipt says ${receipt.fate}`;
+    this.#reason = `the receipt says ${receipt.fate}${receipt.error == null ? "" : `: ${receipt.error}`}`;
     if (receipt.fate !== "unseen" || !this.#lost.mayWithdraw) return null;
     // The withdrawal reads a receipt, because receipts do not use the read budget.
     const target = receiptPath(this.#lost.nonce);

@@ -41,9 +41,10 @@ const SHORT_TIMES: OrderTimes = {
   resolveMs: 4_000,
   firstAskMs: 100,
   lastAskMs: 400,
-  askedApartMs: 300,
+  overdueAskMs: 0,
   leaseMs: 600_000,
   drainMs: 1_000,
+  fatesMax: 1_000,
 };
 /** A wait for an order's fate, in time that the test moves. */
 const STEP_MS = 400;
@@ -223,24 +224,24 @@ export function storedResultOf(found: WriteFate | null): OrderResult {
 
 type EndedReceipt = Exclude<WriteFate, { fate: "pending" }>;
 
-/** Lets time pass until the receipt is no longer pending. */
+/** Lets time pass until the receipt is no longer pending. Takes over what was left for later. */
 export async function endedReceipt(
-  bench: Pick<OrderBench, "receipt" | "time">,
+  bench: Pick<OrderBench, "receipt" | "time" | "desk">,
   nonce: string,
 ): Promise<EndedReceipt> {
-  return eventually(async () => {
-    await bench.time.pass(STEP_MS);
-    return ended(nonce, await bench.receipt(nonce));
-  });
+  const [receipt] = await endedReceipts(bench, [nonce]);
+  if (receipt === undefined) throw new Error("a receipt of each nonce");
+  return receipt;
 }
 
 /** The same for many receipts, in their order. */
 export async function endedReceipts(
-  bench: Pick<OrderBench, "receipt" | "time">,
+  bench: Pick<OrderBench, "receipt" | "time" | "desk">,
   nonces: readonly string[],
 ): Promise<readonly EndedReceipt[]> {
   return eventually(async () => {
     await bench.time.pass(STEP_MS);
+    await bench.desk.takeOver();
     const found = await Promise.all(nonces.map((nonce) => bench.receipt(nonce)));
     return found.map((one, place) => ended(nonces[place] ?? "", one));
   });

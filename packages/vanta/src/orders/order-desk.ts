@@ -22,7 +22,12 @@ import {
 import type { PairBook } from "../desk/pair-book.ts";
 import type { Gateway } from "../upstream/port.ts";
 import { readyCommand, type SightBefore } from "./about-open.ts";
-import { type CleanText, type Judgement, judgeSubmission } from "./answer/gateway-answer.ts";
+import {
+  type Accepted,
+  type CleanText,
+  type Judgement,
+  judgeSubmission,
+} from "./answer/gateway-answer.ts";
 import {
   acceptedEnding,
   type Ending,
@@ -250,7 +255,9 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
   if (begun === "notCarriedOut") return { ok: false, rejection: { error: "notCarriedOut" } };
   leases.hold(order.orderUuid);
   const about = { order, body: made.body, sight, sentUntilMs, trace: intent.request?.trace };
-  const ending = isEmpty(command) ? nothingToFlatten() : await sentEnding(desk, about);
+  const { ending, accepted } = isEmpty(command)
+    ? { ending: nothingToFlatten(), accepted: null }
+    : await sentEnding(desk, about);
   if (ending !== null) {
     const stored = await storeEnding(desk, order, ending);
     if (stored !== "failed") leases.release(order.orderUuid);
@@ -258,7 +265,7 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
     // Another process took the order over; the receipt has the end that it found.
     if (stored === "endedBefore") return UNKNOWN_FATE;
   }
-  desk.fates.follow({ order, sentUntilMs, ending });
+  desk.fates.follow({ order, sentUntilMs, ending, accepted });
   return UNKNOWN_FATE;
 }
 
@@ -312,7 +319,21 @@ function newOrder(
   };
 }
 
-/** Sends the order, once. Null when its fate is unknown. */
+/** The outcome of the network's answer. */
+interface Answered {
+  /** Null while the fate is unknown. */
+  readonly ending: Ending | null;
+  /** An acceptance that no reading has decided yet. */
+  readonly accepted: Accepted | null;
+}
+
+const UNANSWERED: Answered = { ending: null, accepted: null };
+
+function endedBy(ending: Ending): Answered {
+  return { ending, accepted: null };
+}
+
+/** Sends the order, once. */
 async function sentEnding(
   desk: Desk,
   about: {
@@ -322,12 +343,12 @@ async function sentEnding(
     readonly sentUntilMs: UnixMs;
     readonly trace: SignedRequest["trace"];
   },
-): Promise<Ending | null> {
+): Promise<Answered> {
   const { order, body, sight } = about;
   const { gateway, clock, clean } = desk;
   // A process that was stopped meanwhile must not send an order that another one has given up.
   const leftMs = about.sentUntilMs - clock.now();
-  if (leftMs <= 0) return NOT_TAKEN;
+  if (leftMs <= 0) return endedBy(NOT_TAKEN);
   try {
     const answer = await gateway.submit(body, leftMs, about.trace);
     const assetClass = sight.readings?.info.assetClass ?? null;
@@ -335,24 +356,26 @@ async function sentEnding(
     noteKey(desk, judgement);
     switch (judgement.kind) {
       case "accepted": {
+        const { accepted } = judgement;
         const answeredAtMs = clock.now();
-        return await acceptedEnding(order, {
-          accepted: judgement.accepted,
+        const ending = await acceptedEnding(order, {
+          accepted,
           seconds: secondsSince(order.createdAtMs, answeredAtMs),
           sightAfter: () => desk.sight.after(order.accountId, answeredAtMs),
         });
+        return { ending, accepted };
       }
       case "refused":
-        return refusedEnding(judgement.rejection);
+        return endedBy(refusedEnding(judgement.rejection));
       case "notTaken":
-        return NOT_TAKEN;
+        return endedBy(NOT_TAKEN);
       case "notFound":
       case "unknown":
-        return null;
+        return UNANSWERED;
     }
   } catch (cause) {
     desk.onFault(cause);
-    return null;
+    return UNANSWERED;
   }
 }
 
@@ -384,7 +407,7 @@ async function takeOver(desk: Desk): Promise<void> {
     try {
       const stored = parseStoredOrder(row.command);
       const sentUntilMs = row.sentUntilMs ?? unixMs(row.createdAtMs + times.callMs);
-      fates.follow({ order: { ...row, stored }, sentUntilMs, ending: null });
+      fates.follow({ order: { ...row, stored }, sentUntilMs, ending: null, accepted: null });
     } catch (cause) {
       onFault(cause);
     }

@@ -75,6 +75,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   // These faults last longer than the call, but end within the time that the network may need.
   slowBefore: { kind: "held", when: "before" },
   slowAfter: { kind: "held", when: "after" },
+  // The network acts after the deadline, and after two more questions about it.
+  lateBefore: { kind: "held", when: "before" },
   endlessBody: { kind: "endlessBody" },
   compressed: { kind: "compressed" },
   redirect: { kind: "redirect", location: "http://127.0.0.1:1/" },
@@ -100,6 +102,7 @@ const CASES = Object.keys(FAULTS).flatMap((fault, turn) =>
     return { kind: kinds[(turn + 3 * index) % kinds.length] ?? "", fault };
   }),
 );
+const isLate = ({ fault }: Case): boolean => fault === "lateBefore";
 /** Fewer than the desk sends at the same time. */
 const CONCURRENT = 60;
 const CALL_MS = 1_500;
@@ -166,6 +169,20 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
   const submissionsOf = async (hotkey: string) =>
     (await standIn.control.submissions()).filter((one) => one.hotkey === hotkey);
 
+  const nonceOf = ({ nonce }: Running): string => nonce;
+  const hasArrived = async ({ hotkey, before }: Running): Promise<boolean> =>
+    (await submissionsOf(hotkey)).length > before;
+  /** Whether the end of each order that has none was looked for at least twice more after its deadline. */
+  const wereAskedAgain = async (nonces: readonly string[]): Promise<boolean> => {
+    await time.pass(CALL_MS);
+    await bench.desk.takeOver();
+    const rows = await database().query(
+      "select 1 from upstream_orders where nonce = any ($1::text[]) and attempts < 2 and state = 'sending'",
+      [nonces],
+    );
+    return rows.length === 0;
+  };
+
   /** Runs cases up to the ends of their orders. The call of a held order ends before its order continues. */
   const run = async (cases: readonly Case[]) => {
     const before = (await standIn.control.faults()).length;
@@ -179,23 +196,32 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
       const rejection = { error: "unknownFate" };
       expect((await placed).answer).toEqual({ ok: false, rejection });
     }
-    await standIn.control.release();
-    await until(async () => {
-      const arrived = await Promise.all(held.map(({ hotkey }) => submissionsOf(hotkey)));
-      return arrived.every((all, place) => all.length > (held[place]?.before ?? 0));
-    });
-    const nonces = running.map(({ nonce }) => nonce);
-    const receipts = await endedReceipts(bench, nonces);
+    const isReleased = async (ones: readonly Running[]): Promise<void> => {
+      for (const { hotkey } of ones) await standIn.control.release(hotkey);
+      await until(async () => (await Promise.all(ones.map(hasArrived))).every(Boolean));
+    };
+    await isReleased(held.filter((one) => !isLate(one)));
+    const came = await Promise.all(running.map(hasArrived));
+    await endedReceipts(bench, running.filter((_, place) => came[place]).map(nonceOf));
+    const missing = running.filter((_, place) => !came[place]);
+    await until(() => wereAskedAgain(missing.map(nonceOf)));
+    for (const { kind, fault, nonce } of missing) {
+      const receipt = { fate: "pending", sentAtMs: expect.any(Number) };
+      expect([kind, fault, await bench.receipt(nonce)]).toMatchObject([kind, fault, receipt]);
+    }
+    const late = missing.filter(isLate);
+    await isReleased(late);
+    await endedReceipts(bench, late.map(nonceOf));
     return Promise.all(
-      receipts.map(async (receipt, place) => {
-        const one = running[place];
-        if (one === undefined) throw new Error("a receipt of no case");
-        return { ...one, placed: await one.placed, receipt };
-      }),
+      running.map(async (one) => ({
+        ...one,
+        placed: await one.placed,
+        receipt: await bench.receipt(one.nonce),
+      })),
     );
   };
 
-  test("every fault of every kind ends as the stand-in says, and nothing is sent twice", async () => {
+  test("every fault of every kind ends as the stand-in says, however late it acts, and no clock ends one that it has not done [D13.lastWord]", async () => {
     const ends: Awaited<ReturnType<typeof run>> = [];
     for (let from = 0; from < CASES.length; from += CONCURRENT) {
       ends.push(...(await run(CASES.slice(from, from + CONCURRENT))));
@@ -205,15 +231,18 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
       const arrived = submissions.filter((one) => one.hotkey === hotkey).slice(before);
       const accepted = arrived.filter(({ isAccepted }) => isAccepted).length;
       const isTwice = arrived.length > 1 || accepted > 1;
+      const fate = receipt?.fate;
       const isAnsweredAlike = placed.answer.ok
-        ? receipt.fate === "accepted"
-        : placed.answer.rejection.error === "unknownFate" || receipt.fate === "rejected";
-      return isTwice || !isAnsweredAlike || (receipt.fate === "accepted") !== (accepted === 1);
+        ? fate === "accepted"
+        : placed.answer.rejection.error === "unknownFate" || fate === "rejected";
+      const isTold =
+        fate === "pending" ? arrived.length === 0 : (fate === "accepted") === (accepted === 1);
+      return isTwice || !isAnsweredAlike || !isTold;
     });
     expect(wrong.map(({ kind, fault, receipt }) => [kind, fault, receipt])).toEqual([]);
     expect(bench.faults).toEqual([]);
     expect((await standIn.control.contents()).filter(({ accepted }) => accepted > 1)).toEqual([]);
-    const accepted = ends.filter(({ receipt }) => receipt.fate === "accepted");
+    const accepted = ends.filter(({ receipt }) => receipt?.fate === "accepted");
     expect(accepted.filter(({ receipt, kind }) => lacksOrder(receipt, kind)).map(named)).toEqual(
       [],
     );
@@ -224,8 +253,8 @@ const named = ({ kind, fault }: { readonly kind: string; readonly fault: string 
   `${kind} ${fault}`;
 
 /** Whether the receipt of a placed or edited order has no record of it. */
-function lacksOrder(receipt: WriteFate, kind: string): boolean {
-  if (receipt.fate !== "accepted") return true;
+function lacksOrder(receipt: WriteFate | null, kind: string): boolean {
+  if (receipt?.fate !== "accepted") return true;
   const { order } = storedResultOf(receipt);
   const isAct = /cancel|flatten/i.test(kind);
   return isAct ? order !== null : order === null;

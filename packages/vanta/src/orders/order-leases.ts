@@ -11,6 +11,8 @@ export interface OrderLeases {
   /** Renews the lease of an order until it is released or lost. */
   hold(order: OrderUuid): void;
   release(order: OrderUuid): void;
+  /** Releases the order now; this or another process takes it over after that time. */
+  leaveFor(order: OrderUuid, ms: number): Promise<void>;
   /** False once another process has taken the order over, or it was released. */
   holds(order: OrderUuid): boolean;
   /** Renews nothing more. */
@@ -49,6 +51,10 @@ export function createOrderLeases(options: {
       if (!isRunning) loop();
     },
     release: (order) => void held.delete(order),
+    async leaveFor(order, ms) {
+      held.delete(order);
+      await store.keep([order], holder, ms);
+    },
     holds: (order) => held.has(order),
     stop() {
       isStopped = true;

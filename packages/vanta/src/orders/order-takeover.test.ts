@@ -98,22 +98,50 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     return endedReceipt(first, nonce);
   };
 
-  test.each([
-    ["before", killedBefore, "rejected", 0],
-    ["after", killedAfter, "accepted", 1],
-  ] as const)(
-    "a process killed %s the order left: two others find one end and send nothing",
-    async (_when, wrap, fate, arrived) => {
-      const mine = await account();
-      const nonce = randomUUID();
-      void bench(wrap).place(mine, LONG_BTC, nonce);
-      const others = [bench(), bench()];
-      await until(async () => (await arrivedAt(mine)) === arrived);
-      expect(await finish(others, nonce)).toMatchObject({ fate });
-      expect(await arrivedAt(mine)).toBe(arrived);
-      expect(others.flatMap(({ faults }) => faults)).toEqual([]);
-    },
-  );
+  test("a process killed after the order left: two others find one end and send nothing", async () => {
+    const mine = await account();
+    const nonce = randomUUID();
+    void bench(killedAfter).place(mine, LONG_BTC, nonce);
+    const others = [bench(), bench()];
+    await until(async () => (await arrivedAt(mine)) === 1);
+    expect(await finish(others, nonce)).toMatchObject({ fate: "accepted" });
+    expect(await arrivedAt(mine)).toBe(1);
+    expect(others.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
+  test("a process killed before the order left: the others ask again and again, send nothing and end nothing [D13.lastWord]", async () => {
+    const mine = await account();
+    const nonce = randomUUID();
+    void bench(killedBefore).place(mine, LONG_BTC, nonce);
+    const others = [bench(), bench()];
+    await eventually(() => leaseOf(nonce));
+    await passLease(nonce, LEASE_MS);
+    await until(async () => {
+      await time.pass(TIMES.callMs + TIMES.resolveMs);
+      await Promise.all(others.map(({ desk }) => desk.takeOver()));
+      return (await leaseOf(nonce)).attempts > 2;
+    });
+    expect(await others[0]?.receipt(nonce)).toMatchObject({ fate: "pending" });
+    expect(await arrivedAt(mine)).toBe(0);
+    expect(others.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
+  test("orders that stay without an end hold no place: the end of a later one is found all the same [D13.lastWord]", async () => {
+    const mine = await account();
+    const lost = Array.from({ length: 5 }, () => randomUUID());
+    for (const nonce of lost) {
+      void bench(killedBefore).place(mine, LONG_BTC, nonce);
+      await eventually(() => leaseOf(nonce));
+      await passLease(nonce, LEASE_MS);
+    }
+    const nonce = randomUUID();
+    void bench(killedAfter).place(mine, LONG_BTC, nonce);
+    await until(async () => (await arrivedAt(mine)) === 1);
+    await passLease(nonce, LEASE_MS);
+    const small = open({ times: { ...TIMES, fatesMax: 2 } });
+    expect(await endedReceipt(small, nonce)).toMatchObject({ fate: "accepted" });
+    for (const one of lost) expect(await small.receipt(one)).toMatchObject({ fate: "pending" });
+  });
 
   test("an answer that comes after another process found the end changes nothing", async () => {
     const mine = await account();

@@ -7,12 +7,14 @@ export interface OrderTimes {
   /** The first and the longest wait between two questions about an order's fate. */
   readonly firstAskMs: number;
   readonly lastAskMs: number;
-  /** An order that the network does not know at two questions this far apart never reached it. */
-  readonly askedApartMs: number;
+  /** The longest wait between two questions about an order after its deadline. */
+  readonly overdueAskMs: number;
   /** The lease of an order, which its process renews; afterwards another process takes the order over. */
   readonly leaseMs: number;
   /** A stop waits this long for the calls that are under way. */
   readonly drainMs: number;
+  /** Max orders whose fate one process looks for at the same time. */
+  readonly fatesMax: number;
 }
 
 export const ORDER_TIMES: OrderTimes = {
@@ -20,15 +22,14 @@ export const ORDER_TIMES: OrderTimes = {
   resolveMs: 30_000,
   firstAskMs: 1_000,
   lastAskMs: 60_000,
-  askedApartMs: 15_000,
+  overdueAskMs: 3_600_000,
   leaseMs: 15_000,
   drainMs: 10_000,
+  fatesMax: 1_000,
 };
 
 /** Max orders that are sent concurrently, and how many more wait for how long. */
 export const ROOM_LIMITS = { perAccountMax: 4, max: 64, waitMs: 1_000, waitingMax: 256 } as const;
 
-/** Max orders whose fate one process looks for. */
-export const FATES_MAX = 1_000;
 /** Max concurrent questions about fates. */
 export const QUESTIONS_MAX = 8;

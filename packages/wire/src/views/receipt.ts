@@ -3,7 +3,7 @@ import type { WriteFate } from "@propgate/ledger";
 import { answeredResult } from "./order-answer.ts";
 import { storedResult } from "./order-result.ts";
 
-/** @rule D9.receipts D13.withdrawn */
+/** @rule D9.receipts D13.withdrawn D13.lastWord */
 export function receiptView(nonce: string, found: WriteFate | null): Receipt {
   const nothing = {
     nonce,
@@ -28,8 +28,17 @@ export function receiptView(nonce: string, found: WriteFate | null): Receipt {
       const { status, error, refusalCode } = found;
       return { ...seen, status, error, refusalCode };
     }
-    case "pending":
+    case "pending": {
+      const { sentAtMs } = found;
+      return sentAtMs === null ? seen : { ...seen, error: unansweredText(sentAtMs) };
+    }
     case "withdrawn":
       return seen;
   }
+}
+
+/** @rule D13.lastWord */
+function unansweredText(sentAtMs: number): string {
+  const since = new Date(sentAtMs).toISOString();
+  return `The trading network has not said since ${since} what became of the order; it may have been carried out, and still may be. Look at positions and orders before you send it again under another nonce`;
 }

@@ -2,14 +2,10 @@ import { parseCancelAllAfter, type SwitchFields, type SwitchResult } from "@prop
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import { print } from "../../output.ts";
-import {
-  type ConnectionOptions,
-  connectionOptions,
-  readCredentials,
-} from "../../profile/connection.ts";
+import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
 import { time } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
-import { openTradingService } from "../../trading/service.ts";
+import { reading } from "../trading/read-command.ts";
 
 interface SwitchOptions extends ConnectionOptions {
   readonly flatten?: boolean;
@@ -28,10 +24,10 @@ export function addCancelAllAfter(program: Command, terminal: Terminal): void {
   command.action(async (seconds: string) => {
     const options = command.optsWithGlobals<SwitchOptions>();
     const fields = fieldsOf(seconds, options);
-    const credentials = await readCredentials(terminal, options);
-    const service = openTradingService(credentials, () => terminal.now());
-    const result = await service.cancelAllAfter(fields.seconds ?? 0, fields.action);
-    print(terminal, options, { value: result, lines: [switchLine(result)] });
+    await reading(terminal, options, async (service) => {
+      const result = await service.cancelAllAfter(fields.seconds ?? 0, fields.action);
+      print(terminal, options, { value: result, lines: [switchLine(result)] });
+    });
   });
 }
 

@@ -1,14 +1,10 @@
 import type { OrderLife } from "@propgate/contract";
 import type { Command } from "commander";
 import { pairs, print, table } from "../../output.ts";
-import {
-  type ConnectionOptions,
-  connectionOptions,
-  readCredentials,
-} from "../../profile/connection.ts";
+import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
 import { exact, time } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
-import { openTradingService } from "../../trading/service.ts";
+import { reading } from "../trading/read-command.ts";
 import { differenceEntries } from "./fate-lines.ts";
 
 /** `propgate order show`: the life of an order. */
@@ -21,9 +17,10 @@ export function addShow(order: Command, terminal: Terminal): void {
     .argument("<id>", "the order's whole id");
   command.action(async (id: string) => {
     const options = command.optsWithGlobals<ConnectionOptions>();
-    const credentials = await readCredentials(terminal, options);
-    const life = await openTradingService(credentials, () => terminal.now()).order(id);
-    print(terminal, options, { value: life, lines: lifeLines(life) });
+    await reading(terminal, options, async (service) => {
+      const life = await service.order(id);
+      print(terminal, options, { value: life, lines: lifeLines(life) });
+    });
   });
 }
 

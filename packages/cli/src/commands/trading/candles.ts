@@ -9,16 +9,13 @@ import {
 import { type Command, Option } from "commander";
 import { usageError } from "../../cli-error.ts";
 import { print, table } from "../../output.ts";
-import {
-  type ConnectionOptions,
-  connectionOptions,
-  readCredentials,
-} from "../../profile/connection.ts";
+import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
 import { sparkline } from "../../render/chart.ts";
 import { exact, minute } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
-import { openTradingService, type TradingService } from "../../trading/service.ts";
+import type { TradingService } from "../../trading/service.ts";
 import { typedStart } from "../../typed-time.ts";
+import { reading } from "./read-command.ts";
 
 const SIDES = ["mid", "bid", "ask"] as const;
 type Side = (typeof SIDES)[number];
@@ -58,14 +55,13 @@ export function addCandles(program: Command, terminal: Terminal): void {
   command.action(async (pair: string) => {
     const options = command.optsWithGlobals<CandlesOptions>();
     const request = readRequest(pair, options);
-    const service = openTradingService(await readCredentials(terminal, options), () =>
-      terminal.now(),
-    );
-    const candles = await service.candles(request);
-    const isForPerson = options.json !== true && options.csv !== true;
-    const tick = isForPerson && candles.length > 0 ? await tickOf(service, request.pair) : null;
-    const lines = candleLines(candles, { side: options.side, tick });
-    print(terminal, options, { value: candles, columns: COLUMNS, lines });
+    await reading(terminal, options, async (service) => {
+      const candles = await service.candles(request);
+      const isForPerson = options.json !== true && options.csv !== true;
+      const tick = isForPerson && candles.length > 0 ? await tickOf(service, request.pair) : null;
+      const lines = candleLines(candles, { side: options.side, tick });
+      print(terminal, options, { value: candles, columns: COLUMNS, lines });
+    });
   });
 }
 

@@ -8,18 +8,14 @@ import {
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import { print, table } from "../../output.ts";
-import {
-  type ConnectionOptions,
-  connectionOptions,
-  readCredentials,
-} from "../../profile/connection.ts";
+import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
 import { time } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
-import { openTradingService } from "../../trading/service.ts";
 import { detailOf } from "./event-detail.ts";
 import { addEventsForward } from "./events-forward.ts";
 import { addEventsTail } from "./events-tail.ts";
 import { addEventsVerify } from "./events-verify.ts";
+import { reading } from "./read-command.ts";
 
 interface EventsOptions extends ConnectionOptions {
   readonly after?: string;
@@ -51,11 +47,12 @@ export function addEvents(program: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<EventsOptions>();
     const request = readRequest(options);
-    const credentials = await readCredentials(terminal, options);
-    const page = await openTradingService(credentials, () => terminal.now()).events(request);
-    // A spreadsheet takes the events alone.
-    const value = options.csv === true ? page.items : page;
-    print(terminal, options, { value, columns: COLUMNS, lines: pageLines(page) });
+    await reading(terminal, options, async (service) => {
+      const page = await service.events(request);
+      // A spreadsheet takes the events alone.
+      const value = options.csv === true ? page.items : page;
+      print(terminal, options, { value, columns: COLUMNS, lines: pageLines(page) });
+    });
   });
   addEventsTail(events, terminal);
   addEventsVerify(events, terminal);

@@ -2,15 +2,11 @@ import { type FillItem, type HistoryRequest, LIMITS, parseHistoryQuery } from "@
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import { print, table } from "../../output.ts";
-import {
-  type ConnectionOptions,
-  connectionOptions,
-  readCredentials,
-} from "../../profile/connection.ts";
+import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
 import { exact, minute, signedMoney } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
-import { openTradingService } from "../../trading/service.ts";
 import { typedStart } from "../../typed-time.ts";
+import { reading } from "./read-command.ts";
 
 interface FillsOptions extends ConnectionOptions {
   readonly limit: string;
@@ -37,10 +33,11 @@ export function addFills(program: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<FillsOptions>();
     const request = readRequest(options);
-    const credentials = await readCredentials(terminal, options);
-    const page = await openTradingService(credentials, () => terminal.now()).fills(request);
-    const value = options.csv === true ? page.items : page;
-    print(terminal, options, { value, columns: COLUMNS, lines: fillLines(page.items) });
+    await reading(terminal, options, async (service) => {
+      const page = await service.fills(request);
+      const value = options.csv === true ? page.items : page;
+      print(terminal, options, { value, columns: COLUMNS, lines: fillLines(page.items) });
+    });
   });
 }
 

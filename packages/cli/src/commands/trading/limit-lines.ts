@@ -9,8 +9,10 @@ const NEAR = 0.75;
 
 /** Every loss limit as a bar: how much of it is used and how much is left. @rule D12.limitNow */
 export function limitLines({ drawdownRules }: Account<Linked>, paint: Paint): readonly string[] {
-  if (drawdownRules === null) return [`loss limits  ${bar(null, BAR_WIDTH)}  not known`];
-  const limits = drawdownRules.limits.map((limit) => ({ ...limit, name: limitName(limit) }));
+  // A service of the specification alone sends no list of limits.
+  const sent = drawdownRules?.limits;
+  if (sent === undefined) return [`loss limits  ${bar(null, BAR_WIDTH)}  not known`];
+  const limits = sent.map((limit) => ({ ...limit, name: limitName(limit) }));
   const width = Math.max(...limits.map(({ name }) => name.length));
   return limits.flatMap((limit) => lines(limit, { width, paint }));
 }

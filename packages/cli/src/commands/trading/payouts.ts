@@ -1,16 +1,13 @@
 import { type Linked, PAYOUT, type PayoutItem, type Payouts } from "@propgate/contract";
 import type { Command } from "commander";
 import { pairs, print, table } from "../../output.ts";
-import {
-  type ConnectionOptions,
-  connectionOptions,
-  readCredentials,
-} from "../../profile/connection.ts";
+import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
 import { columnsOf } from "../../render/csv.ts";
 import { day, money, time, UNKNOWN } from "../../render/figures.ts";
 import { progressOn } from "../../render/progress.ts";
 import type { Terminal } from "../../terminal.ts";
-import { openTradingService, type TradingService } from "../../trading/service.ts";
+import type { TradingService } from "../../trading/service.ts";
+import { reading } from "./read-command.ts";
 
 interface EveryPayout {
   readonly items: readonly PayoutItem<Linked>[];
@@ -28,10 +25,7 @@ export function addPayouts(program: Command, terminal: Terminal): void {
     );
   command.action(async () => {
     const options = command.optsWithGlobals<ConnectionOptions>();
-    const service = openTradingService(await readCredentials(terminal, options), () =>
-      terminal.now(),
-    );
-    const all = await everyPayout(service, terminal);
+    const all = await reading(terminal, options, (service) => everyPayout(service, terminal));
     // CSV has a row for each payout and no estimate.
     const value = options.csv === true ? all.items : all;
     print(terminal, options, { value, columns: columnsOf(PAYOUT), lines: payoutLines(all) });

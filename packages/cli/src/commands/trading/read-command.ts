@@ -33,16 +33,28 @@ export function addRead(program: Command, terminal: Terminal, what: ReadCommand)
     .description(what.description);
   return command.action(async () => {
     const options = command.optsWithGlobals<ConnectionOptions>();
-    const credentials = await readCredentials(terminal, options);
-    const service = openTradingService(credentials, () => terminal.now());
     const isForPerson = options.json !== true && options.csv !== true;
-    const shown = await what
-      .run(service, paintFor(terminal, options), isForPerson)
-      .catch((error: unknown) => {
-        throw unreadable(error, credentials);
-      });
-    print(terminal, options, shown);
+    await reading(terminal, options, async (service) => {
+      print(terminal, options, await what.run(service, paintFor(terminal, options), isForPerson));
+    });
   });
+}
+
+/**
+ * Runs the work of a command that reads. Where an answer has another form than the contract's, the answer is at fault
+ * and not this program.
+ */
+export async function reading<Value>(
+  terminal: Terminal,
+  options: ConnectionOptions,
+  work: (service: TradingService) => Promise<Value>,
+): Promise<Value> {
+  const credentials = await readCredentials(terminal, options);
+  try {
+    return await work(openTradingService(credentials, () => terminal.now()));
+  } catch (error) {
+    throw unreadable(error, credentials);
+  }
 }
 
 /** A value of another type than the specification's fails where its text is made. */

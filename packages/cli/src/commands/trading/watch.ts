@@ -3,15 +3,12 @@ import type { Command } from "commander";
 import { CliError, EXIT, usageError } from "../../cli-error.ts";
 import { print } from "../../output.ts";
 import { printableJson } from "../../printable.ts";
-import {
-  type ConnectionOptions,
-  connectionOptions,
-  readCredentials,
-} from "../../profile/connection.ts";
+import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
 import { paintFor } from "../../render/paint.ts";
 import { type PriceTexts, priceReader, WITHOUT_TICKS } from "../../render/prices.ts";
 import type { Terminal } from "../../terminal.ts";
-import { openTradingService, type TradingService } from "../../trading/service.ts";
+import type { TradingService } from "../../trading/service.ts";
+import { reading } from "./read-command.ts";
 import { changeLine, type Moment, screenLines } from "./watch-screen.ts";
 
 interface WatchOptions extends ConnectionOptions {
@@ -38,25 +35,24 @@ export function addWatch(program: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<WatchOptions>();
     const everyMs = readEvery(options.every);
     if (options.csv === true && options.once !== true) throw usageError("--csv requires --once");
-    const service = openTradingService(await readCredentials(terminal, options), () =>
-      terminal.now(),
-    );
     const paint = paintFor(terminal, options);
-    if (options.once === true) {
-      const moment = await readMoment(service, { equity: [], prices: priceReader(service) });
-      const { account, positions } = moment;
-      print(terminal, options, {
-        value: { account, positions },
-        lines: screenLines(moment, paint),
-      });
-      return;
-    }
-    const view = viewOn(terminal, options);
-    try {
-      await untilStopped({ service, terminal, view, everyMs });
-    } finally {
-      view.end();
-    }
+    await reading(terminal, options, async (service) => {
+      if (options.once === true) {
+        const moment = await readMoment(service, { equity: [], prices: priceReader(service) });
+        const { account, positions } = moment;
+        print(terminal, options, {
+          value: { account, positions },
+          lines: screenLines(moment, paint),
+        });
+        return;
+      }
+      const view = viewOn(terminal, options);
+      try {
+        await untilStopped({ service, terminal, view, everyMs });
+      } finally {
+        view.end();
+      }
+    });
   });
 }
 

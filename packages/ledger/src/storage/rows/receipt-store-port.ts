@@ -31,7 +31,12 @@ export type WriteFate =
       /** Null unless the trading network refused the order. @rule D10.refusalCodes */
       readonly refusalCode: RefusalCode | null;
     }
-  | { readonly fate: "pending"; readonly receivedAtMs: UnixMs }
+  | {
+      readonly fate: "pending";
+      readonly receivedAtMs: UnixMs;
+      /** When the order was handed to a validator that has not answered it; else null. */
+      readonly sentAtMs: UnixMs | null;
+    }
   /** Another request of the key used the nonce, so no order can use it. @rule D13.withdrawn */
   | { readonly fate: "withdrawn"; readonly receivedAtMs: null };
 

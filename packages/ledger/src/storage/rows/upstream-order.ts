@@ -20,8 +20,8 @@ export interface NewUpstreamOrder {
 
 export interface UpstreamOrder extends NewUpstreamOrder {
   /**
-   * `sending`: its end is not known. `completed`, `failed`: as the network said. `never`: it surely
-   * did not reach the network and never will.
+   * `sending`: its end is not known. `completed`, `failed`: as the network said. `never`: it was not
+   * handed to the network.
    */
   readonly state: "sending" | "completed" | "failed" | "never";
   /** When the request that carries it is over at the latest. */
@@ -66,7 +66,7 @@ export interface UpstreamOrderStore {
    * an order. False: it has ended before, or is not known, and nothing is changed.
    */
   end(end: OrderEnd): Promise<boolean>;
-  /** Takes over orders in `sending` whose lease is over, oldest first; each by one process only. */
+  /** Takes over orders in `sending` whose lease is over, the longest over first; each by one process only. */
   takeOver(holder: string, forMs: number, limit: number): Promise<readonly UpstreamOrder[]>;
   /** Extends the leases of orders in `sending`; returns those that the holder still has. */
   keep(

@@ -18,7 +18,9 @@ const READ = `
 select coalesce(n.used_at_ms, r.received_at_ms, r.decided_at_ms) as received_at_ms,
   r.nonce is null and n.is_write is not true as is_withdrawn,
   coalesce(n.was_paused, false) as was_paused, r.status, r.result, r.error, r.refusal_code,
-  r.account_id, r.first_seq, r.lines, r.rest
+  r.account_id, r.first_seq, r.lines, r.rest,
+  (select o.created_at_ms from upstream_orders o
+    where o.state = 'sending' and o.key_id = w.key_id and o.nonce = w.nonce) as sent_at_ms
 from (select $1::text as key_id, $2::text as nonce) as w
   left join nonces n on n.key_id = w.key_id and n.nonce = w.nonce
   left join receipts r on r.key_id = w.key_id and r.nonce = w.nonce
@@ -70,6 +72,7 @@ interface FateRow {
   readonly first_seq: string | null;
   readonly lines: number | null;
   readonly rest: string | null;
+  readonly sent_at_ms: string | null;
 }
 
 /** Reads receipts and stores rejections; the executor writes accepted orders. */
@@ -136,7 +139,7 @@ async function resultOf(database: Queryable, row: FateRow): Promise<AnswerSource
 }
 
 function fateOf(
-  { received_at_ms, is_withdrawn, was_paused, status, error, refusal_code }: FateRow,
+  { received_at_ms, is_withdrawn, was_paused, status, error, refusal_code, sent_at_ms }: FateRow,
   result: AnswerSource | string | null,
 ): WriteFate {
   if (is_withdrawn) return { fate: "withdrawn", receivedAtMs: null };
@@ -146,7 +149,10 @@ function fateOf(
     const { status: paused, text } = ERRORS.tooManyFailedRequests;
     return { fate: "rejected", receivedAtMs, status: paused, error: text, refusalCode: null };
   }
-  if (status === null || error === null) return { fate: "pending", receivedAtMs };
+  if (status === null || error === null) {
+    const sentAtMs = sent_at_ms === null ? null : unixMs(Number(sent_at_ms));
+    return { fate: "pending", receivedAtMs, sentAtMs };
+  }
   // A newer release may have stored a code that this release does not know.
   const refusalCode = isRefusalCode(refusal_code) ? refusal_code : null;
   return { fate: "rejected", receivedAtMs, status, error, refusalCode };

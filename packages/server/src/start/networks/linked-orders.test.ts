@@ -218,12 +218,19 @@ describe("an order of a linked account", () => {
     expect(account?.resting).toMatchObject([{ quantity: null, bracketPct: 1, stopLoss: 46_000 }]);
   });
 
-  test("a success with nothing done is of unknown fate, and then not carried out [D13.answerInDoubt]", async () => {
+  test("a success with nothing done is of unknown fate, and no time makes it a rejection: the receipt says since when [D13.answerInDoubt D13.lastWord]", async () => {
     for (const trade of [BUY, ENTRY]) {
       await meet({ kind: "nothingDone" });
+      const sentAt = new Date(service.harness.time.clock.now()).toISOString();
       const { status, sent, body } = await send(trade);
       expect([status, body.error]).toEqual([500, expect.stringContaining("may or may not")]);
-      expect((await ended(sent)).fate).toBe("rejected");
+      for (const minutes of [0, 2, 60]) {
+        await service.harness.time.pass(minutes * MINUTE_MS);
+        expect(await read(`receipts/${sent}`)).toMatchObject({
+          fate: "pending",
+          error: expect.stringContaining(`has not said since ${sentAt.slice(0, 16)}`),
+        });
+      }
     }
     expect([await positions(), await orders()]).toEqual([[], []]);
   });

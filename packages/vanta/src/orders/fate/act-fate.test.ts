@@ -78,7 +78,7 @@ describe("a cancel that the network accepted", () => {
   test("a cancel that the network accepted was not carried out while its orders are pending", () => {
     const sight = sightOf({ orders: [standingOrder({ uuid: "a" })] });
     const around = { before: pendingBefore("a"), sight, sentAtMs: NOW };
-    expect(cancelFate(ALL, around, 1)).toEqual({ kind: "never" });
+    expect(cancelFate(ALL, around, 1)).toEqual({ kind: "unseen" });
   });
 
   test("a cancel of all names every open position that has no stop, and none that has one [D13.nakedNamed]", () => {
@@ -104,7 +104,7 @@ describe("a FLAT_ALL that the network accepted", () => {
 
   test("a FLAT_ALL that the network accepted names the positions that it closed, also one that opened after the reading before it [D13.linkedSight]", () => {
     const sight = sightOf({}, { closed: [flat("p", NOW + 5), flat("q", NOW + 6)] });
-    expect(flattenFate(all, { before, sight }, true)).toMatchObject({
+    expect(flattenFate(all, { before, sight, sentAtMs: NOW }, true)).toMatchObject({
       closed: [{ uuid: "p" }, { uuid: "q" }],
       stayed: [],
     });
@@ -113,26 +113,104 @@ describe("a FLAT_ALL that the network accepted", () => {
   test("a FLAT_ALL that the network accepted names no position that an earlier FLAT_ALL closed, and none that a stop closed", () => {
     const stopped = standingPosition({ uuid: "p", closeMs: NOW + 5 });
     const sight = sightOf({}, { closed: [stopped, flat("q", NOW - 1)] });
-    expect(flattenFate(all, { before, sight }, true)).toMatchObject({ closed: [], stayed: [] });
+    expect(flattenFate(all, { before, sight, sentAtMs: NOW }, true)).toMatchObject({
+      closed: [],
+      stayed: [],
+    });
   });
 
   test("a FLAT_ALL that the network accepted names every position of its pair that is open afterwards [D13.linkedSight]", () => {
     const sight = sightOf({ positions: [standingPosition({ uuid: "new" })] });
     const pair = { ...all, pair: BTC };
-    expect(flattenFate(pair, { before: { ...before, positions: [] }, sight }, true)).toMatchObject({
+    expect(
+      flattenFate(pair, { before: { ...before, positions: [] }, sight, sentAtMs: NOW }, true),
+    ).toMatchObject({
       kind: "refused",
       rejection: { refusalCode: "nothingClosed" },
     });
     const other = { ...all, pair: pairId("ETHUSDC") };
-    expect(flattenFate(other, { before: { ...before, positions: [] }, sight }, true)).toMatchObject(
-      { kind: "flattened", closed: [], stayed: [] },
-    );
+    expect(
+      flattenFate(other, { before: { ...before, positions: [] }, sight, sentAtMs: NOW }, true),
+    ).toMatchObject({ kind: "flattened", closed: [], stayed: [] });
   });
 
   test("a FLAT_ALL of ids that are not open is refused with the first of them", () => {
     const command = { ...all, target: [positionUuid("gone")] };
-    expect(flattenFate(command, { before, sight: sightOf({}) }, true)).toMatchObject({
-      rejection: { refusalCode: "unknownPosition" },
+    expect(flattenFate(command, { before, sight: sightOf({}), sentAtMs: NOW }, true)).toMatchObject(
+      {
+        rejection: { refusalCode: "unknownPosition" },
+      },
+    );
+  });
+});
+
+describe("an act without an answer [D13.lastWord]", () => {
+  const position = { uuid: "p", pair: BTC, display: "BTC/USDC" };
+  const before = { ...pendingBefore(), positions: [position] };
+  const flattenAll = { type: "flatten", target: "all", pair: null } as const;
+  const closedBy = (uuid: string, atMs: number) =>
+    standingPosition({
+      uuid: "p",
+      closeMs: atMs,
+      fills: [standingOrder({ uuid, processedMs: atMs })],
+    });
+
+  test.each([
+    ["a FLAT_ALL of everything that found nothing open", { ...before, positions: [] }, flattenAll],
+    ["a FLAT_ALL of everything after a stop closed its position", before, flattenAll],
+    ["a FLAT_ALL of an account that was never read", null, flattenAll],
+  ] as const)("%s is not seen: it closes what is open when it arrives", (_, known, command) => {
+    const sight = sightOf({}, { closed: [closedBy("p-bracket-0", NOW + 5)] });
+    expect(flattenFate(command, { before: known, sight, sentAtMs: NOW }, false)).toEqual({
+      kind: "unseen",
     });
   });
+
+  test("a FLAT_ALL of a pair or of ids ends without it once its positions are closed: they stay closed", () => {
+    const sight = sightOf({}, { closed: [closedBy("p-bracket-0", NOW + 5)] });
+    const around = { before, sight, sentAtMs: NOW };
+    expect(flattenFate({ ...flattenAll, pair: BTC }, around, false)).toMatchObject({ closed: [] });
+    expect(
+      flattenFate({ ...flattenAll, target: [positionUuid("p")] }, around, false),
+    ).toMatchObject({ rejection: { refusalCode: "unknownPosition" } });
+  });
+
+  test("a FLAT_ALL of a pair is not seen while a position that it was sent for is open", () => {
+    const sight = sightOf({ positions: [standingPosition({ uuid: "p" })] });
+    const around = { before, sight, sentAtMs: NOW };
+    expect(flattenFate({ ...flattenAll, pair: BTC }, around, false)).toEqual({ kind: "unseen" });
+  });
+
+  test.each([
+    ["before it", NOW - 1, "unseen"],
+    ["since", NOW, "flattened"],
+  ] as const)(
+    "an account that was never read and shows a FLAT_ALL from %s: %s",
+    (_, atMs, kind) => {
+      const sight = sightOf({}, { closed: [closedBy("p-flat-all", atMs)] });
+      expect(flattenFate(flattenAll, { before: null, sight, sentAtMs: NOW }, false)).toMatchObject({
+        kind,
+      });
+    },
+  );
+
+  test("a cancel of all that found nothing resting is not seen: it cancels what rests when it arrives", () => {
+    const around = { before: pendingBefore(), sight: sightOf({}), sentAtMs: NOW };
+    expect(cancelFate(ALL, around, null)).toEqual({ kind: "unseen" });
+    expect(cancelFate(ALL, around, 0)).toMatchObject({ kind: "cancelled", count: 0 });
+  });
+
+  test.each([
+    ["nothing ended since", [], null, "unseen"],
+    ["an order ended since", [["a", NOW]], null, "cancelled"],
+    ["an order ended earlier", [["a", NOW - 1]], null, "unseen"],
+    ["an order of any pair ended since", [["a", NOW]], BTC, "unseen"],
+  ] as const)(
+    "a cancel of all of an account that was never read, where %s",
+    (_, ended, pair, kind) => {
+      const sight = sightOf({}, { endedOrders: new Map(ended) });
+      const around = { before: null, sight, sentAtMs: NOW };
+      expect(cancelFate({ ...ALL, pair }, around, null)).toMatchObject({ kind });
+    },
+  );
 });

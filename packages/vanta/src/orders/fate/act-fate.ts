@@ -48,10 +48,10 @@ export type EditFate = { readonly kind: "edited"; readonly order: NetworkOrder }
 export type NotDone =
   /** The network has refused it, or must have. */
   | { readonly kind: "refused"; readonly rejection: Rejection }
-  /** The account does not show it: it was not carried out, unless it is still on its way. */
-  | { readonly kind: "never" };
+  /** The account does not show it: it may still be on its way. */
+  | { readonly kind: "unseen" };
 
-const NEVER: NotDone = { kind: "never" };
+const UNSEEN: NotDone = { kind: "unseen" };
 const TOP_LEVEL = { legs: "topLevel" } as const;
 
 /** The account before and after an act. */
@@ -63,8 +63,8 @@ export interface AroundAct {
 }
 
 /**
- * Finds the effect of a cancel: its orders are gone and were not filled. `count` is the network's count; null when it
- * sent none.
+ * Finds the effect of a cancel: its orders are gone and were not filled. `count` is the network's count; null without
+ * its answer. Then a cancel of `ALL` that found nothing to do is not seen: it would cancel what rests when it arrives.
  */
 export function cancelFate(
   command: CancelOrders,
@@ -84,10 +84,10 @@ export function cancelFate(
       return cancelled(command, around, { ids: [], count });
     return cancelled(command, around, { ids: gone, count: count ?? gone.length });
   }
-  if (wanted.some((id) => isPending.has(id))) return NEVER;
+  if (wanted.some((id) => isPending.has(id))) return UNSEEN;
   const [first] = listedIds(command.target);
-  if (first === undefined) return cancelled(command, around, { ids: [], count: count ?? 0 });
-  return unknownOrder(first);
+  if (first !== undefined) return unknownOrder(first);
+  return count === null ? UNSEEN : cancelled(command, around, { ids: [], count });
 }
 
 function cancelled(
@@ -184,9 +184,19 @@ function cancelAllFate(
       processedMs !== null &&
       processedMs < sentAtMs,
   );
-  if (isLeft) return NEVER;
+  if (isLeft || (count === null && !endedSomeOrder(command, { sight, sentAtMs }))) return UNSEEN;
   const withoutStop = openWithoutStop(sight).filter((one) => pair === null || one.pair === pair);
   return { kind: "cancelled", ids: [], count, notFound: [], withoutStop };
+}
+
+/** The network's list of ended orders has no pair, so it shows nothing about a cancel of one pair. */
+function endedSomeOrder(
+  { pair }: CancelOrders,
+  { sight, sentAtMs }: Omit<AroundAct, "before">,
+): boolean {
+  const filled = fillIds(sight);
+  const ended = [...sight.endedOrders].filter(([id, atMs]) => atMs >= sentAtMs && !filled.has(id));
+  return pair === null && ended.length > 0;
 }
 
 function isTarget({ target, pair }: Pick<CancelOrders, "target" | "pair">) {
@@ -204,15 +214,15 @@ function listedIds(target: CancelOrders["target"]): readonly OrderUuid[] {
  */
 export function flattenFate(
   command: Flatten,
-  { before, sight }: Omit<AroundAct, "sentAtMs">,
+  { before, sight, sentAtMs }: AroundAct,
   isAccepted: boolean,
 ): FlattenFate {
   const isNamed = isNamedBy(command);
   const stayed = openNow(sight).positions.filter(isNamed);
   const fills = fillIds(sight);
   if (before === null) {
-    const isDone = isAccepted || [...fills].some((id) => id.endsWith(FLAT_SUFFIX));
-    return isDone ? { kind: "flattened", closed: null, stayed, notFound: [] } : NEVER;
+    const isDone = isAccepted || hasFlattenedSince(sight, sentAtMs);
+    return isDone ? { kind: "flattened", closed: null, stayed, notFound: [] } : UNSEEN;
   }
   const named = before.positions.filter(isNamed);
   const isOpen = new Set(stayed.map(({ uuid }) => uuid));
@@ -223,12 +233,32 @@ export function flattenFate(
   );
   const closed = [...gone, ...closedSince(sight, before).filter(isNamed)];
   if (closed.length > 0) return flattened(command.target, closed, stayed);
-  if (isAccepted && stayed.length > 0) return nothingClosed(stayed);
-  if (!isAccepted && named.length + stayed.length > 0) return NEVER;
-  return flattened(command.target, [], []);
+  if (!isAccepted && couldStillClose(command, { named, stayed, isOpen })) return UNSEEN;
+  return stayed.length > 0 ? nothingClosed(stayed) : flattened(command.target, [], []);
+}
+
+/** Ids and a pair are sent as ids, and a closed position stays closed. `ALL` closes what is open when it arrives. */
+function couldStillClose(
+  { target, pair }: Flatten,
+  about: {
+    readonly named: readonly NamedPosition[];
+    readonly stayed: readonly NamedPosition[];
+    readonly isOpen: ReadonlySet<string>;
+  },
+): boolean {
+  if (target !== "all") return about.stayed.length > 0;
+  return pair === null || about.named.some(({ uuid }) => about.isOpen.has(uuid));
 }
 
 const FLAT_SUFFIX = "-flat-all";
+
+function hasFlattenedSince({ readings, closed }: AccountSight, sinceMs: UnixMs): boolean {
+  return [...Object.values(readings.positions), ...closed].some(({ fills }) =>
+    (fills ?? []).some(
+      ({ uuid, processedMs }) => uuid.endsWith(FLAT_SUFFIX) && (processedMs ?? 0) >= sinceMs,
+    ),
+  );
+}
 
 function flatFillId(positionUuid: string): string {
   return `${positionUuid}${FLAT_SUFFIX}`;
@@ -287,7 +317,7 @@ function flattened(
 export function editFate({ replacement }: EditOrder, sight: AccountSight): EditFate {
   const order = foundOrder(sight, replacement.orderUuid);
   if (order !== null && isAsEdited(order, replacement)) return { kind: "edited", order };
-  return order === null || order.filled ? unknownOrder(replacement.orderUuid) : NEVER;
+  return order === null || order.filled ? unknownOrder(replacement.orderUuid) : UNSEEN;
 }
 
 function unknownOrder(id: OrderUuid): NotDone {

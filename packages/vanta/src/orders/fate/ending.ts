@@ -45,11 +45,6 @@ export const NOT_TAKEN: Ending = {
   state: "never",
   rejection: { error: "networkDown" },
 };
-export const NEVER: Ending = {
-  ok: false,
-  state: "never",
-  rejection: { error: "notCarriedOut" },
-};
 
 export function refusedEnding(rejection: Rejection): Ending {
   return { ok: false, state: "failed", rejection };
@@ -87,7 +82,7 @@ export async function acceptedEnding(
   order: OrderOnItsWay,
   about: AboutAccepted,
 ): Promise<Ending | null> {
-  const { command, before } = order.stored;
+  const { command } = order.stored;
   if (command.type !== "cancelOrders" && command.type !== "flatten") {
     return orderedEnding(order, command, about);
   }
@@ -95,12 +90,12 @@ export async function acceptedEnding(
   if (sight === null) return null;
   const facts = factsOf(about.accepted, about.seconds);
   if (command.type === "flatten") {
-    return flattenEnding(flattenFate(command, { before, sight }, true), facts);
+    return flattenEnding(flattenFate(command, aroundAct(order, sight), true), facts);
   }
   const { record } = about.accepted;
   const count = record === null ? null : recordFields(record).number("num_cancelled");
   const fate = cancelFate(command, aroundAct(order, sight), count);
-  return fate.kind === "never" ? null : cancelEnding(fate, facts);
+  return cancelEnding(fate, facts);
 }
 
 function aroundAct(
@@ -110,8 +105,15 @@ function aroundAct(
   return { before: stored.before, sight, sentAtMs };
 }
 
-/** The end of a LIMIT_CANCEL, LIMIT_EDIT or FLAT_ALL of unknown fate, from the account after its request. */
-export function actEnding(order: OrderOnItsWay, sight: AccountSight, seconds: number): Ending {
+/**
+ * The end of a LIMIT_CANCEL, LIMIT_EDIT or FLAT_ALL of unknown fate, from the account after its request. Null while the
+ * account does not show its effect, and it could still have one: no deadline ends it. @rule D13.lastWord decides
+ */
+export function actEnding(
+  order: OrderOnItsWay,
+  sight: AccountSight,
+  seconds: number,
+): Ending | null {
   const { command } = order.stored;
   const facts = factsOf(NOTHING_SENT, seconds);
   const around = aroundAct(order, sight);
@@ -268,13 +270,13 @@ function expectedStatus(
   }
 }
 
-function cancelEnding(fate: CancelFate, facts: AnswerFacts): Ending {
+function cancelEnding(fate: CancelFate, facts: AnswerFacts): Ending | null {
   return fate.kind === "cancelled"
     ? done(cancelledResult({ ...facts, ...fate }), facts)
     : notDone(fate);
 }
 
-function flattenEnding(fate: FlattenFate, facts: AnswerFacts): Ending {
+function flattenEnding(fate: FlattenFate, facts: AnswerFacts): Ending | null {
   return fate.kind === "flattened"
     ? done(flattenedResult({ ...facts, ...fate }), facts)
     : notDone(fate);
@@ -285,8 +287,8 @@ function notDone(
     CancelFate | FlattenFate | EditFate,
     { kind: "cancelled" | "flattened" | "edited" }
   >,
-): Ending {
-  return fate.kind === "never" ? NEVER : refusedEnding(fate.rejection);
+): Ending | null {
+  return fate.kind === "unseen" ? null : refusedEnding(fate.rejection);
 }
 
 function done(result: OrderResult, facts: AnswerFacts): Ending {

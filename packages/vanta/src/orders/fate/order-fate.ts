@@ -2,15 +2,14 @@ import { type Clock, createSlots, type Timer } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { UpstreamOrderStore } from "@propgate/ledger";
 import type { Gateway } from "../../upstream/port.ts";
-import { type CleanText, judgeStatus } from "../answer/gateway-answer.ts";
+import { type Accepted, type CleanText, judgeStatus } from "../answer/gateway-answer.ts";
 import type { OrderLeases } from "../order-leases.ts";
-import { FATES_MAX, type OrderTimes, QUESTIONS_MAX } from "../order-times.ts";
+import { type OrderTimes, QUESTIONS_MAX } from "../order-times.ts";
 import { hasOwnId } from "../stored-order.ts";
 import {
   acceptedEnding,
   actEnding,
   type Ending,
-  NEVER,
   type OrderOnItsWay,
   orderEnd,
   refusedEnding,
@@ -24,11 +23,17 @@ export interface OpenOrder {
   readonly sentUntilMs: UnixMs;
   /** The end, when it is known and could not be stored; else null. */
   readonly ending: Ending | null;
+  /** The network's acceptance, when no reading of the account has decided yet what it did; else null. */
+  readonly accepted: Accepted | null;
 }
 
-/** Finds the ends of orders without an answer, in the background; never sends one again. */
+/**
+ * Finds the ends of orders without an answer, in the background; never sends one again. Only the network's own word
+ * ends an order: that it does not know the order may change, so such an order stays `sending`, at any age. After its
+ * deadline it holds no place here: the next take-over asks again, after waits that grow with its age.
+ */
 export interface FateFinder {
-  /** Keeps the order's lease, which this process holds, until the order has ended. */
+  /** Keeps the order's lease, which this process holds, until the order has ended or is overdue. */
   follow(open: OpenOrder): void;
   /** How many more orders can be followed. */
   room(): number;
@@ -52,8 +57,6 @@ export interface FateOptions {
 interface Search {
   readonly open: OpenOrder;
   ending: Ending | null;
-  /** When the network first did not know the order after its deadline; null before. */
-  missingSinceMs: UnixMs | null;
   /** How many times the network said that the order is accepted, and no reading of the account decided. */
   undecided: number;
 }
@@ -79,7 +82,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
       if (isStopped) end();
     });
   const run = async (open: OpenOrder): Promise<void> => {
-    const search: Search = { open, ending: open.ending, missingSinceMs: null, undecided: 0 };
+    const search: Search = { open, ending: open.ending, undecided: 0 };
     let waitMs = firstWait(options, search);
     let nextMs = times.firstAskMs;
     while (!isStopped) {
@@ -89,6 +92,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
       waitMs = nextMs;
       try {
         if (await slots.take(() => isOver(options, search))) return;
+        if (isOverdue(options, search)) return await leaveForLater(options, search);
       } catch (cause) {
         onFault(cause);
       }
@@ -98,7 +102,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
     follow(open) {
       const id = open.order.orderUuid;
       if (running.has(id)) return;
-      if (isStopped || running.size >= FATES_MAX) {
+      if (isStopped || running.size >= times.fatesMax) {
         // The order is taken over once its lease is over and there is room again.
         leases.release(id);
         return;
@@ -111,7 +115,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
         }),
       );
     },
-    room: () => (isStopped ? 0 : Math.max(0, FATES_MAX - running.size)),
+    room: () => (isStopped ? 0 : Math.max(0, times.fatesMax - running.size)),
     async stop() {
       isStopped = true;
       for (const end of [...waits]) end();
@@ -122,7 +126,9 @@ export function createFateFinder(options: FateOptions): FateFinder {
 
 /** Without an id of its own, an order's fate shows only after its deadline. */
 function firstWait({ clock, times }: FateOptions, { open, ending }: Search): number {
-  if (ending !== null || hasOwnId(open.order.stored.command)) return times.firstAskMs;
+  if (ending !== null || open.accepted !== null || hasOwnId(open.order.stored.command)) {
+    return times.firstAskMs;
+  }
   return Math.max(times.firstAskMs, deadline(open, times) - clock.now() + 1);
 }
 
@@ -166,27 +172,44 @@ async function endingById(options: FateOptions, search: Search): Promise<Ending 
     }
     case "refused":
       return refusedEnding(judgement.rejection);
+    // An order that the network does not know may still be on its way to it. @rule D13.lastWord
     case "notFound":
-      return isNever(options, search, askedAtMs) ? NEVER : null;
     case "notTaken":
     case "unknown":
       return null;
   }
 }
 
-/** The network does not know the order at two questions after its deadline. */
-function isNever({ times }: FateOptions, search: Search, askedAtMs: UnixMs): boolean {
-  if (askedAtMs <= deadline(search.open, times)) return false;
-  search.missingSinceMs ??= askedAtMs;
-  return askedAtMs - search.missingSinceMs >= times.askedApartMs;
+/** True after the deadline of an order whose end is neither known nor about to be decided by readings. */
+function isOverdue({ clock, times }: FateOptions, search: Search): boolean {
+  const { ending, undecided, open } = search;
+  const isBeingDecided = undecided > 0 && undecided < UNDECIDED_MAX;
+  // The acceptance is in this process alone.
+  const untilMs = deadline(open, times) + (open.accepted === null ? 0 : times.overdueAskMs);
+  return ending === null && !isBeingDecided && clock.now() > untilMs;
+}
+
+/** An act of an hour ago is seen a quarter of an hour after it came at the latest. */
+const WAIT_OF_AGE = 0.25;
+
+/** Leaves the order's place to others: it may stay without an end for ever. */
+function leaveForLater({ leases, clock, times }: FateOptions, { open }: Search): Promise<void> {
+  const { orderUuid, createdAtMs } = open.order;
+  const ms = Math.max(times.lastAskMs, WAIT_OF_AGE * (clock.now() - createdAtMs));
+  return leases.leaveFor(orderUuid, Math.round(Math.min(ms, times.overdueAskMs)));
 }
 
 async function endingOfAct(
   { sight, clock, times }: FateOptions,
   open: OpenOrder,
 ): Promise<Ending | null> {
-  const { order } = open;
+  const { order, accepted } = open;
   const nowMs = clock.now();
+  if (accepted !== null) {
+    const seconds = secondsSince(order.createdAtMs, nowMs);
+    const sightAfter = () => sight.after(order.accountId, nowMs);
+    return acceptedEnding(order, { accepted, seconds, sightAfter });
+  }
   if (nowMs <= deadline(open, times)) return null;
   const now = await sight.after(order.accountId, nowMs);
   return now === null ? null : actEnding(order, now, secondsSince(order.createdAtMs, clock.now()));

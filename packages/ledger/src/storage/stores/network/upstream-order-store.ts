@@ -62,7 +62,7 @@ const TAKE_OVER = `
 with free as materialized (
   select order_uuid from upstream_orders
   where state = 'sending' and lease_until_ms <= ${DATABASE_NOW_MS}
-  order by created_at_ms limit $3 for no key update skip locked
+  order by lease_until_ms, created_at_ms limit $3 for no key update skip locked
 ), taken as (
   update upstream_orders o set lease_holder = $1, lease_until_ms = ${DATABASE_NOW_MS} + $2::bigint,
     attempts = o.attempts + 1

@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isRecord } from "@propgate/contract";
+import type { Command } from "commander";
+import { beforeAll, describe, expect, test } from "vitest";
+import { scaled } from "../../../test/environment/depth.ts";
+import { readDocument, specification } from "../../../test/specification/document.ts";
+import { specifiedFields } from "../../../test/specification/fields.ts";
+import { buildProgram, loadCommands } from "./program.ts";
+import { type MadeService, openMadeService } from "./testing/made-service.ts";
+import { personTerminal } from "./testing/person-terminal.ts";
+import { type CliResult, runCli } from "./testing/run-cli.ts";
+
+/** A title, a screen that is cleared, a colour, a control of C1, a right-to-left mark, a tag, a line separator. */
+const HOSTILE = "x\u001b]0;owned\u0007\u001b[2J\u001b[8m\u009b31m\u202e\u2066\u{E0041}\u2028";
+const HIDDEN = /(?!\r\n|[\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Commands that read no answer of the signed API with a trader's key; each other one is walked. */
+const NOT_READING: readonly RegExp[] = [
+  /^(serve|sandbox|sign|verify|completion|migrate|backup|restore|rejudge|mcp)$/,
+  /^(profile|prices|evidence|journal|operator) /,
+  // A stream, which goes on until it is stopped.
+  /^events (tail|forward|replay|verify)$/,
+  // Asks a venue.
+  /^instruments import$/,
+  // The fate of an order has words of its own, for answers that cannot be read too.
+  /^order (market|limit|stop-limit|bracket|edit|cancel|flat)$/,
+  /^settle$/,
+];
+/** Values of arguments, by their names. */
+const GIVEN: Readonly<Record<string, string>> = { pair: "BTCUSD", seconds: "60", id: "x-1" };
+
+/** Further words of a command, beside its arguments. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = { watch: ["--once"] };
+
+let service: MadeService;
+let folder = "";
+let program: Command;
+
+beforeAll(async () => {
+  service = await openMadeService(HOSTILE);
+  folder = await mkdtemp(join(tmpdir(), "propgate-every-"));
+  program = buildProgram(personTerminal({ env: {} }).terminal, await loadCommands());
+  return async () => {
+    service.close();
+    await rm(folder, { recursive: true });
+  };
+});
+
+/** A command and its words. */
+interface Reading {
+  readonly name: string;
+  readonly words: readonly string[];
+}
+
+function commands(): readonly Reading[] {
+  return leavesOf(program, [])
+    .filter(({ name }) => !NOT_READING.some((pattern) => pattern.test(name)))
+    .map(({ name, command }) => ({
+      name,
+      words: [
+        ...name.split(" "),
+        ...command.registeredArguments.map((one) => GIVEN[one.name()] ?? ""),
+        ...(BESIDE[name] ?? []),
+      ],
+    }));
+}
+
+function leavesOf(
+  group: Command,
+  path: readonly string[],
+): readonly { readonly name: string; readonly command: Command }[] {
+  return group.commands.flatMap((command) => {
+    const words = [...path, command.name()];
+    const isLeaf = command.commands.length === 0 || command.name() === "instruments";
+    const own = isLeaf ? [{ name: words.join(" "), command }] : [];
+    return [...own, ...leavesOf(command, words)];
+  });
+}
+
+async function ask({ words }: Reading, form: readonly string[] = []): Promise<CliResult> {
+  return runCli([...words, ...form], {
+    env: {
+      XDG_CONFIG_HOME: folder,
+      PROPGATE_BASE_URL: service.baseUrl,
+      PROPGATE_KEY_ID: "pk_00000000000000000000",
+      PROPGATE_SECRET: "secret",
+    },
+  });
+}
+
+describe("every command that reads with a trader's key", () => {
+  test("every command prints no hidden character of any text of its answers", async () => {
+    service.edit((answer) => answer);
+    const wrong: unknown[] = [];
+    for (const one of commands()) {
+      for (const form of [[], ["--json"]]) {
+        const { code, stdout, stderr } = await ask(one, form);
+        const printed = stdout + stderr;
+        const isClean = printed !== "" && HIDDEN.exec(printed) === null;
+        if (!isClean || code === 70 || service.taken().length === 0)
+          wrong.push([one.name, form, printed]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([{}, null, [null], 1, "x", [[]]].map((data) => ({ data })).slice(0, scaled(6, 2)))(
+    "no command calls an answer of another form a fault of its own: %j",
+    async ({ data }) => {
+      service.edit(() => ({ success: true, data }));
+      const wrong: unknown[] = [];
+      for (const one of commands()) {
+        const { code, stderr } = await ask(one);
+        if (code === 70 || /\n {4}at /.test(stderr)) wrong.push([one.name, code, stderr]);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  test("every command works with the fields of the specification alone", async () => {
+    const fields = specifiedFields(readDocument(specification()));
+    const paths = (schema: string) =>
+      fields.filter((field) => field.schema === schema).map(({ path }) => path);
+    service.edit((answer, call) => {
+      const schema = SCHEMAS[call.split("/").at(-1) ?? ""];
+      return schema === undefined ? answer : onlyFields(answer, paths(schema));
+    });
+    const wrong: unknown[] = [];
+    for (const one of commands()) {
+      const { code, stderr } = await ask(one);
+      // The doctor finds out that it is no whole service.
+      const expected = one.name === "doctor" ? 1 : 0;
+      if (code !== expected || stderr !== "") wrong.push([one.name, code, stderr]);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** The schemas of the specification's reads, by the ends of their paths. */
+const SCHEMAS: Readonly<Record<string, string>> = {
+  account: "Account",
+  positions: "Position",
+  orders: "PendingOrder",
+  trades: "Trade",
+  payouts: "Payouts",
+};
+
+/** The answer without the fields whose path is not listed. Of an object without listed fields it keeps all. */
+function onlyFields(answer: unknown, paths: readonly string[]): unknown {
+  const known = new Set(paths.map((path) => path.replaceAll("[]", "")));
+  const kept = (value: unknown, at: string): unknown => {
+    if (Array.isArray(value)) return value.map((one) => kept(one, at));
+    if (!isRecord(value)) return value;
+    const inner = [...known].filter((path) => at === "" || path.startsWith(`${at}.`));
+    if (inner.length === 0) return value;
+    const isKept = (path: string) =>
+      inner.some((one) => one === path || one.startsWith(`${path}.`));
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(([name, one]) => [at === "" ? name : `${at}.${name}`, name, one] as const)
+        .filter(([path]) => isKept(path))
+        .map(([path, name, one]) => [name, kept(one, path)]),
+    );
+  };
+  return isRecord(answer) ? { ...answer, data: kept(answer.data, "") } : answer;
+}

@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isRecord, type JsonSchema, openApiDocument, operatorOpenApi } from "@propgate/contract";
+
+/** Changes a successful answer of the call of that name, such as `get /api/v1/trading/account`. */
+export type EditAnswer = (answer: unknown, call: string) => unknown;
+
+/** A service whose answers are made from the published schemas alone, with a text of the test in every text. */
+export interface MadeService {
+  readonly baseUrl: string;
+  /** The calls since the last look. */
+  taken(): readonly string[];
+  /** Edits every successful answer from now on. */
+  edit(edit: EditAnswer): void;
+  close(): void;
+}
+
+interface Call {
+  readonly name: string;
+  readonly method: string;
+  readonly path: RegExp;
+  readonly schema: unknown;
+  readonly schemas: JsonSchema;
+}
+
+export async function openMadeService(text: string): Promise<MadeService> {
+  const about = { brand: "Service", networkName: "network", baseUrl: null, hasLinked: false };
+  const calls = [openApiDocument(about), operatorOpenApi(about)].flatMap(callsOf);
+  let edit: EditAnswer = (answer) => answer;
+  const taken: string[] = [];
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "").replace(/\?.*/s, "");
+    const call = calls.find((one) => one.method === request.method && one.path.test(path));
+    taken.push(call?.name ?? `${request.method} ${path}`);
+    const answer =
+      call === undefined
+        ? { error: text }
+        : edit(sample(call.schema, { ...call, text }), call.name);
+    request.resume().on("end", () => {
+      const type = { "Content-Type": "application/json" };
+      response.writeHead(call === undefined ? 404 : 200, type).end(JSON.stringify(answer));
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    taken: () => taken.splice(0),
+    edit(next) {
+      edit = next;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** The calls of a document, those with the fewest parameters in their path first. */
+function callsOf({ paths, servers, components }: JsonSchema): readonly Call[] {
+  const prefix = String(at(servers, "0", "url")).replace(/\/$/, "");
+  const schemas = at(components, "schemas");
+  const all = entriesOf(paths).flatMap(([path, methods]) =>
+    entriesOf(methods).map(([method, operation]) => ({
+      name: `${method} ${prefix}${path}`,
+      method: method.toUpperCase(),
+      path: new RegExp(`^${prefix}${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+      schema: at(operation, "responses", "200", "content", "application/json", "schema"),
+      schemas: isRecord(schemas) ? schemas : {},
+    })),
+  );
+  return all.toSorted((a, b) => Number(a.name.includes("{")) - Number(b.name.includes("{")));
+}
+
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return isRecord(value) ? Object.entries(value) : [];
+}
+
+function at(value: unknown, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>((one, name) => (one as JsonSchema | undefined)?.[name], value);
+}
+
+interface Sampling {
+  readonly schemas: JsonSchema;
+  readonly text: string;
+}
+
+/** A value of the schema: every field is there, every list has one item, and no page follows. */
+function sample(schema: unknown, given: Sampling): unknown {
+  if (!isRecord(schema)) return null;
+  const { $ref, const: only, enum: words, anyOf, oneOf, type, properties, items, minimum } = schema;
+  if (typeof $ref === "string") return sample(given.schemas[$ref.split("/").at(-1) ?? ""], given);
+  if (only !== undefined) return only;
+  if (Array.isArray(words)) return words[0];
+  const some = anyOf ?? oneOf;
+  if (Array.isArray(some))
+    return sample(
+      some.find((one) => at(one, "type") !== "null"),
+      given,
+    );
+  const [word] = [type].flat().filter((one) => one !== "null");
+  switch (word) {
+    case "object":
+      return Object.fromEntries(
+        entriesOf(properties).map(([name, one]) => [
+          name,
+          name.startsWith("next") ? null : sample(one, given),
+        ]),
+      );
+    case "array":
+      return [sample(items, given)];
+    case "string":
+      return given.text;
+    case "integer":
+    case "number":
+      return typeof minimum === "number" ? Math.max(minimum, 1) : 1;
+    case "boolean":
+      return true;
+    default:
+      return null;
+  }
+}

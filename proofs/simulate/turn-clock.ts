@@ -1,0 +1,37 @@
+/** One node's clock is wrong on purpose, where a run of random faults may never have it so at that moment. */
+import { passUntil } from "./acts.ts";
+import { areReady, type SimulatedNode } from "./node/simulated-node.ts";
+import { drawSwings } from "./time/wall-clock.ts";
+import type { World } from "./world.ts";
+
+/** Milliseconds by which the clock is ahead, or an hour forth and back, several times while clients are served. */
+export type WrongClock = number | "swings";
+
+/** A lease of a node that ends, and the next turn of another node that takes it. */
+const TAKE_OVER_MS = 8_000;
+
+/**
+ * Makes a node's clock wrong, from its start or while it works, and passes the time of a take-over. Reports when the
+ * other nodes do not serve all accounts then, or when a node whose clock is wrong does. @rule D12.oneClock
+ */
+export async function turnClock(
+  world: World,
+  node: SimulatedNode,
+  { clock, isFromStart }: { readonly clock: WrongClock; readonly isFromStart: boolean },
+): Promise<void> {
+  const { steadyMs, draw, nodes } = world;
+  const steps =
+    clock === "swings" ? drawSwings(draw, steadyMs) : [{ atMs: steadyMs, aheadMs: clock }];
+  world.count(isFromStart ? "clock.start" : "clock.step");
+  node.wallClock.follow(steps);
+  if (isFromStart && node.life !== null) await world.crash(node, "a start with another clock");
+  world.stepClocks();
+  if (isFromStart) node.start();
+  if (clock === "swings") return;
+  await world.untilQuiet();
+  await passUntil(world, steadyMs + TAKE_OVER_MS);
+  const where = `node ${node.index} of ${nodes.length}, ${clock} ms ahead`;
+  if (node.wallClock.isWrong && node.isReady) world.report(`${where}, is ready`);
+  const right = nodes.filter(({ wallClock }) => !wallClock.isWrong);
+  if (!areReady(right)) world.report(`${where}: the others do not serve all accounts`);
+}
