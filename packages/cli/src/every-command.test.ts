@@ -24,7 +24,7 @@ const NOT_READING: readonly RegExp[] = [
   /^events (tail|forward|replay|verify)$/,
   // Asks a venue.
   /^instruments import$/,
-  // The fate of an order has words of its own, for answers that cannot be read too.
+  // Orders have a test of their own below.
   /^order (market|limit|stop-limit|bracket|edit|cancel|flat)$/,
   /^settle$/,
 ];
@@ -118,6 +118,37 @@ describe("every command that reads with a trader's key", () => {
       expect(wrong).toEqual([]);
     },
   );
+
+  test.each([{}, null, [], "x"].map((data) => ({ data })).slice(0, scaled(4, 2)))(
+    "no command of an order calls an answer of another form a fault of its own: %j",
+    async ({ data }) => {
+      service.edit(() => ({ success: true, data }));
+      const limit = ["--settle-timeout", "1"];
+      const orders = [
+        ["order", "market", "BTCUSD", "long", "--value", "5", "--yes", ...limit],
+        ["order", "bracket", "BTCUSD", "--stop", "1", "--yes", ...limit],
+        ["order", "edit", "o-1", "--price", "1", "--yes", ...limit],
+        ["order", "cancel", "o-1", "--yes", ...limit],
+        ["order", "flat", "BTCUSD", "--yes", ...limit],
+        ["settle", "n-1", ...limit],
+      ];
+      const wrong: unknown[] = [];
+      await Promise.all(
+        orders.map(async (words) => {
+          const { code, stderr } = await ask({ name: "", words });
+          if (code === 70 || /\n {4}at /.test(stderr)) wrong.push([words, code, stderr]);
+        }),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  test("payouts whose page names itself as the next one end", async () => {
+    const page = { items: [], nextCursor: "same", accrual: null, accrualStatus: "not_applicable" };
+    service.edit(() => ({ success: true, data: page }));
+    const { code, stderr } = await ask({ name: "payouts", words: ["payouts"] });
+    expect([code, stderr]).toEqual([3, expect.stringContaining("not an answer of this API")]);
+  });
 
   test("every command works with the fields of the specification alone", async () => {
     const fields = specifiedFields(readDocument(specification()));

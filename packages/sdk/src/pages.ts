@@ -1,5 +1,6 @@
 import type { Client, TradesPage } from "./client.ts";
 import type { PayoutItem, TradeItem } from "./described/described-types.ts";
+import { nextCursor } from "./page-cursor.ts";
 
 /**
  * Every closed payout cycle, newest first; pages are read as needed. `for await (const cycle of
@@ -16,7 +17,7 @@ export async function* payoutItems(
       ...(cursor === null ? {} : { cursor }),
     });
     yield* page.items;
-    cursor = page.nextCursor;
+    cursor = nextCursor(page.nextCursor, cursor);
   } while (cursor !== null);
 }
 
@@ -35,6 +36,6 @@ export async function* tradeItems(
       ...(after === null ? {} : { after }),
     });
     yield* page.items;
-    after = page.next;
+    after = nextCursor(page.next, after);
   } while (after !== null);
 }

@@ -124,6 +124,13 @@ export async function answerOf(response: Response): Promise<Answer> {
 /** Takes the wanted part of an answer; throws as `dataOf`. */
 export type AnswerReader = (connection: Connection, answer: Answer) => unknown;
 
+/** `data` of a success that is an object: an order is not accepted by an answer that shows nothing of it. */
+export function recordOf(connection: Connection, answer: Answer): unknown {
+  const data = dataOf(connection, answer);
+  if (!isRecord(data)) throw new UnexpectedAnswerError(answer.status);
+  return data;
+}
+
 /** `data` of a success as the items of a page, whose `next` is beside `data`. @rule D13.tradesPage */
 export function pageOf(connection: Connection, answer: Answer): unknown {
   return { items: dataOf(connection, answer), next: answer.body?.next ?? null };

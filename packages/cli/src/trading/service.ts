@@ -20,12 +20,14 @@ import {
 } from "@propgate/contract";
 import {
   type AccountEvent,
+  type Client,
   createClient,
   type EventStreamOptions,
   type EventStreamQuery,
   type OrderCallOptions,
   type OrderOutcome,
   type OrderRequest,
+  UnexpectedAnswerError,
 } from "@propgate/sdk";
 import type { Credentials } from "../profile/connection.ts";
 import { explained } from "./refusal.ts";
@@ -59,6 +61,13 @@ export interface TradingService {
 
 const MS_PER_SECOND = 1_000;
 
+/** A page that names itself as the next one would be read without end. */
+async function payoutPage(client: Client<Linked>, cursor: string | null): Promise<Payouts<Linked>> {
+  const page = await client.payouts({ limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) });
+  if (cursor !== null && page.nextCursor === cursor) throw new UnexpectedAnswerError(200);
+  return page;
+}
+
 /** The maximum, for the fewest reads. */
 const PAGE_SIZE = 200;
 
@@ -77,10 +86,9 @@ export function openTradingService(credentials: Credentials, now: () => number):
     async *payoutPages() {
       let cursor: string | null = null;
       do {
-        const query = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
-        const page: Payouts<Linked> = await explainFailure(client.payouts(query));
+        const page: Payouts<Linked> = await explainFailure(payoutPage(client, cursor));
         yield page;
-        cursor = page.nextCursor;
+        cursor = page.nextCursor ?? null;
       } while (cursor !== null);
     },
     instruments: () => explainFailure(client.instruments()),

@@ -1,6 +1,7 @@
 import {
   ENDPOINTS,
   isNamed,
+  isRecord,
   type PendingOrder,
   type PositionItem,
   RESTING_EXECUTION_TYPES,
@@ -8,6 +9,7 @@ import {
   SIZE_FIELDS,
   type TradeItem,
 } from "@propgate/contract";
+import { UnexpectedAnswerError } from "../errors.ts";
 import type { FatePort } from "./fate-port.ts";
 import type { OrderRequest } from "./order-request.ts";
 
@@ -18,8 +20,11 @@ export interface Listings {
 }
 
 export async function readListings(service: FatePort): Promise<Listings> {
-  const read = <Row>({ path }: { readonly path: string }): Promise<readonly Row[]> =>
-    service.read(path, null);
+  const read = async <Row>({ path }: { readonly path: string }): Promise<readonly Row[]> => {
+    const rows = await service.read<unknown>(path, null);
+    if (!Array.isArray(rows) || !rows.every(isRecord)) throw new UnexpectedAnswerError(200);
+    return rows as readonly Row[];
+  };
   return {
     orders: await read<PendingOrder>(ENDPOINTS.getOrders),
     positions: await read<PositionItem>(ENDPOINTS.getPositions),

@@ -71,6 +71,8 @@ describe("an order is sent only once [S4.2.notIdempotent]", () => {
     ["a 500", refusal(500, "Internal error")],
     ["a 502 of a proxy", refusal(502, "bad gateway")],
     ["a nonce that a proxy has already sent", NONCE_USED],
+    ["a success without a result", answer(null)],
+    ["a success with a list", answer([])],
   ] as const)(
     "the client reads the receipt of the order's nonce after %s",
     async (_what, first) => {
@@ -82,6 +84,24 @@ describe("an order is sent only once [S4.2.notIdempotent]", () => {
       expect(outcome.evidence).toMatchObject([{}, { kind: "receipt" }]);
     },
   );
+
+  test.each([null, [], {}, { fate: 1 }, "accepted"].map((data) => ({ data })))(
+    "a receipt of another form is no answer: %j",
+    async ({ data }) => {
+      const read = [answer(data), receipt("accepted", { result: RESULT })];
+      const { outcome } = await placing(["hang up", ...read]);
+      expect(outcome).toMatchObject({ fate: "accepted", result: { order_uuid: "o1" } });
+      expect((await placing(["hang up", answer(data)])).outcome.fate).toBe("unknown");
+    },
+  );
+
+  test("lists of another form show no order", async () => {
+    const first = ["hang up", NO_RECEIPTS, NONCE_USED] as const;
+    for (const data of [null, {}, [null], [[]], "x"]) {
+      const { outcome } = await placing([...first, answer(data)]);
+      expect([data, outcome.fate]).toEqual([data, "unknown"]);
+    }
+  });
 
   test("a rejected order has the rejection of the lost answer", async () => {
     const refused = receipt("rejected", { status: 400, error: "The market for X is closed" });

@@ -8,7 +8,7 @@ import {
   type RejectionCode,
 } from "../errors.ts";
 import { learnClock } from "../read.ts";
-import { send } from "../send.ts";
+import { recordOf, send } from "../send.ts";
 import { UnreachableError } from "../unreachable.ts";
 import { fatePort } from "./fate-port.ts";
 import type { OrderOutcome } from "./order-outcome.ts";
@@ -78,7 +78,8 @@ async function sendSigned(placing: Placing, body: string): Promise<Attempt> {
   reportProgress(placing.onProgress, { ...progress, leftMs: deadline.leftMs() });
   const atMs = connection.clock.own();
   try {
-    const result = await send<OrderResult>(connection, { method, target, body, nonce });
+    const outgoing = { method, target, body, nonce };
+    const result = await send<OrderResult>(connection, outgoing, recordOf);
     return { nonce, atMs, end: { result } };
   } catch (cause) {
     if (!(cause instanceof PropgateError)) throw cause;

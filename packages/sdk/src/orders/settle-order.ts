@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Receipt, receiptPath } from "@propgate/contract";
+import { ENDPOINTS, isRecord, type Receipt, receiptPath } from "@propgate/contract";
 import {
   AbortedError,
   PropgateError,
@@ -126,7 +126,7 @@ class Inquiry {
     this.#retryAfterMs = 0;
     this.#report("asking", 0);
     try {
-      return await this.#judge(await service.read<Receipt>(target, null));
+      return await this.#judge(receiptOf(await service.read(target, null)));
     } catch (error) {
       return hasNoReceipts(error) ? this.#askListings() : this.#notAnswered(error);
     }
@@ -237,6 +237,12 @@ class Inquiry {
 }
 
 const WITHDRAWN = "withdrawn";
+
+/** People send an order again by its receipt, so only one that can be read counts as an answer. */
+function receiptOf(data: unknown): Receipt {
+  if (!isRecord(data) || typeof data.fate !== "string") throw new UnexpectedAnswerError(200);
+  return { ...data, result: isRecord(data.result) ? data.result : null } as unknown as Receipt;
+}
 
 /** Another request has used the nonce: a withdrawal, or `cancel-all-after`, whose receipt it then is. */
 function isUsedOtherwise({ fate, cancelAllAfter }: Receipt): boolean {

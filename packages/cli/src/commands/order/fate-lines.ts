@@ -13,8 +13,24 @@ export interface FateStyle {
   readonly invocation: string;
 }
 
-/** The fate of an order in one word, the evidence for it, and the order or the next step. */
+/**
+ * The fate of an order in one word, the evidence for it, and the order or the next step. The word does not depend on
+ * whether the rest of an acceptance can be read.
+ */
 export function fateLines(outcome: OrderOutcome, style: FateStyle): readonly string[] {
+  try {
+    return linesOf(outcome, style);
+  } catch (error) {
+    const isUnreadable = error instanceof TypeError || error instanceof RangeError;
+    if (!isUnreadable || outcome.fate !== "accepted") throw error;
+    return [style.paint.good("accepted"), UNREADABLE, ...pairs([["nonce", outcome.nonce]])];
+  }
+}
+
+const UNREADABLE =
+  "Its answer has another form than this command knows; --json prints it as it is.";
+
+function linesOf(outcome: OrderOutcome, style: FateStyle): readonly string[] {
   const { paint, invocation } = style;
   const evidence = evidenceLines(outcome).flatMap((line) => bullet(line));
   switch (outcome.fate) {
@@ -52,7 +68,7 @@ function acceptedLines({ result, nonce }: AcceptedOrder, paint: Paint): readonly
 
 /** True when the service carried out only a part of the request. @rule D10.flattenAll */
 export function isPartial({ success }: OrderResult): boolean {
-  return !success;
+  return success === false;
 }
 
 const IN_THE_LISTS = ["Its answer was lost; the account lists it."];

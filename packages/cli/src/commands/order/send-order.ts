@@ -12,6 +12,7 @@ import {
 import type { Terminal } from "../../terminal.ts";
 import { prepare } from "../../trading/exchange.ts";
 import { openTradingService, type TradingService } from "../../trading/service.ts";
+import { unreadable } from "../trading/read-command.ts";
 import type { TradeFields } from "./fields.ts";
 import {
   printFate,
@@ -51,7 +52,7 @@ export async function sendOrder<Options extends SendOptions>(
   readSettleTimeout(options);
   const credentials = await readCredentials(terminal, options);
   const service = openTradingService(credentials, () => terminal.now());
-  const trade = await ordering.build(options, service);
+  const trade = await built(ordering, options, { service, credentials });
   const order = checked(trade);
   if (options.dryRun === true) {
     await printDryRun(trade, { credentials, terminal, options });
@@ -59,6 +60,19 @@ export async function sendOrder<Options extends SendOptions>(
   }
   if (options.yes !== true) await ask(trade, { credentials, terminal });
   await printFate({ terminal, options }, (call) => service.place(order, call));
+}
+
+/** The order may be made from lists of the account, which the service may answer in another form. */
+async function built<Options extends SendOptions>(
+  ordering: Ordering<Options>,
+  options: Options,
+  { service, credentials }: { readonly service: TradingService; readonly credentials: Credentials },
+): Promise<TradeFields> {
+  try {
+    return await ordering.build(options, service);
+  } catch (error) {
+    throw unreadable(error, credentials);
+  }
 }
 
 /** Rejects an order that is invalid in every market, before it is sent. */

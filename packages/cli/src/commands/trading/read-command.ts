@@ -58,7 +58,7 @@ export async function reading<Value>(
 }
 
 /** A value of another type than the specification's fails where its text is made. */
-function unreadable(error: unknown, { baseUrl }: Credentials): unknown {
+export function unreadable(error: unknown, { baseUrl }: Credentials): unknown {
   if (!(error instanceof TypeError || error instanceof RangeError)) return error;
   return new CliError(
     {
