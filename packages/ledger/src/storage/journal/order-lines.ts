@@ -146,7 +146,7 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
   };
   return {
     async unread(account, limit) {
-      return (await database.query<LineRow>(UNREAD, [account, limit])).map(chainedLine);
+      return madeInTurns(await database.query<LineRow>(UNREAD, [account, limit]), chainedLine);
     },
     async add(account, mentions, upTo) {
       await database.query(ADD.text, [account, upTo, ...ADD.parameters({ mentions })]);

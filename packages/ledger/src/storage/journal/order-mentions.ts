@@ -1,3 +1,4 @@
+import { madeInTurns } from "@propgate/base";
 import { type ChainedLine, type Event, type PairId, parseEvent } from "@propgate/core";
 
 /** A line of the journal that names an order. */
@@ -20,9 +21,11 @@ type Named = Pick<OrderMention, "orderUuid"> &
   Partial<Pick<OrderMention, "opens" | "fills" | "once" | "forms">> & { readonly pair?: PairId };
 
 /** The orders that the lines name, each once a line. Trailing stops that follow a price are left out: they are many. */
-export function orderMentions(lines: readonly ChainedLine[]): readonly OrderMention[] {
+export async function orderMentions(
+  lines: readonly ChainedLine[],
+): Promise<readonly OrderMention[]> {
   const known = new Set<string>();
-  return lines.flatMap((line) =>
+  const ofLines = await madeInTurns(lines, (line) =>
     namedIn(parseEvent(line.event)).map(
       ({ orderUuid, pair = "", opens = false, fills = false, forms = false, once = !forms }) => {
         const isFirst = opens && !known.has(orderUuid);
@@ -32,6 +35,7 @@ export function orderMentions(lines: readonly ChainedLine[]): readonly OrderMent
       },
     ),
   );
+  return ofLines.flat();
 }
 
 /** The order that a leg was sent with; a leg's id is its order's id with an ending. */

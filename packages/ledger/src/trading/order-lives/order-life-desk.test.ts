@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import { createEventLines } from "../../storage/journal/event-lines.ts";
 import { createOrderLineStore } from "../../storage/journal/order-lines.ts";
-import { createOrderLifeDesk } from "./order-life-desk.ts";
+import { createOrderLifeDesk, type OrderLifeDesk } from "./order-life-desk.ts";
 
 const ACCOUNT = accountId("7f1c1c9e-94a2-4f0f-9d0a-000000000001");
 const ORDER = "one";
 const HOLDS = 1_000;
 
-test("a life of many lines is read page by page, and what it is from few of them [D12.boundedWork]", async () => {
-  await using stack = new AsyncDisposableStack();
+/** An account whose only order was edited once and held many times, in a journal that nobody has read. */
+async function deskOfLongLife(stack: AsyncDisposableStack): Promise<OrderLifeDesk> {
   const database = stack.adopt(await openTestDatabase(), (one) => one.close());
   await database.query(
     `insert into accounts (account_id, owner_id, status, version, head_hash, exposed, created_at_ms)
@@ -30,7 +30,12 @@ test("a life of many lines is read page by page, and what it is from few of them
   await add("orderEdited", 2, 2);
   await add("orderHeld", 3, HOLDS + 2);
   const lines = createEventLines(database);
-  const desk = createOrderLifeDesk({ lines, store: createOrderLineStore(database) });
+  return createOrderLifeDesk({ lines, store: createOrderLineStore(database) });
+}
+
+test("a life of many lines is read page by page, and what it is from few of them [D12.boundedWork]", async () => {
+  await using stack = new AsyncDisposableStack();
+  const desk = await deskOfLongLife(stack);
   const pages: unknown[] = [];
   for (let after = 0; after < HOLDS + 2; ) {
     const page = await desk.find(ACCOUNT, ORDER, { sequence: after, hash: null });
@@ -45,4 +50,20 @@ test("a life of many lines is read page by page, and what it is from few of them
     [501, 1_000, true],
     [1_001, HOLDS + 2, false],
   ]);
+});
+
+test("the first read of a long journal gives other requests their turns [D12.share]", async () => {
+  await using stack = new AsyncDisposableStack();
+  const desk = await deskOfLongLife(stack);
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await desk.find(ACCOUNT, ORDER, null);
+  isOver = true;
+  // One for every 16 lines that are read, that are indexed, and the half of them that a page shows.
+  expect(turns).toBeGreaterThanOrEqual((2.5 * HOLDS) / 16 - 3);
 });

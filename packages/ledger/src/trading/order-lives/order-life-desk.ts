@@ -68,7 +68,7 @@ export function createOrderLifeDesk(options: {
       const unread = await store.unread(account, STEP);
       const last = unread.at(-1);
       if (last === undefined) return;
-      await store.add(account, orderMentions(unread), last.seq);
+      await store.add(account, await orderMentions(unread), last.seq);
       if (unread.length < STEP) return;
     }
   };
