@@ -85,6 +85,7 @@ export default defineConfig(() => {
     test: {
       reporters: ["./tools/check-reporter.ts", "./tools/totals-reporter.ts"],
       maxWorkers: WORKERS,
+      teardownTimeout: TEST_MAX_MS,
       sequence: { sequencer: SlowestFirst },
       projects: [
         {
