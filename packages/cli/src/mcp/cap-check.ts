@@ -1,7 +1,7 @@
 import type { OrderFields } from "@propgate/contract";
 import { AbortedError, PropgateError } from "@propgate/sdk";
 import type { CallRate } from "./call-rate.ts";
-import { type Failure, refusedHere } from "./failure.ts";
+import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import type { LostOrders } from "./lost-orders.ts";
 import type { OrderFigures, SizedOrder } from "./order-figures.ts";
 import type { StartEquity } from "./start-equity.ts";
@@ -101,14 +101,20 @@ async function worth(order: SizedOrder, figures: OrderFigures): Promise<Known> {
   return toMicros(size.amount * account.balanceUsd);
 }
 
-/** The figure is unknown when the service does not answer or rejects the read. */
+/**
+ * The figure is unknown when the service does not answer, rejects the read or answers in another form. No cap is above
+ * what is no number.
+ */
 async function known(read: () => Promise<Known>): Promise<Known> {
   try {
-    return await read();
+    const figure = await read();
+    const isNumber = typeof figure !== "number" || Number.isFinite(figure);
+    return isNumber ? figure : { unknown: "the service's answer has no number for it" };
   } catch (error) {
     if (error instanceof AbortedError) return { unknown: "the service did not answer in time" };
-    if (error instanceof PropgateError) return { unknown: error.message };
-    throw error;
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return { unknown: error instanceof PropgateError ? error.message : failure.error };
   }
 }
 

@@ -29,12 +29,26 @@ export type Failure = Readonly<{
 /** Null for a fault of this program. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof RejectedError) return rejectionFailure(error.rejection);
+  // A value of another type than the contract's fails where it is used.
+  if (error instanceof TypeError || error instanceof RangeError) {
+    return unexpectedAnswer(error.message);
+  }
   if (!(error instanceof PropgateError)) return null;
   const reasons = {
     cause: "The API did not answer.",
     fix: "Nothing was changed. Check that the service runs at its URL, then try again.",
   };
   return { ...refusedHere(error.message, reasons), code: error.code };
+}
+
+/** The failure of a request whose answer has another form than the contract's. */
+export function unexpectedAnswer(problem: string): Failure {
+  const reasons = {
+    cause: "The service is of another version, or another program answers at its URL.",
+    fix: "Check the URL, and use the command of the service's version. A request that changes something may be done.",
+  };
+  const error = `the service's answer has an unexpected shape: ${problem}`;
+  return { ...refusedHere(error, reasons), code: "unexpectedAnswer" };
 }
 
 /** The failure of a request that was not sent. */

@@ -136,9 +136,15 @@ function addSettling(server: McpServer, desk: TradingDesk): void {
     }
     const nonce = read.read ?? desk.lost.last();
     if (nonce === null) return refusedAnswer(NOTHING_LOST);
-    const outcome = await desk.client.settle(nonce);
-    desk.lost.answered(nonce, outcome.fate);
-    return outcomeAnswer(outcome);
+    try {
+      const outcome = await desk.client.settle(nonce);
+      desk.lost.answered(nonce, outcome.fate);
+      return await outcomeAnswer(outcome);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === null) throw error;
+      return unknownAnswer(nonce, failure.error);
+    }
   });
 }
 

@@ -21,6 +21,7 @@ import {
   TRADE,
 } from "@propgate/contract";
 import type { Client } from "@propgate/sdk";
+import { announcedAnswer } from "./announced-answer.ts";
 import { failureOf } from "./failure.ts";
 import {
   type Arguments,
@@ -37,7 +38,7 @@ import {
   unreadArgument,
   wrongArguments,
 } from "./read-arguments.ts";
-import { dataAnswer, errorAnswer } from "./tool-answer.ts";
+import { errorAnswer } from "./tool-answer.ts";
 import { itemsOf, orFailure, published, taken } from "./tool-schema.ts";
 
 type Data = Readonly<Record<string, unknown>>;
@@ -185,17 +186,21 @@ export function addReadTools(server: McpServer, client: Client<Linked>): void {
       outputSchema: published(orFailure(gives)),
       annotations: READS_ONLY,
     };
+    const announced = announcedAnswer(gives);
     server.registerTool(name, config, (given) => {
       const unread = unreadArgument(takes, given);
-      return answer(unread === null ? read(client, given) : { wrong: unread });
+      return answer(unread === null ? read(client, given) : { wrong: unread }, announced);
     });
   }
 }
 
-async function answer(request: Arguments<() => Promise<Data>>): Promise<CallToolResult> {
+async function answer(
+  request: Arguments<() => Promise<Data>>,
+  announced: (data: Data) => Promise<CallToolResult>,
+): Promise<CallToolResult> {
   if ("wrong" in request) return errorAnswer(wrongArguments(request.wrong));
   try {
-    return dataAnswer(await request.read());
+    return await announced(await request.read());
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;

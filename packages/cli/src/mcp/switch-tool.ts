@@ -7,11 +7,12 @@ import {
   type SwitchFields,
 } from "@propgate/contract";
 import type { Client, Linked } from "@propgate/sdk";
+import { announcedAnswer } from "./announced-answer.ts";
 import type { CallRate } from "./call-rate.ts";
 import { rateRefusal } from "./cap-check.ts";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import { wrongArguments } from "./read-arguments.ts";
-import { dataAnswer, errorAnswer } from "./tool-answer.ts";
+import { errorAnswer } from "./tool-answer.ts";
 import { orFailure, published, taken } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
@@ -35,6 +36,7 @@ export function addSwitchTool(
       openWorldHint: true,
     },
   };
+  const announced = announcedAnswer(SWITCH_RESULT.json);
   server.registerTool("cancel_all_after", config, async (given) => {
     const parsed = parseCancelAllAfter(given);
     if (!parsed.ok) return errorAnswer(wrongArguments(parsed.message));
@@ -47,7 +49,7 @@ export function addSwitchTool(
       const loosening = () => (maySwitchOff ? null : looseningRefusal(client, parsed.fields));
       const refusal = switchRateRefusal(rate) ?? (await loosening());
       if (refusal !== null) return errorAnswer(refusal);
-      return dataAnswer({ ...(await client.cancelAllAfter(seconds ?? 0, { action })) });
+      return await announced({ ...(await client.cancelAllAfter(seconds ?? 0, { action })) });
     } catch (error) {
       const failure = failureOf(error);
       if (failure === null) throw error;

@@ -6,8 +6,7 @@ import { sentValues } from "./sent-values.ts";
 
 /**
  * A schema of the contract as a tool publishes it. The library does not validate with it: the contract's
- * parsers report problems of a call with the field's name, and an answer of the service is never withheld
- * because of its shape.
+ * parsers report problems of a call with the field's name, and `announcedAnswer` those of an answer.
  */
 export function published(
   json: JsonSchema,

@@ -3,7 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isRecord, type JsonSchema, openApiDocument, operatorOpenApi } from "@propgate/contract";
 
-/** Changes a successful answer of the call of that name, such as `get /api/v1/trading/account`. */
+/**
+ * Changes a successful answer of the call of that name, such as `get /api/v1/trading/account`; undefined refuses the
+ * call with the text.
+ */
 export type EditAnswer = (answer: unknown, call: string) => unknown;
 
 /** A service whose answers are made from the published schemas alone, with a text of the test in every text. */
@@ -24,7 +27,11 @@ interface Call {
   readonly schemas: JsonSchema;
 }
 
-export async function openMadeService(text: string): Promise<MadeService> {
+/** With `formats`, a text of one of these formats is the given one. */
+export async function openMadeService(
+  text: string,
+  formats: Readonly<Record<string, string>> = {},
+): Promise<MadeService> {
   const about = { brand: "Service", networkName: "network", baseUrl: null, hasLinked: false };
   const calls = [openApiDocument(about), operatorOpenApi(about)].flatMap(callsOf);
   let edit: EditAnswer = (answer) => answer;
@@ -34,12 +41,11 @@ export async function openMadeService(text: string): Promise<MadeService> {
     const call = calls.find((one) => one.method === request.method && one.path.test(path));
     taken.push(call?.name ?? `${request.method} ${path}`);
     const answer =
-      call === undefined
-        ? { error: text }
-        : edit(sample(call.schema, { ...call, text }), call.name);
+      call && edit(sample(call.schema, { schemas: call.schemas, text, formats }), call.name);
     request.resume().on("end", () => {
       const type = { "Content-Type": "application/json" };
-      response.writeHead(call === undefined ? 404 : 200, type).end(JSON.stringify(answer));
+      response.writeHead(answer === undefined ? 400 : 200, type);
+      response.end(JSON.stringify(answer === undefined ? { error: text } : answer));
     });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -83,12 +89,20 @@ function at(value: unknown, ...names: readonly string[]): unknown {
 interface Sampling {
   readonly schemas: JsonSchema;
   readonly text: string;
+  readonly formats: Readonly<Record<string, string>>;
+}
+
+function isNullable(schema: unknown): boolean {
+  const [type, shapes] = [at(schema, "type"), at(schema, "anyOf")];
+  const isNull = (one: unknown) => at(one, "type") === "null";
+  return [type].flat().includes("null") || (Array.isArray(shapes) && shapes.some(isNull));
 }
 
 /** A value of the schema: every field is there, every list has one item, and no page follows. */
 function sample(schema: unknown, given: Sampling): unknown {
   if (!isRecord(schema)) return null;
-  const { $ref, const: only, enum: words, anyOf, oneOf, type, properties, items, minimum } = schema;
+  const { $ref, const: only, enum: words, anyOf, oneOf, type, properties, items } = schema;
+  const { minimum, format } = schema;
   if (typeof $ref === "string") return sample(given.schemas[$ref.split("/").at(-1) ?? ""], given);
   if (only !== undefined) return only;
   if (Array.isArray(words)) return words[0];
@@ -104,13 +118,13 @@ function sample(schema: unknown, given: Sampling): unknown {
       return Object.fromEntries(
         entriesOf(properties).map(([name, one]) => [
           name,
-          name.startsWith("next") ? null : sample(one, given),
+          name.startsWith("next") && isNullable(one) ? null : sample(one, given),
         ]),
       );
     case "array":
       return [sample(items, given)];
     case "string":
-      return given.text;
+      return given.formats[String(format)] ?? given.text;
     case "integer":
     case "number":
       return typeof minimum === "number" ? Math.max(minimum, 1) : 1;

@@ -16,6 +16,7 @@ import {
 } from "../../../ledger/src/storage/journal/journal-store.ts";
 import { shardsOf } from "../../../ledger/src/storage/shards/shards.ts";
 import { ClockIsWrong } from "../../../ledger/src/trading/barred-executor.ts";
+import type { Ownership } from "../../../ledger/src/trading/ownership.ts";
 import type { TapeReader } from "../../../market/src/prices/tape/tape.ts";
 import { createEngine, type Engine } from "../start/engine.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
@@ -53,6 +54,8 @@ export function manualEngine(
     readonly chance?: Chance;
     readonly flow?: QuoteFlow;
     readonly tape?: TapeReader;
+    /** The accounts that this node decides; all unless given. */
+    readonly ownership?: Ownership;
   } = {},
 ): ManualEngine {
   const chance = given.chance ?? createSeededChance(given.seed ?? "manual engine");
@@ -66,6 +69,7 @@ export function manualEngine(
     intake,
     source: "by hand",
     tape: given.tape,
+    ownerships: given.ownership && [given.ownership],
     timer: systemTimer,
     instruments,
     clock: { now: () => manual.now },

@@ -1,4 +1,5 @@
 import { ProtocolError } from "@modelcontextprotocol/server";
+import { printable } from "../../printable.ts";
 import { failureOf } from "../failure.ts";
 
 /** The errors of the draft, which carry their details in `data`. */
@@ -18,7 +19,7 @@ export function eventError(
   text: string,
   data: Readonly<Record<string, unknown>> = { reason: text },
 ): ProtocolError {
-  return new ProtocolError(CODES[name], `${name}: ${text}`, data);
+  return new ProtocolError(CODES[name], `${name}: ${printable(text)}`, data);
 }
 
 export function tooMany(limit: string, max: number): ProtocolError {

@@ -1,0 +1,141 @@
+import { Ajv2020, type AnySchema } from "ajv/dist/2020.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { scaled } from "../../../../test/environment/depth.ts";
+import type { TradingKey } from "../testing/account-sandbox.ts";
+import { connectEventAgent } from "../testing/event-agent.ts";
+import { type MadeService, openMadeService } from "../testing/made-service.ts";
+import { connectAgent, type ToolAnswer } from "../testing/mcp-agent.ts";
+import { DATA_NOTICE } from "./tool-answer.ts";
+
+/** A title, a screen that is cleared, a control of C1, a right-to-left mark, a tag, a line separator. */
+const HOSTILE = "x\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e\u2066\u{E0041}\u2028";
+const HIDDEN = /(?!\r\n|[\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+const TRADING = [
+  ...["--allow-trading", "--allow-switch-off", "--pairs", "BTCUSD", "--max-notional", "5000"],
+  ...["--settle-timeout", "0.2", "--max-exposure", "100000", "--max-loss", "100000"],
+];
+const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 10 };
+
+/** Arguments of the tools that need some. */
+const GIVEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  get_candles: { tradePair: "BTCUSD", interval: "1d" },
+  get_receipt: { nonce: "nonce-0123456789" },
+  preview_order: { trade: MARKET },
+  place_order: { trade: MARKET },
+  edit_order: {
+    trade: { ...MARKET, execution_type: "LIMIT_EDIT", order_uuid: "none", limit_price: 40_000 },
+  },
+  cancel_orders: { trade: { execution_type: "LIMIT_CANCEL", order_uuid: "none" } },
+  close_positions: { trade: { execution_type: "FLAT_ALL" } },
+  settle_order: { nonce: "nonce-0123456789" },
+  cancel_all_after: { seconds: 60 },
+};
+
+/** A text of another format would not be of the tool's form. */
+const FORMATS = { uuid: "01890a5d-ac96-774b-bcce-b302099a8057", date: "2026-01-06" };
+
+let service: MadeService;
+
+beforeAll(async () => {
+  service = await openMadeService(HOSTILE, FORMATS);
+  return () => service.close();
+});
+
+const key = (): TradingKey => ({
+  baseUrl: service.baseUrl,
+  keyId: "pk_00000000000000000000",
+  secret: "secret",
+});
+
+interface Called extends ToolAnswer {
+  readonly name: string;
+  /** Null for an answer that the tool's published schema describes. */
+  readonly problem: unknown;
+}
+
+/** The answer of every tool, and what the command wrote on standard error. */
+async function callAll(): Promise<{ readonly called: readonly Called[]; readonly stderr: string }> {
+  const agent = await connectAgent(key(), TRADING);
+  const { tools } = await agent.client.listTools();
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const called: Called[] = [];
+  for (const { name, outputSchema } of tools) {
+    const isValid = ajv.compile(outputSchema as AnySchema);
+    try {
+      const answer = await agent.call(name, GIVEN[name]);
+      const problem = isValid(answer.data) ? null : isValid.errors;
+      called.push({ ...answer, name, problem });
+    } catch (error) {
+      called.push({ name, isError: true, texts: [], data: {}, problem: String(error) });
+    }
+  }
+  return { called, stderr: agent.stderr() };
+}
+
+/** Answers that no agent can use: of another form than the tool's, or with a hidden character in a text. */
+function unusable(called: readonly Called[]): readonly Called[] {
+  return called.filter(({ texts: [notice, ...texts], problem }) => {
+    const isClean = !texts.some((text) => HIDDEN.test(text) || /\n {4}at /.test(text));
+    return problem !== null || notice !== DATA_NOTICE || texts.length === 0 || !isClean;
+  });
+}
+
+describe("every tool", () => {
+  test("no text of a tool's answer has a hidden character of the service's texts", async () => {
+    service.edit((answer) => answer);
+    const { called, stderr } = await callAll();
+    expect([unusable(called), stderr]).toEqual([[], ""]);
+    const failed = called
+      .filter(({ isError }) => isError)
+      .map(({ name, data }) => [name, data.fate]);
+    // The figures are stale, and no receipt tells the fate.
+    expect(failed).toEqual(
+      ["place_order", "edit_order", "settle_order"].map((name) => [name, "rejected"]),
+    );
+  });
+
+  test("no text of a tool's failure has a hidden character of the service's refusal", async () => {
+    service.edit(() => undefined);
+    const { called, stderr } = await callAll();
+    expect([unusable(called), stderr]).toEqual([[], ""]);
+    expect(called.filter(({ isError }) => !isError)).toEqual([]);
+  });
+
+  test.each([null, {}, [null], "x", 1, [[]]].map((data) => ({ data })).slice(0, scaled(6, 2)))(
+    "an answer of another form is a failure in the form that the tool announces: %j",
+    async ({ data }) => {
+      service.edit(() => ({ success: true, data }));
+      const { called, stderr } = await callAll();
+      expect([unusable(called), stderr]).toEqual([[], ""]);
+      // An order that was carried out is no failure, and an empty list is one of every tool.
+      const succeeded = called.filter(({ isError }) => !isError).map(({ name }) => name);
+      expect(succeeded.filter((name) => GIVEN[name]?.trade === undefined)).toEqual([]);
+    },
+  );
+
+  test("the text of a failed request for events has no hidden character", async () => {
+    service.edit(() => undefined);
+    const agent = await connectEventAgent(key());
+    const poll = { name: "order.filled", cursor: null };
+    const { message } = await agent.failure("events/poll", poll);
+    expect(message).toMatch(/^UpstreamError: x\?/);
+    expect(message).not.toMatch(HIDDEN);
+  });
+
+  test("an order whose value is no number is above every cap, and is not sent", async () => {
+    service.edit((answer, call) =>
+      call.endsWith("/preview") ? { success: true, data: { quantity: 1, value: "x" } } : answer,
+    );
+    const agent = await connectAgent(key(), TRADING.slice(0, 6));
+    service.taken();
+    const { value: _, ...order } = MARKET;
+    const placed = await agent.call("place_order", { trade: { ...order, quantity: 1 } });
+    expect(placed.data).toMatchObject({
+      fate: "rejected",
+      nonce: null,
+      error: expect.stringContaining("the service's answer has no number for it"),
+    });
+    expect(service.taken().filter((call) => call.endsWith("/trading/orders"))).toEqual([]);
+  });
+});
