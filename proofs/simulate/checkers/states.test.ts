@@ -150,7 +150,7 @@ describe("the checker of what the journal makes", () => {
 
   test.each([
     "delete from trades",
-    "update trades set seq = seq + 1",
+    "update trades set seq = seq + 1000",
     `update trades set trade = replace(trade, '"fees":', '"fees":1')`,
     "update daily_returns set percent = percent + 1e-9",
     "delete from daily_returns",
