@@ -8,13 +8,14 @@ import { scaled } from "../../../test/environment/depth.ts";
 import { readDocument, specification } from "../../../test/specification/document.ts";
 import { specifiedFields } from "../../../test/specification/fields.ts";
 import { buildProgram, loadCommands } from "./program.ts";
+import { commandLeaves } from "./testing/command-leaves.ts";
+import { HIDDEN, HOSTILE } from "./testing/hostile-text.ts";
 import { type MadeService, openMadeService } from "./testing/made-service.ts";
 import { personTerminal } from "./testing/person-terminal.ts";
 import { type CliResult, runCli } from "./testing/run-cli.ts";
 
-/** A title, a screen that is cleared, a colour, a control of C1, a right-to-left mark, a tag, a line separator. */
-const HOSTILE = "x\u001b]0;owned\u0007\u001b[2J\u001b[8m\u009b31m\u202e\u2066\u{E0041}\u2028";
-const HIDDEN = /(?!\r\n|[\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** A text of a service, in every text of its answers. */
+const TEXT = `x${HOSTILE}`;
 
 /** Commands that read no answer of the signed API with a trader's key; each other one is walked. */
 const NOT_READING: readonly RegExp[] = [
@@ -39,7 +40,7 @@ let folder = "";
 let program: Command;
 
 beforeAll(async () => {
-  service = await openMadeService(HOSTILE);
+  service = await openMadeService(TEXT);
   folder = await mkdtemp(join(tmpdir(), "propgate-every-"));
   program = buildProgram(personTerminal({ env: {} }).terminal, await loadCommands());
   return async () => {
@@ -55,7 +56,7 @@ interface Reading {
 }
 
 function commands(): readonly Reading[] {
-  return leavesOf(program, [])
+  return commandLeaves(program)
     .filter(({ name }) => !NOT_READING.some((pattern) => pattern.test(name)))
     .map(({ name, command }) => ({
       name,
@@ -65,18 +66,6 @@ function commands(): readonly Reading[] {
         ...(BESIDE[name] ?? []),
       ],
     }));
-}
-
-function leavesOf(
-  group: Command,
-  path: readonly string[],
-): readonly { readonly name: string; readonly command: Command }[] {
-  return group.commands.flatMap((command) => {
-    const words = [...path, command.name()];
-    const isLeaf = command.commands.length === 0 || command.name() === "instruments";
-    const own = isLeaf ? [{ name: words.join(" "), command }] : [];
-    return [...own, ...leavesOf(command, words)];
-  });
 }
 
 async function ask({ words }: Reading, form: readonly string[] = []): Promise<CliResult> {

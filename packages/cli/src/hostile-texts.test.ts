@@ -4,12 +4,9 @@ import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { run } from "./program.ts";
 import { type CliSandbox, openCliSandbox } from "./testing/cli-sandbox.ts";
+import { HIDDEN, HOSTILE } from "./testing/hostile-text.ts";
 import { personTerminal } from "./testing/person-terminal.ts";
 import { runCli } from "./testing/run-cli.ts";
-
-/** A title, a screen that is cleared, a colour, a control of C1, a right-to-left mark, a tag, a line separator. */
-const HOSTILE = "\u001b]0;owned\u0007\u001b[2J\u001b[8m\u009b31m\u202e\u2066\u{E0041}\u2028";
-const HIDDEN = /(?!\r\n|[\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 const READS = [
   ...["account", "positions", "orders", "trades", "payouts", "instruments"],

@@ -3,13 +3,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { scaled } from "../../../../test/environment/depth.ts";
 import type { TradingKey } from "../testing/account-sandbox.ts";
 import { connectEventAgent } from "../testing/event-agent.ts";
+import { HIDDEN, HOSTILE } from "../testing/hostile-text.ts";
 import { type MadeService, openMadeService } from "../testing/made-service.ts";
 import { connectAgent, type ToolAnswer } from "../testing/mcp-agent.ts";
 import { DATA_NOTICE } from "./tool-answer.ts";
-
-/** A title, a screen that is cleared, a control of C1, a right-to-left mark, a tag, a line separator. */
-const HOSTILE = "x\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e\u2066\u{E0041}\u2028";
-const HIDDEN = /(?!\r\n|[\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 const TRADING = [
   ...["--allow-trading", "--allow-switch-off", "--pairs", "BTCUSD", "--max-notional", "5000"],
@@ -38,7 +35,7 @@ const FORMATS = { uuid: "01890a5d-ac96-774b-bcce-b302099a8057", date: "2026-01-0
 let service: MadeService;
 
 beforeAll(async () => {
-  service = await openMadeService(HOSTILE, FORMATS);
+  service = await openMadeService(`x${HOSTILE}`, FORMATS);
   return () => service.close();
 });
 

@@ -2,19 +2,20 @@ import type { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
 import { scaled } from "../../../../test/environment/depth.ts";
 import { buildProgram, loadCommands } from "../program.ts";
+import { commandLeaves } from "../testing/command-leaves.ts";
+import { HIDDEN, HOSTILE } from "../testing/hostile-text.ts";
 import { type MadeService, openMadeService } from "../testing/made-service.ts";
 import { personTerminal } from "../testing/person-terminal.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
-/** A title, a screen that is cleared, a colour, a control of C1, a right-to-left mark, a tag, a line separator. */
-const HOSTILE = "x\u001b]0;owned\u0007\u001b[2J\u001b[8m\u009b31m\u202e\u2066\u{E0041}\u2028";
-const HIDDEN = /(?!\r\n|[\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** A text of a service, in every text of its answers. */
+const TEXT = `x${HOSTILE}`;
 
 /** Values of arguments, by their names. */
 const GIVEN: Readonly<Record<string, string>> = {
   "account-id": "01890a5d-ac96-774b-bcce-b302099a8057",
   // The name of the person whom the service lists.
-  name: HOSTILE,
+  name: TEXT,
   pair: "BTCUSD",
 };
 
@@ -25,7 +26,7 @@ let service: MadeService;
 let program: Command;
 
 beforeAll(async () => {
-  service = await openMadeService(HOSTILE);
+  service = await openMadeService(TEXT);
   program = buildProgram(personTerminal({ env: {} }).terminal, await loadCommands(["operator"]));
   return () => service.close();
 });
@@ -37,7 +38,7 @@ interface Walked {
 
 /** Every command below `operator` that needs neither a file nor an option: those that read, and some that write. */
 function commands(): readonly Walked[] {
-  return leavesOf(program, [])
+  return commandLeaves(program)
     .filter(({ name, command }) => {
       const isOpen = !command.options.some(({ mandatory }) => mandatory) || name in OPTIONS;
       return isOpen && !command.registeredArguments.some((one) => one.name() === "file");
@@ -50,17 +51,6 @@ function commands(): readonly Walked[] {
         ...(OPTIONS[name] ?? []),
       ],
     }));
-}
-
-function leavesOf(
-  group: Command,
-  path: readonly string[],
-): readonly { readonly name: string; readonly command: Command }[] {
-  return group.commands.flatMap((command) => {
-    const words = [...path, command.name()];
-    const own = command.commands.length === 0 ? [{ name: words.join(" "), command }] : [];
-    return [...own, ...leavesOf(command, words)];
-  });
 }
 
 const ask = ({ words }: Walked, form: readonly string[] = []): Promise<CliResult> =>
