@@ -7,6 +7,7 @@ import {
   type RetryClass,
 } from "@propgate/contract";
 import { type ErrorCode, PropgateError, RejectedError, type Rejection } from "@propgate/sdk";
+import { isUnreadable } from "../unreadable-answer.ts";
 
 /** A failure as an agent receives it. */
 export type Failure = Readonly<{
@@ -29,10 +30,7 @@ export type Failure = Readonly<{
 /** Null for a fault of this program. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof RejectedError) return rejectionFailure(error.rejection);
-  // A value of another type than the contract's fails where it is used.
-  if (error instanceof TypeError || error instanceof RangeError) {
-    return unexpectedAnswer(error.message);
-  }
+  if (isUnreadable(error)) return unexpectedAnswer(error.message);
   if (!(error instanceof PropgateError)) return null;
   const reasons = {
     cause: "The API did not answer.",

@@ -3,6 +3,7 @@ import type { AcceptedOrder, OrderOutcome } from "@propgate/sdk";
 import { pairs, TABLE_WIDTH, wrap } from "../../output.ts";
 import { exact, money, multiple, signedMoney, time } from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
+import { isUnreadable } from "../../unreadable-answer.ts";
 import { evidenceLines } from "./evidence.ts";
 import { legWords } from "./legs.ts";
 
@@ -21,8 +22,7 @@ export function fateLines(outcome: OrderOutcome, style: FateStyle): readonly str
   try {
     return linesOf(outcome, style);
   } catch (error) {
-    const isUnreadable = error instanceof TypeError || error instanceof RangeError;
-    if (!isUnreadable || outcome.fate !== "accepted") throw error;
+    if (!isUnreadable(error) || outcome.fate !== "accepted") throw error;
     return [style.paint.good("accepted"), UNREADABLE, ...pairs([["nonce", outcome.nonce]])];
   }
 }

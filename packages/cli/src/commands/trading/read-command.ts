@@ -10,6 +10,7 @@ import {
 import { type Paint, paintFor } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService, type TradingService } from "../../trading/service.ts";
+import { isUnreadable } from "../../unreadable-answer.ts";
 
 export interface ReadCommand {
   readonly name: string;
@@ -57,9 +58,8 @@ export async function reading<Value>(
   }
 }
 
-/** A value of another type than the specification's fails where its text is made. */
 export function unreadable(error: unknown, { baseUrl }: Credentials): unknown {
-  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
+  if (!isUnreadable(error)) return error;
   return new CliError(
     {
       message: `unexpected answer of ${baseUrl}: ${error.message}`,
