@@ -1,6 +1,26 @@
-import type { Client, TradesPage } from "./client.ts";
-import type { PayoutItem, TradeItem } from "./described/described-types.ts";
-import { nextCursor } from "./page-cursor.ts";
+import type { Linked } from "@propgate/contract";
+import type { Client } from "./client.ts";
+import type { PayoutItem, Payouts, TradeItem } from "./described/described-types.ts";
+import { UnexpectedAnswerError } from "./errors.ts";
+
+export interface PageOptions {
+  /** Items of a page; the service's own number unless given. */
+  readonly pageSize?: number;
+}
+
+/**
+ * Every page of closed payout cycles, newest first, each with the estimate of the cycle in progress; pages are read as
+ * needed. @rule S4.1.cursor
+ */
+export function payoutPages<Unsent extends Linked = never>(
+  client: Pick<Client<Unsent>, "payouts">,
+  options: PageOptions = {},
+): AsyncGenerator<Payouts<Unsent>, void, undefined> {
+  return pagesAfter(
+    (cursor) => client.payouts({ ...limitOf(options), ...(cursor === null ? {} : { cursor }) }),
+    ({ nextCursor }) => nextCursor,
+  );
+}
 
 /**
  * Every closed payout cycle, newest first; pages are read as needed. `for await (const cycle of
@@ -8,17 +28,9 @@ import { nextCursor } from "./page-cursor.ts";
  */
 export async function* payoutItems(
   client: Pick<Client, "payouts">,
-  options: { readonly pageSize?: number } = {},
+  options: PageOptions = {},
 ): AsyncGenerator<PayoutItem, void, undefined> {
-  let cursor: string | null = null;
-  do {
-    const page = await client.payouts({
-      ...(options.pageSize === undefined ? {} : { limit: options.pageSize }),
-      ...(cursor === null ? {} : { cursor }),
-    });
-    yield* page.items;
-    cursor = nextCursor(page.nextCursor, cursor);
-  } while (cursor !== null);
+  for await (const { items } of payoutPages(client, options)) yield* items;
 }
 
 /**
@@ -27,15 +39,30 @@ export async function* payoutItems(
  */
 export async function* tradeItems(
   client: Pick<Client, "tradesPage">,
-  options: { readonly pageSize?: number } = {},
+  options: PageOptions = {},
 ): AsyncGenerator<TradeItem, void, undefined> {
-  let after: string | null = null;
+  const pages = pagesAfter(
+    (after) => client.tradesPage({ ...limitOf(options), ...(after === null ? {} : { after }) }),
+    ({ next }) => next,
+  );
+  for await (const { items } of pages) yield* items;
+}
+
+function limitOf({ pageSize }: PageOptions): { readonly limit?: number } {
+  return pageSize === undefined ? {} : { limit: pageSize };
+}
+
+/** The pages one after the other. A page that names itself as the next one would be read without end. */
+async function* pagesAfter<Page>(
+  read: (cursor: string | null) => Promise<Page>,
+  nextOf: (page: Page) => string | null | undefined,
+): AsyncGenerator<Page, void, undefined> {
+  let cursor: string | null = null;
   do {
-    const page: TradesPage = await client.tradesPage({
-      ...(options.pageSize === undefined ? {} : { limit: options.pageSize }),
-      ...(after === null ? {} : { after }),
-    });
-    yield* page.items;
-    after = nextCursor(page.next, after);
-  } while (after !== null);
+    const page: Page = await read(cursor);
+    const next: string | null = nextOf(page) ?? null;
+    yield page;
+    if (next !== null && next === cursor) throw new UnexpectedAnswerError(200);
+    cursor = next;
+  } while (cursor !== null);
 }

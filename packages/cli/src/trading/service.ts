@@ -20,14 +20,13 @@ import {
 } from "@propgate/contract";
 import {
   type AccountEvent,
-  type Client,
   createClient,
   type EventStreamOptions,
   type EventStreamQuery,
   type OrderCallOptions,
   type OrderOutcome,
   type OrderRequest,
-  UnexpectedAnswerError,
+  payoutPages,
 } from "@propgate/sdk";
 import type { Credentials } from "../profile/connection.ts";
 import { explained } from "./refusal.ts";
@@ -61,13 +60,6 @@ export interface TradingService {
 
 const MS_PER_SECOND = 1_000;
 
-/** A page that names itself as the next one would be read without end. */
-async function payoutPage(client: Client<Linked>, cursor: string | null): Promise<Payouts<Linked>> {
-  const page = await client.payouts({ limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) });
-  if (cursor !== null && page.nextCursor === cursor) throw new UnexpectedAnswerError(200);
-  return page;
-}
-
 /** The maximum, for the fewest reads. */
 const PAGE_SIZE = 200;
 
@@ -84,12 +76,11 @@ export function openTradingService(credentials: Credentials, now: () => number):
     pendingOrders: () => explainFailure(client.pendingOrders()),
     trades: () => explainFailure(client.trades()),
     async *payoutPages() {
-      let cursor: string | null = null;
-      do {
-        const page: Payouts<Linked> = await explainFailure(payoutPage(client, cursor));
-        yield page;
-        cursor = page.nextCursor ?? null;
-      } while (cursor !== null);
+      try {
+        yield* payoutPages(client, { pageSize: PAGE_SIZE });
+      } catch (error) {
+        throw explained(error, credentials);
+      }
     },
     instruments: () => explainFailure(client.instruments()),
     candles: ({ pair, interval, afterMs, limit }) => {
