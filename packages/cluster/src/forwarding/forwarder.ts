@@ -183,7 +183,7 @@ async function outcomeOf(
     case "unknownFate":
       return unknown("the command failed in the account's owner");
     case "notWritten":
-      return failed(new NotWritten(new Error("in the account's owner")), sent);
+      return failed(new NotWritten(null), sent);
     case "fault":
       return failed(new Error(`the command failed in the account's owner: ${result.reason}`), sent);
     case "done": {

@@ -122,6 +122,21 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(await lines(made.id)).toBe(1);
   });
 
+  test("forwarded commands that the database rejects are not carried out, and the owner alone has the cause", async () => {
+    const made = await opened(2);
+    const [owner, sender] = [at(made, 0), at(made, 1)];
+    const order = await newOrder(made.id);
+    await database().query(
+      `alter table journal add constraint planted check (account_id <> '${made.id}' or seq < 2)`,
+    );
+    const failing = sender.executor.submit(order);
+    await expect(failing).rejects.toMatchObject({ name: "NotWritten", cause: null });
+    await database().query("alter table journal drop constraint planted");
+    expect(owner.faults).toEqual([expect.objectContaining({ code: "23514" })]);
+    expect(sender.faults).toEqual([]);
+    expect(await lines(made.id)).toBe(1);
+  });
+
   test("forwarded commands are sent again after a second when the command was lost", async () => {
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];

@@ -65,6 +65,7 @@ export function openOwnerDesk(options: OwnerDeskOptions): void {
     } catch (cause) {
       const result = failureOf(cause);
       if (result.is === "unknownFate" || result.is === "fault") options.onFault(cause);
+      if (cause instanceof NotWritten) options.onFault(cause.cause);
       return result;
     }
   };

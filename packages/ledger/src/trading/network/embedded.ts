@@ -113,7 +113,7 @@ function notPlaced(cause: unknown, onFault: EmbeddedNetworkOptions["onFault"]): 
   if (cause instanceof NotCarriedOut) return { ok: false, error: "notCarriedOut" };
   if (cause instanceof NotOwner) return { ok: false, error: "ownerChanging" };
   if (cause instanceof NotWritten) {
-    onFault(cause.cause);
+    if (cause.cause !== null) onFault(cause.cause);
     return { ok: false, error: "networkDown" };
   }
   if (!(cause instanceof UnknownFate)) throw cause;

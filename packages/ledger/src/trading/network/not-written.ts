@@ -2,6 +2,7 @@
 export class NotWritten extends Error {
   override readonly name: string = "NotWritten";
 
+  /** `cause` is null when the account's owner has logged it. */
   constructor(cause: unknown) {
     super("the database rejected the command, so it was not carried out", { cause });
   }

@@ -179,7 +179,9 @@ async function answerOf(
     return await handle();
   } catch (cause) {
     if (cause instanceof UnknownFate) logFailure(log, { cause, request });
-    if (cause instanceof NotWritten) logFailure(log, { cause: cause.cause, request });
+    if (cause instanceof NotWritten && cause.cause !== null) {
+      logFailure(log, { cause: cause.cause, request });
+    }
     const known = knownFault(cause, isWrite(request));
     if (known !== null) return known;
     await answered(FAILED);
