@@ -32,6 +32,10 @@ export class Victim {
     return `http://127.0.0.1:${this.#plan.port}`;
   }
 
+  get dataDir(): string {
+    return this.#plan.dataDir;
+  }
+
   /** The end of its output since the last start. */
   get output(): string {
     return this.#output;

@@ -1,12 +1,14 @@
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { scaled } from "../../test/environment/depth.ts";
-import { eventually } from "../../test/eventually.ts";
+import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { openTwoNodes, order, POSITIONS, type TwoNodes } from "./two-nodes.ts";
+import { openTwoNodes, order, POSITIONS, type Sent, type TwoNodes } from "./two-nodes.ts";
 
-/** The second node's clock is wrong from its start, as `libfaketime` would make it; its steady clock is not. */
+/** The clock of a process is wrong as `libfaketime` would make it; its steady clock is not. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const HOUR_MS = 3_600_000;
 /** The simulation has all of them, in the time of its own; here they are those of processes. */
@@ -19,19 +21,39 @@ const CLOCKS = (
     ["eight seconds ahead", 8_000],
   ] as const
 ).slice(0, scaled(5, 1));
-const BUY = order({
-  execution_type: "MARKET",
-  trade_pair: "BTCUSD",
-  order_type: "LONG",
-  value: 1_000,
-});
+/** By how much each of the nodes is ahead, one row after the other. */
+const JUMPS = (
+  [
+    [0, HOUR_MS],
+    [HOUR_MS, -HOUR_MS],
+    [0, 0],
+    [-HOUR_MS, 0],
+    [0, 0],
+    [0, -HOUR_MS],
+  ] as const
+).slice(0, scaled(6, 2));
+const ROUNDS = scaled(12, 2);
+const buy = (value: number): Sent =>
+  order({ execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value });
+const BUY = buy(1_000);
+/** The account has room for thousands of them. */
+const SMALL = buy(10);
 
-/** Settings of a process whose wall clock is ahead by `aheadMs`. */
-function withClock(aheadMs: number): Readonly<Record<string, string>> {
-  const shifted = `const now = Date.now; Date.now = () => now() + ${aheadMs};`;
-  const preload = `--import=data:text/javascript,${encodeURIComponent(shifted)}`;
-  return { NODE_OPTIONS: [process.env.NODE_OPTIONS, preload].filter(Boolean).join(" ") };
-}
+/** Lets the wall clock of a process be ahead by the milliseconds in this file of its data folder. */
+const AHEAD_FILE = "clock-ahead";
+const FOLLOWS_FILE = `--import=data:text/javascript,${encodeURIComponent(`
+  import { readFileSync } from "node:fs";
+  const file = process.env.PROPGATE_DATA_DIR + "/${AHEAD_FILE}";
+  const now = Date.now;
+  let aheadMs = 0;
+  const read = () => {
+    try { aheadMs = Number(readFileSync(file, "utf8")); } catch { aheadMs = 0; }
+  };
+  read();
+  setInterval(read, 20).unref();
+  Date.now = () => now() + aheadMs;
+`)}`;
+const NODE_OPTIONS = [process.env.NODE_OPTIONS, FOLLOWS_FILE].filter(Boolean).join(" ");
 
 describe.skipIf(postgres === null || nats === null)(
   "a node whose clock is wrong [D12.oneClock]",
@@ -40,7 +62,7 @@ describe.skipIf(postgres === null || nats === null)(
     let traders: readonly Trader[];
 
     beforeAll(async () => {
-      two = await openTwoNodes(postgres ?? "");
+      two = await openTwoNodes(postgres ?? "", { settings: { NODE_OPTIONS } });
       // A partition may still move from the node that started first.
       traders = await Promise.all(
         Array.from({ length: 12 }, (_, index) => eventually(() => two.newTrader(index))),
@@ -53,9 +75,20 @@ describe.skipIf(postgres === null || nats === null)(
     });
     afterAll(() => two?.close());
 
+    /** Sets the clock of a node, now or for its next start. */
+    const setAhead = async (number: number, aheadMs: number): Promise<void> => {
+      const file = join(two.nodes[number]?.dataDir ?? "", AHEAD_FILE);
+      await writeFile(`${file}.new`, String(aheadMs));
+      await rename(`${file}.new`, file);
+    };
     const linesOfTheFuture = async (): Promise<unknown> =>
       two.database.query(
         "select account_id, at_ms from journal where at_ms > (extract(epoch from clock_timestamp()) * 1000)::bigint + 2500",
+        [],
+      );
+    const endsOfAccounts = async (): Promise<unknown> =>
+      two.database.query(
+        'select journal_text(event) as event from journal where journal_text(event) ~ \'"type":"(dayEnded|eliminated)\'',
         [],
       );
     const ready = async (number: number): Promise<number> =>
@@ -64,7 +97,8 @@ describe.skipIf(postgres === null || nats === null)(
     test.each(CLOCKS)(
       "a node %s is not ready, decides nothing, and moves no account",
       async (_, aheadMs) => {
-        await two.restart(1, withClock(aheadMs));
+        await setAhead(1, aheadMs);
+        await two.restart(1, {});
         expect(await ready(1)).toBe(503);
         for (const trader of traders) {
           // The other node takes over what this one had before its end.
@@ -75,17 +109,54 @@ describe.skipIf(postgres === null || nats === null)(
         const refused = await two.send(1, traders[0] as Trader, BUY);
         expect([refused.status, refused.headers.get("retry-after")]).toEqual([500, "1"]);
         expect(await linesOfTheFuture()).toEqual([]);
-        const types = await two.database.query<{ readonly event: string }>(
-          'select journal_text(event) as event from journal where journal_text(event) ~ \'"type":"(dayEnded|eliminated)\'',
-          [],
-        );
-        expect(types).toEqual([]);
+        expect(await endsOfAccounts()).toEqual([]);
         expect(two.nodes[1]?.output).toMatch(/"msg":"the clock of this node is .* the database's/);
       },
     );
 
+    test("clocks that jump under load move no account, and no order waits for them afterwards", async () => {
+      const statuses = new Set<number>();
+      let isOver = false;
+      let answers = 0;
+      const trade = async (trader: Trader, index: number): Promise<void> => {
+        for (let turn = index; !isOver; turn += 1) {
+          const { status } = await two.send(turn, trader, SMALL);
+          statuses.add(status);
+          answers += 1;
+        }
+      };
+      const load = Promise.all(traders.map(trade));
+      for (const row of JUMPS) {
+        for (const [number, aheadMs] of row.entries()) await setAhead(number, aheadMs);
+        for (const [number, aheadMs] of row.entries()) {
+          await eventually(async () => expect(await ready(number)).toBe(aheadMs === 0 ? 200 : 503));
+        }
+        const enough = answers + ROUNDS * traders.length;
+        await until(() => answers >= enough);
+      }
+      await setAhead(0, 0);
+      await setAhead(1, 0);
+      for (const [index, trader] of traders.entries()) {
+        await eventually(async () => {
+          expect((await two.send(index, trader, BUY)).status).toBe(200);
+        });
+      }
+      isOver = true;
+      await load;
+      expect(statuses).toEqual(new Set([200, 500]));
+      expect(await linesOfTheFuture()).toEqual([]);
+      expect(await endsOfAccounts()).toEqual([]);
+      const older = await two.database.query(
+        `select account_id from (
+           select account_id, at_ms, lag(at_ms) over (partition by account_id order by seq) as before_ms from journal
+         ) as lines where at_ms < before_ms`,
+        [],
+      );
+      expect(older).toEqual([]);
+    });
+
     test("a node whose clock is wrong is a node like the others once its clock is right", async () => {
-      await two.restart(1, withClock(1_000));
+      await setAhead(1, 1_000);
       await eventually(async () => {
         expect(await ready(1)).toBe(200);
         const [row] = await two.database.query<{ readonly owners: number }>(
