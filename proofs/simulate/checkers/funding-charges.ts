@@ -83,7 +83,7 @@ function chargeProblems(
 /** The first database has the rates of all. No rate of an hour that is charged changes. */
 async function ratesOf({ databases, database }: Observation): Promise<RateOf> {
   const rows = await (databases?.[0] ?? database).query<Row>(
-    "select pair, at_ms, rate from funding_rates",
+    "select pair, at_ms, rate from funding_rates where withdrawn_at_ms is null",
     [],
   );
   const rates = new Map(rows.map(({ pair, at_ms, rate }) => [`${pair} ${at_ms}`, rate]));

@@ -36,7 +36,7 @@ export function createCheckers(): readonly Checker[] {
     new ActionsOnce(feed),
     new FundingCharges(feed),
     new BlockedPairs(feed),
-    new InTime(feed),
+    new InTime(feed, published),
     new PublishedTriggers(feed, published),
     new OlderPrices(feed, published),
     new ChosenSources(feed, published),

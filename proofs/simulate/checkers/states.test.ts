@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { madeNumberedQuote } from "../../../packages/server/src/testing/made-numbered-quote.ts";
 import type { Observation } from "../history.ts";
 import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
+import { PublishedQuotes } from "./published-quotes.ts";
 import { Rebuilt } from "./rebuilt.ts";
 import { WatchedService } from "./watched-service.ts";
 
@@ -34,7 +36,7 @@ describe("the checker of what is due", () => {
 
   function messagesOf(statements: readonly string[], over: Partial<Observation> = {}) {
     return watched.messagesWhenTampered(statements, (database) =>
-      watched.messages(new InTime(new JournalFeed()), { database, ...over }),
+      watched.messages(new InTime(new JournalFeed(), new PublishedQuotes()), { database, ...over }),
     );
   }
 
@@ -45,6 +47,19 @@ describe("the checker of what is due", () => {
     expect(await messagesOf(reached, { calm: false })).toEqual([]);
     expect(await messagesOf(reached, { boards: [...boards, new Map()] })).toEqual([]);
     expect(await messagesOf(reached)).toEqual([expect.stringContaining("reaches its limit 50000")]);
+  });
+
+  test("an account waits for quotes of a later feed that has sent none yet", async () => {
+    const decided = [
+      replacing('"limitPrice":40000', '"limitPrice":50000'),
+      "update accounts set quote_epoch = 4",
+    ];
+    const found = (pair: string) =>
+      messagesOf(decided, {
+        published: [madeNumberedQuote({ epoch: 5, number: 1, atMs: 0, pair })],
+      });
+    expect(await found("ETHUSD")).toEqual([]);
+    expect(await found("BTCUSD")).toHaveLength(1);
   });
 
   test.each([
@@ -79,7 +94,7 @@ describe("the checker of what is due", () => {
 test("what a correct service leaves due causes no finding, and an elimination exactly at the limit is found", async () => {
   await using stack = new AsyncDisposableStack();
   const watched = stack.adopt(await openTraded(), (one) => one.service.close());
-  const checker = new InTime(new JournalFeed());
+  const checker = new InTime(new JournalFeed(), new PublishedQuotes());
   for (const bid of [50_500, 49_400, 48_500, 39_000]) {
     await watched.quote("BTCUSD", bid);
     expect(await watched.messages(checker)).toEqual([]);
@@ -91,7 +106,8 @@ test("what a correct service leaves due causes no finding, and an elimination ex
   const exact = `regexp_replace(journal_text(event), '"drawdownPct":[0-9.]+', '"drawdownPct":5')`;
   const found = await watched.messagesWhenTampered(
     [`update journal set event = ${exact}`],
-    (database) => watched.messages(new InTime(new JournalFeed()), { database }),
+    (database) =>
+      watched.messages(new InTime(new JournalFeed(), new PublishedQuotes()), { database }),
   );
   expect(found).toEqual([
     expect.stringContaining("the account was ended at 5 % of a limit of 5 %"),

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { Acknowledged } from "./acknowledged.ts";
 import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
+import { PublishedQuotes } from "./published-quotes.ts";
 import { Serial } from "./serial.ts";
 import { WatchedService } from "./watched-service.ts";
 
@@ -33,7 +34,7 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
   test("a switch that is armed, renewed, ended and fires causes no finding", async () => {
     const acknowledged = new Acknowledged(new JournalFeed());
     await acknowledged.check(watched.observe());
-    const checkers = [serial, new InTime(new JournalFeed()), acknowledged];
+    const checkers = [serial, new InTime(new JournalFeed(), new PublishedQuotes()), acknowledged];
     await watched.trade({ ...BUY, stop_loss: 49_000 });
     await watched.trade(BID);
     await watched.cancelAllAfter({ seconds: 60 });
@@ -103,7 +104,7 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
     await watched.cancelAllAfter({ seconds: 60 });
     const nowMs = watched.service.time.clock.now();
     const late = (ms: number, repairedAfterMs = ms) =>
-      watched.messages(new InTime(new JournalFeed()), {
+      watched.messages(new InTime(new JournalFeed(), new PublishedQuotes()), {
         nowMs: nowMs + ms,
         repairedMs: nowMs + repairedAfterMs,
       });
@@ -117,7 +118,7 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
     await watched.trade(BUY);
     await watched.cancelAllAfter({ seconds: 3_600, action: "flatten" });
     await watched.service.pass(3_600_000);
-    const checker = new InTime(new JournalFeed());
+    const checker = new InTime(new JournalFeed(), new PublishedQuotes());
     expect(await watched.messages(checker)).toEqual([]);
     const { boards, nowMs } = watched.observe();
     const live = boards.map(
@@ -126,8 +127,10 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
           [...board].map(([pair, quote]) => [pair, { ...quote, atMs: nowMs as typeof quote.atMs }]),
         ),
     );
-    expect(await watched.messages(new InTime(new JournalFeed()), { boards: live })).toEqual([
-      expect.stringContaining("the switch has not closed"),
-    ]);
+    expect(
+      await watched.messages(new InTime(new JournalFeed(), new PublishedQuotes()), {
+        boards: live,
+      }),
+    ).toEqual([expect.stringContaining("the switch has not closed")]);
   });
 });
