@@ -535,6 +535,8 @@ create table upstream_orders (
   account_id uuid not null,
   key_id text,
   nonce text,
+  execution_type text not null,
+  trade_pair text,
   command text not null,
   created_at_ms bigint not null,
   state text not null default 'sending'::text,

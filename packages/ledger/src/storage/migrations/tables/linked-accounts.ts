@@ -38,6 +38,8 @@ create table upstream_orders (
   account_id uuid not null,
   key_id text collate "C",
   nonce text collate "C" check ((key_id is null) = (nonce is null)),
+  execution_type text not null,
+  trade_pair text,
   command text not null,
   created_at_ms bigint not null,
   state text not null default 'sending' check (state in ('sending', 'completed', 'failed', 'never')),

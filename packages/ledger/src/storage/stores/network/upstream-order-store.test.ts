@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { ERRORS } from "@propgate/contract";
-import { type AccountId, orderUuid, unixMs } from "@propgate/core";
+import { type AccountId, orderUuid, pairId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { until } from "../../../../../../test/eventually.ts";
 import { systemTimer } from "../../../../../base/src/clock.ts";
@@ -34,6 +34,8 @@ const signedOrder = (account: AccountId, nonce: string): NewUpstreamOrder => ({
   orderUuid: orderUuid(randomUUID()),
   accountId: account,
   request: { keyId: TEST_KEY, nonce },
+  executionType: "MARKET",
+  tradePair: pairId("BTCUSDC"),
   command: '{"type":"placeOrder"}',
   createdAtMs: TEST_NOON,
 });
