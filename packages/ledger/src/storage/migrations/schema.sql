@@ -547,7 +547,7 @@ create table upstream_orders (
   lease_until_ms bigint
 );
 create unique index upstream_orders_pkey on upstream_orders using btree (order_uuid);
-create index upstream_orders_sending on upstream_orders using btree (created_at_ms) where (state = 'sending'::text);
+create index upstream_orders_sending on upstream_orders using btree (lease_until_ms, created_at_ms) where (state = 'sending'::text);
 create index upstream_orders_undecided on upstream_orders using btree (key_id, nonce) where (state = 'sending'::text);
 
 create table webhook_attempts (

@@ -57,11 +57,14 @@ select 1 from ended`;
 const COLUMNS = `order_uuid, account_id, key_id, nonce, execution_type, trade_pair, command, created_at_ms,
   state, sent_until_ms, attempts`;
 
-/** Another process's locked rows are skipped, so that two processes share the orders. */
+/**
+ * Another process's locked rows are skipped, so that two processes share the orders. The clock is read once, in a
+ * select of its own: the index finds only what a value of the whole statement is compared with.
+ */
 const TAKE_OVER = `
 with free as materialized (
   select order_uuid from upstream_orders
-  where state = 'sending' and lease_until_ms <= ${DATABASE_NOW_MS}
+  where state = 'sending' and lease_until_ms <= (select ${DATABASE_NOW_MS})
   order by lease_until_ms, created_at_ms limit $3 for no key update skip locked
 ), taken as (
   update upstream_orders o set lease_holder = $1, lease_until_ms = ${DATABASE_NOW_MS} + $2::bigint,
