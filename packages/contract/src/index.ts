@@ -66,6 +66,7 @@ export * from "./operator/queries.ts";
 export * from "./operator/search.ts";
 export * from "./operator/shapes.ts";
 export * from "./operator/tokens.ts";
+export * from "./operator/unanswered-orders.ts";
 export * from "./operator/webhooks.ts";
 export * from "./operator-openapi.ts";
 export { decimalsOf, type PriceStep, priceText, roundedPrice } from "./price-text.ts";

@@ -80,6 +80,7 @@ export { placeFields } from "./storage/lists/list-statement.ts";
 export { PAYOUT_ROWS } from "./storage/lists/payouts-list.ts";
 export { PEOPLE_ROWS } from "./storage/lists/people-list.ts";
 export { ACTION_ROWS, FUNDING_ROWS, TOKEN_ROWS } from "./storage/lists/settings-lists.ts";
+export { UNANSWERED_ORDER_ROWS } from "./storage/lists/unanswered-orders-list.ts";
 export { deliveryRows, laneRows } from "./storage/lists/webhooks-lists.ts";
 export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
 export type {

@@ -40,6 +40,8 @@ export const OPERATOR_SUMMARIES = {
   "tokens.list": "List the named operator tokens, without the tokens themselves",
   "tokens.add": "Add a named operator token; no other answer has it",
   "tokens.revoke": "Revoke a named operator token",
+  "unansweredOrders.list":
+    "List orders of linked accounts whose outcome the validator has not said",
   "payouts.list": "List payouts of all accounts",
   "payouts.get": "Read a payout",
   "payouts.record": "Record the status of a payment; `paid` is final",
@@ -102,6 +104,7 @@ export const OPERATOR_RESOURCES = {
   people: "The people who may sign in to the pages.",
   tokens: "Named operator tokens, which expire.",
   owners: "Owners of accounts.",
+  unansweredOrders: "Orders on their way to a validator.",
   payouts: "Payouts and their payments.",
   funding: "Hourly funding rates of pairs whose carry comes from the source.",
   corporateActions: "Splits and dividends of equities.",

@@ -127,6 +127,7 @@ export const OPERATOR_CALLS = {
   },
   "tokens.revoke": { ...ACT, method: "DELETE", path: "/tokens/:id", namedToken: "refused" },
   "owners.update": { ...ACT, method: "PATCH", path: "/owners/:id" },
+  "unansweredOrders.list": { ...READ, path: "/unanswered-orders" },
   "payouts.list": { ...READ, path: "/payouts" },
   "payouts.bulk": {
     ...CONFIRMED,

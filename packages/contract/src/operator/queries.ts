@@ -28,6 +28,7 @@ export const OPERATOR_QUERIES = {
   "keys.list": OPERATOR_LISTS["keys.list"].parameters,
   "people.list": OPERATOR_LISTS["people.list"].parameters,
   "tokens.list": OPERATOR_LISTS["tokens.list"].parameters,
+  "unansweredOrders.list": OPERATOR_LISTS["unansweredOrders.list"].parameters,
   "payouts.list": OPERATOR_LISTS["payouts.list"].parameters,
   "payouts.bulk": ["dryRun"],
   "funding.list": OPERATOR_LISTS["funding.list"].parameters,

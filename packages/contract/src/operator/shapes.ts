@@ -77,6 +77,7 @@ import {
 import { CONFIRMED_RESTORE } from "./restore.ts";
 import { FOUND } from "./search.ts";
 import { ADD_TOKEN, ADDED_TOKEN, OPERATOR_TOKEN_LINE, TOKEN_NAME } from "./tokens.ts";
+import { UNANSWERED_ORDER } from "./unanswered-orders.ts";
 import {
   CHANGE_WEBHOOK,
   LANE_CHOICE,
@@ -171,6 +172,7 @@ const ANSWERS = {
   "tokens.list": page(OPERATOR_TOKEN_LINE),
   "tokens.add": ADDED_TOKEN,
   "tokens.revoke": TOKEN_NAME,
+  "unansweredOrders.list": page(UNANSWERED_ORDER),
   "payouts.list": PAYOUTS_PAGE,
   "payouts.get": OPERATOR_PAYOUT,
   "payouts.record": OPERATOR_PAYOUT,

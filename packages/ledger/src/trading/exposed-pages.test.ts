@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { openNewTestDatabase } from "../../../server/src/testing/open-test-database.ts";
+import { planOf } from "../../../server/src/testing/plan-of.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { PARTITIONS, partitionOf } from "../storage/rows/partition.ts";
 import { exposedVersions, loadExposed } from "../storage/stores/account-rows.ts";
@@ -19,31 +20,6 @@ async function fill(database: Database): Promise<void> {
     insert into account_states (account_id, version, state)
       select account_id, version, '{}' from accounts`);
   for (const table of ["accounts", "account_states"]) await database.query(`analyze ${table}`);
-}
-
-/** The plan of the statement that `read` sends. */
-async function planOf(
-  database: Database,
-  read: (database: Database) => Promise<unknown>,
-): Promise<string> {
-  const plans: string[] = [];
-  await read({
-    ...database,
-    async query(text, parameters = []) {
-      const values = parameters.map((value) => `'${String(value)}'`).join(", ");
-      const lines = await database.transaction(async (transaction) => {
-        await transaction.query(`prepare page as ${text}`);
-        const rows = await transaction.query<{ "QUERY PLAN": string }>(
-          `explain (costs off) execute page (${values})`,
-        );
-        await transaction.query("deallocate page");
-        return rows;
-      });
-      plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
-      return [];
-    },
-  });
-  return plans.join("\n");
 }
 
 await describeOnEachDatabase(

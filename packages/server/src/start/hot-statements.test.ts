@@ -97,8 +97,8 @@ async function fill(database: Database): Promise<void> {
       select ${account}, m, 'order-' || m, ${START_MS}, 'cap', '{}', '{}' from ${rows(1)};
     insert into linked_accounts (account_id, hotkey, subaccount_id, subaccount_uuid, profit_split, linked_at_ms)
       select ${account}, 'hotkey-' || n, n, 'uuid-' || n, 1, ${START_MS} from ${rows(1)};
-    insert into upstream_orders (order_uuid, account_id, key_id, nonce, command, created_at_ms)
-      select 'order-' || n, ${account}, 'pk_' || lpad(n::text, 20, '0'), 'sent-' || m, '{}', ${START_MS}
+    insert into upstream_orders (order_uuid, account_id, key_id, nonce, execution_type, command, created_at_ms)
+      select 'order-' || n, ${account}, 'pk_' || lpad(n::text, 20, '0'), 'sent-' || m, 'MARKET', '{}', ${START_MS}
       from ${rows(1)};
     analyze`);
 }

@@ -17,6 +17,8 @@ await createUpstreamOrderStore(database).begin(
     orderUuid: orderUuid(order),
     accountId: accountId(account),
     request: { keyId: TEST_KEY, nonce },
+    executionType: "LIMIT_CANCEL",
+    tradePair: null,
     command: "{}",
     createdAtMs: TEST_NOON,
   },

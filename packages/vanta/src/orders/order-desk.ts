@@ -50,7 +50,7 @@ import { createOrderRoom, type OrderRoom } from "./order-room.ts";
 import { ORDER_TIMES, type OrderTimes, ROOM_LIMITS } from "./order-times.ts";
 import { requestOrderUuid } from "./order-uuid.ts";
 import type { SignedRequest } from "./signed-request.ts";
-import { hasOwnId, parseStoredOrder, storedOrderText } from "./stored-order.ts";
+import { hasOwnId, kindOf, parseStoredOrder, storedOrderText } from "./stored-order.ts";
 import { type SubmitBody, submitBody } from "./submit-body.ts";
 
 /** Sends the orders of linked accounts, each at most once, and finds the end of each. */
@@ -313,6 +313,7 @@ function newOrder(
     orderUuid: request === null ? orderUuid(chance.uuid()) : requestOrderUuid(request),
     accountId,
     request,
+    ...kindOf(command),
     command: storedOrderText(stored),
     createdAtMs: clock.now(),
     stored,

@@ -1,3 +1,4 @@
+import type { ExecutionType } from "@propgate/contract";
 import type { OrderCommand, OrderUuid, PairId } from "@propgate/core";
 import type { SentOrder } from "@propgate/wire";
 import type { NamedPosition } from "./answer/order-result.ts";
@@ -39,3 +40,25 @@ export function hasOwnId(
     command.type !== "cancelOrders" && command.type !== "flatten" && command.type !== "editOrder"
   );
 }
+
+/** The kind and the pair of a command, as its client sent them. */
+export function kindOf(command: OrderCommand): {
+  readonly executionType: ExecutionType;
+  readonly tradePair: PairId | null;
+} {
+  if (command.type === "editOrder") {
+    return { executionType: "LIMIT_EDIT", tradePair: command.replacement.pair };
+  }
+  return { executionType: EXECUTION_TYPE[command.type], tradePair: command.pair };
+}
+
+const EXECUTION_TYPE = {
+  placeMarket: "MARKET",
+  closePair: "MARKET",
+  placeLimit: "LIMIT",
+  placeStopLimit: "STOP_LIMIT",
+  placeBracket: "BRACKET",
+  editLeg: "LIMIT_EDIT",
+  cancelOrders: "LIMIT_CANCEL",
+  flatten: "FLAT_ALL",
+} as const satisfies Readonly<Record<string, ExecutionType>>;

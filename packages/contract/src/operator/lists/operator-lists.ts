@@ -10,6 +10,7 @@ import { PEOPLE_LIST } from "../people.ts";
 import { PRICES_LIST } from "../prices.ts";
 import { PROGRAMS_LIST } from "../programs.ts";
 import { TOKENS_LIST } from "../tokens.ts";
+import { UNANSWERED_ORDERS_LIST } from "../unanswered-orders.ts";
 import { DELIVERIES_LIST, LANES_LIST, WEBHOOKS_LIST } from "../webhooks.ts";
 import type { ListDescription, ListOf } from "./list-description.ts";
 
@@ -19,6 +20,7 @@ const LISTS = {
   "keys.list": KEYS_LIST,
   "people.list": PEOPLE_LIST,
   "tokens.list": TOKENS_LIST,
+  "unansweredOrders.list": UNANSWERED_ORDERS_LIST,
   "payouts.list": PAYOUTS_LIST,
   "funding.list": FUNDING_LIST,
   "corporateActions.list": ACTIONS_LIST,

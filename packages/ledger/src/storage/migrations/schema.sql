@@ -535,6 +535,8 @@ create table upstream_orders (
   account_id uuid not null,
   key_id text,
   nonce text,
+  execution_type text not null,
+  trade_pair text,
   command text not null,
   created_at_ms bigint not null,
   state text not null default 'sending'::text,
@@ -545,7 +547,7 @@ create table upstream_orders (
   lease_until_ms bigint
 );
 create unique index upstream_orders_pkey on upstream_orders using btree (order_uuid);
-create index upstream_orders_sending on upstream_orders using btree (created_at_ms) where (state = 'sending'::text);
+create index upstream_orders_sending on upstream_orders using btree (lease_until_ms, created_at_ms) where (state = 'sending'::text);
 create index upstream_orders_undecided on upstream_orders using btree (key_id, nonce) where (state = 'sending'::text);
 
 create table webhook_attempts (

@@ -1,5 +1,5 @@
-import type { RefusalCode } from "@propgate/contract";
-import type { AccountId, OrderUuid, UnixMs } from "@propgate/core";
+import type { ExecutionType, RefusalCode } from "@propgate/contract";
+import type { AccountId, OrderUuid, PairId, UnixMs } from "@propgate/core";
 
 /** The request that an order was made by; null for an order of the account's owner on the pages. */
 export interface OrderRequestId {
@@ -13,6 +13,9 @@ export interface NewUpstreamOrder {
   readonly orderUuid: OrderUuid;
   readonly accountId: AccountId;
   readonly request: OrderRequestId | null;
+  /** The command's kind and pair, as operators see them. The pair is null for an act on ids or on everything. */
+  readonly executionType: ExecutionType;
+  readonly tradePair: PairId | null;
   /** The command as JSON, with the data by which its fate is found. */
   readonly command: string;
   readonly createdAtMs: UnixMs;

@@ -190,9 +190,11 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
       orderUuid: orderUuid("8b9f6c1a-2f4e-4d3b-9a63-000000000002"),
       accountId: first,
       request: { keyId: TEST_KEY, nonce: "on its way" },
+      executionType: "FLAT_ALL",
+      tradePair: null,
       command: "{}",
       createdAtMs: TEST_NOON,
-    };
+    } as const;
     await admitWrite(database(), "on its way");
     await createUpstreamOrderStore(database()).begin(order, {
       holder: "one",

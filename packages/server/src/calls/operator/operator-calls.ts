@@ -9,7 +9,13 @@ import {
   queryOf,
 } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
-import { ALERT_ROWS, type ClosedRewards, KEY_ROWS, WHOLE_JOURNAL } from "@propgate/ledger";
+import {
+  ALERT_ROWS,
+  type ClosedRewards,
+  KEY_ROWS,
+  UNANSWERED_ORDER_ROWS,
+  WHOLE_JOURNAL,
+} from "@propgate/ledger";
 import { journalFile } from "../json/journal-file.ts";
 import { type Parsed, parseAccountId, wrong } from "../json/json-fields.ts";
 import {
@@ -277,6 +283,9 @@ const listKeys: Handle<"keys.list"> = (options, call) =>
 const listAlerts: Handle<"alerts.list"> = (options, call) =>
   answerList(options, call, "alerts.list", ALERT_ROWS);
 
+const listUnansweredOrders: Handle<"unansweredOrders.list"> = (options, call) =>
+  answerList(options, call, "unansweredOrders.list", UNANSWERED_ORDER_ROWS);
+
 const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act }, by) => {
   const keyId = parameters.id ?? "";
   const about = { subject: keyId.slice(0, SUBJECT_MAX) };
@@ -407,6 +416,7 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "tokens.add": addToken,
   "tokens.revoke": revokeToken,
   "owners.update": updateOwner,
+  "unansweredOrders.list": listUnansweredOrders,
   "payouts.list": listPayouts,
   "payouts.get": showPayout,
   "payouts.record": recordPayout,

@@ -112,6 +112,7 @@ const OPERATOR: Readonly<Record<OperatorCallName, Row>> = {
   "journal.export": WHOLE,
   "events.list": at("/events?limit=5"),
   "alerts.list": list("/alerts"),
+  "unansweredOrders.list": list("/unanswered-orders"),
   backup: WHOLE,
   "restore.confirm": at({ path: "/restore/confirm", body: {}, status: 409 }),
   "webhooks.list": list("/webhooks"),

@@ -3,7 +3,7 @@
  * clock finds them; their version is there, because admission reads it. The readings are long and often unchanged, so
  * they are stored out of line, and an update of the lease copies a short row. Health reads the `pairs` of all of them.
  * An order is in `upstream_orders` before its first byte is sent. While it is `sending`, its nonce gets no receipt by
- * its age.
+ * its age. Orders may stay `sending` for ever, so the index finds those whose lease is over without the others.
  */
 export const LINKED_ACCOUNTS = `
 create table linked_accounts (
@@ -38,6 +38,8 @@ create table upstream_orders (
   account_id uuid not null,
   key_id text collate "C",
   nonce text collate "C" check ((key_id is null) = (nonce is null)),
+  execution_type text not null,
+  trade_pair text,
   command text not null,
   created_at_ms bigint not null,
   state text not null default 'sending' check (state in ('sending', 'completed', 'failed', 'never')),
@@ -47,6 +49,6 @@ create table upstream_orders (
   lease_holder text,
   lease_until_ms bigint check ((lease_holder is null) = (lease_until_ms is null))
 );
-create index upstream_orders_sending on upstream_orders (created_at_ms) where state = 'sending';
+create index upstream_orders_sending on upstream_orders (lease_until_ms, created_at_ms) where state = 'sending';
 create index upstream_orders_undecided on upstream_orders (key_id, nonce) where state = 'sending';
 `;

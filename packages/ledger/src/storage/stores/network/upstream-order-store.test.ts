@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { ERRORS } from "@propgate/contract";
-import { type AccountId, orderUuid, unixMs } from "@propgate/core";
+import { type AccountId, orderUuid, pairId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { until } from "../../../../../../test/eventually.ts";
 import { systemTimer } from "../../../../../base/src/clock.ts";
@@ -14,6 +14,7 @@ import {
 } from "../../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../../server/src/testing/each-database.ts";
 import { linkMade } from "../../../../../server/src/testing/made-link.ts";
+import { planOf } from "../../../../../server/src/testing/plan-of.ts";
 import { temporaryFolder } from "../../../../../server/src/testing/temporary-folder.ts";
 import { createReceiptDesk } from "../../../trading/receipts/receipt-desk.ts";
 import type { Database } from "../../databases/database.ts";
@@ -34,6 +35,8 @@ const signedOrder = (account: AccountId, nonce: string): NewUpstreamOrder => ({
   orderUuid: orderUuid(randomUUID()),
   accountId: account,
   request: { keyId: TEST_KEY, nonce },
+  executionType: "MARKET",
+  tradePair: pairId("BTCUSDC"),
   command: '{"type":"placeOrder"}',
   createdAtMs: TEST_NOON,
 });
@@ -312,6 +315,23 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     });
     await endAll();
     expect(await orders().sending()).toEqual({ count: 0, oldestCreatedAtMs: null });
+  });
+
+  test("orders whose lease is over are found by an index, however many others have no outcome", async () => {
+    await database().query(`
+      insert into upstream_orders (order_uuid, account_id, execution_type, command, created_at_ms, lease_holder,
+        lease_until_ms)
+      select gen_random_uuid()::text, gen_random_uuid(), 'MARKET', '{}', n, 'other', 1e13::bigint + n
+      from generate_series(1, 3000) n`);
+    await database().query("analyze upstream_orders");
+    const plan = await planOf(database(), (on) =>
+      createUpstreamOrderStore(on).takeOver("two", LEASE_MS, 50),
+    );
+    expect(plan).toMatch(
+      /Index .*Scan .*upstream_orders_sending.*Index Cond: \(lease_until_ms <=/s,
+    );
+    expect(plan).not.toMatch(/Seq Scan on upstream_orders$/m);
+    await endAll();
   });
 
   test("a lease is kept by its holder only, and only until the order ends", async () => {

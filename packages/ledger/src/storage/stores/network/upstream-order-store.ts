@@ -1,4 +1,4 @@
-import { accountId, orderUuid, unixMs } from "@propgate/core";
+import { accountId, orderUuid, pairId, unixMs } from "@propgate/core";
 import type { Database } from "../../databases/database.ts";
 import type {
   OrderEnd,
@@ -16,8 +16,8 @@ with closed as materialized (
   select 1 from receipts where key_id = $3 and nonce = $4
 ), begun as (
   insert into upstream_orders (order_uuid, account_id, key_id, nonce, command, created_at_ms,
-    sent_until_ms, lease_holder, lease_until_ms)
-  select $1, $2::uuid, $3, $4, $5, $6, $7, $8, ${DATABASE_NOW_MS} + $9::bigint
+    sent_until_ms, lease_holder, lease_until_ms, execution_type, trade_pair)
+  select $1, $2::uuid, $3, $4, $5, $6, $7, $8, ${DATABASE_NOW_MS} + $9::bigint, $10, $11
   where not exists (select from closed)
   on conflict (order_uuid) do nothing
   returning account_id
@@ -54,14 +54,17 @@ with held as materialized (
 )
 select 1 from ended`;
 
-const COLUMNS = `order_uuid, account_id, key_id, nonce, command, created_at_ms, state, sent_until_ms,
-  attempts`;
+const COLUMNS = `order_uuid, account_id, key_id, nonce, execution_type, trade_pair, command, created_at_ms,
+  state, sent_until_ms, attempts`;
 
-/** Another process's locked rows are skipped, so that two processes share the orders. */
+/**
+ * Another process's locked rows are skipped, so that two processes share the orders. The clock is read once, in a
+ * select of its own: the index finds only what a value of the whole statement is compared with.
+ */
 const TAKE_OVER = `
 with free as materialized (
   select order_uuid from upstream_orders
-  where state = 'sending' and lease_until_ms <= ${DATABASE_NOW_MS}
+  where state = 'sending' and lease_until_ms <= (select ${DATABASE_NOW_MS})
   order by lease_until_ms, created_at_ms limit $3 for no key update skip locked
 ), taken as (
   update upstream_orders o set lease_holder = $1, lease_until_ms = ${DATABASE_NOW_MS} + $2::bigint,
@@ -89,6 +92,8 @@ interface OrderRow {
   readonly account_id: string;
   readonly key_id: string | null;
   readonly nonce: string | null;
+  readonly execution_type: UpstreamOrder["executionType"];
+  readonly trade_pair: string | null;
   readonly command: string;
   readonly created_at_ms: string;
   readonly state: UpstreamOrder["state"];
@@ -110,6 +115,8 @@ export function createUpstreamOrderStore(database: Database): UpstreamOrderStore
         sentUntilMs,
         holder,
         forMs,
+        order.executionType,
+        order.tradePair,
       ];
       return database.transaction(async (transaction) => {
         if (request !== null) await lockNonces(transaction, [request]);
@@ -167,6 +174,8 @@ function upstreamOrder(row: OrderRow): UpstreamOrder {
     orderUuid: orderUuid(row.order_uuid),
     accountId: accountId(row.account_id),
     request: requestOf(row),
+    executionType: row.execution_type,
+    tradePair: row.trade_pair === null ? null : pairId(row.trade_pair),
     command: row.command,
     createdAtMs: unixMs(Number(row.created_at_ms)),
     state: row.state,
