@@ -65,7 +65,7 @@ export class Victim {
 
   #spawn(settings: Readonly<Record<string, string>> = {}): ChildProcess {
     const { port, dataDir, databaseUrls, operatorToken, masterKey } = this.#plan;
-    const program = this.#plan.program ?? [builtProgram(), "serve"];
+    const program = this.#plan.program ?? [builtProgram("packages/cli/src/main.ts"), "serve"];
     const child = spawn(process.execPath, ["--conditions=@propgate/source", ...program], {
       cwd: ROOT,
       stdio: ["ignore", "pipe", "pipe"],

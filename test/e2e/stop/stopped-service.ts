@@ -20,7 +20,8 @@ export interface StoppableService {
 export async function startStoppable(delaySeconds: number): Promise<StoppableService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-stop-"));
   const words = ["serve", "--json", "--show-secrets", "--port", "0", "--data", dataDir];
-  const child = spawn(process.execPath, ["--conditions=@propgate/source", builtProgram(), ...words], {
+  const program = builtProgram("packages/cli/src/main.ts");
+  const child = spawn(process.execPath, ["--conditions=@propgate/source", program, ...words], {
     env: {
       ...process.env,
       PROPGATE_STOP_DELAY: String(delaySeconds),

@@ -19,7 +19,10 @@ export interface CliSettings {
 }
 
 /** The command for a process of its own. `test/command-starts.test.ts` starts it as `npm run propgate` does. */
-export const COMMAND: readonly string[] = ["--conditions=@propgate/source", builtProgram()];
+export const COMMAND: readonly string[] = [
+  "--conditions=@propgate/source",
+  builtProgram("packages/cli/src/main.ts"),
+];
 
 /** Where the command of this process writes. */
 interface Written {

@@ -4,9 +4,9 @@ import { pathToFileURL } from "node:url";
 import { build } from "vite";
 import type { TestProject } from "vitest/node";
 import { ROOT } from "../source-tree.ts";
-import { PROGRAM_SOURCE, programFolder } from "./built-program.ts";
+import { BUILT, builtName, programFolder } from "./built-program.ts";
 
-/** Before the first test: builds the command without the packages of others, which it then loads as ever. */
+/** Before the first test: builds the programs without the packages of others, which they load as ever. */
 export async function setup({ config }: TestProject): Promise<void> {
   const folder = programFolder(String(config.env.TMPDIR));
   await build({
@@ -22,7 +22,16 @@ export async function setup({ config }: TestProject): Promise<void> {
           code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(id).href)),
       },
     ],
-    build: { ssr: PROGRAM_SOURCE, outDir: folder, target: "node24", copyPublicDir: false },
+    build: {
+      ssr: true,
+      outDir: folder,
+      target: "node24",
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: Object.fromEntries(BUILT.map((source) => [builtName(source), join(ROOT, source)])),
+        output: { entryFileNames: "[name]" },
+      },
+    },
   });
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
 }
