@@ -109,7 +109,7 @@ export default defineConfig(() => {
             ...shared,
             name: "service",
             experimental,
-            globalSetup,
+            globalSetup: [...globalSetup, "./test/environment/build-programs.ts"],
             include: ["packages/*/src/**/*.test.ts", "{proofs,test}/**/*.test.ts"],
             exclude: [...exclude, ...PURE, ...PAGES],
           },

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { type Control, controlAt, type StandInOptions } from "../packages/stand-in/src/index.ts";
 import { bareEnvironment } from "./environment/bare-environment.ts";
-import { ROOT } from "./source-tree.ts";
+import { builtProgram } from "./environment/built-program.ts";
 
 /** The stand-in for a validator, in a process of its own. */
 export interface StandInProcess {
@@ -26,7 +25,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     process.execPath,
     [
       "--conditions=@propgate/source",
-      join(ROOT, "packages/stand-in/src/main.ts"),
+      builtProgram("packages/stand-in/src/main.ts"),
       JSON.stringify(options),
     ],
     { stdio: ["ignore", "pipe", "inherit"], env: bareEnvironment() },

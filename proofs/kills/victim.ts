@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import { bareEnvironment } from "../../test/environment/bare-environment.ts";
+import { builtProgram } from "../../test/environment/built-program.ts";
 import { ROOT } from "../../test/source-tree.ts";
 
 export interface VictimPlan {
@@ -16,7 +17,8 @@ export interface VictimPlan {
   readonly program?: readonly string[];
 }
 
-const SERVE = ["packages/cli/src/main.ts", "serve"];
+/** Seldom: each question of a node that does not listen yet costs the tests processor time too. */
+const ASKED_EVERY_MS = 25;
 
 /** The real service as a process that can be killed. */
 export class Victim {
@@ -54,7 +56,7 @@ export class Victim {
         throw new Error(`the service did not start: ${this.#output}`);
       }
       if (await hasStarted(this.baseUrl)) return;
-      await setTimeout(10);
+      await setTimeout(ASKED_EVERY_MS);
     }
   }
 
@@ -66,7 +68,8 @@ export class Victim {
   }
 
   #spawn(settings: Readonly<Record<string, string>> = {}): ChildProcess {
-    const { port, dataDir, databaseUrls, operatorToken, masterKey, program = SERVE } = this.#plan;
+    const { port, dataDir, databaseUrls, operatorToken, masterKey } = this.#plan;
+    const program = this.#plan.program ?? [builtProgram("packages/cli/src/main.ts"), "serve"];
     const child = spawn(process.execPath, ["--conditions=@propgate/source", ...program], {
       cwd: ROOT,
       stdio: ["ignore", "pipe", "pipe"],

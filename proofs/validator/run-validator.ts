@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { createSeededChance } from "../../packages/base/src/random.ts";
+import { builtProgram } from "../../test/environment/built-program.ts";
 import { type StandInProcess, startStandIn } from "../../test/stand-in-process.ts";
 import { type Drawing, type DrawnOrder, drawing, type PendingOrder } from "./draw-orders.ts";
 import { type GatewayLine, openGatewayLine } from "./gateway-line.ts";
@@ -53,7 +54,7 @@ const FINAL_AFTER_MAX_MS = 60_000;
 const LOST_AFTER_MS = LATEST_WORK_MS + 4_000;
 const PAIRS = ["BTCUSDC", "ETHUSDC", "SOLUSDC", "XRPUSDC", "DOGEUSDC"];
 const PRICE = { bid: 1_000, ask: 1_000 };
-const PROGRAM = "proofs/validator/service-process.ts";
+const PROGRAM = builtProgram("proofs/validator/service-process.ts");
 const FAULTS = submitFaults(ORDER_TIMEOUT_MS);
 
 /**

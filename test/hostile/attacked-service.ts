@@ -13,6 +13,7 @@ import {
   signedHeaders,
 } from "../../packages/server/src/testing/signed-request.ts";
 import { bareEnvironment } from "../environment/bare-environment.ts";
+import { builtProgram } from "../environment/built-program.ts";
 import { firstLine } from "../first-line.ts";
 import type { AttackPlan } from "./attack-plan.ts";
 
@@ -48,7 +49,7 @@ export interface Honest {
 
 export async function startAttacked(kind: "service" | "sandbox"): Promise<AttackedService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-hostile-"));
-  const child = run("service-process.ts", kind, {
+  const child = run(builtProgram("test/hostile/service-process.ts"), kind, {
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --max-old-space-size=${HEAP_MB}`,
     PROPGATE_PORT: "0",
     PROPGATE_DATA_DIR: dataDir,
@@ -81,16 +82,16 @@ export async function startAttacked(kind: "service" | "sandbox"): Promise<Attack
 
 /** Runs an attack to its end; resolves with the number of answers. */
 export async function attack(plan: AttackPlan): Promise<number> {
-  const child = run("attacker.ts", JSON.stringify(plan), {});
+  const attacker = fileURLToPath(new URL("attacker.ts", import.meta.url));
+  const child = run(attacker, JSON.stringify(plan), {});
   return Number(await firstLine(child));
 }
 
 function run(
-  file: string,
+  path: string,
   word: string,
   environment: Readonly<Record<string, string>>,
 ): ChildProcess {
-  const path = fileURLToPath(new URL(file, import.meta.url));
   return spawn(process.execPath, ["--conditions=@propgate/source", path, word], {
     stdio: ["ignore", "pipe", "ignore"],
     env: { ...bareEnvironment(), ...environment },

@@ -48,7 +48,7 @@ export class Bounds implements Checker {
       baseUrl: null,
       hasLinked: false,
     });
-    this.#ajv = new Ajv2020({ strict: false });
+    this.#ajv = new Ajv2020({ strict: false, code: { optimize: false } });
     formats.default(this.#ajv, ["date", "uuid", "int64"]);
     this.#ajv.addSchema({ $id: "doc", ...fieldsOf(closed(fieldsOf(document))) });
   }

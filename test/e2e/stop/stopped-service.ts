@@ -4,11 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
-
-const MAIN = fileURLToPath(new URL("../../../packages/cli/src/main.ts", import.meta.url));
+import { builtProgram } from "../../environment/built-program.ts";
 
 /** The service in a process of its own. */
 export interface StoppableService {
@@ -22,7 +20,8 @@ export interface StoppableService {
 export async function startStoppable(delaySeconds: number): Promise<StoppableService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-stop-"));
   const words = ["serve", "--json", "--show-secrets", "--port", "0", "--data", dataDir];
-  const child = spawn(process.execPath, ["--conditions=@propgate/source", MAIN, ...words], {
+  const program = builtProgram("packages/cli/src/main.ts");
+  const child = spawn(process.execPath, ["--conditions=@propgate/source", program, ...words], {
     env: {
       ...process.env,
       PROPGATE_STOP_DELAY: String(delaySeconds),

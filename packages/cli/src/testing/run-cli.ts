@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { PassThrough, Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
+import { builtProgram } from "../../../../test/environment/built-program.ts";
 import { TABLE_WIDTH } from "../output.ts";
 import { run } from "../program.ts";
 import { FROM_CHECKOUT } from "../render/invocation.ts";
@@ -18,10 +18,10 @@ export interface CliSettings {
   readonly input?: string | Uint8Array;
 }
 
-/** The command as `npm run propgate` starts it. */
+/** The command for a process of its own. `test/command-starts.test.ts` starts it as `npm run propgate` does. */
 export const COMMAND: readonly string[] = [
   "--conditions=@propgate/source",
-  fileURLToPath(new URL("../../bin/propgate.js", import.meta.url)),
+  builtProgram("packages/cli/src/main.ts"),
 ];
 
 /** Where the command of this process writes. */
