@@ -1,6 +1,12 @@
 import type { ExecutionType } from "@propgate/contract";
-import type { OrderCommand, OrderUuid, PairId } from "@propgate/core";
-import type { SentOrder } from "@propgate/wire";
+import {
+  KIND_PLACED,
+  type OrderCommand,
+  type OrderUuid,
+  type PairId,
+  placesEntry,
+} from "@propgate/core";
+import { RESTING_WORDS, type SentOrder } from "@propgate/wire";
 import type { NamedPosition } from "./answer/order-result.ts";
 
 /** An order as `upstream_orders` keeps it: all that its end is found by after a restart. */
@@ -46,18 +52,19 @@ export function kindOf(command: OrderCommand): {
   readonly executionType: ExecutionType;
   readonly tradePair: PairId | null;
 } {
-  if (command.type === "editOrder") {
-    return { executionType: "LIMIT_EDIT", tradePair: command.replacement.pair };
-  }
-  return { executionType: EXECUTION_TYPE[command.type], tradePair: command.pair };
+  const { pair } = command.type === "editOrder" ? command.replacement : command;
+  const executionType = placesEntry(command)
+    ? RESTING_WORDS[KIND_PLACED[command.type]]
+    : OTHER_TYPES[command.type];
+  return { executionType, tradePair: pair };
 }
 
-const EXECUTION_TYPE = {
+/** Of the commands that place no entry. */
+const OTHER_TYPES = {
   placeMarket: "MARKET",
   closePair: "MARKET",
-  placeLimit: "LIMIT",
-  placeStopLimit: "STOP_LIMIT",
   placeBracket: "BRACKET",
+  editOrder: "LIMIT_EDIT",
   editLeg: "LIMIT_EDIT",
   cancelOrders: "LIMIT_CANCEL",
   flatten: "FLAT_ALL",
