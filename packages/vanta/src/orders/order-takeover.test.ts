@@ -143,6 +143,37 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     for (const one of lost) expect(await small.receipt(one)).toMatchObject({ fate: "pending" });
   });
 
+  test("an order that is taken over while its last search ends is asked about again [D13.lastWord]", async () => {
+    let taken = 0;
+    const one = benchOn({
+      async query(text, parameters) {
+        const rows = await database().query(text, parameters);
+        // The lease is free now, and the search has not ended.
+        const isLeft = text.includes("lease_holder = $2") && parameters?.[2] === 0;
+        if (isLeft && taken === 0) {
+          taken += 1;
+          await one.desk.takeOver();
+        }
+        return rows as never;
+      },
+    });
+    const subject = await account();
+    const nonce = randomUUID();
+    await standIn.control.addFault({
+      call: "submit",
+      hotkey: subject.hotkey,
+      fault: { kind: "cut", when: "before" },
+      times: 1,
+    });
+    await one.place(subject, LONG_BTC, nonce);
+    await until(async () => {
+      await time.pass(TIMES.callMs);
+      await one.desk.takeOver();
+      return (await leaseOf(nonce)).attempts >= 3;
+    });
+    expect(taken).toBe(1);
+  });
+
   test("an answer that comes after another process found the end changes nothing", async () => {
     const mine = await account();
     const nonce = randomUUID();

@@ -101,19 +101,23 @@ export function createFateFinder(options: FateOptions): FateFinder {
   return {
     follow(open) {
       const id = open.order.orderUuid;
-      if (running.has(id)) return;
-      if (isStopped || running.size >= times.fatesMax) {
+      const before = running.get(id);
+      if (before === undefined && (isStopped || running.size >= times.fatesMax)) {
         // The order is taken over once its lease is over and there is room again.
         leases.release(id);
         return;
       }
-      running.set(
-        id,
-        run(open).finally(() => {
+      // The lease is free before the last search has ended, so an order can be taken over meanwhile.
+      const search = (before ?? Promise.resolve())
+        .then(() => {
+          leases.hold(id);
+          return run(open);
+        })
+        .finally(() => {
           leases.release(id);
-          running.delete(id);
-        }),
-      );
+          if (running.get(id) === search) running.delete(id);
+        });
+      running.set(id, search);
     },
     room: () => (isStopped ? 0 : Math.max(0, times.fatesMax - running.size)),
     async stop() {
