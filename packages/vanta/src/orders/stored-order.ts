@@ -59,7 +59,7 @@ export function kindOf(command: OrderCommand): {
   return { executionType, tradePair: pair };
 }
 
-/** Of the commands that place no entry. */
+/** The types of commands that place no entry. */
 const OTHER_TYPES = {
   placeMarket: "MARKET",
   closePair: "MARKET",
