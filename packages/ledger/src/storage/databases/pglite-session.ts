@@ -8,6 +8,12 @@ interface Column {
   readonly dataTypeID: number;
 }
 
+/** Described once: to describe each result costs as much as many a statement. */
+interface Statement {
+  readonly name: string;
+  readonly columns: readonly Column[];
+}
+
 type Messages = Awaited<ReturnType<PGlite["execProtocolStream"]>>;
 
 export interface PgliteSession extends Queryable {
@@ -21,7 +27,7 @@ export interface PgliteSession extends Queryable {
  * next.
  */
 export function createPgliteSession(pglite: PGlite): PgliteSession {
-  const prepared = new Map<string, string>();
+  const prepared = new Map<string, Statement>();
   let stopped: unknown = null;
 
   const send = async (messages: readonly Uint8Array[]): Promise<Messages> => {
@@ -37,13 +43,21 @@ export function createPgliteSession(pglite: PGlite): PgliteSession {
     }
   };
 
-  const prepare = async (text: string): Promise<string> => {
+  const parse = async (name: string, text: string): Promise<Statement> => {
+    const answer = await send([
+      protocol.serialize.parse({ name, text }),
+      protocol.serialize.describe({ type: "S", name }),
+      protocol.serialize.sync(),
+    ]);
+    return { name, columns: columnsOf(answer) };
+  };
+
+  const prepare = async (text: string): Promise<Statement> => {
     const known = prepared.get(text);
     if (known !== undefined) return known;
-    const name = `s${prepared.size}`;
-    await send([protocol.serialize.parse({ name, text }), protocol.serialize.sync()]);
-    prepared.set(text, name);
-    return name;
+    const statement = await parse(`s${prepared.size}`, text);
+    prepared.set(text, statement);
+    return statement;
   };
 
   return {
@@ -58,18 +72,13 @@ export function createPgliteSession(pglite: PGlite): PgliteSession {
       if (parameters === undefined) {
         return rowsOf<Row>(await send([protocol.serialize.query(text)]));
       }
-      if (preparing === "once") {
-        await send([protocol.serialize.parse({ text }), protocol.serialize.sync()]);
-      }
-      const statement = preparing === "once" ? "" : await prepare(text);
-      return rowsOf<Row>(
-        await send([
-          protocol.serialize.bind({ statement, values: parameters.map(encodeParameter) }),
-          protocol.serialize.describe({ type: "P" }),
-          protocol.serialize.execute({}),
-          protocol.serialize.sync(),
-        ]),
-      );
+      const { name, columns } = await (preparing === "once" ? parse("", text) : prepare(text));
+      const answer = await send([
+        protocol.serialize.bind({ statement: name, values: parameters.map(encodeParameter) }),
+        protocol.serialize.execute({}),
+        protocol.serialize.sync(),
+      ]);
+      return rowsOf<Row>(answer, columns);
     },
   };
 }
@@ -97,8 +106,16 @@ function unusableAfter(cause: unknown): DatabaseUnusable {
   );
 }
 
-function rowsOf<Row>(messages: Messages): readonly Row[] {
-  let columns: readonly Column[] = [];
+function columnsOf(messages: Messages): readonly Column[] {
+  for (const message of messages) {
+    if (message instanceof protocol.messages.RowDescriptionMessage) return message.fields;
+  }
+  return [];
+}
+
+/** Rows have the columns of the statement, or of the description before them. */
+function rowsOf<Row>(messages: Messages, given: readonly Column[] = []): readonly Row[] {
+  let columns = given;
   const rows: Row[] = [];
   for (const message of messages) {
     if (message instanceof protocol.messages.RowDescriptionMessage) columns = message.fields;
