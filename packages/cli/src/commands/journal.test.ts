@@ -131,6 +131,28 @@ describe("propgate journal export and propgate rejudge", () => {
     const other = join(folder, "other");
     await writeFile(other, "[]\n");
     expect((await rejudge(other)).code).toBe(2);
+    const head = { format: 1, accountId: service.accountId, version: 1, headHash: "00" };
+    const line = { seq: 1, atMs: 1, origin: "clock", keyId: null, nonce: null };
+    const hostile: readonly unknown[] = [
+      { ...head, version: 1e308 },
+      { ...head, version: "1" },
+      { ...head, accountId: 5 },
+      { ...head, headHash: null },
+      { ...head, version: 0, headHash: "0".repeat(64) },
+    ];
+    for (const first of hostile) {
+      await writeFile(other, `${JSON.stringify(first)}\n`);
+      expect((await rejudge(other)).code).toBe(2);
+    }
+    for (const next of [
+      null,
+      [1],
+      { catalogue: 5, body: 7 },
+      { ...line, command: 5, event: 9, inputs: 3, hash: [1] },
+    ]) {
+      await writeFile(other, `${JSON.stringify(head)}\n${JSON.stringify(next)}\n`);
+      expect((await rejudge(other)).code).toBe(2);
+    }
     const torn = await rejudge(await edited("torn", (text) => `${text}{torn`));
     expect([torn.code, torn.stderr]).toEqual([2, expect.stringContaining("is not the file of")]);
     expect((await rejudge(join(folder, "nothing"))).code).toBe(2);

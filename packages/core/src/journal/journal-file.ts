@@ -66,16 +66,11 @@ export function judgeJournalFile(sha256: Sha256): JournalFileJudge {
     },
     read(text) {
       const value = parseObject(text);
-      if (value === null) {
-        isReadable = false;
-      } else if (head === null || judge === null) {
-        isReadable = readHead(value);
-      } else if ("catalogue" in value) {
-        const { catalogue, body } = value as CatalogueText;
-        judge.addCatalogue(catalogue, body);
-      } else {
-        return judge.read(chainedLine(head.accountId, value as LineText));
-      }
+      if (value === null) isReadable = false;
+      else if (head === null || judge === null) isReadable = readHead(value);
+      else if (isCatalogue(value)) judge.addCatalogue(value.catalogue, value.body);
+      else if (isLine(value)) return judge.read(chainedLine(head.accountId, value, text));
+      else isReadable = false;
       return isReadable;
     },
     judgement: () => (isReadable && judge !== null ? judge.judgement() : null),
@@ -91,24 +86,56 @@ function parseObject(text: string): object | null {
   }
 }
 
+/** An account has at least the line of its opening. */
 function headOf(value: object): JournalHead | null {
   const { format, accountId: id, version, headHash } = value as Partial<HeadText>;
-  if (format !== FORMAT || id === undefined || version === undefined) return null;
+  if (format !== FORMAT || typeof id !== "string" || typeof headHash !== "string") return null;
+  if (!isCount(version)) return null;
   return { accountId: accountId(id), version, headHash: bytesOf(headHash) };
 }
 
-function chainedLine(account: AccountId, line: LineText): ChainedLine {
-  return { ...line, accountId: account, hash: bytesOf(line.hash) };
+function isCatalogue(value: object): value is CatalogueText {
+  const { catalogue, body } = value as Partial<CatalogueText>;
+  return typeof catalogue === "string" && typeof body === "string";
+}
+
+function isLine(value: object): value is LineText {
+  const { seq, atMs, origin, keyId, nonce, command, event, inputs, hash } =
+    value as Partial<LineText>;
+  const texts = [origin, command, event, hash];
+  const textsOrNull = [keyId, nonce, inputs];
+  return (
+    isCount(seq) &&
+    Number.isSafeInteger(atMs) &&
+    texts.every((text) => typeof text === "string") &&
+    textsOrNull.every((text) => text === null || typeof text === "string")
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 1;
+}
+
+/**
+ * Names that are there twice, or are not of a line, are not under the hash. A line of another spelling is therefore one
+ * that nobody wrote.
+ */
+function chainedLine(account: AccountId, value: LineText, text: string): ChainedLine {
+  const { seq, atMs, origin, keyId, nonce, command, event, inputs, hash } = value;
+  const columns = { seq, atMs, origin, keyId, nonce, command, event, inputs };
+  const line = { ...columns, accountId: account, hash: bytesOf(hash) };
+  return lineText(line) === text ? line : { ...line, hash: NO_HASH };
 }
 
 const BYTE_DIGITS = 2;
+const NO_HASH = new Uint8Array();
 
 function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(BYTE_DIGITS, "0")).join("");
 }
 
 /** A string that is not a hash becomes bytes that equal no hash. */
-function bytesOf(text: string | undefined): Uint8Array {
-  const pairs = text?.match(/[0-9a-f]{2}/g) ?? [];
+function bytesOf(text: string): Uint8Array {
+  const pairs = text.match(/[0-9a-f]{2}/g) ?? [];
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { SEED, scaled } from "../../../../test/environment/depth.ts";
 import type { JudgedJournal } from "../testing/judged-journal.ts";
@@ -22,8 +23,7 @@ const edited =
     const line = lines[index];
     if (line === undefined) return null;
     const lied = edit(line);
-    const isSame = lied.event === line.event && lied.inputs === line.inputs;
-    return isSame ? null : lines.map((one, place) => (place === index ? lied : one));
+    return isDeepStrictEqual(lied, line) ? null : lines.map((one, place) => (place === index ? lied : one));
   };
 const ofVersion =
   (version: string) =>
@@ -33,6 +33,12 @@ const ofVersion =
   });
 const editedEvent = (from: RegExp, to: string): Change =>
   edited((line) => ({ ...line, event: line.event.replace(from, to) }));
+
+/** Of a line in the middle of its decision, whose columns no input names. */
+const editedInside =
+  (columns: Partial<JournalRow>): Change =>
+  (lines, index) =>
+    isInside(lines, index) ? edited((line) => ({ ...line, ...columns }))(lines, index) : null;
 
 const renumbered = (lines: readonly JournalRow[]): readonly JournalRow[] =>
   lines.map((line, index) => ({ ...line, seq: index + 1 }));
@@ -51,6 +57,22 @@ const KINDS: Readonly<Record<string, Change>> = {
       : line,
   ),
   "other terms at the opening": editedEvent(/(maxLossPct":)(\d)/, "$11$2"),
+  "another time": edited((line) => ({ ...line, atMs: line.atMs + 1 })),
+  "a sender that no service writes": edited((line) => ({ ...line, origin: "operator " })),
+  "an owner without an id": edited((line) => ({ ...line, origin: "owner:" })),
+  "a key for an operator's command": edited((line) => ({ ...line, keyId: "pk_1" })),
+  "a nonce without a key": edited((line) => ({ ...line, nonce: "n" })),
+  "a key without a nonce": edited((line) => ({ ...line, origin: "key", keyId: "pk_1" })),
+  "another sender inside a decision": editedInside({ origin: "market" }),
+  "another command inside a decision": editedInside({ command: "passTime" }),
+  "another spelling of the inputs": edited((line) => ({
+    ...line,
+    inputs: line.inputs?.replace(",", ", ") ?? null,
+  })),
+  "inputs of a command with a name that is there twice": edited((line) => ({
+    ...line,
+    inputs: line.inputs?.replace(/\{("\w+":)/, "{$10,$1") ?? null,
+  })),
   "a dropped line": (lines, index) =>
     isInside(lines, index) && lines[index]?.event !== lines[index + 1]?.event
       ? renumbered(lines.filter((_, place) => place !== index))

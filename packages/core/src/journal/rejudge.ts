@@ -14,7 +14,7 @@ import {
   MISSING_LINE,
 } from "./chain.ts";
 import { CORE_VERSION } from "./core-version.ts";
-import { type DecisionInputs, decodeInputs } from "./decision-inputs.ts";
+import { type DecisionInputs, decodeInputs, encodeInputs } from "./decision-inputs.ts";
 import { createInputHashes, parseCatalogue } from "./input-hashes.ts";
 import { momentOfInputs } from "./moment-of-inputs.ts";
 import { parseEvent } from "./parse-event.ts";
@@ -93,6 +93,8 @@ class Judge implements JournalJudge {
   readonly #otherVersions = new Map<string, number>();
   #state: AccountState | null;
   #judged = 0;
+  /** The first line of the present decision. */
+  #first: ChainedLine | null = null;
   /** The events of the present decision as JSON, and how many of them were read. */
   #expected: readonly string[] = [];
   #read = 0;
@@ -150,6 +152,11 @@ class Judge implements JournalJudge {
     if (decided !== null && decided !== written) {
       return { seq, written, decided, why: "its inputs give another event" };
     }
+    const first = line.inputs === null ? this.#first : line;
+    if (first === null || !isSentLike(line, first)) {
+      return { seq, written, decided: null, why: "its sender is not one of its decision" };
+    }
+    this.#first = first;
     return this.#apply(line);
   }
 
@@ -164,9 +171,13 @@ class Judge implements JournalJudge {
     return decided;
   }
 
-  #apply({ seq, event: written }: ChainedLine): Difference | null {
+  #apply({ seq, atMs, event: written }: ChainedLine): Difference | null {
     try {
-      this.#state = evolve(this.#state, parseEvent(written));
+      const event = parseEvent(written);
+      if (event.atMs !== atMs) {
+        return { seq, written, decided: null, why: "its time is not the one of its event" };
+      }
+      this.#state = evolve(this.#state, event);
       return null;
     } catch (cause) {
       return { seq, written, decided: null, why: `its event cannot be applied: ${String(cause)}` };
@@ -206,6 +217,7 @@ class Judge implements JournalJudge {
       if (inputs === null) return { why: "its inputs have the format of another release" };
       const { core: version, lines } = inputs;
       if (version !== CORE_VERSION) return { version, lines };
+      if (encodeInputs(inputs) !== text) return { why: "its inputs are not as they are written" };
       return this.#decided(before, line, inputs);
     } catch (cause) {
       return { why: `its inputs cannot be decided: ${String(cause)}` };
@@ -244,4 +256,17 @@ class Judge implements JournalJudge {
     this.#catalogues.set(hash, instruments);
     return instruments;
   }
+}
+
+/** Those that are not a key. An owner's has the person's id behind it. */
+const SENDERS = /^(operator|market|clock|owner:.+)$/;
+
+/** Whether the sender's columns are ones that a service writes, and the same on all lines of a decision. */
+function isSentLike(line: ChainedLine, first: ChainedLine): boolean {
+  const { origin, keyId, nonce, command } = line;
+  if (origin !== first.origin || command !== first.command) return false;
+  if (keyId !== first.keyId || nonce !== first.nonce) return false;
+  return origin === "key"
+    ? keyId !== null && nonce !== null
+    : keyId === null && nonce === null && SENDERS.test(origin);
 }

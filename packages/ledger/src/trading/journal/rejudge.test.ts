@@ -66,6 +66,20 @@ await describeOnEachDatabase("an exported journal", (database) => {
     const terms = edited(opening, (text) => text.replace(/(maxLossPct\\":)/, "$11"));
     expect(terms).not.toEqual(texts);
     expect(rejudgeExport(rechained(terms))?.different?.seq).toBe(1);
+    const spellings: readonly ((text: string) => string)[] = [
+      (text) => text.replace("{", '{"seq":1,'),
+      (text) => text.replace("{", '{"__proto__":{"seq":1},'),
+      (text) => text.replace("{", '{"unknown":1,'),
+      (text) => text.replace("{", "{ "),
+      (text) => text.replace(/\}$/, ',"event":"{}"}'),
+    ];
+    for (const spelling of spellings) {
+      const other = edited(at, spelling);
+      expect(rejudgeExport(other.join("\n"))?.different).toMatchObject({
+        seq: seqOf(at),
+        why: "the line is not as it was written",
+      });
+    }
     const skipped = texts.filter((_, place) => place !== at);
     expect(rejudgeExport(rechained(skipped))?.different?.seq).toBe(seqOf(at));
   });
