@@ -1,4 +1,5 @@
 import { createPublicKey, verify } from "node:crypto";
+import { isNestedTooDeep } from "@propgate/base";
 import {
   type ChainedLine,
   JOURNAL_START,
@@ -42,7 +43,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function verifyEvidence(text: string, keysText: string): EvidenceVerdict {
   const document = fieldsIn(text);
-  if (document === null) return unreadable("The file is not JSON.");
+  if (document === null) return unreadable("The file is not JSON, or is nested too deeply.");
   if (hasDoubledName(text, document)) return unreadable(`The file ${DOUBLED}`);
   if (document.format !== EVIDENCE_FORMAT) {
     return unreadable(`The file is not evidence: its format is not ${EVIDENCE_FORMAT}.`);
@@ -199,9 +200,11 @@ function fieldsIn(text: string): Fields | null {
   return asFields(parse(text));
 }
 
+/** Null also for a text that is nested more deeply than a function can call itself. */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isNestedTooDeep(value) ? null : value;
   } catch {
     return null;
   }

@@ -225,7 +225,8 @@ describe("the evidence of an end [D13.evidence]", () => {
     }
     const other = JSON.stringify(evidence, null, 2);
     expect(verifyEvidence(other, published).verdict).toBe("holds");
-    for (const text of ["", "{", "[]", "null", '{"format":"x"}']) {
+    const deep = `{"format":"propgate-evidence/1","state":${"[".repeat(1e5)}${"]".repeat(1e5)}}`;
+    for (const text of ["", "{", "[]", "null", '{"format":"x"}', deep]) {
       expect(verifyEvidence(text, published).verdict).toBe("unreadable");
       expect(verifyEvidence(other, text).verdict).toBe("unreadable");
     }
