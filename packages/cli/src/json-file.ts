@@ -5,7 +5,10 @@ import { readTextFile } from "./secret.ts";
 export async function readJsonFile(path: string, what: string): Promise<unknown> {
   const text = await readTextFile(path, what);
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    // It is sent as JSON, and a text of any depth can be read but not written.
+    JSON.stringify(value);
+    return value;
   } catch (cause) {
     // The parser's message quotes the file, line breaks and control characters included.
     const message = cause instanceof Error ? cause.message : String(cause);

@@ -70,10 +70,12 @@ describe("propgate operator programs [D7.versions]", () => {
       2,
       expect.stringContaining("propgate: cannot read the program from "),
     ]);
-    expect(await refusal("check", await fileOf("text.json", "{"))).toEqual([
-      2,
-      expect.stringMatching(/^propgate: the program in .*text\.json is not valid JSON: /),
-    ]);
+    for (const text of ["{", `${"[".repeat(1e5)}${"]".repeat(1e5)}`]) {
+      expect(await refusal("check", await fileOf("text.json", text))).toEqual([
+        2,
+        expect.stringMatching(/^propgate: the program in .*text\.json is not valid JSON: /),
+      ]);
+    }
     expect(await refusal("show", "gold")).toEqual([1, "propgate: Program not found"]);
     expect(await refusal("show", "pro", "--program-version", "7")).toEqual([
       1,
