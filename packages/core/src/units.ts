@@ -53,10 +53,28 @@ export function microUsd(value: number): MicroUsd {
 /** The lowest amount that is exact. */
 export const MICRO_USD_MIN: MicroUsd = microUsd(-MICRO_USD_MAX);
 
-/** From dollars; rounds to 0.000001 USD, half away from zero. */
-export function roundUsd(dollars: number): MicroUsd {
-  const micro = dollars * MICRO_PER_USD;
-  return microUsd(micro < 0 ? -Math.round(-micro) : Math.round(micro));
+/**
+ * From dollars; rounds to 0.000001 USD, half away from zero. `largest` is the largest term of the sum that gave the
+ * dollars, where a difference of greater amounts did.
+ */
+export function roundUsd(dollars: number, largest: number = dollars): MicroUsd {
+  return roundMicroUsd(dollars * MICRO_PER_USD, largest * MICRO_PER_USD);
+}
+
+/** Binary arithmetic changes a product of a few decimals by less than this share of it. */
+const PRODUCT_NOISE = 2 ** -50;
+const PRODUCT_NOISE_MAX = 1 / 8;
+
+/**
+ * From a computed number of 0.000001 USD: the nearest whole one, half away from zero. An exact half that binary
+ * arithmetic has left a little below is a half all the same: 0.39977 × (50,092.35 − 50,002.5) is 35.9193345.
+ */
+export function roundMicroUsd(micro: number, largest: number = micro): MicroUsd {
+  const size = Math.abs(micro);
+  const rest = size - Math.floor(size);
+  const noise = Math.min(Math.abs(largest) * PRODUCT_NOISE, PRODUCT_NOISE_MAX);
+  const whole = rest < 0.5 && rest + noise >= 0.5 ? Math.ceil(size) : Math.round(size);
+  return microUsd(micro < 0 ? -whole : whole);
 }
 
 /** To dollars, for answers and ratios. */

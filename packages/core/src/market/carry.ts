@@ -1,7 +1,7 @@
 /** The cost of holding a position, and when it is due. */
 import { weekdayOf } from "../time/civil-date.ts";
 import { DAY_MS } from "../time/utc-day.ts";
-import { type MicroUsd, microUsd, type UnixMs, unixMs } from "../units.ts";
+import { type MicroUsd, microUsd, roundMicroUsd, type UnixMs, unixMs } from "../units.ts";
 import type { CarryModel } from "./instrument.ts";
 
 const HOUR_MS = 3_600_000;
@@ -38,7 +38,7 @@ export function fundedHourMs(dueMs: UnixMs): UnixMs {
 export function carryOf(carry: CarryModel, dueMs: UnixMs, value: MicroUsd): MicroUsd {
   if (carry.kind === "none" || carry.rate === null) return microUsd(0);
   const days = carry.kind === "daily" && weekdayAt(dueMs) === WEDNESDAY ? WEDNESDAY_DAYS : 1;
-  return microUsd(Math.round(Math.abs(value) * carry.rate * days));
+  return roundMicroUsd(Math.abs(value) * carry.rate * days);
 }
 
 /** 21:00 UTC, Monday to Friday. */

@@ -11,6 +11,9 @@ describe("fees of a fill [D6.fees]", () => {
     [10_000, 0.0001, 1],
     [100_000, 0.00005, 5],
     [12_100, 0, 0],
+    // An exact half of 0.000001 USD: 0.0237585.
+    [79.195, 0.0003, 0.023759],
+    [0.005, 0.0003, 0.000002],
   ])("a fill of %d at a fee ratio of %d costs %d", (value, share, fee) => {
     expect(dollars(feeOf({ feeRatio: ratio(share) }, roundUsd(value)))).toBe(fee);
   });

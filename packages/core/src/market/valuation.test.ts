@@ -28,6 +28,37 @@ describe("values in USD [D4.pnlRate]", () => {
     expect(dollars(notionalUsd(instrumentOf("EURUSD"), at))).toBe(12_100);
   });
 
+  test.each([
+    // pair, lots, from, to, value, gain
+    ["BTCUSD", 0.39977, 50_002.5, 50_092.35, 20_025.41876, 35.919335],
+    ["BTCUSD", 0.39977, 50_092.35, 50_002.5, 19_989.499425, -35.919335],
+    ["ETHUSD", 13.74327, 2486.73, 2495.45, 34_295.643122, 119.841314],
+    ["ETHUSD", 22.87183, 2477.18, 2476.93, 56_651.921882, -5.717958],
+    // An average of two fills, 0.5 at 100.01 and 1 at 100.02: 1.5 × 100.035 − 150.025 is 0.0275.
+    ["BTCUSD", 1.5, 150.025 / 1.5, 100.035, 150.0525, 0.0275],
+    ["BTCUSD", 0.00001, 33.35, 33.4, 0.000334, 0.000001],
+  ])(
+    "of %s, %d from %d to %d, an exact half of 0.000001 USD rounds away from zero",
+    (pair, held, from, to, worth, gain) => {
+      const move = { quantity: size(held), from: price(from), price: price(to), usdRate: 1 };
+      expect(dollars(notionalUsd(instrumentOf(pair), move))).toBe(worth);
+      expect(dollars(gainUsd(instrumentOf(pair), move))).toBe(gain);
+    },
+  );
+
+  test("a whole number and what is not a half keep their nearest, also of large amounts", () => {
+    const dollar = { quantity: size(1), from: price(1), usdRate: 1 };
+    const gold = instrumentOf("XAUUSD");
+    for (const [at, gain] of [
+      [80_000_000, 7_999_999_900],
+      [60_000_000.003, 5_999_999_900.3],
+      [1.00000000499, 0],
+      [1.000000005001, 0.000001],
+    ] as const) {
+      expect(dollars(gainUsd(gold, { ...dollar, price: price(at) }))).toBe(gain);
+    }
+  });
+
   test("profit in yen converts at the price of the yen pair: 150,000 / 151.50", () => {
     const pair = instrumentOf("USDJPY");
     const mark = price(151.5);

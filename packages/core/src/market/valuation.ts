@@ -29,8 +29,9 @@ export function gainUsd(
   instrument: Pick<Instrument, "lotSize">,
   move: Holding & { readonly from: Price },
 ): MicroUsd {
-  const perUnit = move.price - move.from;
-  return roundUsd(perUnit * baseUnits(instrument, move.quantity) * move.usdRate);
+  const worth = baseUnits(instrument, move.quantity) * move.usdRate;
+  const largest = Math.max(move.price, move.from) * worth;
+  return roundUsd((move.price - move.from) * worth, largest);
 }
 
 /**

@@ -4,9 +4,15 @@ import type { Instrument } from "../../market/instrument.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Position } from "../../state/position.ts";
 
-/** Rounds dollars to micro dollars; half a micro dollar rounds away from zero. */
-export function micro(usd: number): number {
-  return Math.sign(usd) * Math.round(Math.abs(usd) * 1_000_000) + 0;
+/**
+ * Rounds dollars to micro dollars; half a micro dollar rounds away from zero, also one that binary arithmetic has left
+ * a little below. `largest` is the greater of the amounts whose difference the dollars are.
+ */
+export function micro(usd: number, largest: number = usd): number {
+  const noise = Math.min(Math.abs(largest) * 1e6 * 2 ** -50, 0.125);
+  const size = Math.abs(usd) * 1e6;
+  const whole = Math.floor(size) + (size - Math.floor(size) + noise >= 0.5 ? 1 : 0);
+  return Math.sign(usd) * whole + 0;
 }
 
 export function instrumentOf(pair: string, moment: Moment): Instrument {
@@ -42,7 +48,8 @@ export function worthOf(position: Position, moment: Moment): Worth | null {
   const rate = dollarRate(instrument, mark, moment);
   if (rate === null) return null;
   const units = (position.quantity / 100_000) * instrument.lotSize;
-  const gain = micro((mark - position.averageEntryPrice) * units * rate);
+  const { averageEntryPrice: from } = position;
+  const gain = micro((mark - from) * units * rate, Math.max(mark, from) * units * rate);
   return { value: micro(units * mark * rate), openPnl: isLong ? gain : 0 - gain };
 }
 
