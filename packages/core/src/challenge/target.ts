@@ -1,7 +1,7 @@
 import { phaseTermsOf } from "../rules/phase-terms.ts";
 import type { AccountState, Phase } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
-import { addUsd, type MicroUsd, microUsd } from "../units.ts";
+import { addUsd, type MicroUsd, microUsd, roundMicroUsd } from "../units.ts";
 
 /** Phases that the profit target alone passes; the pro challenge has objectives instead. */
 const ENDS_AT_TARGET: Readonly<Record<Phase, boolean>> = {
@@ -17,7 +17,7 @@ const ENDS_AT_TARGET: Readonly<Record<Phase, boolean>> = {
 export function profitTargetOf(state: Pick<AccountState, "phase" | "terms">): MicroUsd | null {
   const { profitTargetPct } = phaseTermsOf(state);
   if (profitTargetPct === null) return null;
-  return microUsd(Math.round((state.terms.size * profitTargetPct) / 100));
+  return roundMicroUsd((state.terms.size * profitTargetPct) / 100);
 }
 
 /** The lower of balance and equity, less the size. */

@@ -11,6 +11,7 @@ import {
   type Quantity,
   quantity,
   quantityWithin,
+  roundMicroUsd,
   type UnixMs,
 } from "../units.ts";
 
@@ -76,7 +77,7 @@ export function reducePosition(position: Position, fill: PositionFill): Position
   return {
     ...position,
     quantity: quantity(left),
-    entryValue: microUsd(Math.round((position.entryValue * left) / position.quantity)),
+    entryValue: roundMicroUsd((position.entryValue * left) / position.quantity),
     realizedPnl: addUsd(position.realizedPnl, fill.realizedPnl),
     fees: addUsd(position.fees, fill.fee),
     // The average stays where the total is no longer exact.

@@ -23,7 +23,9 @@ const edited =
     const line = lines[index];
     if (line === undefined) return null;
     const lied = edit(line);
-    return isDeepStrictEqual(lied, line) ? null : lines.map((one, place) => (place === index ? lied : one));
+    return isDeepStrictEqual(lied, line)
+      ? null
+      : lines.map((one, place) => (place === index ? lied : one));
   };
 const ofVersion =
   (version: string) =>

@@ -4,7 +4,15 @@ import { profitOf } from "../challenge/target.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
 import { NEW_PAYMENT, type Payout, payoutId } from "../state/payout.ts";
-import { addUsd, type MicroUsd, microUsd, ratio, type UnixMs, unixMs } from "../units.ts";
+import {
+  addUsd,
+  type MicroUsd,
+  microUsd,
+  ratio,
+  roundMicroUsd,
+  type UnixMs,
+  unixMs,
+} from "../units.ts";
 import { isCycleHeld } from "./held-cycle.ts";
 
 /** The figures of a cycle at a given profit. */
@@ -32,16 +40,11 @@ export function cycleFigures(
   assert(state.earning !== null, "an account that earns");
   const gross = microUsd(Math.max(0, profit - state.earning.mark));
   const scale = state.pro?.payoutScale ?? ratio(1);
-  const share = shareOf(gross, state.terms.profitSplit * scale);
+  const share = roundMicroUsd(gross * state.terms.profitSplit * scale);
   const isHeld = isCycleHeld(state);
   const staysWithheld = isHeld || profit < 0;
   const released = staysWithheld ? microUsd(0) : (state.pro?.deferred ?? microUsd(0));
   return { gross, share, isHeld, released, payable: isHeld ? released : addUsd(share, released) };
-}
-
-/** Rounds to the nearest micro dollar, half up. Fifteen digits, so that 45 × 0.7 is exactly 31.5. */
-function shareOf(gross: MicroUsd, part: number): MicroUsd {
-  return microUsd(Math.round(Number((gross * part).toPrecision(15))));
 }
 
 /**

@@ -1,6 +1,13 @@
 import type { AccountState, LossRule } from "../state/account.ts";
 import type { DrawdownCriteria } from "../state/terms.ts";
-import { type MicroUsd, microUsd, type Percent, percent, subtractUsd } from "../units.ts";
+import {
+  type MicroUsd,
+  microUsd,
+  type Percent,
+  percent,
+  roundMicroUsd,
+  subtractUsd,
+} from "../units.ts";
 
 /** The figures of one limit. */
 export interface LimitFigures {
@@ -48,7 +55,7 @@ export interface LossLimit {
 export function limitFigures(allowance: Allowance, measured: MicroUsd): LimitFigures {
   const { rule, anchor, limitPct } = allowance;
   const used = Math.max(0, anchor - measured);
-  const allowed = Math.max(0, Math.round((anchor * limitPct) / 100));
+  const allowed = Math.max(0, roundMicroUsd((anchor * limitPct) / 100));
   return {
     rule,
     usedPct: percentOf(used, anchor),
