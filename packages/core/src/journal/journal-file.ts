@@ -117,8 +117,8 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Names that are there twice, or are not of a line, are not under the hash. A line of another spelling is therefore one
- * that nobody wrote.
+ * Names that are there twice, or are not of a line, are not under the hash. A line of another spelling
+ * therefore gets a hash that fits nothing.
  */
 function chainedLine(account: AccountId, value: LineText, text: string): ChainedLine {
   const { seq, atMs, origin, keyId, nonce, command, event, inputs, hash } = value;

@@ -36,7 +36,7 @@ const ofVersion =
 const editedEvent = (from: RegExp, to: string): Change =>
   edited((line) => ({ ...line, event: line.event.replace(from, to) }));
 
-/** Of a line in the middle of its decision, whose columns no input names. */
+/** Changes columns of a line in the middle of its decision. */
 const editedInside =
   (columns: Partial<JournalRow>): Change =>
   (lines, index) =>
