@@ -21,7 +21,8 @@ export function openChart(room: HTMLElement, options: DeepPartial<ChartOptions> 
       fontSize: 11,
     },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.08 } },
-    timeScale: { borderVisible: false, timeVisible: true, secondsVisible: false },
+    // A time shows its seconds only where the times of a chart differ by less than a minute.
+    timeScale: { borderVisible: false, timeVisible: true, secondsVisible: true },
     // Scrolling the page over the chart must not scroll the chart.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
