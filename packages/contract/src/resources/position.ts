@@ -22,7 +22,11 @@ export const POSITION = object("An open position.", {
   netQuantity: nullable(
     number("Size in the pair's lot unit, negative for SHORT; null when unknown."),
   ),
-  averageEntryPrice: ifSent(number("Average price of the fills in the position's direction.")),
+  averageEntryPrice: ifSent(
+    number(
+      "Average entry price of what is open: an addition averages by quantity, and a reduction does not change it.",
+    ),
+  ),
   currentReturn: ifSent(number("Multiplier on the account size: 1.0123 is +1.23 %.")),
   openMs: time("When it was opened."),
   unrealizedPnl: ifSent(number("Unrealized PnL at the mark, USD.")),

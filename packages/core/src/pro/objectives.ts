@@ -25,19 +25,27 @@ export function statisticsAt(
   return { ...statistics, maxDrawdown: ratio(Math.max(statistics.maxDrawdown, now)) };
 }
 
-/**
- * The objectives of a pro account, in the order of the list. Return and days are known from the
- * first day, the Calmar ratio and consistency from the first full day. All are unknown before the pro
- * account has started. @rule S2.1.1.objectives decides
- */
+/** The objectives at this equity, whose drawdown counts. @rule S2.1.1.objectives */
 export function objectivesAt(
   state: AccountState,
   track: ProTrack,
   equity: MicroUsd,
 ): readonly Objective[] {
-  const { objectives } = track;
   const statistics =
     track.statistics === null ? null : statisticsAt(track.statistics, state, equity);
+  return objectivesOf(state, { ...track, statistics }, equity);
+}
+
+/**
+ * The objectives of a pro account with these statistics, in the order of the list. Return and days are known from the
+ * first day, the Calmar ratio and consistency from the first full day. All are unknown before the pro
+ * account has started. @rule S2.1.1.objectives decides
+ */
+export function objectivesOf(
+  state: AccountState,
+  { objectives, statistics }: Pick<ProTrack, "objectives" | "statistics">,
+  equity: MicroUsd,
+): readonly Objective[] {
   const returned = returnOf(state, equity);
   return [
     atLeast("return", statistics === null ? null : returned, objectives.returnRatio),

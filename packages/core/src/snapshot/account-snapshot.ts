@@ -2,7 +2,6 @@ import { availableMarginOf, buyingPowerOf } from "../account/buying-power.ts";
 import { capitalUsedOf, type MissingMark, shownFigures } from "../account/equity.ts";
 import type { AccountId } from "../ids.ts";
 import type { AccountClass } from "../market/instrument.ts";
-import type { PricedMarket } from "../market/valuation.ts";
 import { ok, type Result } from "../result.ts";
 import type { DrawdownFigures } from "../rules/limit.ts";
 import { type DrawdownOutlook, drawdownOutlook } from "../rules/outlook.ts";
@@ -15,6 +14,7 @@ import type {
   Phase,
 } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
+import type { Moment } from "../state/moment.ts";
 import { addUsd, type Leverage, leverageOf, type MicroUsd } from "../units.ts";
 import { type ChallengeProgress, challengeProgress } from "./challenge-progress.ts";
 import { type Performance, performanceOf } from "./performance.ts";
@@ -62,7 +62,7 @@ export interface AccountSnapshot extends ChallengeProgress {
 /** Refuses while an open position has no price, rather than guess a figure. @rule S2.1 */
 export function accountSnapshot(
   state: AccountState,
-  market: PricedMarket,
+  market: Pick<Moment, "now" | "quotes" | "instruments">,
 ): Result<AccountSnapshot, MissingMark> {
   const open = shownFigures(state.positions, market);
   if (!open.ok) return open;
@@ -96,7 +96,7 @@ export function accountSnapshot(
     drawdown,
     outlook: drawdownOutlook(state, drawdown, market),
     performance: performanceOf(state),
-    proTrack: proTrackFigures(state, equity),
+    proTrack: proTrackFigures(state, equity, market),
     elimination: state.elimination,
     armedSwitch: state.armedSwitch ?? null,
   });

@@ -1,6 +1,8 @@
+import { awaitedPrice } from "../account/judging-price.ts";
 import { isCycleHeld, softBreachApplies } from "../payouts/held-cycle.ts";
-import { type Objective, objectivesAt, statisticsAt } from "../pro/objectives.ts";
+import { type Objective, objectivesOf, statisticsAt } from "../pro/objectives.ts";
 import type { AccountState, Phase } from "../state/account.ts";
+import type { Moment } from "../state/moment.ts";
 import type { ProStatistics } from "../state/pro-track.ts";
 import type { MicroUsd, UnixMs } from "../units.ts";
 
@@ -29,18 +31,30 @@ const TRACK_PHASES: Readonly<Record<Phase, ProTrackFigures["phase"] | null>> = {
   proFunded: "funded",
 };
 
-/** @rule S2.1.1.phase S2.1.1.objectives */
-export function proTrackFigures(state: AccountState, equity: MicroUsd): ProTrackFigures | null {
+/**
+ * With the drawdown of this equity, which is recorded a little later, unless a price is awaited: then it never will be.
+ * @rule S2.1.1.phase S2.1.1.objectives D7.maxDrawdown D13.judges
+ */
+export function proTrackFigures(
+  state: AccountState,
+  equity: MicroUsd,
+  prices: Pick<Moment, "now" | "quotes" | "instruments">,
+): ProTrackFigures | null {
   const { pro, standardSize } = state;
   const phase = TRACK_PHASES[state.phase];
   if (pro === null || phase === null) return null;
+  const isJudged = awaitedPrice(state, prices, "quote") === null;
+  const statistics =
+    pro.statistics === null || !isJudged
+      ? pro.statistics
+      : statisticsAt(pro.statistics, state, equity);
   return {
     phase,
     transitionEndsAtMs: pro.transition?.endsAtMs ?? null,
     standardSize,
     proSize: pro.proSize,
-    statistics: pro.statistics === null ? null : statisticsAt(pro.statistics, state, equity),
-    objectives: objectivesAt(state, pro, equity),
+    statistics,
+    objectives: objectivesOf(state, { ...pro, statistics }, equity),
     softBreachApplies: softBreachApplies(state),
     softBreach: isCycleHeld(state),
   };

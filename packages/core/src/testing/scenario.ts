@@ -131,7 +131,7 @@ export class Scenario {
         return positionPhrase(state.positions.find(({ pair }) => pair === words.at(0)));
       case "pro":
         assert(equity.ok, "all open positions have a price");
-        return proPhrase(proTrackFigures(state, equity.value));
+        return proPhrase(proTrackFigures(state, equity.value, this.#moment()));
       case "accrual":
         return this.#accrual(state);
       case "returns":

@@ -16,7 +16,10 @@ export interface PositionItem<Unsent extends Linked = never> {
   readonly netLeverage: number | Unsent;
   /** Size in the pair's lot unit, negative for SHORT; null when unknown. */
   readonly netQuantity: number | null;
-  /** Average price of the fills in the position's direction. */
+  /**
+   * Average entry price of what is open: an addition averages by quantity, and a reduction does not
+   * change it.
+   */
   readonly averageEntryPrice: number | Unsent;
   /** Multiplier on the account size: 1.0123 is +1.23 %. */
   readonly currentReturn: number | Unsent;

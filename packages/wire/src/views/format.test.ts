@@ -60,6 +60,30 @@ describe("display texts [D3.formats]", () => {
     expect(priceText(value, tick)).toBe(text);
   });
 
+  test.each([
+    [1.103795, 0.00001, "1.10380"],
+    [162.1805, 0.001, "162.181"],
+    [1.005, null, "1.005"],
+    [50_000.125, 0.01, "50000.13"],
+    [8.345, 0.01, "8.345"],
+    [115.345, 0.01, "115.35"],
+    [50_041.325, 0.01, "50041.33"],
+    // A little below a half stays below it.
+    [1.1037949999, 0.00001, "1.10379"],
+  ])(
+    "of a price of %d with a tick of %d, a half of the last decimal is rounded up: %s",
+    (value, tick, text) => {
+      expect(priceText(value, tick)).toBe(text);
+    },
+  );
+
+  test("a half of a leverage's last decimal is rounded up", () => {
+    expect(leverageText(1.005)).toBe("1.01x");
+    expect(leverageText(0.145)).toBe("0.15x");
+    expect(accountLeverageText(3.08295, 15)).toBe("Current - 3.0830x / Max - 15x");
+    expect(accountLeverageText(1.53755, 15)).toBe("Current - 1.5376x / Max - 15x");
+  });
+
   test("leverage, split and duration have their display texts", () => {
     expect(leverageText(0.55)).toBe("0.55x");
     expect(accountLeverageText(0, 10)).toBe("Current - 0.0000x / Max - 10x");
