@@ -69,7 +69,7 @@ export * from "./operator/tokens.ts";
 export * from "./operator/unanswered-orders.ts";
 export * from "./operator/webhooks.ts";
 export * from "./operator-openapi.ts";
-export { decimalsOf, type PriceStep, priceText, roundedPrice } from "./price-text.ts";
+export { decimalsOf, fixedText, type PriceStep, priceText, roundedPrice } from "./price-text.ts";
 export { isRecord } from "./record.ts";
 export { passwordsOf, redactor } from "./redact.ts";
 export * from "./refusals.ts";

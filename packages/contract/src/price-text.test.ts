@@ -9,6 +9,7 @@ describe("the text of a price", () => {
     [31_145, 0.5, "31,145.0"],
     [157.2, 1, "157"],
     [0.1 + 0.2, null, "0.3"],
+    [1.103795, 0.00001, "1.10380"],
   ])("the price %d with a tick of %s is written %s", (value, tick, text) => {
     expect(priceText(value, { tick })).toBe(text);
   });
@@ -24,5 +25,6 @@ describe("the text of a price", () => {
   test("a file has the same price without the rounding noise of floating point", () => {
     expect(roundedPrice(84_727.199_999_999_98, { tick: 0.01 })).toBe(84_727.2);
     expect(roundedPrice(1.3832893801, { tick: 0.00001 })).toBe(1.38329);
+    expect(roundedPrice(1.103795, { tick: 0.00001 })).toBe(1.1038);
   });
 });

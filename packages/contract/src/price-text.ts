@@ -21,7 +21,16 @@ export function priceText(value: number, step: PriceStep): string {
 
 /** The same price as a number for a file, with exactly the digits that are shown. */
 export function roundedPrice(value: number, step: PriceStep): number {
-  return Number(value.toFixed(priceDigits(value, step).max));
+  return Number(fixedText(value, priceDigits(value, step).max));
+}
+
+/** More digits than a number of the wire has, and fewer than show what binary arithmetic leaves of a half. */
+const DIGITS_EXACT = 15;
+
+/** With so many decimals. A half is rounded away from zero, as it is by hand: 1.103795 becomes 1.10380. */
+export function fixedText(value: number, decimals: number): string {
+  const steps = Number((Math.abs(value) * 10 ** decimals).toPrecision(DIGITS_EXACT));
+  return ((Math.sign(value) * Math.round(steps)) / 10 ** decimals).toFixed(decimals);
 }
 
 interface Digits {

@@ -1,4 +1,4 @@
-import type { Account, Linked } from "@propgate/contract";
+import { type Account, fixedText, type Linked } from "@propgate/contract";
 import { type MicroUsd, microUsd, statisticRatio } from "@propgate/core";
 import { capText, roundedPercent, usdOrNull } from "@propgate/wire";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
@@ -120,7 +120,7 @@ function leverageFigures(readings: LinkedReadings): LeverageFigures {
   );
   const current =
     value === null || balance === null || balance <= 0 ? null : exact(value / balance);
-  const currentText = current === null ? UNKNOWN : `${current.toFixed(LEVERAGE_DECIMALS)}x`;
+  const currentText = current === null ? UNKNOWN : `${fixedText(current, LEVERAGE_DECIMALS)}x`;
   return {
     portfolioBalanceBreakdown: {
       currentBalance: usdOrNull(balance),

@@ -1,4 +1,4 @@
-import { decimalsOf } from "@propgate/contract";
+import { decimalsOf, fixedText } from "@propgate/contract";
 import { dollars, type MicroUsd } from "@propgate/core";
 
 /* The one display form of each kind of value. @rule D3.formats decides */
@@ -36,17 +36,8 @@ export function priceText(value: number, tick: number | null): string {
   const size = Math.abs(value);
   const decimalsMin = Math.max(2, decimalsOf(tick ?? 0));
   const decimalsMax = Math.max(decimalsMin, size < 1 ? 5 : size < 100 ? 4 : 2);
-  const [whole = "0", decimals = ""] = fixed(value, decimalsMax).split(".");
+  const [whole = "0", decimals = ""] = fixedText(value, decimalsMax).split(".");
   return `${whole}.${decimals.replace(/0+$/, "").padEnd(decimalsMin, "0")}`;
-}
-
-/** More digits than a number of the wire has, and fewer than show what binary arithmetic leaves of a half. */
-const DIGITS_EXACT = 15;
-
-/** With so many decimals. A half is rounded away from zero, as it is by hand: 1.103795 becomes 1.10380. */
-function fixed(value: number, decimals: number): string {
-  const steps = Number((Math.abs(value) * 10 ** decimals).toPrecision(DIGITS_EXACT));
-  return ((Math.sign(value) * Math.round(steps)) / 10 ** decimals).toFixed(decimals);
 }
 
 /** `1 order`, `2 orders`. */
@@ -56,7 +47,7 @@ export function counted(count: number, noun: string): string {
 
 /** `0.55x`. */
 export function leverageText(value: number): string {
-  return `${fixed(value, 2)}x`;
+  return `${fixedText(value, 2)}x`;
 }
 
 /** `10x`, `2.5x`: a cap, as it is written. */
@@ -66,7 +57,7 @@ export function capText(value: number): string {
 
 /** `Current - 0.0000x / Max - 10x`. */
 export function accountLeverageText(current: number, max: number): string {
-  return `Current - ${fixed(current, 4)}x / Max - ${capText(max)}`;
+  return `Current - ${fixedText(current, 4)}x / Max - ${capText(max)}`;
 }
 
 /** `5h 07m`; `--` when unknown. */

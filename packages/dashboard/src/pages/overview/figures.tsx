@@ -1,4 +1,4 @@
-import type { Account, Linked } from "@propgate/contract";
+import { type Account, fixedText, type Linked } from "@propgate/contract";
 import {
   moneyText,
   percentText,
@@ -119,7 +119,7 @@ export function Capital({ account }: { readonly account: Account<Linked> }) {
 }
 
 function leverageText(value: number | null | undefined): string {
-  return value === null || value === undefined ? plainText(value) : `${value.toFixed(4)}x`;
+  return value === null || value === undefined ? plainText(value) : `${fixedText(value, 4)}x`;
 }
 
 function capText(value: number | null | undefined): string {

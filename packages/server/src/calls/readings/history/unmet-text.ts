@@ -1,3 +1,4 @@
+import { fixedText } from "@propgate/contract";
 import { missedTargets, type Objective, type UnixMs } from "@propgate/core";
 
 /** The targets that a day missed, for people: `2026-01-07: consistency 66.7 %, at most 20 %`. */
@@ -17,7 +18,7 @@ function percent(share: number): string {
 }
 
 function plain(value: number, decimals = 2): string {
-  return String(Number(value.toFixed(decimals)));
+  return String(Number(fixedText(value, decimals)));
 }
 
 function dateText(atMs: UnixMs): string {
