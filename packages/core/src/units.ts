@@ -71,9 +71,9 @@ const PRODUCT_NOISE_MAX = 1 / 8;
  */
 export function roundMicroUsd(micro: number, largest: number = micro): MicroUsd {
   const size = Math.abs(micro);
-  const rest = size - Math.floor(size);
+  const floor = Math.floor(size);
   const noise = Math.min(Math.abs(largest) * PRODUCT_NOISE, PRODUCT_NOISE_MAX);
-  const whole = rest < 0.5 && rest + noise >= 0.5 ? Math.ceil(size) : Math.round(size);
+  const whole = size - floor + noise < 0.5 ? floor : floor + 1;
   return microUsd(micro < 0 ? -whole : whole);
 }
 
