@@ -5,6 +5,7 @@ import {
   orderUuid,
   pairId,
   price,
+  quantity,
   ratio,
   unixMs,
 } from "@propgate/core";
@@ -93,6 +94,34 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
     const others = changed(BTC, { spreadRatio: ratio(0.01), tick: price(1) });
     expect(await taking(database(), others)).toEqual(others);
     expect((await taking(database(), without(EUR))).has(EUR)).toBe(false);
+  });
+});
+
+await describeOnEachDatabase("a coarser grid", (database) => {
+  test("two stops of a half each close together the whole of a position that a coarser grid leaves between its steps [D12.ladder]", async () => {
+    const first = manualEngine(database(), { seed: "grid" });
+    const id = await first.open();
+    await first.quote(BTC, 50_000);
+    await first.buy(id, BTC, 0.2);
+    const half = { kind: "bracketPct", ratio: ratio(0.5) } as const;
+    const stopAt = (level: number) =>
+      ({ stopLoss: price(level), takeProfit: null, trailing: null, size: half }) as const;
+    await first.order(id, {
+      type: "placeBracket",
+      orderUuid: orderUuid("halves"),
+      pair: BTC,
+      legs: [stopAt(49_900), stopAt(49_800)],
+    });
+    const step = { gridStep: quantity(50_000), gridStepSmallAccount: null };
+    const later = manualEngine(database(), { instruments: changed(BTC, step), seed: "later" });
+    await later.restore();
+    await later.quote(BTC, 49_890);
+    await later.quote(BTC, 49_790);
+    const ends = (await later.journal(id)).flatMap(({ event }) =>
+      event.type === "orderCancelled" || event.type === "positionClosed" ? [event.type] : [],
+    );
+    expect(ends).toEqual(["orderCancelled", "positionClosed"]);
+    expect(later.faults).toEqual([]);
   });
 });
 
