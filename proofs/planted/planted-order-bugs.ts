@@ -36,8 +36,8 @@ export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${ORDERS}/bracket.ts`,
-        from: "const requested = onGrid <= 0 ? step : onGrid;",
-        to: "const requested = onGrid <= 0 ? open : onGrid;",
+        from: "return isRung ? null : step;",
+        to: "return isRung ? null : open;",
       },
       {
         file: `${ORDERS}/leg-size.ts`,
