@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, resultOf } from "@propgate/sdk";
+import { openServiceDatabaseAsItIs } from "@propgate/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startCli, startCliHere } from "../testing/background-cli.ts";
 import { runCli } from "../testing/run-cli.ts";
@@ -76,6 +77,20 @@ describe("propgate sandbox", () => {
   test("a file of programs that is not there is refused by its name", async () => {
     const { code, stderr } = await runCli(["sandbox", "--programs", "/nowhere/firm.json"]);
     expect([code, stderr]).toEqual([5, "propgate: /nowhere/firm.json cannot be read\n"]);
+  });
+
+  test("the data folder of a service is refused, and left as it was", async () => {
+    const data = await mkdtemp(join(tmpdir(), "propgate-service-"));
+    onTestFinished(() => rm(data, { recursive: true, force: true }));
+    const place = { databaseUrl: null, dataDir: data };
+    await (await openServiceDatabaseAsItIs(place)).close();
+    const before = await readdir(data);
+    const { code, stderr } = await runCli(["sandbox", "--data", data]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`propgate: ${data} is the data folder of a service\n`),
+    ]);
+    expect(await readdir(data)).toEqual(before);
   });
 
   test("a brand that can be no header is refused by its flag [D1.brand]", async () => {

@@ -55,7 +55,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .option("--brand <word>", "word in the header names (Service)");
   command.action(async () => {
     const options = command.optsWithGlobals<SandboxOptions>();
-    const { readSandboxNames, startSandbox } = await import("@propgate/server");
+    const { mayHoldServiceData, readSandboxNames, startSandbox } = await import("@propgate/server");
     const { brand } = options;
     const reading = readSandboxNames(terminal.env, brand === undefined ? {} : { brand });
     if (!reading.ok) throw usageError(reading.problems.join("\n"));
@@ -64,6 +64,13 @@ export function addSandbox(program: Command, terminal: Terminal): void {
       ...readSandboxSettings(withRealClock(options, isClockChosen)),
       ...reading.names,
     };
+    const { dataDir } = settings;
+    if (dataDir !== null && mayHoldServiceData({ databaseUrl: null, dataDir })) {
+      throw usageError(
+        `${dataDir} is the data folder of a service`,
+        "Choose another folder with --data.",
+      );
+    }
     const standIn = options.network === "vanta" ? await openStandIn() : null;
     const behind = standIn === null ? {} : { validator: standIn.validator };
     // Standard output has the ready line alone, for programs.
