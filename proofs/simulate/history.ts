@@ -68,6 +68,8 @@ export interface Observation {
   readonly calm: boolean;
   /** The time of the last repair: work that was due before it must be done. */
   readonly repairedMs: number;
+  /** The quote boards as that work began. */
+  readonly repairedBoards: readonly QuoteMap[];
   /** The turn in which a fault or the loss of a node last started or ended; 0 before the first. */
   readonly lastFaultTurn: Turn;
   /** The turn in which nodes last had different prices by a choice of the operator; 0 before the first. */

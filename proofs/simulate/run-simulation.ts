@@ -1,4 +1,4 @@
-import { pairId } from "@propgate/core";
+import { pairId, type QuoteMap } from "@propgate/core";
 import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
 import { type Catalogue, loadCatalogue } from "../../packages/market/src/catalogue/catalogue.ts";
 import { loadPrograms, type ProgramFile } from "../../packages/market/src/catalogue/programs.ts";
@@ -77,6 +77,8 @@ interface Progress {
   /** The turn of the last repair, after which everything was in order. */
   repairedTurn: Turn;
   repairedMs: number;
+  /** The boards when the work of the last repair began, which waits for other prices than a later one has. */
+  repairedBoards: readonly QuoteMap[];
   accountsOn: readonly number[];
 }
 
@@ -119,6 +121,7 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
     calmChecks: 0,
     repairedTurn: 0,
     repairedMs: 0,
+    repairedBoards: [],
     accountsOn: [],
     base: data.catalogue,
     interleaving: world.draw.pick(INTERLEAVINGS),
@@ -324,6 +327,7 @@ async function repair(progress: Progress): Promise<void> {
   await world.untilReady();
   world.source.push(world.market.all(world.nowMs));
   await world.untilQuiet();
+  progress.repairedBoards = boardsOf(world).map((quotes) => new Map(quotes));
   for (const node of world.nodes) node.runHousekeeping();
   await world.untilQuiet();
   progress.repairedMs = world.nowMs;
@@ -377,9 +381,9 @@ async function finish(progress: Progress): Promise<void> {
 }
 
 function observe(progress: Progress, calm: boolean): Observation {
-  const { world, databases, repairedMs } = progress;
+  const { world, databases, repairedMs, repairedBoards } = progress;
   const { instruments } = world.catalogue.current;
-  const { nowMs, lastFaultTurn, lastChoiceTurn, network, nodes, chronicle } = world;
+  const { nowMs, lastFaultTurn, lastChoiceTurn, network, chronicle } = world;
   return {
     turn: chronicle.turn,
     database: unionOf(databases),
@@ -388,6 +392,7 @@ function observe(progress: Progress, calm: boolean): Observation {
     nowMs,
     calm,
     repairedMs,
+    repairedBoards,
     lastFaultTurn,
     lastChoiceTurn,
     ended: network.takeEnded(),
@@ -396,6 +401,11 @@ function observe(progress: Progress, calm: boolean): Observation {
     fed: world.fed.splice(0),
     forged: world.forged.splice(0),
     sourceAnswers: world.sourceAnswers.splice(0),
-    boards: nodes.map(({ quotes }) => quotes).filter((quotes) => quotes !== null),
+    boards: boardsOf(world),
   };
+}
+
+/** Those of the live nodes. */
+function boardsOf({ nodes }: Pick<World, "nodes">): readonly QuoteMap[] {
+  return nodes.map(({ quotes }) => quotes).filter((quotes) => quotes !== null);
 }

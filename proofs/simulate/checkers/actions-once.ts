@@ -4,25 +4,30 @@ import { mayJudge } from "../../../packages/core/src/testing/lives/judging-model
 import type { Checker, Finding, Observation } from "../history.ts";
 import { type AnnouncedAction, announcedActions } from "./announced-actions.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
+import type { WaitingAccounts } from "./waiting-accounts.ts";
 
 /** @rule D11.once */
 export class ActionsOnce implements Checker {
   readonly name = "actions once";
   readonly #feed: JournalFeed;
+  readonly #waiting: WaitingAccounts;
   /** By account: the actions that it has had. */
   readonly #had = new Map<AccountId, Set<string>>();
 
-  constructor(feed: JournalFeed) {
+  constructor(feed: JournalFeed, waiting: WaitingAccounts) {
     this.#feed = feed;
+    this.#waiting = waiting;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
     const { moved, accounts } = await this.#feed.news(at);
+    const states = [...accounts.values()].map(({ state }) => state);
+    await this.#waiting.take(at, states);
     const announced = new Map((await announcedActions(at)).map((action) => [action.id, action]));
     const wrong = moved.flatMap(({ lines }) =>
       lines.flatMap((line) => this.#take(line, announced.get(actionOf(line) ?? ""))),
     );
-    const late = [...accounts.values()].flatMap(({ state }) =>
+    const late = states.flatMap((state) =>
       this.#missed(state, announced, at).map((message) => this.#found(state.accountId, message)),
     );
     return [...wrong, ...late];
@@ -41,16 +46,17 @@ export class ActionsOnce implements Checker {
     return isInForce ? [] : [this.#found(accountId, `line ${seq} carries out ${id}, which is not`)];
   }
 
-  /** Actions that were due at the last repair, unless the account waits for a price. */
+  /** Actions that were due at the last repair, unless the account waits for a price, or waited then. */
   #missed(
-    { accountId, status, positions }: AccountState,
+    state: AccountState,
     announced: ReadonlyMap<string, AnnouncedAction>,
     at: Observation,
   ): readonly string[] {
+    const { accountId, status, positions } = state;
     if (!at.calm || status !== "active" || at.boards.length === 0) return [];
     const moment = { now: unixMs(at.nowMs), instruments: at.instruments };
     const waits = at.boards.some((quotes) => !mayJudge(positions, { ...moment, quotes }, "clock"));
-    if (waits) return [];
+    if (waits || this.#waiting.awaitsLost(state) || this.#waiting.waited(state)) return [];
     return [...announced.values()].flatMap(({ id, pair, atMs, announcedAtMs, isCancelled }) => {
       const isDue = !isCancelled && Math.max(atMs, announcedAtMs) <= at.repairedMs;
       const holds = positions.some((held) => held.pair === pair && held.openedAtMs < atMs);

@@ -1,12 +1,5 @@
 /** Nothing that prices or time require is left undone after an evaluation. */
-import {
-  type AccountState,
-  isOpen,
-  type Moment,
-  type PairId,
-  type Quote,
-  unixMs,
-} from "@propgate/core";
+import { type AccountState, type Moment, type PairId, type Quote, unixMs } from "@propgate/core";
 import { nextDueMs } from "../../../packages/core/src/testing/lives/carry-model.ts";
 import {
   limitsOf,
@@ -18,33 +11,26 @@ import { openPnlOf } from "../../../packages/core/src/testing/lives/valuation-mo
 import { tradingOf } from "../../../packages/core/src/testing/reference/reference-prices.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
-import type { PublishedQuotes } from "./published-quotes.ts";
-import { awaitsRate, liveQuote, ratePairsOf, reachedBy } from "./reach.ts";
+import { awaitsRate, liveQuote, reachedBy } from "./reach.ts";
+import type { WaitingAccounts } from "./waiting-accounts.ts";
 
 const DAY_MS = 86_400_000;
-/** After every quote. */
-const LAST = { epoch: Number.POSITIVE_INFINITY, number: 0 };
 
 /** @rule D5.triggers D7.breach D7.clockWork */
 export class InTime implements Checker {
   readonly name = "in time";
   readonly #feed: JournalFeed;
-  readonly #published: PublishedQuotes;
-  /** The newest feed of prices, and when the first quote of it was seen. */
-  #newest = { epoch: 0, sinceMs: 0 };
-  /** Accounts that waited for a price at the last repair: their work is done by the next housekeeping after it came. */
-  #waiting: ReadonlySet<string> = new Set();
+  readonly #waiting: WaitingAccounts;
 
-  constructor(feed: JournalFeed, published: PublishedQuotes) {
+  constructor(feed: JournalFeed, waiting: WaitingAccounts) {
     this.#feed = feed;
-    this.#published = published;
+    this.#waiting = waiting;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
     const { moved, accounts } = await this.#feed.news(at);
-    this.#published.take(at);
-    const epoch = this.#published.newest?.epoch ?? 0;
-    if (epoch !== this.#newest.epoch) this.#newest = { epoch, sinceMs: at.nowMs };
+    const all = [...accounts.values()].map(({ state }) => state);
+    await this.#waiting.take(at, all);
     const premature = moved.flatMap(({ lines }) =>
       lines.flatMap((line) => {
         const problem = needlessEnd(line, accounts.get(line.accountId)?.state ?? null);
@@ -53,13 +39,9 @@ export class InTime implements Checker {
     );
     if (!at.calm || at.boards.length === 0) return premature;
     const moments = at.boards.map((quotes) => momentOf(at, quotes));
-    const epochs = await epochsOf(at);
-    const states = [...accounts.values()]
-      .map(({ state }) => state)
-      .filter((state) => !this.#awaitsLost(state, { at, epoch: epochs.get(state.accountId) ?? 0 }));
-    if (at.nowMs === at.repairedMs) this.#waiting = waitingAmong(states, moments);
-    const late = states.flatMap((state) => {
-      const waited = this.#waiting.has(state.accountId);
+    const late = all.flatMap((state) => {
+      if (this.#waiting.awaitsLost(state)) return [];
+      const waited = this.#waiting.waited(state);
       return undone(state, { moments, repairedMs: at.repairedMs, waited }).map((problem) =>
         this.#found(state.accountId, problem),
       );
@@ -67,60 +49,13 @@ export class InTime implements Checker {
     return [...premature, ...late];
   }
 
-  /**
-   * Whether the feed at whose quotes the account was decided has ended, and a pair of it got none of a later feed yet:
-   * a lost quote may be newer than the one that is shown, until it would be stale.
-   */
-  #awaitsLost(
-    { positions, orders }: AccountState,
-    { at, epoch }: { readonly at: Observation; readonly epoch: number },
-  ): boolean {
-    if (epoch === 0 || epoch >= this.#newest.epoch) return false;
-    const pairs = [...positions, ...orders].flatMap(({ pair }) => {
-      const instrument = at.instruments.get(pair);
-      return instrument === undefined ? [] : [pair, ...ratePairsOf(instrument)];
-    });
-    return pairs.some((pair) => {
-      const instrument = at.instruments.get(pair);
-      if (instrument === undefined || !isOpen(instrument.session, unixMs(at.nowMs))) return false;
-      if (at.nowMs - this.#newest.sinceMs > instrument.staleAfterMs) return false;
-      return this.#published.from(pair, { epoch: epoch + 1, number: 0 }, LAST).length === 0;
-    });
-  }
-
   #found(accountId: string, message: string): Finding {
     return { checker: this.name, accountId, message };
   }
 }
 
-/** The feeds whose quotes the accounts were last decided at. */
-async function epochsOf({
-  databases,
-  database,
-}: Observation): Promise<ReadonlyMap<string, number>> {
-  const rows = await Promise.all(
-    (databases ?? [database]).map((one) =>
-      one.query<{ readonly account_id: string; readonly epoch: string }>(
-        "select account_id, greatest(quote_epoch, lost_epoch) as epoch from accounts",
-        [],
-      ),
-    ),
-  );
-  return new Map(rows.flat().map(({ account_id, epoch }) => [account_id, Number(epoch)]));
-}
-
 function momentOf({ nowMs, instruments }: Observation, quotes: Moment["quotes"]): Moment {
   return { now: unixMs(nowMs), quotes, instruments };
-}
-
-/** The accounts that at least one board may not judge. */
-function waitingAmong(
-  states: readonly AccountState[],
-  moments: readonly Moment[],
-): ReadonlySet<string> {
-  const waits = ({ positions }: AccountState): boolean =>
-    moments.some((moment) => !mayJudge(positions, moment, "clock"));
-  return new Set(states.filter(waits).map(({ accountId }) => accountId));
 }
 
 /** The undone work. Boards may differ for a moment, so only work that all boards require is late. */

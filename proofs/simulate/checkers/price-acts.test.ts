@@ -6,6 +6,8 @@ import { ActionsOnce } from "./actions-once.ts";
 import { BlockedPairs } from "./blocked-pairs.ts";
 import { FundingCharges } from "./funding-charges.ts";
 import { JournalFeed } from "./journal-feed.ts";
+import { PublishedQuotes } from "./published-quotes.ts";
+import { WaitingAccounts } from "./waiting-accounts.ts";
 import { WatchedService } from "./watched-service.ts";
 
 const HOUR_MS = 3_600_000;
@@ -45,7 +47,8 @@ function catalogueWith(change: Partial<Instrument>): Instruments {
   return new Map([...CATALOGUE, [PAIR, { ...before, ...change }]]);
 }
 
-const actions = (feed: JournalFeed) => new ActionsOnce(feed);
+const actions = (feed: JournalFeed) =>
+  new ActionsOnce(feed, new WaitingAccounts(new PublishedQuotes()));
 const funding = (feed: JournalFeed) => new FundingCharges(feed);
 const blocked = (feed: JournalFeed) => new BlockedPairs(feed);
 

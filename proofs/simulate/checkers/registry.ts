@@ -22,21 +22,23 @@ import { Rebuilt } from "./rebuilt.ts";
 import { Revoked } from "./revoked.ts";
 import { Serial } from "./serial.ts";
 import { StaleRates } from "./stale-rates.ts";
+import { WaitingAccounts } from "./waiting-accounts.ts";
 
 /** The checkers of one run, one for each promise. They share one reader of the journal. */
 export function createCheckers(): readonly Checker[] {
   const feed = new JournalFeed();
   const published = new PublishedQuotes();
+  const waiting = new WaitingAccounts(published);
   return [
     new ForgedPrices(),
     new Acknowledged(feed),
     new Once(feed),
     new Ledger(feed),
     new Earnings(feed),
-    new ActionsOnce(feed),
+    new ActionsOnce(feed, waiting),
     new FundingCharges(feed),
     new BlockedPairs(feed),
-    new InTime(feed, published),
+    new InTime(feed, waiting),
     new PublishedTriggers(feed, published),
     new OlderPrices(feed, published),
     new ChosenSources(feed, published),

@@ -5,7 +5,10 @@ import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
 import { PublishedQuotes } from "./published-quotes.ts";
 import { Rebuilt } from "./rebuilt.ts";
+import { WaitingAccounts } from "./waiting-accounts.ts";
 import { WatchedService } from "./watched-service.ts";
+
+const inTime = () => new InTime(new JournalFeed(), new WaitingAccounts(new PublishedQuotes()));
 
 const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
 const BID = { ...BUY, execution_type: "LIMIT", limit_price: 40_000 };
@@ -36,7 +39,7 @@ describe("the checker of what is due", () => {
 
   function messagesOf(statements: readonly string[], over: Partial<Observation> = {}) {
     return watched.messagesWhenTampered(statements, (database) =>
-      watched.messages(new InTime(new JournalFeed(), new PublishedQuotes()), { database, ...over }),
+      watched.messages(inTime(), { database, ...over }),
     );
   }
 
@@ -89,12 +92,19 @@ describe("the checker of what is due", () => {
     const nowMs = watched.service.time.clock.now() + DAY_MS;
     expect(await messagesOf([], { nowMs })).toEqual([expect.stringContaining("the midnight of")]);
   });
+
+  test("a midnight is not late for an account whose price came after the work of the last repair", async () => {
+    const nowMs = watched.service.time.clock.now() + DAY_MS;
+    const repairedBoards = [new Map()];
+    expect(await messagesOf([], { nowMs, repairedMs: nowMs, repairedBoards })).toEqual([]);
+    expect(await messagesOf([], { nowMs, repairedMs: nowMs })).toHaveLength(1);
+  });
 });
 
 test("what a correct service leaves due causes no finding, and an elimination exactly at the limit is found", async () => {
   await using stack = new AsyncDisposableStack();
   const watched = stack.adopt(await openTraded(), (one) => one.service.close());
-  const checker = new InTime(new JournalFeed(), new PublishedQuotes());
+  const checker = inTime();
   for (const bid of [50_500, 49_400, 48_500, 39_000]) {
     await watched.quote("BTCUSD", bid);
     expect(await watched.messages(checker)).toEqual([]);
@@ -106,8 +116,7 @@ test("what a correct service leaves due causes no finding, and an elimination ex
   const exact = `regexp_replace(journal_text(event), '"drawdownPct":[0-9.]+', '"drawdownPct":5')`;
   const found = await watched.messagesWhenTampered(
     [`update journal set event = ${exact}`],
-    (database) =>
-      watched.messages(new InTime(new JournalFeed(), new PublishedQuotes()), { database }),
+    (database) => watched.messages(inTime(), { database }),
   );
   expect(found).toEqual([
     expect.stringContaining("the account was ended at 5 % of a limit of 5 %"),

@@ -4,7 +4,10 @@ import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
 import { PublishedQuotes } from "./published-quotes.ts";
 import { Serial } from "./serial.ts";
+import { WaitingAccounts } from "./waiting-accounts.ts";
 import { WatchedService } from "./watched-service.ts";
+
+const inTime = () => new InTime(new JournalFeed(), new WaitingAccounts(new PublishedQuotes()));
 
 const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
 const BID = { ...BUY, execution_type: "LIMIT", limit_price: 40_000 };
@@ -34,7 +37,7 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
   test("a switch that is armed, renewed, ended and fires causes no finding", async () => {
     const acknowledged = new Acknowledged(new JournalFeed());
     await acknowledged.check(watched.observe());
-    const checkers = [serial, new InTime(new JournalFeed(), new PublishedQuotes()), acknowledged];
+    const checkers = [serial, inTime(), acknowledged];
     await watched.trade({ ...BUY, stop_loss: 49_000 });
     await watched.trade(BID);
     await watched.cancelAllAfter({ seconds: 60 });
@@ -104,7 +107,7 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
     await watched.cancelAllAfter({ seconds: 60 });
     const nowMs = watched.service.time.clock.now();
     const late = (ms: number, repairedAfterMs = ms) =>
-      watched.messages(new InTime(new JournalFeed(), new PublishedQuotes()), {
+      watched.messages(inTime(), {
         nowMs: nowMs + ms,
         repairedMs: nowMs + repairedAfterMs,
       });
@@ -118,7 +121,7 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
     await watched.trade(BUY);
     await watched.cancelAllAfter({ seconds: 3_600, action: "flatten" });
     await watched.service.pass(3_600_000);
-    const checker = new InTime(new JournalFeed(), new PublishedQuotes());
+    const checker = inTime();
     expect(await watched.messages(checker)).toEqual([]);
     const { boards, nowMs } = watched.observe();
     const live = boards.map(
@@ -128,7 +131,7 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
         ),
     );
     expect(
-      await watched.messages(new InTime(new JournalFeed(), new PublishedQuotes()), {
+      await watched.messages(inTime(), {
         boards: live,
       }),
     ).toEqual([expect.stringContaining("the switch has not closed")]);

@@ -110,6 +110,7 @@ export class WatchedService {
       sourceAnswers: [],
       calm: true,
       repairedMs: this.service.time.clock.now(),
+      repairedBoards: [],
       lastFaultTurn: 0,
       lastChoiceTurn: 0,
       ...over,
