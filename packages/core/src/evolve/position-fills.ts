@@ -11,7 +11,6 @@ import {
   type Quantity,
   quantity,
   quantityWithin,
-  roundMicroUsd,
   type UnixMs,
 } from "../units.ts";
 
@@ -77,7 +76,7 @@ export function reducePosition(position: Position, fill: PositionFill): Position
   return {
     ...position,
     quantity: quantity(left),
-    entryValue: roundMicroUsd((position.entryValue * left) / position.quantity),
+    entryValue: microUsd(Math.round((position.entryValue * left) / position.quantity)),
     realizedPnl: addUsd(position.realizedPnl, fill.realizedPnl),
     fees: addUsd(position.fees, fill.fee),
     // The average stays where the total is no longer exact.
