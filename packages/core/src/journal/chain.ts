@@ -87,7 +87,7 @@ export function rowOfText(text: string): JournalRow | null {
   return hashedText(row) === text ? row : null;
 }
 
-function isTextOrNull(value: unknown): value is string | null {
+export function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === "string";
 }
 

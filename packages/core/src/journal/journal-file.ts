@@ -3,7 +3,7 @@
  * first line whose inputs name it.
  */
 import { type AccountId, accountId } from "../ids.ts";
-import type { ChainedLine, JournalHead } from "./chain.ts";
+import { type ChainedLine, isTextOrNull, type JournalHead } from "./chain.ts";
 import { type JournalJudge, type Judgement, judgeJournal } from "./rejudge.ts";
 import type { Sha256 } from "./sha256.ts";
 
@@ -108,7 +108,7 @@ function isLine(value: object): value is LineText {
     isCount(seq) &&
     Number.isSafeInteger(atMs) &&
     texts.every((text) => typeof text === "string") &&
-    textsOrNull.every((text) => text === null || typeof text === "string")
+    textsOrNull.every(isTextOrNull)
   );
 }
 
