@@ -1,10 +1,10 @@
 /** Every account that held a pair has each of its splits and dividends once, and none that was cancelled. */
-import { type AccountId, type AccountState, unixMs } from "@propgate/core";
+import type { AccountId, AccountState } from "@propgate/core";
 import { mayJudge } from "../../../packages/core/src/testing/lives/judging-model.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import { type AnnouncedAction, announcedActions } from "./announced-actions.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
-import type { WaitingAccounts } from "./waiting-accounts.ts";
+import { momentOf, type WaitingAccounts } from "./waiting-accounts.ts";
 
 /** @rule D11.once */
 export class ActionsOnce implements Checker {
@@ -54,8 +54,7 @@ export class ActionsOnce implements Checker {
   ): readonly string[] {
     const { accountId, status, positions } = state;
     if (!at.calm || status !== "active" || at.boards.length === 0) return [];
-    const moment = { now: unixMs(at.nowMs), instruments: at.instruments };
-    const waits = at.boards.some((quotes) => !mayJudge(positions, { ...moment, quotes }, "clock"));
+    const waits = at.boards.some((quotes) => !mayJudge(positions, momentOf(at, quotes), "clock"));
     if (waits || this.#waiting.awaitsLost(state) || this.#waiting.waited(state)) return [];
     return [...announced.values()].flatMap(({ id, pair, atMs, announcedAtMs, isCancelled }) => {
       const isDue = !isCancelled && Math.max(atMs, announcedAtMs) <= at.repairedMs;

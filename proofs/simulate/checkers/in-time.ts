@@ -1,5 +1,5 @@
 /** Nothing that prices or time require is left undone after an evaluation. */
-import { type AccountState, type Moment, type PairId, type Quote, unixMs } from "@propgate/core";
+import type { AccountState, Moment, PairId, Quote } from "@propgate/core";
 import { nextDueMs } from "../../../packages/core/src/testing/lives/carry-model.ts";
 import {
   limitsOf,
@@ -12,7 +12,7 @@ import { tradingOf } from "../../../packages/core/src/testing/reference/referenc
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 import { awaitsRate, liveQuote, reachedBy } from "./reach.ts";
-import type { WaitingAccounts } from "./waiting-accounts.ts";
+import { momentOf, type WaitingAccounts } from "./waiting-accounts.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -52,10 +52,6 @@ export class InTime implements Checker {
   #found(accountId: string, message: string): Finding {
     return { checker: this.name, accountId, message };
   }
-}
-
-function momentOf({ nowMs, instruments }: Observation, quotes: Moment["quotes"]): Moment {
-  return { now: unixMs(nowMs), quotes, instruments };
 }
 
 /** The undone work. Boards may differ for a moment, so only work that all boards require is late. */

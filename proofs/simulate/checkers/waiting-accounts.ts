@@ -8,19 +8,26 @@ import { ratePairsOf } from "./reach.ts";
 /** After every quote. */
 const LAST = { epoch: Number.POSITIVE_INFINITY, number: 0 };
 
-/** Shared by the checkers of one run; each takes every observation. @rule D13.judges */
+/**
+ * Shared by the checkers of one run; each takes every observation, and only the first of them counts.
+ * @rule D13.judges
+ */
 export class WaitingAccounts {
   readonly #published: PublishedQuotes;
   /** The newest feed of prices, and when the first quote of it was seen. */
   #newest = { epoch: 0, sinceMs: 0 };
   #lost: ReadonlySet<string> = new Set();
   #waited: ReadonlySet<string> = new Set();
+  #last: Observation["published"] | null = null;
 
   constructor(published: PublishedQuotes) {
     this.#published = published;
   }
 
   async take(at: Observation, states: readonly AccountState[]): Promise<void> {
+    // Copies of an observation share the list.
+    if (this.#last === at.published) return;
+    this.#last = at.published;
     this.#published.take(at);
     const epoch = this.#published.newest?.epoch ?? 0;
     if (epoch !== this.#newest.epoch) this.#newest = { epoch, sinceMs: at.nowMs };
@@ -29,11 +36,7 @@ export class WaitingAccounts {
     const lost = states.filter((state) => this.#isLost(state, at, epochs));
     this.#lost = new Set(lost.map(idOf));
     if (at.nowMs !== at.repairedMs) return;
-    const moments = [...at.repairedBoards, ...at.boards].map((quotes) => ({
-      now: unixMs(at.nowMs),
-      quotes,
-      instruments: at.instruments,
-    }));
+    const moments = [...at.repairedBoards, ...at.boards].map((quotes) => momentOf(at, quotes));
     this.#waited = new Set([...lost, ...waitingAmong(states, moments)].map(idOf));
   }
 
@@ -69,6 +72,13 @@ export class WaitingAccounts {
       return this.#published.from(pair, { epoch: epoch + 1, number: 0 }, LAST).length === 0;
     });
   }
+}
+
+export function momentOf(
+  { nowMs, instruments }: Pick<Observation, "nowMs" | "instruments">,
+  quotes: Moment["quotes"],
+): Moment {
+  return { now: unixMs(nowMs), quotes, instruments };
 }
 
 /** The feeds whose quotes the accounts were last decided at. */
