@@ -1,4 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { LIMITS } from "@propgate/contract";
+import { eventually } from "../../../../test/eventually.ts";
 import type { CallOptions, Harness } from "./harness.ts";
 import { signedHeaders } from "./signed-request.ts";
 
@@ -50,6 +52,22 @@ export async function openStream(
     sent.end();
   });
   return { response, ...frameReader(response), leave: () => void response.destroy() };
+}
+
+/**
+ * Opens a stream as soon as there is a place for it. Every attempt is a read, so the service's time passes with it;
+ * otherwise the key would have no read left, and no place would help.
+ */
+export function openStreamWhenFree(
+  service: Pick<Harness, "port" | "signer" | "time">,
+): Promise<OpenStream> {
+  return eventually(async () => {
+    await service.time.pass(LIMITS.readWindowMs / LIMITS.readBudgetPerWindow);
+    const stream = await openStream(service);
+    if (stream.response.statusCode === 200) return stream;
+    stream.leave();
+    throw new Error(`a stream was answered with ${stream.response.statusCode}`);
+  });
 }
 
 function frameReader(response: IncomingMessage): Pick<OpenStream, "next" | "until"> {
