@@ -11,9 +11,9 @@ await startService(reading.settings, {
     callMs,
     // More than a busy machine can delay an order that the validator takes late.
     resolveMs: 2_500,
-    firstAskMs: 100,
-    lastAskMs: 1_000,
-    overdueAskMs: 2_000,
+    firstCheckMs: 100,
+    lastCheckMs: 1_000,
+    overdueCheckMs: 2_000,
     leaseMs: 2_000,
     drainMs: 1_000,
   },

@@ -31,13 +31,13 @@ describe("a time that a person types [D13.dates]", () => {
     expect(typedExpiry(text)).toBeNull();
   });
 
-  test("a date alone as an expiry is the end of that day, UTC", () => {
+  test("a date alone as an expiry is the end of that day, UTC [D13.dateExpiry]", () => {
     expect(typedExpiry("2027-01-31")).toBe(Date.UTC(2027, 1, 1));
     expect(typedExpiry("2027-01-31T12:00:00Z")).toBe(Date.UTC(2027, 0, 31, 12));
   });
 });
 
-describe("an option that takes a time [D13.dates]", () => {
+describe("an option that takes a time [D13.optionTimes]", () => {
   test.each([
     ["2026-11-23", Date.UTC(2026, 10, 23)],
     ["2026-11-23T01:30Z", Date.UTC(2026, 10, 23, 1, 30)],

@@ -41,7 +41,7 @@ export function typedTime(text: string): TypedTime | null {
 /**
  * The Unix milliseconds of an option: a date, at 00:00 UTC, a time with its zone, or Unix milliseconds.
  * @throws a usage error that names the option, and the unit of a number that is not milliseconds
- * @rule D13.dates
+ * @rule D13.optionTimes decides
  */
 export function typedMoment(text: string, option: string): number {
   const typed = typedTime(text);
@@ -57,7 +57,7 @@ export function typedMoment(text: string, option: string): number {
   return ms;
 }
 
-/** As `typedMoment`, but not a date alone, because the hour matters. */
+/** As `typedMoment`, but not a date alone, because the hour matters. @rule D13.optionTimes */
 export function typedInstant(text: string, option: string): number {
   const typed = typedTime(text);
   if (typed === null ? digitsOf(text) !== null : !typed.isDate) return typedMoment(text, option);
@@ -73,7 +73,7 @@ function digitsOf(text: string): number | null {
   return /^\d{1,20}$/.test(text) ? Number(text) : null;
 }
 
-/** The end of a typed expiry: a date alone is that whole day, UTC. @rule D13.dates */
+/** The end of a typed expiry: a date alone is that whole day, UTC. @rule D13.dateExpiry decides */
 export function typedExpiry(text: string): number | null {
   const time = typedTime(text);
   if (time === null) return null;

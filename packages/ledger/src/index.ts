@@ -170,10 +170,10 @@ export {
 } from "./storage/stores/account-name-store.ts";
 export { newestLineAt, newestQuoteEpoch, replaceDueTime } from "./storage/stores/account-rows.ts";
 export {
-  type AccountEntry,
+  type AccountSummary,
   type AccountStore,
   createAccountStore,
-  type LinkedEntry,
+  type LinkedSummary,
 } from "./storage/stores/account-store.ts";
 export { createAdmissionStore } from "./storage/stores/admission-store.ts";
 export {
@@ -197,7 +197,7 @@ export {
   type ExternalIds,
 } from "./storage/stores/external-id-store.ts";
 export {
-  type AskedWrite,
+  type WriteRequest,
   type BegunWrite,
   createIdempotencyStore,
   type IdempotencyStore,

@@ -1,7 +1,7 @@
 import type { Clock } from "@propgate/base";
 import type { AccountChoice, AccountStateView, EquityWindow, TradeFills } from "@propgate/contract";
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { AccountEntry, EquityStore, ReadAt } from "@propgate/ledger";
+import type { AccountSummary, EquityStore, ReadAt } from "@propgate/ledger";
 import {
   type EquityParts,
   equityHistory,
@@ -99,7 +99,7 @@ async function stateView(
 }
 
 function choiceOf(
-  { accountId, status, createdAtMs }: AccountEntry,
+  { accountId, status, createdAtMs }: AccountSummary,
   reading: LinkedReading | null,
 ): AccountChoice {
   const about = { accountId, network: "vanta", openedAtMs: createdAtMs } as const;

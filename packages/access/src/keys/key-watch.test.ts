@@ -50,8 +50,8 @@ function setup() {
 test("only the key that has ended calls its listener, once, and no key is looked up when none waits [D12.waitEnds]", async () => {
   const { watch, there, lookups, pass } = setup();
   const ended: string[] = [];
-  watch({ keyId: "pk_one", address: "::1" }).untilEnded(() => ended.push("one"));
-  const forget = watch({ keyId: "pk_two", address: "::1" }).untilEnded(() => ended.push("two"));
+  watch({ keyId: "pk_one", address: "::1" }).onEnded(() => ended.push("one"));
+  const forget = watch({ keyId: "pk_two", address: "::1" }).onEnded(() => ended.push("two"));
   await pass(1_000);
   expect([ended, lookups]).toEqual([[], ["pk_one", "pk_two"]]);
   there.delete("pk_one");
@@ -75,7 +75,7 @@ test("a key is allowed from its addresses only [D12.waitEnds]", async () => {
 test("a key that cannot be looked up stays until it can [D12.waitEnds]", async () => {
   const { watch, there, faults, pass, setAway } = setup();
   let ends = 0;
-  watch({ keyId: "pk_one", address: "::1" }).untilEnded(() => {
+  watch({ keyId: "pk_one", address: "::1" }).onEnded(() => {
     ends += 1;
   });
   there.delete("pk_one");

@@ -15,7 +15,7 @@ export type KeyEnding = "revoked" | "expired" | "paused" | "address";
 /** The key of a request that waits. It may end meanwhile, on any node. */
 export interface KeyInUse {
   /** Calls the listener once when the key is no longer allowed; the returned function removes the listener. */
-  readonly untilEnded: (listener: () => void) => () => void;
+  readonly onEnded: (listener: () => void) => () => void;
   /** By the database, at this moment: neither revoked, expired nor paused, and allowed from the address. */
   isAllowed(): Promise<boolean>;
   /** The same with the reason; null while it is allowed. A deleted key counts as revoked. */
@@ -60,7 +60,7 @@ export function createKeyWatch(options: {
   };
 
   return (use) => ({
-    untilEnded(listener) {
+    onEnded(listener) {
       const mine = {
         use,
         end: () => {

@@ -59,7 +59,7 @@ function hoursOf(text: string, typed: string): number {
   throw usageError(`${typed} is not a number of hours or days: ${text}`, "Such as 12h or 30d.");
 }
 
-/** Several accounts as a filter have commas between them. */
+/** Reads the ids of a filter by accounts, which are separated by commas. */
 function typedAccounts(text: string, typed: string): string {
   if (text === "null" || text === "set") return text;
   return text

@@ -22,7 +22,7 @@ export interface QuoteListenerOptions {
    * Reports to the feed the last number that this node has in the newest epoch, and requests the missing quotes of
    * these pairs.
    */
-  readonly ask: (pairs: readonly PairPlace[], place: QuotePlace) => void;
+  readonly request: (pairs: readonly PairPlace[], place: QuotePlace) => void;
   /** Counts a heartbeat of an epoch that no feed has. */
   readonly drop: (kind: Rejection) => void;
   readonly onFault: (cause: unknown) => void;
@@ -38,7 +38,7 @@ export interface QuoteListener {
   heartbeat(head: Head): Rejection | null;
   answer(answer: Answer): Rejection | null;
   /** Requests the missing quotes again; call it every second. */
-  askAgain(): void;
+  requestAgain(): void;
   /** The quotes that were delivered, or merged away by an answer. */
   readonly received: ReceivedPlaces;
   /** True while no message from a feed arrives. */
@@ -67,15 +67,15 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
   const behind = new Set<PairId>();
 
   const place = (): QuotePlace => ({ epoch, number: numberIn(epoch, received.reached) });
-  const ask = (): void => {
+  const request = (): void => {
     if (behind.size === 0) return;
     behindSinceMs ??= steadyClock.nowMs();
     const lacking = [...behind].map((pair) => ({ pair, after: last.get(pair) ?? null }));
-    options.ask(lacking, place());
+    options.request(lacking, place());
   };
   const missAll = (): void => {
     for (const pair of instruments.keys()) behind.add(pair);
-    ask();
+    request();
   };
   const confirm = async (head: Head): Promise<void> => {
     if (isConfirming) return;
@@ -126,12 +126,12 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
         return null;
       }
       behind.add(quote.pair);
-      ask();
+      request();
       return null;
     },
     heartbeat(head) {
       // Late, or of a feed that counts epochs or quotes again from before: its quotes are dropped here.
-      if (comparePlaces(head, place()) < 0) options.ask([], place());
+      if (comparePlaces(head, place()) < 0) options.request([], place());
       if (head.epoch < epoch) return "epoch";
       if (head.epoch > epoch) {
         void confirm(head);
@@ -155,8 +155,8 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     get isSilent() {
       return isSilent();
     },
-    askAgain() {
-      if (!isSilent()) ask();
+    requestAgain() {
+      if (!isSilent()) request();
     },
     problem() {
       if (isSilent()) return "no node sends prices";

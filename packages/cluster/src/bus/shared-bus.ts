@@ -174,7 +174,7 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
       history.add(quote);
       local.publish(quote);
     },
-    ask(pairs, place) {
+    request(pairs, place) {
       const head: Head = { installation, ...place };
       for (const page of pairs.length === 0 ? [[]] : pagesOf(pairs)) {
         transport.send(`${prefix}.ask`, writeQuestion({ head, node, pairs: page }));
@@ -236,7 +236,7 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
     },
     tick() {
       beat();
-      listener.askAgain();
+      listener.requestAgain();
     },
     share(views) {
       if (right?.isHeld() !== true) return;

@@ -46,7 +46,7 @@ export interface ForwarderOptions {
  * wait for other nodes.
  */
 export interface Forwarder extends CommandForwarder {
-  readonly figures: Pick<ForwardingFigures, "forwarded" | "waiting" | "late">;
+  readonly figures: Pick<ForwardingFigures, "forwarded" | "waiting" | "lateAnswers">;
 }
 
 export function createForwarder(options: ForwarderOptions): Forwarder {
@@ -73,8 +73,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       get waiting() {
         return waiting;
       },
-      get late() {
-        return line.late;
+      get lateAnswers() {
+        return line.lateAnswers;
       },
     },
   };

@@ -9,8 +9,8 @@ export interface ForwardingFigures {
   readonly forwarded: ReadonlyMap<ForwardEnd, number>;
   /** Commands that wait for an owner or for its answer now. */
   readonly waiting: number;
-  /** Answers to commands that were answered before. */
-  readonly late: number;
+  /** Answers that came after their command had ended. */
+  readonly lateAnswers: number;
   /** Messages that were not read, by reason. */
   readonly dropped: ReadonlyMap<Rejection, number>;
 }

@@ -217,7 +217,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     expect(sender.figures().waiting).toBe(0);
     await eventually(async () => expect(await lines(made.id)).toBe(2));
     sender.transport.release();
-    expect(sender.figures().late).toBeGreaterThan(0);
+    expect(sender.figures().lateAnswers).toBeGreaterThan(0);
     expect(sender.figures().waiting).toBe(0);
   });
 

@@ -70,8 +70,8 @@ export function openForwarding(
     begin,
     serve: (owner) => openOwnerDesk({ ...parts, ...owner }),
     figures: () => {
-      const { forwarded, waiting, late } = figures;
-      return { forwarded, waiting, late, dropped: dropped.counts() };
+      const { forwarded, waiting, lateAnswers } = figures;
+      return { forwarded, waiting, lateAnswers, dropped: dropped.counts() };
     },
   };
 }

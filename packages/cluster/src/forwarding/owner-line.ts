@@ -24,8 +24,8 @@ export interface SentCommand {
 /** Sends commands to other nodes, and gives the answers to those that wait for them. */
 export interface OwnerLine {
   begin(submission: Submission | OrderSubmission, deadline: Deadline): SentCommand;
-  /** Answers that nothing waited for. */
-  readonly late: number;
+  /** Answers that came after their command had ended. */
+  readonly lateAnswers: number;
 }
 
 /** Milliseconds since the command arrived, and until its sender gives it up. */
@@ -53,7 +53,7 @@ export function openOwnerLine(options: OwnerLineOptions): OwnerLine {
     waiting: new Map(),
     number: 0,
   };
-  let late = 0;
+  let lateAnswers = 0;
   transport.receive(answersTo(installation, node), ({ subject, content }) => {
     const read = reader.answer(content);
     if ("rejected" in read) {
@@ -61,12 +61,12 @@ export function openOwnerLine(options: OwnerLineOptions): OwnerLine {
       return;
     }
     const take = parts.waiting.get(read.head.number);
-    if (take === undefined) late += 1;
+    if (take === undefined) lateAnswers += 1;
     else take(read.result);
   });
   return {
-    get late() {
-      return late;
+    get lateAnswers() {
+      return lateAnswers;
     },
     begin: (submission, deadline) => createSentCommand(parts, submission, deadline),
   };

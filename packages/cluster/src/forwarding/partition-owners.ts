@@ -12,7 +12,7 @@ export interface PartitionOwners {
 
 /** A reading that is older is repeated while it is used. */
 const FRESH_MS = 1_000;
-/** Callers of so short a time share one reading. */
+/** A refresh uses a reading that is younger than this instead of a new one. */
 const SHARED_MS = 50;
 
 const NAMES = Array.from({ length: PARTITIONS }, (_, partition) => partitionLease(partition));

@@ -19,7 +19,7 @@ import { directionRefusal, knownPair, openPositionOf, tooManyPendingRefusal } fr
 import { legsRefusal } from "./leg-side.ts";
 import { legSizeRequest, openLegSizesRefusal } from "./leg-size.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
-import { askedLots, type Reduction, reductionOf } from "./sizing.ts";
+import { lotsBeforeGrid, type Reduction, reductionOf } from "./sizing.ts";
 
 /**
  * Attaches legs to an open position, checked against its mark. The last quote of a closed market is
@@ -99,7 +99,7 @@ function legReduction(
   if (leg.size === null) return { quantity: open, tookRestAlong: false, difference: {} };
   const valued = { instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
   const request = legSizeRequest(leg.size, { ...valued, whole: leg.shareOf });
-  const requestedLots = askedLots(draft, request);
+  const requestedLots = lotsBeforeGrid(draft, request);
   const part = partInLadder(leg, draft.state.orders);
   const step = gridStepOf(market.instrument, draft.state.terms.size);
   const lots = part === null ? requestedLots : part / QUANTITY_PER_LOT;

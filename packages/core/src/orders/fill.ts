@@ -32,7 +32,7 @@ import { openPositionOf, pairRefusal, transitionRefusal } from "./guards.ts";
 import { legsRefusal } from "./leg-side.ts";
 import { legSizesRefusal } from "./leg-size.ts";
 import {
-  askedLots,
+  lotsBeforeGrid,
   reductionOf,
   type Sized,
   type SizeRequest,
@@ -128,7 +128,7 @@ function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Re
   // Caps do not apply to an order that reduces. @rule D5.caps
   const reduction = reductionOf(draft, at, { open, requested: sized.value });
   const difference = differenceOf(reduction.quantity, {
-    lots: askedLots(draft, request),
+    lots: lotsBeforeGrid(draft, request),
     by: entry.size.kind,
     cut: sized.value > open ? (entry.reduceOnly ? "nothingLeft" : "neverFlips") : null,
     tookRestAlong: reduction.tookRestAlong,
@@ -194,7 +194,7 @@ function recordEntry(
     bindingCap: fill.bindingCap,
     usdRate: holding.usdRate,
     ...differenceOf(fill.quantity, {
-      lots: askedLots(draft, requestAt(entry, price)),
+      lots: lotsBeforeGrid(draft, requestAt(entry, price)),
       by: entry.size.kind,
       cut: fill.bindingCap === null ? null : "cap",
       tookRestAlong: false,

@@ -46,7 +46,7 @@ export function sizeWithinCaps(
 ): Result<Sized, Refusal> {
   const { instrument } = request;
   const step = gridStepOf(instrument, draft.state.terms.size);
-  const exact = askedLots(draft, request);
+  const exact = lotsBeforeGrid(draft, request);
   const room = tightestRoom(draft, { instrument, direction });
   const roomLots = lotsWorth(room.usd, request);
   const open = openPositionOf(draft.state, instrument.id)?.quantity ?? 0;
@@ -94,7 +94,7 @@ export function reductionOf(
 export function sizeOnGrid(draft: Draft, request: SizeRequest): Result<Quantity, Refusal> {
   const { instrument } = request;
   const step = gridStepOf(instrument, draft.state.terms.size);
-  const nearest = nearestOnGrid(askedLots(draft, request), step);
+  const nearest = nearestOnGrid(lotsBeforeGrid(draft, request), step);
   return nearest === 0 ? refuse(belowGrid(instrument.id, step)) : ok(nearest);
 }
 
@@ -117,7 +117,7 @@ export function tooSmallRefusal(
 }
 
 /** Requested lots before the grid; leverage is a multiple of the present balance. @rule D5.size decides */
-export function askedLots({ balance }: Draft, request: SizeRequest): number {
+export function lotsBeforeGrid({ balance }: Draft, request: SizeRequest): number {
   const { size } = request;
   switch (size.kind) {
     case "quantity":

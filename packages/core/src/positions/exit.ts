@@ -126,7 +126,7 @@ function endPosition(
 
 /**
  * Ends the exits of a position that has closed: legs and `reduce_only` orders are cancelled, and an
- * opposite order that this quote reaches waits for the next one.
+ * opposite order that this quote reaches stays pending until the next quote.
  * @rule D10.reduceOnly D10.oneQuote
  */
 function endExits(

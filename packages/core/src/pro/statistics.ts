@@ -36,7 +36,8 @@ export function drawdownBelow(highWater: MicroUsd, equity: MicroUsd): Ratio {
 export function deeperFrom(highWater: MicroUsd, than: Ratio): MicroUsd | null {
   const isDeeper = (equity: number) => drawdownBelow(highWater, microUsd(equity)) > than;
   if (!isDeeper(MICRO_USD_MIN)) return null;
-  // A drawdown has nine decimals, so the next one begins half a step away. The rounding of its quotient decides there.
+  // Drawdowns are rounded to nine decimals, so a deeper one begins half a step below. This equity may be off by the
+  // rounding of the product; the loops correct it.
   let equity = microUsd(highWater - Math.ceil(highWater * (than + 0.5 / STATISTIC_STEPS)));
   while (isDeeper(equity + 1)) equity = microUsd(equity + 1);
   while (!isDeeper(equity)) equity = microUsd(equity - 1);

@@ -98,7 +98,7 @@ function Navigation({ pages }: { readonly pages: readonly Destination[] }) {
           <Link
             key={path}
             to={path}
-            // The address of the same page may contain a filter or a search.
+            // The URL of the same page may contain a filter or a search.
             activeOptions={{ exact: true, includeSearch: false }}
             className={NAVIGATION_LINK}
           >
@@ -165,7 +165,7 @@ export function AccountFrame({ session }: { readonly session: SessionView }) {
   );
 }
 
-/** The address contains an account that does not exist or belongs to another owner. */
+/** The URL contains an account that does not exist or belongs to another owner. */
 function AccountMissing({ session }: { readonly session: SessionView }) {
   const { accountId } = useAccountLive();
   return (

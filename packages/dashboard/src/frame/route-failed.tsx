@@ -92,7 +92,7 @@ function Problem({
   );
 }
 
-/** Shown for an address without a page. */
+/** Shown for a URL without a page. */
 export function RouteMissing() {
   return (
     <main className="mx-auto max-w-prose p-8">

@@ -32,27 +32,27 @@ export function followAccount(accountId: string, follower: Follower): () => void
   const ended = new AbortController();
   let stream: EventSource | null = null;
   let isDelivering = false;
-  let isAsking = false;
+  let isPolling = false;
   let mayStream = true;
   let silence: ReturnType<typeof setTimeout> | undefined;
   let nextPoll: ReturnType<typeof setTimeout> | undefined;
   let nextStream: ReturnType<typeof setTimeout> | undefined;
 
-  const ask = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     clearTimeout(nextPoll);
-    if (isAsking || ended.signal.aborted) return;
-    isAsking = true;
+    if (isPolling || ended.signal.aborted) return;
+    isPolling = true;
     const outcome = await answer();
-    isAsking = false;
+    isPolling = false;
     if (ended.signal.aborted || isDelivering) return;
     if (outcome.state === null) {
       follower.lost(outcome.cause);
       if (isFinal(outcome.cause)) end();
-      else nextPoll = setTimeout(() => void ask(), POLL_FAILED_MS);
+      else nextPoll = setTimeout(() => void poll(), POLL_FAILED_MS);
       return;
     }
     follower.take(outcome.state, "polling");
-    nextPoll = setTimeout(() => void ask(), POLL_MS);
+    nextPoll = setTimeout(() => void poll(), POLL_MS);
     if (stream === null && mayStream) open();
   };
   const answer = async (): Promise<Outcome> => {
@@ -76,7 +76,7 @@ export function followAccount(accountId: string, follower: Follower): () => void
       }, STREAM_RETRY_MS);
     }
     isDelivering = false;
-    void ask();
+    void poll();
   };
   const hear = (): void => {
     clearTimeout(silence);
@@ -97,7 +97,7 @@ export function followAccount(accountId: string, follower: Follower): () => void
     opened.addEventListener("error", () => stream === opened && broken());
     hear();
   };
-  const lookNow = (): void => (stream === null ? void ask() : broken());
+  const lookNow = (): void => (stream === null ? void poll() : broken());
   const end = (): void => {
     ended.abort();
     stream?.close();

@@ -18,7 +18,7 @@ import {
 } from "@propgate/core";
 import type { ExternalId } from "../storage/rows/external-id.ts";
 import { shardNumberOf } from "../storage/rows/shard-number.ts";
-import type { AccountEntry, AccountStore } from "../storage/stores/account-store.ts";
+import type { AccountSummary, AccountStore } from "../storage/stores/account-store.ts";
 import type { ExternalIds } from "../storage/stores/external-id-store.ts";
 import type { Execution, Executor, VersionedState } from "./executor-port.ts";
 
@@ -70,7 +70,7 @@ export interface Accounts {
   holder(externalId: ExternalId): Promise<AccountId | null>;
   /** Gives an account an external id. */
   claim: ExternalIds["claim"];
-  find(account: AccountId): Promise<AccountEntry | null>;
+  find(account: AccountId): Promise<AccountSummary | null>;
   list: AccountStore["list"];
   provision(account: AccountId, how?: DeedContext): Promise<Change>;
   /** Closes the cycle in progress first, or drops it. @rule D13.closing */

@@ -46,7 +46,7 @@ export function createStreamAlarms(options: {
     bell.ring();
     for (const listener of listeners) listener();
   };
-  const watchKey = (): (() => void) => request.keyInUse.untilEnded(end("key"));
+  const watchKey = (): (() => void) => request.keyInUse.onEnded(end("key"));
   const mark = createAlarm(timer, LIMITS.streamMarkMs, () => bell.ring());
   const quotes = createAlarm(timer, request.everyMs, () => {
     areQuotesDue = true;

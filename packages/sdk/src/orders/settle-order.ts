@@ -128,7 +128,7 @@ class Inquiry {
     try {
       return await this.#judge(receiptOf(await service.read(target, null)));
     } catch (error) {
-      return hasNoReceipts(error) ? this.#askListings() : this.#notAnswered(error);
+      return hasNoReceipts(error) ? this.#checkListings() : this.#notAnswered(error);
     }
   }
 
@@ -166,7 +166,7 @@ class Inquiry {
   }
 
   /** For a service without receipts: looks for the order in the account's listings. */
-  async #askListings(): Promise<OrderOutcome | null> {
+  async #checkListings(): Promise<OrderOutcome | null> {
     const { service, sent, mayWithdraw } = this.#lost;
     try {
       if (!this.#isNonceUsed) {

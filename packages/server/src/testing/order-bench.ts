@@ -39,9 +39,9 @@ import type { ManualTime } from "./manual-time.ts";
 const SHORT_TIMES: OrderTimes = {
   callMs: 1_500,
   resolveMs: 4_000,
-  firstAskMs: 100,
-  lastAskMs: 400,
-  overdueAskMs: 0,
+  firstCheckMs: 100,
+  lastCheckMs: 400,
+  overdueCheckMs: 0,
   leaseMs: 600_000,
   drainMs: 1_000,
   fatesMax: 1_000,

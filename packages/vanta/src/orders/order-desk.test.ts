@@ -385,7 +385,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
 
   test("one answer that does not know an order is not the end of it", async () => {
     const mine = await account();
-    const times = { callMs: 300, resolveMs: 1, firstAskMs: 500 };
+    const times = { callMs: 300, resolveMs: 1, firstCheckMs: 500 };
     const early = openOrderBench({ database: database(), standIn, time, times });
     const cut = { kind: "cut", when: "after" } as const;
     const lost = {

@@ -4,11 +4,11 @@ export interface OrderTimes {
   readonly callMs: number;
   /** After the end of a call, the time within which the network may still show its effect. */
   readonly resolveMs: number;
-  /** The first and the longest wait between two questions about an order's fate. */
-  readonly firstAskMs: number;
-  readonly lastAskMs: number;
-  /** The longest wait between two questions about an order after its deadline. */
-  readonly overdueAskMs: number;
+  /** The first and the longest wait between two requests for an order's fate. */
+  readonly firstCheckMs: number;
+  readonly lastCheckMs: number;
+  /** The longest wait between two requests for an order's fate after its deadline. */
+  readonly overdueCheckMs: number;
   /** The lease of an order, which its process renews; afterwards another process takes the order over. */
   readonly leaseMs: number;
   /** A stop waits this long for the calls that are under way. */
@@ -20,9 +20,9 @@ export interface OrderTimes {
 export const ORDER_TIMES: OrderTimes = {
   callMs: 60_000,
   resolveMs: 30_000,
-  firstAskMs: 1_000,
-  lastAskMs: 60_000,
-  overdueAskMs: 3_600_000,
+  firstCheckMs: 1_000,
+  lastCheckMs: 60_000,
+  overdueCheckMs: 3_600_000,
   leaseMs: 15_000,
   drainMs: 10_000,
   fatesMax: 1_000,

@@ -1,5 +1,5 @@
 import { addUsd, dollars, roundUsd } from "@propgate/core";
-import type { LinkedEntry } from "@propgate/ledger";
+import type { LinkedSummary } from "@propgate/ledger";
 import { type AccountItem, type LinkedLine, operatorPhase, unsentItem } from "@propgate/wire";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import type { LinkedReading } from "../reading-desk.ts";
@@ -11,7 +11,7 @@ import { linkedPositionsView } from "./positions.ts";
 
 /** A linked account among all accounts: the figures of its own answers, null where the network did not send them. */
 export function linkedLine(
-  entry: LinkedEntry,
+  entry: LinkedSummary,
   reading: LinkedReading | null,
   pairs: LinkedPairs | null,
 ): LinkedLine {
@@ -58,7 +58,7 @@ function moneyOf(readings: LinkedReading["readings"]): Pick<AccountItem, "balanc
   return { balance: currentBalance, equity: currentEquity };
 }
 
-function endOf(entry: LinkedEntry, { readings }: LinkedReading): Partial<AccountItem> {
+function endOf(entry: LinkedSummary, { readings }: LinkedReading): Partial<AccountItem> {
   const elimination = linkedElimination(readings);
   return {
     endedAtMs: elimination?.atMs ?? entry.endedAtMs,
@@ -78,7 +78,7 @@ interface Share {
 const NO_SHARE: Share = { rule: null, usedOfLimitPct: null, remaining: null, floor: null };
 
 function figuresNow(
-  { readAtMs }: LinkedEntry,
+  { readAtMs }: LinkedSummary,
   { readings, readAtMs: readAt }: LinkedReading,
 ): Partial<AccountItem> {
   const { todayPnl, todayPnlPct } = linkedFigures(readings);

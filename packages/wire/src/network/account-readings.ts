@@ -8,7 +8,7 @@ import type {
   ObjectiveDay,
   TradeFills,
 } from "@propgate/contract";
-import type { AccountEntry, LinkedEntry, ReadAt } from "@propgate/ledger";
+import type { AccountSummary, LinkedSummary, ReadAt } from "@propgate/ledger";
 import type { AccountItem } from "../views/account-item.ts";
 
 /** The account's network does not have it; the reason is a text for people. */
@@ -29,7 +29,7 @@ export interface LiveReading {
  */
 export interface AccountReadings {
   /** The account in a list of the pages. */
-  choice(entry: AccountEntry): Promise<AccountChoice | null>;
+  choice(entry: AccountSummary): Promise<AccountChoice | null>;
   state(at: ReadAt): Promise<AccountStateView | null>;
   /** Reads several accounts at the same moment. */
   atOneMoment(): (at: ReadAt) => Promise<LiveReading | null>;
@@ -60,7 +60,7 @@ export interface LinkedHolding {
 }
 
 export interface LinkedReadingsOfList extends AccountReadings {
-  line(entry: LinkedEntry): Promise<LinkedLine>;
+  line(entry: LinkedSummary): Promise<LinkedLine>;
 }
 
 /** The readings of each network's accounts. */

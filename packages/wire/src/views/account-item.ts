@@ -21,7 +21,7 @@ import {
   type UnixMs,
   unpaidOf,
 } from "@propgate/core";
-import type { IndexedAccount, LinkedEntry } from "@propgate/ledger";
+import type { IndexedAccount, LinkedSummary } from "@propgate/ledger";
 import { ASSET_CLASS_WORDS, eliminationReason, LOSS_LIMIT_WORDS, operatorPhase } from "../wire.ts";
 import { usdOrNull } from "./usd-or-null.ts";
 
@@ -352,7 +352,7 @@ const UNSENT = {
 } as const;
 
 /** An account of a validator of which nothing was read. */
-export function unsentItem(entry: LinkedEntry): AccountItem {
+export function unsentItem(entry: LinkedSummary): AccountItem {
   const { accountId, ownerId, status, createdAtMs, endedAtMs, readAtMs } = entry;
   return {
     ...UNSENT,
@@ -369,7 +369,7 @@ export function unsentItem(entry: LinkedEntry): AccountItem {
 }
 
 /** Whether the newest reading of an account that is read failed, or there is none. */
-function isOfOldReading({ status, readAtMs, isFailing }: LinkedEntry): boolean {
+function isOfOldReading({ status, readAtMs, isFailing }: LinkedSummary): boolean {
   const isRead = status === "active" || status === "provisioning";
   return isRead && (readAtMs === null || isFailing);
 }

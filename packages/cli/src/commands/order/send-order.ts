@@ -34,7 +34,7 @@ export function sendOptions(command: Command): Command {
   return connectionOptions(settleTimeoutOption(asking));
 }
 
-export interface Ordering<Options extends SendOptions> {
+export interface OrderToSend<Options extends SendOptions> {
   readonly command: Command;
   readonly terminal: Terminal;
   /** Builds the body's `trade`; may read orders and positions. */
@@ -43,16 +43,16 @@ export interface Ordering<Options extends SendOptions> {
 
 /** Builds and checks the order, asks for a confirmation, sends it once, and prints its fate. */
 export async function sendOrder<Options extends SendOptions>(
-  ordering: Ordering<Options>,
+  toSend: OrderToSend<Options>,
 ): Promise<void> {
-  const { command, terminal } = ordering;
+  const { command, terminal } = toSend;
   const options = command.optsWithGlobals<Options>();
   if (options.dryRun !== true && options.yes !== true && !canAsk(terminal))
     throw confirmationImpossible();
   readSettleTimeout(options);
   const credentials = await readCredentials(terminal, options);
   const service = openTradingService(credentials, () => terminal.now());
-  const trade = await built(ordering, options, { service, credentials });
+  const trade = await built(toSend, options, { service, credentials });
   const order = checked(trade);
   if (options.dryRun === true) {
     await printDryRun(trade, { credentials, terminal, options });
@@ -64,12 +64,12 @@ export async function sendOrder<Options extends SendOptions>(
 
 /** The order may be made from lists of the account, which the service may answer in another form. */
 async function built<Options extends SendOptions>(
-  ordering: Ordering<Options>,
+  toSend: OrderToSend<Options>,
   options: Options,
   { service, credentials }: { readonly service: TradingService; readonly credentials: Credentials },
 ): Promise<TradeFields> {
   try {
-    return await ordering.build(options, service);
+    return await toSend.build(options, service);
   } catch (error) {
     throw unreadable(error, credentials);
   }

@@ -235,7 +235,7 @@ describe("fills and order show [D9.fills] [D9.orderLife]", () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("Order not found")]);
   });
 
-  test("fills --since and candles --after take a date, a time with its zone, milliseconds and 0 [D13.dates]", async () => {
+  test("fills --since and candles --after take a date, a time with its zone, milliseconds and 0 [D13.optionTimes]", async () => {
     await sandbox.json(...BUY);
     const { items } = (await sandbox.json("fills")) as { items: readonly { atMs: number }[] };
     const atMs = items.at(-1)?.atMs ?? 0;

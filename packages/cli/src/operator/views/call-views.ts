@@ -161,7 +161,7 @@ function tableOf(items: readonly unknown[]): readonly string[] {
   return table(columns, rows);
 }
 
-/** Every field in a line; nested ones by their paths. */
+/** One line for each field; a nested field is named by its path. */
 function fieldLines(value: unknown): readonly string[] {
   const items = isRecord(value) ? value.items : value;
   if (Array.isArray(items)) return items.length === 0 ? ["Nothing matches."] : tableOf(items);

@@ -50,7 +50,7 @@ export const ORDER_EVENTS = {
   ),
   "order.held": eventOf(
     "order.held",
-    "The price that closed the order's position also reached the order; it waits for the next one.",
+    "A quote closed the order's position and also reached the order, which stays pending until a later quote.",
     {
       orderUuid,
       bid: number("Bid of that quote."),

@@ -12,7 +12,7 @@ const NOW = 1_767_780_000_000; // 2026-01-07 10:00
 const DAY = 86_400_000;
 const form = { ...EMPTY_FORM, label: " Bot " };
 
-describe("the form of a new key [D13.dates]", () => {
+describe("the form of a new key [D13.dates] [D13.dateExpiry]", () => {
   test("the form of a new key becomes a request with the same values", () => {
     expect(isComplete(keyFormProblems(form, NOW))).toBe(true);
     expect(keyRequest(form, NOW)).toEqual({

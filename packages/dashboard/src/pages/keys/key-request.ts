@@ -89,7 +89,7 @@ export function expiryOf({ life, day }: KeyForm, nowMs: number): number | null {
   }
 }
 
-/** The end of a day, UTC; null when the day does not exist. @rule D13.dates */
+/** The end of a day, UTC; null when the day does not exist. @rule D13.dates D13.dateExpiry */
 function dayEndMs(day: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const ms = Date.parse(`${day}T00:00:00Z`);

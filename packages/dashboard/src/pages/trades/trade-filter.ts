@@ -4,7 +4,7 @@ import { dayOf } from "../../format/times.ts";
 
 const RESULTS = ["win", "loss"] as const;
 
-/** The filter in the page's address. A missing field does not filter. Days are UTC, `2026-01-05`. */
+/** The filter in the page's URL. A missing field does not filter. Days are UTC, `2026-01-05`. */
 export interface TradeFilter {
   readonly pair?: string;
   readonly side?: (typeof POSITION_TYPES)[number];
@@ -15,7 +15,7 @@ export interface TradeFilter {
   readonly to?: string;
 }
 
-/** The filter of an address. Invalid values are left out, so an old or mistyped link still opens. */
+/** The filter of a URL. Invalid values are left out, so an old or mistyped link still opens. */
 export function tradeFilterOf(search: Readonly<Record<string, unknown>>): TradeFilter {
   const { pair } = search;
   const side = POSITION_TYPES.find((word) => word === search.side);

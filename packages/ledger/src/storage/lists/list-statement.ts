@@ -68,7 +68,7 @@ export function orderColumns({ list, source, query }: Listing<ListQuery>): reado
 
 interface Binder {
   readonly parameters: unknown[];
-  /** The parameter in the text, with its type. */
+  /** Adds a parameter and returns its place in the text with its type, such as `$3::uuid`. */
   bind(value: unknown, type: string): string;
 }
 

@@ -23,7 +23,7 @@ export interface KeyStore {
     key: StoredKey,
     made: { readonly activeMax: number; readonly by: string },
   ): Promise<boolean>;
-  /** The keys with these ids, including revoked and expired ones, in no order. */
+  /** The keys with these ids, including revoked and expired ones, in no particular order. */
   find(keyIds: readonly string[]): Promise<readonly StoredKey[]>;
   /** The keys of the account, newest first; counts rejections since `rejectedSinceMs`. */
   list(accountId: AccountId, rejectedSinceMs: number): Promise<readonly KeyUse[]>;

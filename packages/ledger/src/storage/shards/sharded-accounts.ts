@@ -1,7 +1,7 @@
 import type { AccountId, OwnerId } from "@propgate/core";
 import { shardNumberOf } from "../rows/shard-number.ts";
 import {
-  type AccountEntry,
+  type AccountSummary,
   type AccountStore,
   createAccountStore,
   type DueAccount,
@@ -78,11 +78,11 @@ async function versions(
   return found.flat();
 }
 
-function byId(one: AccountEntry, other: AccountEntry): number {
+function byId(one: AccountSummary, other: AccountSummary): number {
   return byText(one.accountId, other.accountId);
 }
 
-function newestFirst(one: AccountEntry, other: AccountEntry): number {
+function newestFirst(one: AccountSummary, other: AccountSummary): number {
   return other.createdAtMs - one.createdAtMs || byId(one, other);
 }
 

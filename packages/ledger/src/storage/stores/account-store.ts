@@ -11,7 +11,7 @@ import type { Queryable } from "../databases/database.ts";
 import type { NetworkName } from "../rows/network-name.ts";
 
 /** An account's row without its state, for lists. */
-export interface AccountEntry {
+export interface AccountSummary {
   readonly network: NetworkName;
   readonly accountId: AccountId;
   readonly ownerId: OwnerId;
@@ -22,7 +22,7 @@ export interface AccountEntry {
 }
 
 /** A linked account's row, with the times of its readings. */
-export interface LinkedEntry extends AccountEntry {
+export interface LinkedSummary extends AccountSummary {
   /** When it was closed here; null when it was not, also where the validator has ended it. */
   readonly endedAtMs: UnixMs | null;
   /** Time of the newest reading; null before the first. */
@@ -43,21 +43,21 @@ export interface InPartitions {
 }
 
 export interface AccountStore {
-  find(account: AccountId): Promise<AccountEntry | null>;
+  find(account: AccountId): Promise<AccountSummary | null>;
   /** The accounts of one owner, or of all, by id, after the id `after`. */
   list(page: {
     readonly ownerId?: OwnerId | null;
     readonly after: AccountId | null;
     readonly limit: number;
-  }): Promise<readonly AccountEntry[]>;
+  }): Promise<readonly AccountSummary[]>;
   /** The accounts at a validator. */
-  linked(): Promise<readonly LinkedEntry[]>;
+  linked(): Promise<readonly LinkedSummary[]>;
   /** The accounts of one owner, or of all with null, newest first. */
-  newest(owner: OwnerId | null, limit: number): Promise<readonly AccountEntry[]>;
+  newest(owner: OwnerId | null, limit: number): Promise<readonly AccountSummary[]>;
   /** The versions of these accounts; unknown accounts are missing. */
   versions(
     accounts: readonly AccountId[],
-  ): Promise<readonly Pick<AccountEntry, "accountId" | "network" | "version">[]>;
+  ): Promise<readonly Pick<AccountSummary, "accountId" | "network" | "version">[]>;
   /** How many of the owner's accounts are neither eliminated nor closed. */
   countActive(owner: OwnerId): Promise<number>;
   /** The same for several owners; owners without such an account are missing. */
@@ -188,7 +188,7 @@ function timeOf(column: string | null | undefined): UnixMs | null {
   return column === null || column === undefined ? null : unixMs(Number(column));
 }
 
-function entry(row: EntryRow): AccountEntry {
+function entry(row: EntryRow): AccountSummary {
   return {
     accountId: accountId(row.account_id),
     ownerId: ownerId(row.owner_id),

@@ -11,7 +11,7 @@ export interface WriteKey {
 }
 
 /** A request; each repetition must have the same. */
-export interface AskedWrite {
+export interface WriteRequest {
   readonly method: string;
   /** The path with its query. */
   readonly target: string;
@@ -36,7 +36,7 @@ export type BegunWrite =
   | { readonly is: "underWay" }
   | ({ readonly is: "ended" } & KeptAnswer);
 
-export interface BeginWrite extends WriteKey, AskedWrite {
+export interface BeginWrite extends WriteKey, WriteRequest {
   /** A uuid of this attempt. */
   readonly attempt: string;
   readonly sealedSeed: Uint8Array;
@@ -200,12 +200,12 @@ interface SealedRow {
   readonly sealed_answer: Uint8Array | null;
 }
 
-function foundWrite(found: FoundRow, wanted: AskedWrite): BegunWrite {
-  if (!isSameWrite(askedOf(found), wanted)) return { is: "otherRequest" };
+function foundWrite(found: FoundRow, wanted: WriteRequest): BegunWrite {
+  if (!isSameWrite(requestOf(found), wanted)) return { is: "otherRequest" };
   return found.state === "ended" ? { is: "ended", ...keptOf(found) } : { is: "underWay" };
 }
 
-function isSameWrite(one: AskedWrite, other: AskedWrite): boolean {
+function isSameWrite(one: WriteRequest, other: WriteRequest): boolean {
   const isOneTarget = one.method === other.method && one.target === other.target;
   return isOneTarget && isSame(one.bodyHash, other.bodyHash);
 }
@@ -214,7 +214,7 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.from(one).equals(other);
 }
 
-function askedOf({ method, target, body_hash }: FoundRow): AskedWrite {
+function requestOf({ method, target, body_hash }: FoundRow): WriteRequest {
   return { method, target, bodyHash: body_hash };
 }
 

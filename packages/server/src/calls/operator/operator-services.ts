@@ -24,7 +24,7 @@ import type {
   Quotes,
 } from "@propgate/core";
 import type {
-  AccountEntry,
+  AccountSummary,
   AccountNameStore,
   ActionDesk,
   BackupContent,
@@ -135,7 +135,7 @@ export interface AccountDesk {
 
 /** Reads one account of any network and status. */
 export interface AccountReadDesk {
-  find(account: AccountId): Promise<AccountEntry | null>;
+  find(account: AccountId): Promise<AccountSummary | null>;
   /** The signed API's own handlers. */
   readonly handlers: AccountReads;
   /** As GET account answers it. */
@@ -143,7 +143,7 @@ export interface AccountReadDesk {
   /** The place of its newest line; null without a journal. */
   head(account: AccountId): Promise<LinePlace | null>;
   /** Oldest first; null while the account cannot be read. */
-  equityPoints(account: AccountEntry): Promise<readonly EquityPoint[] | null>;
+  equityPoints(account: AccountSummary): Promise<readonly EquityPoint[] | null>;
 }
 
 /** The webhooks of the operator, or of an owner's account. */

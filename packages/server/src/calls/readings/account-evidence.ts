@@ -1,7 +1,7 @@
 import type { EvidenceKeys } from "@propgate/access";
 import { otherWork } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
-import type { AccountEntry, JournalDesk } from "@propgate/ledger";
+import type { AccountSummary, JournalDesk } from "@propgate/ledger";
 import {
   canonicalJson,
   canonicalPieces,
@@ -36,7 +36,7 @@ const BUSY: RefusedReply = {
  */
 export async function answerEvidence(
   options: EvidenceOptions,
-  { accountId, status }: Pick<AccountEntry, "accountId" | "status">,
+  { accountId, status }: Pick<AccountSummary, "accountId" | "status">,
   format = "json",
   linesMax = EVIDENCE_LINES_MAX,
 ): Promise<StreamReply | RefusedReply> {

@@ -2,7 +2,7 @@ import { linkUrl } from "@propgate/access";
 import { type Chance, pause, type Role, type Timer } from "@propgate/base";
 import { type AccountId, accountId } from "@propgate/core";
 import {
-  type AccountEntry,
+  type AccountSummary,
   createSettingStore,
   type Database,
   type FirstKey,
@@ -78,7 +78,7 @@ export async function oldestAccount(service: ComposedService): Promise<string | 
   return (await firstEntry(service))?.accountId ?? null;
 }
 
-async function firstEntry({ engine }: ComposedService): Promise<AccountEntry | null> {
+async function firstEntry({ engine }: ComposedService): Promise<AccountSummary | null> {
   const [first] = await engine.accountStore.list({ after: null, limit: 1 });
   return first ?? null;
 }

@@ -112,7 +112,7 @@ function addForwarding(registry: Registry, { forwarded }: Pick<Engine, "forwarde
     [...(forwarded?.().forwarded ?? [])].map(([result, value]) => ({ labels: { result }, value })),
   );
   gauges(registry)(METRICS.commandsWaiting, () => present(forwarded?.().waiting));
-  counter(METRICS.lateAnswers, () => present(forwarded?.().late));
+  counter(METRICS.lateAnswers, () => present(forwarded?.().lateAnswers));
   counter(METRICS.passingDropped, () =>
     [...(forwarded?.().dropped ?? [])].map(([kind, value]) => ({ labels: { kind }, value })),
   );

@@ -17,7 +17,7 @@ import {
 import type { SightReader } from "./sight.ts";
 
 /** An order whose end is not stored. */
-export interface OpenOrder {
+export interface UnsettledOrder {
   readonly order: OrderOnItsWay;
   /** When the request that carries it is over at the latest. */
   readonly sentUntilMs: UnixMs;
@@ -34,7 +34,7 @@ export interface OpenOrder {
  */
 export interface FateFinder {
   /** Keeps the order's lease, which this process holds, until the order has ended or is overdue. */
-  follow(open: OpenOrder): void;
+  follow(unsettled: UnsettledOrder): void;
   /** How many more orders can be followed. */
   room(): number;
   /** Ends all waits; orders without an end stay `sending` for the next process. */
@@ -55,7 +55,7 @@ export interface FateOptions {
 
 /** The progress of one order. */
 interface Search {
-  readonly open: OpenOrder;
+  readonly unsettled: UnsettledOrder;
   ending: Ending | null;
   /** How many times the network said that the order is accepted, and no reading of the account decided. */
   undecided: number;
@@ -81,14 +81,14 @@ export function createFateFinder(options: FateOptions): FateFinder {
       waits.add(end);
       if (isStopped) end();
     });
-  const run = async (open: OpenOrder): Promise<void> => {
-    const search: Search = { open, ending: open.ending, undecided: 0 };
+  const run = async (unsettled: UnsettledOrder): Promise<void> => {
+    const search: Search = { unsettled, ending: unsettled.ending, undecided: 0 };
     let waitMs = firstWait(options, search);
-    let nextMs = times.firstAskMs;
+    let nextMs = times.firstCheckMs;
     while (!isStopped) {
       await wait(waitMs);
       if (isStopped) return;
-      nextMs = Math.min(2 * nextMs, times.lastAskMs);
+      nextMs = Math.min(2 * nextMs, times.lastCheckMs);
       waitMs = nextMs;
       try {
         if (await slots.take(() => isOver(options, search))) return;
@@ -99,8 +99,8 @@ export function createFateFinder(options: FateOptions): FateFinder {
     }
   };
   return {
-    follow(open) {
-      const id = open.order.orderUuid;
+    follow(unsettled) {
+      const id = unsettled.order.orderUuid;
       const before = running.get(id);
       if (before === undefined && (isStopped || running.size >= times.fatesMax)) {
         // The order is taken over once its lease is over and there is room again.
@@ -111,7 +111,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
       const search = (before ?? Promise.resolve())
         .then(() => {
           leases.hold(id);
-          return run(open);
+          return run(unsettled);
         })
         .finally(() => {
           leases.release(id);
@@ -129,22 +129,22 @@ export function createFateFinder(options: FateOptions): FateFinder {
 }
 
 /** Without an id of its own, an order's fate shows only after its deadline. */
-function firstWait({ clock, times }: FateOptions, { open, ending }: Search): number {
-  if (ending !== null || open.accepted !== null || hasOwnId(open.order.stored.command)) {
-    return times.firstAskMs;
+function firstWait({ clock, times }: FateOptions, { unsettled, ending }: Search): number {
+  if (ending !== null || unsettled.accepted !== null || hasOwnId(unsettled.order.stored.command)) {
+    return times.firstCheckMs;
   }
-  return Math.max(times.firstAskMs, deadline(open, times) - clock.now() + 1);
+  return Math.max(times.firstCheckMs, deadline(unsettled, times) - clock.now() + 1);
 }
 
 /** Until then the request may still be on its way. */
-function deadline({ sentUntilMs }: OpenOrder, { resolveMs }: OrderTimes): UnixMs {
+function deadline({ sentUntilMs }: UnsettledOrder, { resolveMs }: OrderTimes): UnixMs {
   return unixMs(sentUntilMs + resolveMs);
 }
 
-/** Asks once. True when the order has ended, or when another process looks for its end. */
+/** Requests the fate once. True when the order has ended, or when another process looks for its end. */
 async function isOver(options: FateOptions, search: Search): Promise<boolean> {
   const { store, leases, clock } = options;
-  const { order } = search.open;
+  const { order } = search.unsettled;
   if (!leases.holds(order.orderUuid)) return true;
   search.ending ??= await findEnding(options, search);
   if (search.ending === null) return false;
@@ -153,15 +153,15 @@ async function isOver(options: FateOptions, search: Search): Promise<boolean> {
 }
 
 async function findEnding(options: FateOptions, search: Search): Promise<Ending | null> {
-  return hasOwnId(search.open.order.stored.command)
+  return hasOwnId(search.unsettled.order.stored.command)
     ? endingById(options, search)
-    : endingOfAct(options, search.open);
+    : endingOfAct(options, search.unsettled);
 }
 
 async function endingById(options: FateOptions, search: Search): Promise<Ending | null> {
   const { gateway, clean, clock } = options;
-  const { order } = search.open;
-  const askedAtMs = clock.now();
+  const { order } = search.unsettled;
+  const checkedAtMs = clock.now();
   const answer = await gateway.status(order.orderUuid);
   const judgement = judgeStatus(answer, { ...order.stored, assetClass: null }, clean);
   switch (judgement.kind) {
@@ -170,7 +170,7 @@ async function endingById(options: FateOptions, search: Search): Promise<Ending 
       return acceptedEnding(order, {
         accepted: judgement.accepted,
         seconds: secondsSince(order.createdAtMs, clock.now()),
-        sightAfter: () => options.sight.after(order.accountId, askedAtMs),
+        sightAfter: () => options.sight.after(order.accountId, checkedAtMs),
         isFinal: search.undecided >= UNDECIDED_MAX,
       });
     }
@@ -186,10 +186,11 @@ async function endingById(options: FateOptions, search: Search): Promise<Ending 
 
 /** True after the deadline of an order whose end is neither known nor about to be decided by readings. */
 function isOverdue({ clock, times }: FateOptions, search: Search): boolean {
-  const { ending, undecided, open } = search;
+  const { ending, undecided, unsettled } = search;
   const isBeingDecided = undecided > 0 && undecided < UNDECIDED_MAX;
   // The acceptance is in this process alone.
-  const untilMs = deadline(open, times) + (open.accepted === null ? 0 : times.overdueAskMs);
+  const untilMs =
+    deadline(unsettled, times) + (unsettled.accepted === null ? 0 : times.overdueCheckMs);
   return ending === null && !isBeingDecided && clock.now() > untilMs;
 }
 
@@ -197,24 +198,27 @@ function isOverdue({ clock, times }: FateOptions, search: Search): boolean {
 const WAIT_OF_AGE = 0.25;
 
 /** Leaves the order's place to others: it may stay without an end for ever. */
-function leaveForLater({ leases, clock, times }: FateOptions, { open }: Search): Promise<void> {
-  const { orderUuid, createdAtMs } = open.order;
-  const ms = Math.max(times.lastAskMs, WAIT_OF_AGE * (clock.now() - createdAtMs));
-  return leases.leaveFor(orderUuid, Math.round(Math.min(ms, times.overdueAskMs)));
+function leaveForLater(
+  { leases, clock, times }: FateOptions,
+  { unsettled }: Search,
+): Promise<void> {
+  const { orderUuid, createdAtMs } = unsettled.order;
+  const ms = Math.max(times.lastCheckMs, WAIT_OF_AGE * (clock.now() - createdAtMs));
+  return leases.leaveFor(orderUuid, Math.round(Math.min(ms, times.overdueCheckMs)));
 }
 
 async function endingOfAct(
   { sight, clock, times }: FateOptions,
-  open: OpenOrder,
+  unsettled: UnsettledOrder,
 ): Promise<Ending | null> {
-  const { order, accepted } = open;
+  const { order, accepted } = unsettled;
   const nowMs = clock.now();
   if (accepted !== null) {
     const seconds = secondsSince(order.createdAtMs, nowMs);
     const sightAfter = () => sight.after(order.accountId, nowMs);
     return acceptedEnding(order, { accepted, seconds, sightAfter });
   }
-  if (nowMs <= deadline(open, times)) return null;
+  if (nowMs <= deadline(unsettled, times)) return null;
   const now = await sight.after(order.accountId, nowMs);
   return now === null ? null : actEnding(order, now, secondsSince(order.createdAtMs, clock.now()));
 }

@@ -13,7 +13,7 @@ const ACCOUNT_ORDERS = {
 } as const;
 type AccountOrder = keyof typeof ACCOUNT_ORDERS;
 
-/** The filter in the page's address. A missing field does not filter. Days are UTC, `2026-01-05`. */
+/** The filter in the page's URL. A missing field does not filter. Days are UTC, `2026-01-05`. */
 export interface AccountFilter {
   readonly q?: string;
   readonly order?: AccountOrder;
@@ -28,7 +28,7 @@ export interface AccountFilter {
   readonly ended?: string;
 }
 
-/** The filter of an address. Invalid values are left out, so an old or mistyped link still opens. */
+/** The filter of a URL. Invalid values are left out, so an old or mistyped link still opens. */
 export function accountFilterOf(search: Readonly<Record<string, unknown>>): AccountFilter {
   const order = Object.keys(ACCOUNT_ORDERS).find((word) => word === search.order);
   const found = {
@@ -65,7 +65,7 @@ function isOrder(word: string | undefined): word is AccountOrder {
   return word !== undefined && Object.hasOwn(ACCOUNT_ORDERS, word);
 }
 
-/** An id of digits alone is a number in the address. */
+/** An id of digits alone is a number in the URL. */
 function textOf(value: unknown): string | undefined {
   const text = typeof value === "number" ? String(value) : value;
   return typeof text === "string" && text !== "" ? text : undefined;

@@ -89,7 +89,7 @@ interface FindAccountProps {
   readonly onFind: (text: string) => void;
 }
 
-/** The text of the search in the address; another search there replaces what was typed. */
+/** The text of the search in the URL; another search there replaces what was typed. */
 function FindAccount({ q, onFind }: FindAccountProps) {
   const [typed, setTyped] = useState(q);
   const [shown, setShown] = useState(q);

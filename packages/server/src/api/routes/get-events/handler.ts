@@ -17,7 +17,7 @@ export const getEvents =
     const request = { after, limit, types, waitMs };
     let hasWaited = false;
     const read = await events.read(accountId, request, {
-      untilOver: either(untilOver, keyInUse.untilEnded),
+      untilOver: either(untilOver, keyInUse.onEnded),
       aside: (waiting) => {
         hasWaited = true;
         return aside(waiting);

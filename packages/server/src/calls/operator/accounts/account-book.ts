@@ -1,7 +1,7 @@
 import { otherWork } from "@propgate/base";
 import type { AccountId, Moment, QuoteOrigin, UnixMs } from "@propgate/core";
 import { unixMs } from "@propgate/core";
-import type { AccountIndex, AccountStore, IndexedAccount, LinkedEntry } from "@propgate/ledger";
+import type { AccountIndex, AccountStore, IndexedAccount, LinkedSummary } from "@propgate/ledger";
 import type { BoardLag } from "@propgate/market";
 import {
   type AccountItem,
@@ -98,7 +98,7 @@ const READS_MAX = 50;
 /** The lines of linked accounts; one is made again when its account has another version or reading. */
 function createLinkedLines(
   linked: Pick<LinkedReadingsOfList, "line">,
-): (entries: readonly LinkedEntry[]) => Promise<readonly LinkedLine[]> {
+): (entries: readonly LinkedSummary[]) => Promise<readonly LinkedLine[]> {
   let known = new Map<AccountId, { readonly key: string; readonly line: LinkedLine }>();
   return async (entries) => {
     const next: typeof known = new Map();

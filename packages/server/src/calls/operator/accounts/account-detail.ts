@@ -1,5 +1,5 @@
 import type { OperatorAnswer, OperatorKey, OperatorPerson } from "@propgate/contract";
-import { type AccountEntry, KEY_ROWS, PEOPLE_ROWS } from "@propgate/ledger";
+import { type AccountSummary, KEY_ROWS, PEOPLE_ROWS } from "@propgate/ledger";
 import { boundProgram, endSummary, placeCursor } from "@propgate/wire";
 import { fine, type JsonCall, type JsonReply, type RefusedReply } from "../../json/json-reply.ts";
 import { readList } from "../lists/list-call.ts";
@@ -42,7 +42,7 @@ export const showAccount: Handle<"accounts.get"> = async (options, call) => {
 async function snapshotOf(
   { services, clock }: OperatorCallOptions,
   call: JsonCall,
-  account: AccountEntry,
+  account: AccountSummary,
 ): Promise<{ readonly data: unknown } | { readonly refused: RefusedReply }> {
   if (account.status === "provisioning" || account.status === "closed") return { data: null };
   const input = handlerInput(call, { account, given: {}, nowMs: clock.now() });
@@ -68,7 +68,7 @@ async function itemsOf<Item>(
 
 function peopleOf(
   options: OperatorCallOptions,
-  { ownerId }: AccountEntry,
+  { ownerId }: AccountSummary,
 ): Promise<readonly OperatorPerson[]> {
   const query = { ownerId, limit: ITEMS_MAX };
   return itemsOf(readList(options, { query, parameters: {} }, "people.list", PEOPLE_ROWS));
@@ -76,7 +76,7 @@ function peopleOf(
 
 function keysOf(
   options: OperatorCallOptions,
-  { accountId }: AccountEntry,
+  { accountId }: AccountSummary,
 ): Promise<readonly OperatorKey[]> {
   const query = { accountId, limit: ITEMS_MAX };
   return itemsOf(readList(options, { query, parameters: {} }, "keys.list", KEY_ROWS));

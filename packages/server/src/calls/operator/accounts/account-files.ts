@@ -9,8 +9,8 @@ type Query = Readonly<Record<string, string>>;
 /** An item as JSON has it. */
 type Item = Readonly<Record<string, unknown>>;
 
-/** Asks for one page of a read. */
-export type AskPage = (query: Query) => Promise<Outcome>;
+/** Reads one page. */
+export type ReadPage = (query: Query) => Promise<Outcome>;
 
 /** How a read is divided into pages. */
 interface Paging {
@@ -73,10 +73,10 @@ export function firstPage(read: AccountReadName, query: Query): Query {
 export async function* fileItems(from: {
   readonly read: AccountReadName;
   readonly first: Answered;
-  readonly ask: AskPage;
+  readonly readPage: ReadPage;
   readonly query: Query;
 }): AsyncGenerator<Item> {
-  const { read, ask, query } = from;
+  const { read, readPage, query } = from;
   const paging = PAGING[read];
   const begun = firstPage(read, query);
   let place = begun[paging.place] ?? null;
@@ -91,7 +91,7 @@ export async function* fileItems(from: {
     // A page of events may be empty and move on, past events that `types` left out.
     if (next === null || next === place || (items.length === 0 && read !== "getEvents")) break;
     place = next;
-    const outcome = await ask({ ...begun, [paging.place]: next });
+    const outcome = await readPage({ ...begun, [paging.place]: next });
     if (!outcome.ok) throw new Error(`a page of the file was refused: ${outcome.rejection.error}`);
     answer = outcome;
   }

@@ -6,7 +6,7 @@ import {
   type QueryParameters,
 } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
-import { type AccountEntry, givenRows } from "@propgate/ledger";
+import { type AccountSummary, givenRows } from "@propgate/ledger";
 import { type Rejection, requestBody } from "@propgate/wire";
 import type { AccountReadName, AccountReads } from "../../../api/routes/account-reads.ts";
 import type { Answered } from "../../../api/routes/handler.ts";
@@ -23,7 +23,7 @@ import { rowFile } from "../../json/row-file.ts";
 import { answerList } from "../lists/list-call.ts";
 import { type Handle, NO_ACCOUNT, type OperatorCallOptions } from "../operator-reply.ts";
 import type { OperatorServices } from "../operator-services.ts";
-import { type AskPage, fileColumns, fileItems, firstPage } from "./account-files.ts";
+import { type ReadPage, fileColumns, fileItems, firstPage } from "./account-files.ts";
 
 type Format = "json" | "ndjson" | "csv";
 
@@ -44,16 +44,16 @@ export function accountRead(read: AccountReadName) {
       const problem = `must be one of json, ndjson, csv, not ${JSON.stringify(named)}`;
       return wrongField("format", problem);
     }
-    const ask: AskPage = (given) =>
+    const readPage: ReadPage = (given) =>
       services.reads.handlers[read](handlerInput(call, { account, given, nowMs: clock.now() }));
     if (format === "json") {
-      const answer = await ask(query);
+      const answer = await readPage(query);
       return answer.ok ? jsonReply(answer) : rejectedReply(answer.rejection);
     }
     const asOfMs = clock.now();
-    const first = await ask(firstPage(read, query));
+    const first = await readPage(firstPage(read, query));
     if (!first.ok) return rejectedReply(first.rejection);
-    const file = rowFile(fileItems({ read, first, ask, query }), {
+    const file = rowFile(fileItems({ read, first, readPage, query }), {
       name: `${FILE_NAMES[read]}-${account.accountId}`,
       format,
       columns: fileColumns(read),
@@ -93,7 +93,7 @@ function formatOf(text: string): Format | null {
 export async function accountOf(
   { reads }: Pick<OperatorServices, "reads">,
   { parameters }: Pick<JsonCall, "parameters">,
-): Promise<AccountEntry | null> {
+): Promise<AccountSummary | null> {
   const id = parseAccountId(parameters.id);
   return id === null ? null : reads.find(id);
 }
@@ -102,7 +102,7 @@ export async function accountOf(
 const NO_KEY: HandlerInput["keyInUse"] = {
   isAllowed: async () => true,
   ending: async () => null,
-  untilEnded: () => () => undefined,
+  onEnded: () => () => undefined,
 };
 
 type HandlerInput = Parameters<AccountReads[AccountReadName]>[0];
@@ -111,7 +111,7 @@ type HandlerInput = Parameters<AccountReads[AccountReadName]>[0];
 export function handlerInput(
   { parameters, untilOver }: JsonCall,
   about: {
-    readonly account: AccountEntry;
+    readonly account: AccountSummary;
     readonly given: Readonly<Record<string, string>>;
     readonly nowMs: UnixMs;
   },

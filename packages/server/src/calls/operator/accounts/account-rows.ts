@@ -104,7 +104,7 @@ function insert(sorted: Found[], one: Found, compare: Compare): void {
   sorted.splice(low, 0, one);
 }
 
-/** The accounts that the query has, in no order, in slices. Only the fields that decide it are computed. */
+/** The accounts that match the query, in slices and in no particular order. Only the fields that decide it are computed. */
 async function* foundIn(
   { book, names }: Named,
   query: ListQuery,
@@ -124,7 +124,7 @@ async function* foundIn(
   }
 }
 
-/** The accounts that the filters of the query mean, in no order. */
+/** The accounts that match the filters of the query, in no particular order. */
 export async function* accountsOf(of: Named, query: ListQuery): AsyncGenerator<BookAccount> {
   for await (const slice of foundIn(of, query)) {
     for (const { account } of slice) yield account;

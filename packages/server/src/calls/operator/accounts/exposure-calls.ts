@@ -75,7 +75,7 @@ interface Found {
   readonly format: ListRequest["format"];
 }
 
-/** The accounts that the filters of the query mean, and the key by which their positions are summed. */
+/** The accounts that match the filters of the query, and the key by which their positions are summed. */
 async function findAccounts(
   { services }: OperatorCallOptions,
   { query: { by: given = "class", movePct: _moves, ...query } }: Pick<JsonCall, "query">,

@@ -1,5 +1,5 @@
 import type { AccountId } from "@propgate/core";
-import type { AccountEntry, AccountStore } from "@propgate/ledger";
+import type { AccountSummary, AccountStore } from "@propgate/ledger";
 import { parseAccountId } from "../../json/json-fields.ts";
 import type { JsonRoute } from "../../json/json-interface.ts";
 import {
@@ -17,7 +17,7 @@ export interface HandlerInput extends JsonCall {
   readonly visitor: Visitor;
   readonly accountId: AccountId;
   /** The row's present version: reads show at least this one. */
-  readonly account: AccountEntry;
+  readonly account: AccountSummary;
 }
 
 /** A call about one account and its handler. */
@@ -73,7 +73,7 @@ async function visible(
   accounts: Pick<AccountStore, "find">,
   id: string | undefined,
   { person }: Visitor,
-): Promise<AccountEntry | null> {
+): Promise<AccountSummary | null> {
   const accountId = parseAccountId(id);
   const account = accountId === null ? null : await accounts.find(accountId);
   if (account === null) return null;
