@@ -13,6 +13,7 @@ import {
   queryOf,
   type Schema,
 } from "../packages/contract/src/index.ts";
+import { REQUIRED_OPERATOR_PARAMETERS } from "../packages/contract/src/operator/queries.ts";
 import { OPERATOR_BODIES } from "../packages/contract/src/operator/shapes.ts";
 import { referencePages } from "../tools/reference-pages.ts";
 import {
@@ -211,20 +212,25 @@ function fieldsOf(name: string, query: readonly string[]): string {
   if (bodies[name] !== undefined) return bodyFields(bodies[name].json);
   const filters: ReadonlySet<string> = new Set(ACCOUNT_FILTERS);
   const own = query.filter((parameter) => !filters.has(parameter));
+  const required: Readonly<Record<string, readonly string[]>> = REQUIRED_OPERATOR_PARAMETERS;
   return query.length - own.length === filters.size
-    ? `${quoted(own)}, the filters of the accounts`
-    : quoted(query);
+    ? `${cellOf(own, [])}, the filters of the accounts`
+    : cellOf(query, required[name] ?? []);
 }
 
 function bodyFields({ properties, required, description }: JsonSchema): string {
   if (!isRecord(properties)) return String(description).toLowerCase().replace(".", "");
-  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
-  const names = Object.keys(properties);
-  const parts = [names.filter(isRequired), names.filter((name) => !isRequired(name))];
-  return parts
-    .filter((part) => part.length > 0)
-    .map(quoted)
-    .join("; ");
+  return cellOf(Object.keys(properties), Array.isArray(required) ? required : []);
+}
+
+/** The required fields, a semicolon, the others. */
+function cellOf(names: readonly string[], required: readonly unknown[]): string {
+  const needed = names.filter((name) => required.includes(name));
+  const optional = names.filter((name) => !required.includes(name));
+  if (optional.length === 0) return quoted(needed);
+  return needed.length === 0
+    ? `optional: ${quoted(optional)}`
+    : `${quoted(needed)}; ${quoted(optional)}`;
 }
 
 function quoted(names: readonly string[]): string {

@@ -1,5 +1,5 @@
 /**
- * # Access: who may ask
+ * # Access: who may call
  *
  * API keys of accounts, people with passkeys or passwords, their sessions and roles, and tokens of operators.
  *
@@ -10,7 +10,8 @@
  * - Each act of a person is a line of the audit, which is a chain of hashes as the journal is.
  *
  * ## Limits
- * Guesses are counted per process; several nodes allow as many times more.
+ * Failed sign-ins are counted in the database, for all nodes. Wrong operator tokens are counted in each process, by
+ * `server`.
  *
  * Start with `keys/key-cache.ts` and `people/`.
  */
@@ -20,7 +21,6 @@ export { type KeyRequest, TOO_MANY_KEYS } from "./keys/create-key.ts";
 export {
   createEvidenceKeys,
   type EvidenceKeys,
-  type EvidenceSignature,
 } from "./keys/evidence-keys.ts";
 export { createKeyCache, type KeyCache, type KnownKey } from "./keys/key-cache.ts";
 export { createKeyWatch, type KeyInUse, type KeyWatch } from "./keys/key-watch.ts";

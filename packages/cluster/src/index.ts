@@ -20,7 +20,6 @@
 export { createSharedBus, type SharedBus } from "./bus/shared-bus.ts";
 export {
   type Forwarding,
-  type ForwardingOptions,
   openForwarding,
 } from "./forwarding/open-forwarding.ts";
 export type { ForwardedTraces } from "./forwarding/owner-desk.ts";

@@ -11,8 +11,9 @@
  * - A caller gets its answer after the commit, never before. When the answer is lost, the receipt has the fate.
  * - The lines of an account form a chain of hashes, each no older than the one before.
  *
- * ## Limits A batch is one transaction, so its slowest statement is the latency of all its commands. Accounts of one
- * owner are on one shard, and no account moves to another.
+ * ## Limits
+ * A batch is one transaction, so its slowest statement is the latency of all its commands. Accounts of one owner are on
+ * one shard, and no account moves to another.
  *
  * Start with `trading/execution/executor.ts` for a command's way, and `storage/stores/account-rows.ts` for its
  * statement.
@@ -194,10 +195,8 @@ export {
 export {
   type ClaimedId,
   createExternalIds,
-  type ExternalIds,
 } from "./storage/stores/external-id-store.ts";
 export {
-  type WriteRequest,
   type BegunWrite,
   createIdempotencyStore,
   type IdempotencyStore,

@@ -10,8 +10,9 @@
  *   the equity of accounts. It costs nothing for all others.
  * - The tape has every accepted quote, so candles and decisions can be counted and judged again.
  *
- * ## Limits One process is the source of quotes for all nodes at a time. A venue's silence is noticed after its own
- * limit, not immediately.
+ * ## Limits
+ * One process is the source of quotes for all nodes at a time. A venue's silence is noticed after its own limit, not
+ * immediately.
  *
  * Start with `prices/market-loop.ts`, then `prices/watch/`.
  */

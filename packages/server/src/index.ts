@@ -1,3 +1,21 @@
+/**
+ * # Server: requests in, and the composition of everything
+ *
+ * The signed API, the operator's interface, the calls of the pages and the sandbox, each a table of calls with one
+ * handler per row; and `start/`, which builds a service or a sandbox from the rooms. The command line imports what it
+ * needs of the rooms from here.
+ *
+ * ## Invariants
+ * - A request passes the gates in one order, and its nonce is stored before its answer is sent.
+ * - A handler reads and commands the rooms below; it decides nothing about an account.
+ * - A service and a sandbox differ in the clock and the prices that are passed in, and in nothing else.
+ *
+ * ## Limits
+ * The edge has fixed limits of connections, bodies and requests on one connection (`api/edge/limits.ts`).
+ *
+ * Start with `start/service.ts`, then `api/gates/order.ts` and `api/routes/routes.ts`.
+ */
+
 export {
   addToSecretFile,
   CannotStart,

@@ -18,8 +18,6 @@ export { type Cursors, createCursors } from "./cursor.ts";
 export {
   commandFields,
   KINDS_OF_WORDS,
-  kindPrices,
-  kindText,
   NO_KIND_FIELDS,
   RESTING_WORDS,
   SHARED_BY_LEGS,
@@ -29,7 +27,6 @@ export type { EventStreams, StreamRequest } from "./event-streams.ts";
 export { canonicalJson } from "./evidence/canonical-json.ts";
 export {
   boundProgram,
-  type CanonicalPiece,
   canonicalPieces,
   EVIDENCE_LINES_MAX,
   type EvidenceBody,
@@ -43,7 +40,6 @@ export { listPieces } from "./list-pieces.ts";
 export { absentNetwork } from "./network/absent-network.ts";
 export type {
   AccountReadings,
-  LinkedHolding,
   LinkedLine,
   LinkedReadingsOfList,
   NetworkReadings,
@@ -107,7 +103,6 @@ export {
 } from "./views/format.ts";
 export { gridView, percentOf, sessionHours } from "./views/instrument.ts";
 export { answerJson, recallReceipt, rememberAnswer } from "./views/order-answer.ts";
-export { pairDisplay } from "./views/pair-display.ts";
 export { payoutItem, payoutsPage } from "./views/payouts.ts";
 export { pendingOrderView } from "./views/pending-order.ts";
 export { positionView } from "./views/position.ts";
@@ -120,7 +115,6 @@ export {
   ACCOUNT_CLASSES,
   ASSET_CLASS_WORDS,
   bindingCapText,
-  eliminationReason,
   evaluationWord,
   exposureCapText,
   KEY_SCOPES,

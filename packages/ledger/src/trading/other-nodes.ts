@@ -6,9 +6,9 @@ import type { ReadAt } from "./network/port.ts";
 import type { StateCache } from "./state-cache.ts";
 
 /**
- * Follows the changes of other processes on the same database. No process announces them, so each
- * call reads the next page of accounts with open positions or pending orders and finds those that
- * changed elsewhere. When a node dies, the remaining nodes watch its accounts' stops and limits.
+ * Follows the changes of another process on the same database, which may have committed once more while this one
+ * started. No process announces its changes, so each call reads the next page of accounts with open positions or pending
+ * orders, and finds those that changed elsewhere.
  */
 export interface OtherNodes {
   /** Reads the next page; returns its accounts that are newer than in this process. */
