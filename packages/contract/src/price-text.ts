@@ -24,7 +24,7 @@ export function roundedPrice(value: number, step: PriceStep): number {
   return Number(fixedText(value, priceDigits(value, step).max));
 }
 
-/** More digits than a number of the wire has, and fewer than show what binary arithmetic leaves of a half. */
+/** More digits than a number on the wire has, and few enough that binary noise does not hide an exact half. */
 const DIGITS_EXACT = 15;
 
 /** With so many decimals. A half is rounded away from zero, as it is by hand: 1.103795 becomes 1.10380. */

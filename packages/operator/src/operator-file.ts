@@ -5,7 +5,7 @@ import type { CallOptions, OperatorConnection } from "./operator-settings.ts";
 /** A file of the service, whose content is read once, as it arrives. */
 export interface OperatorFile {
   readonly contentType: string;
-  /** The moment of its contents, Unix milliseconds; null for a file that is of no one moment. */
+  /** The moment of its contents, Unix milliseconds; null for a file whose parts are of several moments. */
   readonly asOfMs: number | null;
   /** The `after` of the next file of events; null for other files. */
   readonly next: string | null;

@@ -76,7 +76,7 @@ export function createOperatorTokens(options: {
     if (last !== undefined && Math.abs(atMs - last) < USE_NOTED_MS) return;
     notedAtMs.set(name, atMs);
     try {
-      await store.used(name, { atMs, from });
+      await store.recordUse(name, { atMs, from });
     } catch (cause) {
       log.error({ err: cause, name }, "the last use of an operator token was not stored");
     }

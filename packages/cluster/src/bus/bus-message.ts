@@ -92,7 +92,7 @@ const sourcesMessage = z.object({ ...HEAD, views: z.array(pairView) });
 export interface Head {
   readonly installation: string;
   readonly epoch: number;
-  /** The newest number of the epoch; a quote's own. */
+  /** The newest number of the epoch; in the message of a quote, the number of that quote. */
   readonly number: number;
 }
 

@@ -21,7 +21,7 @@ export function wholeNumberIn(
   return value >= range.min && value <= range.max ? value : null;
 }
 
-/** A time of the query, or why it is none, to follow the parameter's name. */
+/** A time of the query, or its problem, to follow the parameter's name. */
 export type TimeValue = { readonly ms: number } | { readonly problem: string };
 
 /** More digits than a double has; a longer text is not repeated in an answer. */

@@ -16,12 +16,12 @@ export function isTimeMs(value: number): boolean {
   return value >= EARLIEST_MS && value <= LATEST_MS;
 }
 
-/** The unit in which the number would be a time from 2000 to 2100; null when it is none, or milliseconds. */
+/** The unit in which the number would be a time from 2000 to 2100; null for milliseconds, and when no unit fits. */
 export function mistakenUnit(value: number): MistakenUnit | null {
   return UNITS.find(([, perMs]) => isTimeMs(value / perMs))?.[0] ?? null;
 }
 
-/** Why the number is no time, to follow the name of its field; null when it is one. */
+/** Why the number is not a time, to follow the name of its field; null when it is one. */
 export function timeProblem(value: number, text: string): string | null {
   if (isTimeMs(value)) return null;
   const unit = mistakenUnit(value);

@@ -69,7 +69,7 @@ export function hashedText(row: JournalRow): string {
   return `${list}\n${row.event}`;
 }
 
-/** The line of such a text; null when it is none. */
+/** The line of such a text; null when the text is not the text of a line. */
 export function rowOfText(text: string): JournalRow | null {
   const end = text.indexOf("\n");
   const [account, seq, atMs, origin, keyId, nonce, command, inputs = null] = columnsIn(

@@ -21,7 +21,7 @@ export interface Quote {
  * - `halted`: the operator or differing sources have halted the pair; never fresh, so no order fills at it.
  *   D10.haltedPair
  * - `stored`: from before this process started; the market has moved since, unseen.
- * - `given`: by the hand that also moves the clock, so it stays the price until the next one.
+ * - `given`: set by a caller who also moves the clock, as in a sandbox; it stays the price until the caller sets another.
  */
 export type QuoteStanding = "halted" | "stored" | "given";
 

@@ -34,7 +34,7 @@ export interface LaneDelivery {
       readonly endpoint: StoredEndpoint;
       /** Disables an endpoint whose receiver is gone. */
       readonly disable: (endpointId: string) => Promise<void>;
-      /** True once connections are cut: an attempt without an answer is none then. */
+      /** True once the service cuts its connections: an attempt without an answer does not count then. */
       readonly isStopped: () => boolean;
     },
   ): Promise<Lane | null>;

@@ -24,7 +24,7 @@ export type NextInLane =
       /** Null when the lane has sent none. */
       readonly previous: number | null;
     })
-  /** Nothing more up to this event. */
+  /** The lane has nothing to send up to this event, this one included. */
   | { readonly event: null; readonly sequence: number };
 
 /** The lines that an endpoint lets through. */

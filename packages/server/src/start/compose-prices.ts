@@ -24,7 +24,7 @@ export function composePrices(options: {
   readonly intake: QuoteIntake;
   readonly market: MarketLoop;
   readonly prices: { readonly name: string; readonly description?: string };
-  /** Loaded before; made here unless given. */
+  /** The operator's choices, when they were loaded before; else they are made here. */
   readonly choices?: PriceChoices;
   readonly feed?: LiveFeed | null;
   /** The figures of the other nodes; none unless given. */

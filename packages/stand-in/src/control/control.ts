@@ -54,7 +54,7 @@ export interface Control {
   /** The first resting LIMIT of `named`, or the oldest one, fills by itself at the present price. */
   fillByItself(hotkey: string, named: readonly string[]): Promise<void>;
   closeMarket(pair: string, isClosed: boolean): Promise<void>;
-  /** The wait between fills on one pair of an account; 0 is none. */
+  /** The wait between fills on one pair of an account; 0 for no wait. */
   setCooldown(ms: number): Promise<void>;
   /** Moves the stand-in's clock forward. */
   advance(ms: number): Promise<void>;

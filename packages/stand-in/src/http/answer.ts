@@ -15,7 +15,7 @@ export function errorAnswer(status: number, error: string): Answer {
 /** A body of at most this many characters is read. */
 const BODY_MAX = 1_000_000;
 
-/** Reads the body of a request as a JSON object; null when it is none. */
+/** Reads the body of a request as a JSON object; null when it is not one. */
 export async function readBody(
   request: IncomingMessage,
 ): Promise<Readonly<Record<string, unknown>> | null> {

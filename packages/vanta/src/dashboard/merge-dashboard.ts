@@ -112,7 +112,7 @@ function lastFillMs({ openMs, fills }: LinkedPosition): number {
   return Math.max(openMs, ...(fills ?? []).map(({ processedMs }) => processedMs ?? 0));
 }
 
-/** Open positions are requested for again: their open PnL changes without an order. */
+/** Open positions are requested again, because their open PnL changes without an order. */
 function nextCursors(
   newest: DashboardCursors,
   positions: LinkedReadings["positions"],

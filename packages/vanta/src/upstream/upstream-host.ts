@@ -28,9 +28,9 @@ export interface PauseLimits {
 }
 
 /**
- * Counts as failures: unreachable, and 5xx without a word about this request alone. After some in a row calls end
- * here for a while; then one call tries the host, and only its success lets the others through again. Calls in
- * flight always continue.
+ * A failure is no answer, or a 5xx that does not concern this request alone. After `failuresMax` in a row, calls fail here
+ * without being sent, for a pause. Then one call tries the host, and only its success ends the pause. Calls in flight
+ * always continue.
  */
 export function createUpstreamHost(options: {
   readonly http: BoundedHttp;

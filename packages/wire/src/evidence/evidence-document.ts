@@ -344,7 +344,7 @@ function documentsOf(source: EvidenceSource, terms: string): Readonly<Record<str
   return Object.fromEntries(texts.map((text) => [hex(sha256(text)), text]));
 }
 
-/** The texts by the hash that lines have. */
+/** The catalogues among the documents, by the hash with which journal lines name them. */
 export function cataloguesOf(
   documents: Readonly<Record<string, string>>,
   terms: string | null,

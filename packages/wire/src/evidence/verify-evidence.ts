@@ -32,7 +32,7 @@ export type EvidenceVerdict =
       /** A sentence. */
       readonly why: string;
     }
-  /** It is no evidence, or a key file that is none. */
+  /** The document is not evidence, or the key file has no keys. */
   | { readonly verdict: "unreadable"; readonly why: string };
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -273,7 +273,7 @@ async function verified(
     return (
       (await createPersonStore(transaction).holdEnabled(person.personId)) &&
       (await store.answer(answered, atMs)) &&
-      (await store.used(passkey.passkeyId, { counter, atMs }))
+      (await store.recordUse(passkey.passkeyId, { counter, atMs }))
     );
   };
   return { person, passkey, used };

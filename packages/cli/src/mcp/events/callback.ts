@@ -21,7 +21,7 @@ type FailureReason =
   | "http_5xx"
   | "challenge_failed";
 
-/** Sends one body. `id`: that of the event, or of a message that is none. */
+/** Sends one body. `id`: the event's, or the message's own when it is not an event. */
 export function callBack(
   post: Post,
   { id: subscriptionId, url, secrets }: Callback,

@@ -113,7 +113,7 @@ function columnsOf(messages: Messages): readonly Column[] {
   return [];
 }
 
-/** Rows have the columns of the statement, or of the description before them. */
+/** The rows of an answer. Their columns are `given`, until the answer describes others. */
 function rowsOf<Row>(messages: Messages, given: readonly Column[] = []): readonly Row[] {
   let columns = given;
   const rows: Row[] = [];

@@ -15,7 +15,7 @@ export interface AdmissionRequest {
   readonly budget: Budget | null;
   /** True for an order, whose nonce has a receipt. @rule D9.receipts */
   readonly isWrite: boolean;
-  /** Whether it places an order, which a paused key may not. @rule D12.pausedSwitch */
+  /** Whether it places an order, which a key in its cooldown may not. @rule D12.pausedSwitch */
   readonly isPlacement: boolean;
   /** The client's address. */
   readonly address: string;

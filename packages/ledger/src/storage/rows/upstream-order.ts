@@ -65,8 +65,8 @@ export interface UpstreamOrderStore {
     sender: { readonly holder: string; readonly forMs: number; readonly sentUntilMs: UnixMs },
   ): Promise<"begun" | "known" | "notCarriedOut">;
   /**
-   * State, receipt, the account's next version and its `behindSinceMs` in one transaction; any process may end
-   * an order. False: it has ended before, or is not known, and nothing is changed.
+   * Writes the order's state and receipt, the account's next version and its `behindSinceMs`, in one transaction. Any
+   * process may end an order. False, without a change, when it has ended before or is not known.
    */
   end(end: OrderEnd): Promise<boolean>;
   /** Takes over orders in `sending` whose lease is over, the longest over first; each by one process only. */

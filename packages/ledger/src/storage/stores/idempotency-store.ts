@@ -66,7 +66,7 @@ export interface IdempotencyStore {
   /** Nothing was tried. */
   release(attempt: string, key: WriteKey): Promise<void>;
   /** The numbers of the rows of a bulk whose answers are kept. */
-  rows(key: Omit<WriteKey, "row">): Promise<ReadonlySet<number>>;
+  keptRows(key: Omit<WriteKey, "row">): Promise<ReadonlySet<number>>;
   /** Deletes keys that began before the first time, and secrets of answers that ended before the second. */
   forget(before: { readonly beganMs: UnixMs; readonly secretsMs: UnixMs }): Promise<void>;
   /** The next keys with something sealed, in their order. */

@@ -34,7 +34,8 @@ export interface OperatorTokenStore {
   list(): Promise<readonly OperatorToken[]>;
   /** False when no token has the name, or it is already revoked. */
   revoke(name: string, atMs: UnixMs): Promise<boolean>;
-  used(name: string, use: { readonly atMs: UnixMs; readonly from: string }): Promise<void>;
+  /** Stores the time and address of the newest use. */
+  recordUse(name: string, use: { readonly atMs: UnixMs; readonly from: string }): Promise<void>;
 }
 
 interface TokenRow {
@@ -93,7 +94,7 @@ export function createOperatorTokenStore(database: Queryable): OperatorTokenStor
         where name = $1 and revoked_at_ms is null returning name`;
       return (await database.query(text, [name, atMs])).length > 0;
     },
-    async used(name, { atMs, from }) {
+    async recordUse(name, { atMs, from }) {
       await database.query(
         `update operator_tokens set last_used_at_ms = $2, last_used_from = $3
          where name = $1 and coalesce(last_used_at_ms, 0) < $2`,

@@ -29,7 +29,7 @@ export interface FirehoseRequest extends FirehoseFilter {
   readonly waitMs: number;
 }
 
-/** Why a cursor is refused: it is none, or one of another installation or of a past that is gone. */
+/** Why a text is refused: it is not a cursor, or a cursor of another installation or of a past that is gone. */
 export type FirehoseProblem = "cursorInvalid" | "historyDiffers";
 
 export type FirehoseRead =
@@ -42,7 +42,7 @@ export type FirehoseFile =
 
 /** The events of all accounts with a journal, of all databases. */
 export interface Firehose {
-  /** A page after the cursor. Of one account the order is its sequence; between accounts there is none. */
+  /** A page after the cursor. Events of one account are in the order of their sequences; accounts have no order. */
   read(request: FirehoseRequest, untilOver: UntilOver): Promise<FirehoseRead>;
   /** All events from the cursor to this moment, by account, then by sequence. */
   file(request: FirehoseFilter & Pick<FirehoseRequest, "after">): Promise<FirehoseFile>;

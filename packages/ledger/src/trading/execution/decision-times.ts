@@ -18,7 +18,7 @@ export interface LinesOfFuture {
   readonly untilMs: UnixMs;
 }
 
-/** More than the clocks of two right nodes differ. */
+/** The clocks of two nodes that are right differ by less. */
 const AHEAD_MAX_MS = 2_000;
 
 /** When accounts are decided, and those that cannot be yet. */

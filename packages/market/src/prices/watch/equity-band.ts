@@ -325,7 +325,7 @@ function rateWidth({ ratesShare }: Side, width: number): number {
 function movedRate(side: Side, way: Way, width: number): number {
   const { usdRate, rates } = side.exposure;
   const by = rateWidth(side, width);
-  // A pair that the rate divides by moves the other way, and further for a rate that rises.
+  // An inverse pair moves against the rate: to raise the rate by the same share, its price moves further.
   if (way === "down") return usdRate * (1 - by);
   return rates.some(({ inverse }) => inverse) ? usdRate / (1 - by) : usdRate * (1 + by);
 }

@@ -31,7 +31,7 @@ export interface Drain {
 
 /** The part of a drain that follows requests. */
 export interface FollowedDrain extends Drain {
-  /** The bytes of this connection have reached Node's parser from now on. */
+  /** Call this when Node's parser begins to get the bytes of the connection. */
   opened(socket: Socket): void;
   /** Call this for every request, with the unfinished ones before it; false when it must be ignored. */
   follow(exchange: Exchange, before: readonly Exchange[]): boolean;

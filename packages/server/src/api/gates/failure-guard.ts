@@ -8,8 +8,8 @@ import type { Check } from "./facts.ts";
 const BATCH_MAX = 512;
 
 /**
- * Too many rejected orders do not pause placement. The dead man's switch of a paused key can still be renewed and
- * ended.
+ * After too many rejected orders, a key in its cooldown places no order. It can still renew and end its dead man's
+ * switch.
  * @rule S8.guard D2.9 @rule D12.pausedSwitch decides
  */
 export const failureGuard: Check<{

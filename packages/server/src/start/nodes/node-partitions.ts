@@ -133,7 +133,7 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
     await (works ? membership.beginWork() : membership.restFromWork());
     isWorking = works;
   };
-  /** True when the shares are others than before. */
+  /** Looks which nodes live. True when the shares have changed. */
   const look = async (): Promise<boolean> => {
     const nodes = await options.nodes.living("engine");
     if (nodes.join() === living) return false;

@@ -34,7 +34,7 @@ export function createSightReader(options: {
   readonly clock: Clock;
 }): SightReader {
   const { readings, accounts, pairNames, clock } = options;
-  /** From a request that begins now or later. Another process may have read with a faster clock. */
+  /** Reads with a request that begins after `sinceMs`, and after readings of processes whose clock is ahead. */
   const readSince = async (accountId: AccountId, sinceMs: UnixMs) => {
     const changedAtMs = await accounts.noteChange(accountId, sinceMs);
     return readings.after(accountId, changedAtMs ?? sinceMs);

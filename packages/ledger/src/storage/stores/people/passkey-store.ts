@@ -10,7 +10,7 @@ export interface PasskeyStore {
   /** Oldest first. */
   ofPerson(personId: PersonId): Promise<readonly Passkey[]>;
   /** False when the stored counter is not lower: the passkey may have been copied. */
-  used(
+  recordUse(
     passkeyId: string,
     now: { readonly counter: number; readonly atMs: UnixMs },
   ): Promise<boolean>;
@@ -67,7 +67,7 @@ export function createPasskeyStore(database: Queryable): PasskeyStore {
       return (await database.query<PasskeyRow>(text, [id])).map(passkeyOf);
     },
     // An authenticator that does not count always sends 0.
-    async used(passkeyId, { counter, atMs }) {
+    async recordUse(passkeyId, { counter, atMs }) {
       const rows = await database.query(
         `update passkeys set counter = $2, last_used_at_ms = $3 where passkey_id = $1
            and (counter < $2 or (counter = 0 and $2 = 0)) returning passkey_id`,

@@ -124,11 +124,11 @@ await describeOnEachDatabase("the stores of people", (database) => {
       ...passkey,
       publicKey: [0, 1, 255],
     });
-    const use = (counter: number) => store.used("key-1", { counter, atMs: later(1) });
+    const use = (counter: number) => store.recordUse("key-1", { counter, atMs: later(1) });
     expect(await use(4_294_967_295)).toBe(false);
     expect(await use(0)).toBe(false);
     await store.insert({ ...passkeyOf(ann, "key-0"), counter: 0 });
-    const plain = (counter: number) => store.used("key-0", { counter, atMs: later(1) });
+    const plain = (counter: number) => store.recordUse("key-0", { counter, atMs: later(1) });
     expect([
       await plain(0),
       await plain(0),

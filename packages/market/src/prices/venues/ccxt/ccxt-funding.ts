@@ -38,7 +38,7 @@ export function createCcxtFunding(
       await exchange.loadMarkets();
       loaded = { exchange, hourMs };
     }
-    // Prices of the venue warn of symbols that it does not list.
+    // No warning here: the source of the venue's prices warns of symbols that it does not list.
     return isListed(loaded.exchange, symbol) ? loaded.exchange : null;
   }
 

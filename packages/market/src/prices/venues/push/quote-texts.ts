@@ -43,7 +43,7 @@ export function withoutMark(texts: QuoteTexts): QuoteTexts {
   };
 }
 
-/** One quote a line (NDJSON). An empty line counts as a line and is nothing else; a last line needs no line feed. */
+/** Reads one quote a line (NDJSON). Empty lines are skipped, but counted. The last line needs no line feed. */
 export function ndjsonTexts(reports: QuoteTextsReports): QuoteTexts {
   let line = 1;
   let rest = "";

@@ -23,7 +23,7 @@ describe("POST cancel-all-after answers 429 [D9.cancelAllAfter]", () => {
     expect((await service().order(CANCEL_ALL, { signer })).status).toBe(200);
   });
 
-  test("a paused key renews its switch and ends it [D12.pausedSwitch]", async () => {
+  test("a key in its cooldown renews its switch and ends it [D12.pausedSwitch]", async () => {
     const signer = await service().newKey();
     for (let count = 0; count < LIMITS.guardRejectionsMax; count += 1) {
       expect((await service().order({}, { signer })).status).toBe(400);

@@ -127,7 +127,7 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       const begun = await begin(whole, attempt);
       if (begun.is === "otherRequest") return MISMATCH;
       if (begun.is !== "begun") return UNDER_WAY;
-      const kept = store.rows(bulk);
+      const kept = store.keptRows(bulk);
       // A row may await it late or never; a failure without a reader must not end the process.
       kept.catch(() => undefined);
       return {
