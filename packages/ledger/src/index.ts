@@ -171,8 +171,8 @@ export {
 } from "./storage/stores/account-name-store.ts";
 export { newestLineAt, newestQuoteEpoch, replaceDueTime } from "./storage/stores/account-rows.ts";
 export {
-  type AccountSummary,
   type AccountStore,
+  type AccountSummary,
   createAccountStore,
   type LinkedSummary,
 } from "./storage/stores/account-store.ts";

@@ -18,7 +18,7 @@ import {
 } from "@propgate/core";
 import type { ExternalId } from "../storage/rows/external-id.ts";
 import { shardNumberOf } from "../storage/rows/shard-number.ts";
-import type { AccountSummary, AccountStore } from "../storage/stores/account-store.ts";
+import type { AccountStore, AccountSummary } from "../storage/stores/account-store.ts";
 import type { ExternalIds } from "../storage/stores/external-id-store.ts";
 import type { Execution, Executor, VersionedState } from "./executor-port.ts";
 

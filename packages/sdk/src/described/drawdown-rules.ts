@@ -13,7 +13,7 @@ export interface LossLimitItem<Unsent extends Linked = never> {
   readonly checked: "live" | "end_of_day";
   /** Percent of the anchor that is lost, at least 0. */
   readonly usedPct: number | Unsent;
-  /** The limit: a loss of more percent is a breach. */
+  /** The limit: a loss above this percentage is a breach. */
   readonly limitPct: number | Unsent;
   /** The equity from which the loss is measured, USD. */
   readonly anchorEquity: number | Unsent;
@@ -63,7 +63,7 @@ export interface DrawdownRules<Unsent extends Linked = never> {
   readonly dailyLoss: {
     /** Percent of the day's start equity that is lost, at least 0. */
     readonly usedPct: number | Unsent;
-    /** The limit: a loss of more percent is a breach. */
+    /** The limit: a loss above this percentage is a breach. */
     readonly limitPct: number | Unsent;
     /** Equity at 00:00 UTC, USD. */
     readonly dayStartEquity: number | Unsent;
@@ -88,7 +88,7 @@ export interface DrawdownRules<Unsent extends Linked = never> {
     readonly rule: "eod_trailing" | "static";
     /** Percent of the anchor that is lost, at least 0. */
     readonly usedPct: number | Unsent;
-    /** The limit: a loss of more percent is a breach. */
+    /** The limit: a loss above this percentage is a breach. */
     readonly limitPct: number | Unsent;
     /** The equity from which the loss is measured, USD. */
     readonly anchorEquity: number | Unsent;

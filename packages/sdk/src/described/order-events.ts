@@ -59,7 +59,10 @@ export interface OrderEditedEvent {
   readonly proof?: EventProof;
 }
 
-/** The price that closed the order's position also reached the order; it waits for the next one. */
+/**
+ * A quote closed the order's position and also reached the order, which stays pending until a later
+ * quote.
+ */
 export interface OrderHeldEvent {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;

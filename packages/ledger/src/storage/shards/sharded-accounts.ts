@@ -1,8 +1,8 @@
 import type { AccountId, OwnerId } from "@propgate/core";
 import { shardNumberOf } from "../rows/shard-number.ts";
 import {
-  type AccountSummary,
   type AccountStore,
+  type AccountSummary,
   createAccountStore,
   type DueAccount,
 } from "../stores/account-store.ts";

@@ -24,8 +24,8 @@ import type {
   Quotes,
 } from "@propgate/core";
 import type {
-  AccountSummary,
   AccountNameStore,
+  AccountSummary,
   ActionDesk,
   BackupContent,
   ClaimedId,

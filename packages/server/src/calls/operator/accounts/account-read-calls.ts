@@ -23,7 +23,7 @@ import { rowFile } from "../../json/row-file.ts";
 import { answerList } from "../lists/list-call.ts";
 import { type Handle, NO_ACCOUNT, type OperatorCallOptions } from "../operator-reply.ts";
 import type { OperatorServices } from "../operator-services.ts";
-import { type ReadPage, fileColumns, fileItems, firstPage } from "./account-files.ts";
+import { fileColumns, fileItems, firstPage, type ReadPage } from "./account-files.ts";
 
 type Format = "json" | "ndjson" | "csv";
 

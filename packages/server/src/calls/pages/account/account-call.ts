@@ -1,5 +1,5 @@
 import type { AccountId } from "@propgate/core";
-import type { AccountSummary, AccountStore } from "@propgate/ledger";
+import type { AccountStore, AccountSummary } from "@propgate/ledger";
 import { parseAccountId } from "../../json/json-fields.ts";
 import type { JsonRoute } from "../../json/json-interface.ts";
 import {
