@@ -21,7 +21,7 @@ export interface Quote {
  * - `halted`: the operator or differing sources have halted the pair; never fresh, so no order fills at it.
  *   D10.haltedPair
  * - `stored`: from before this process started; the market has moved since, unseen.
- * - `given`: set by a caller who also moves the clock, as in a sandbox; it stays the price until the caller sets another.
+ * - `given`: set by a caller who also moves the clock, as in a sandbox; it stays the price until the next one is set.
  */
 export type QuoteStanding = "halted" | "stored" | "given";
 

@@ -16,13 +16,13 @@ export interface KeptStates {
   get(id: AccountId): CommittedAccount | null;
   /** Keeps the newer version. */
   put(account: CommittedAccount): void;
-  /** The number of states kept so far. Read it before a query to the database and pass it to `compare` as `keptBefore`. */
+  /** The number of states kept so far. Read it before a query to the database, and pass it to `compare`. */
   kept(): number;
   /**
    * Compares a state of the database, null for none, with the one in memory. Forgets the latter when memory had it
    * before the read began and the database does not have it any more.
    */
-  compare(id: AccountId, stored: CommittedAccount | null, keptBefore: number): void;
+  compare(id: AccountId, stored: CommittedAccount | null, keptAt: number): void;
 }
 
 export function createKeptStates(options: {
@@ -50,9 +50,9 @@ export function createKeptStates(options: {
     put,
     kept: () => kept,
     /** @rule D13.namedByHash decides */
-    compare(id, stored, keptBefore) {
+    compare(id, stored, keptAt) {
       const known = states.get(id);
-      if (known === undefined || known.order > keptBefore) return;
+      if (known === undefined || known.order > keptAt) return;
       if (stored !== null && mayFollow(stored, known.account)) return;
       states.delete(id);
       if (stored !== null) put(stored);

@@ -7,8 +7,8 @@ import type { StateCache } from "./state-cache.ts";
 
 /**
  * Follows the changes of another process on the same database, which may have committed once more while this one
- * started. No process announces its changes, so each call reads the next page of accounts with open positions or pending
- * orders, and finds those that changed elsewhere.
+ * started. No process announces its changes. So each call reads the next page of accounts with open positions or
+ * pending orders, and finds those that changed elsewhere.
  */
 export interface OtherNodes {
   /** Reads the next page; returns its accounts that are newer than in this process. */

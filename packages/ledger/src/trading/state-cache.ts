@@ -111,23 +111,20 @@ export function createStateCache(
         return [];
       }
     });
-  const keep = (
-    stored: readonly StoredAccount[],
-    keptBefore: number,
-  ): readonly CommittedAccount[] =>
+  const keep = (stored: readonly StoredAccount[], keptAt: number): readonly CommittedAccount[] =>
     made(stored).map((account) => {
       const { accountId: id } = account.state;
-      states.compare(id, account, keptBefore);
+      states.compare(id, account, keptAt);
       states.put(account);
       const known = states.get(id);
       return known?.version === account.version ? known : account;
     });
   const load: StateCache["load"] = async (ids) => {
-    const keptBefore = states.kept();
+    const keptAt = states.kept();
     const stored = await loadAccounts(database, ids);
     const found = new Set(stored.map((one) => one.accountId));
-    for (const id of ids) if (!found.has(id)) states.compare(id, null, keptBefore);
-    return keep(stored, keptBefore);
+    for (const id of ids) if (!found.has(id)) states.compare(id, null, keptAt);
+    return keep(stored, keptAt);
   };
 
   const throwIfUnreadable = (id: AccountId): void => {
@@ -172,14 +169,14 @@ export function createStateCache(
       const lastPartition = partition ?? PARTITIONS - 1;
       let after: AccountId | null = null;
       for (;;) {
-        const keptBefore = states.kept();
+        const keptAt = states.kept();
         const page: readonly StoredAccount[] = await loadExposed(database, {
           firstPartition,
           lastPartition,
           after,
           limit: PAGE,
         });
-        all.push(...keep(page, keptBefore));
+        all.push(...keep(page, keptAt));
         const last = page.at(-1);
         if (last === undefined || page.length < PAGE) return all;
         after = accountId(last.accountId);

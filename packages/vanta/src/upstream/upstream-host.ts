@@ -28,9 +28,9 @@ export interface PauseLimits {
 }
 
 /**
- * A failure is no answer, or a 5xx that does not concern this request alone. After `failuresMax` in a row, calls fail here
- * without being sent, for a pause. Then one call tries the host, and only its success ends the pause. Calls in flight
- * always continue.
+ * A failure is no answer, or a 5xx that does not concern this request alone. After `failuresMax` in a row, calls fail
+ * here without being sent, for a pause. Then one call tries the host, and only its success ends the pause. Calls in
+ * flight always continue.
  */
 export function createUpstreamHost(options: {
   readonly http: BoundedHttp;

@@ -149,7 +149,7 @@ export function createIdempotencyStore(database: Queryable): IdempotencyStore {
     async release(attempt, key) {
       await database.query(`delete from idempotency_keys where ${OWN}`, [...keyed(key), attempt]);
     },
-    async rows({ caller, key }) {
+    async keptRows({ caller, key }) {
       const rows = await database.query<{ readonly row_number: number }>(
         `select row_number from idempotency_keys
          where caller = $1 and key = $2 and row_number > 0 and state = 'ended'`,

@@ -10,8 +10,8 @@ export interface Candidate {
 /**
  * Chooses the source that speaks for a pair among its candidates, in order of priority. `former` is the place of the
  * last speaker; null before the first. A speaker that is still a candidate stays, until a preferred source has been
- * healthy for 10 seconds. A speaker that is not a candidate any more is replaced immediately: by a preferred source only
- * after 10 seconds of health, unless nothing else is left.
+ * healthy for 10 seconds. A speaker that is not a candidate any more is replaced immediately: by a preferred source
+ * only after 10 seconds of health, unless nothing else is left.
  */
 export function chooseSpeaker<Source extends Candidate>(
   candidates: readonly Source[],

@@ -16,9 +16,9 @@ import { signature } from "./signature.ts";
 import { timestampForm, timestampSkew } from "./timestamp.ts";
 
 /**
- * The one order of checks, and so the precedence of errors. Checks 1 to 6 store
- * nothing, and read memory only once the key's row has been read; 1 to 5 run before the body is received. Between 6 and 7 the database admits the
- * request, which uses its nonce. Check 12, of the query or body itself, belongs to the endpoint. @rule D2.order decides
+ * The one order of checks, and so the precedence of errors. Checks 1 to 6 store nothing, and read memory only once the
+ * key's row has been read; 1 to 5 run before the body is received. Between 6 and 7 the database admits the request,
+ * which uses its nonce. Check 12, of the query or body itself, belongs to the endpoint. @rule D2.order decides
  */
 export const STRANGER_GATES: readonly Gate<RequestHead>[] = [
   { place: 1, name: "credentials", check: credentials },
