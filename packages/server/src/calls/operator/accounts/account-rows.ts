@@ -104,7 +104,7 @@ function insert(sorted: Found[], one: Found, compare: Compare): void {
   sorted.splice(low, 0, one);
 }
 
-/** The accounts that match the query, in slices, in no particular order. Only the fields that decide it are computed. */
+/** The accounts that match the query, in slices without an order. Only the fields that decide it are computed. */
 async function* foundIn(
   { book, names }: Named,
   query: ListQuery,
