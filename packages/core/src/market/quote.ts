@@ -19,7 +19,7 @@ export interface Quote {
 /**
  * More about a quote. With any of these it values positions. @rule D13.judges
  * - `halted`: the operator or differing sources have halted the pair; never fresh, so no order fills at it.
- *   D10.haltedPair
+ *   D10.haltedFills
  * - `stored`: from before this process started; the market has moved since, unseen.
  * - `given`: set by a caller who also moves the clock, as in a sandbox; it stays the price until the next one is set.
  */

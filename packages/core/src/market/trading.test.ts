@@ -138,7 +138,7 @@ describe("the age of a quote [D5.freshQuote]", () => {
     if (instrument !== undefined) expect(isFresh(quote, instrument, unixMs(now))).toBe(fresh);
   });
 
-  test("the quote of a halted pair is never fresh [D10.haltedPair]", () => {
+  test("the quote of a halted pair is never fresh [D10.haltedFills]", () => {
     if (instrument === undefined) throw new Error("the catalogue has no BTCUSD");
     expect(isFresh({ ...quote, standing: "halted" }, instrument, unixMs(1_000_000))).toBe(false);
   });

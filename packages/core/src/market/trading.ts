@@ -57,7 +57,7 @@ export function isOpenThroughout(session: Session, from: UnixMs, to: UnixMs): bo
 /**
  * True when the quote is recent enough and from the session in progress, its pair is not halted and it was not adjusted
  * for a corporate action. A quote exactly as old as the limit is fresh; one from before the opening is not.
- * @rule D5.freshQuote D10.closedMarkets D10.haltedPair D11.scale
+ * @rule D5.freshQuote D10.closedMarkets D11.scale @rule D10.haltedFills decides
  */
 export function isFresh(quote: Quote, instrument: Instrument, now: UnixMs): boolean {
   if (quote.standing === "halted") return false;

@@ -30,7 +30,7 @@ export interface QuoteBoard {
   show(quote: NumberedQuote): boolean;
   /**
    * Marks the pair's quote, and later ones, as halted until `lift` for the same cause: they only value positions.
-   * @rule D10.haltedPair
+   * @rule D10.haltedPair D10.haltedFills
    */
   halt(pair: PairId, cause: HaltCause): void;
   /**

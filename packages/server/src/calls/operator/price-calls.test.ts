@@ -36,7 +36,7 @@ const buy = async () =>
   ).text;
 
 describe("the operator's prices", () => {
-  test("a halted pair refuses orders like one without a fresh quote, until auto lifts it [D10.haltedPair]", async () => {
+  test("a halted pair refuses orders like one without a fresh quote, until auto lifts it [D10.haltedFills]", async () => {
     await operator().data("POST", "/prices/BTCUSD/halt", { reason: "split not explained" });
     expect(await priceOf("BTCUSD")).toMatchObject({
       state: "halted",
