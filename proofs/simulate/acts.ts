@@ -176,7 +176,7 @@ function pause(world: World, index: number): void {
   }
 }
 
-/** More than the rejections that pause a key. */
+/** More than the rejections that start a key's cooldown. */
 const REPEATS_MIN = 31;
 const REPEATS_MAX = 250;
 

@@ -1,4 +1,4 @@
-/** A key is paused only because of its holder's own requests, and a paused key keeps its switch. */
+/** A key's cooldown begins only because of its holder's own requests, and it keeps its switch meanwhile. */
 import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { Checker, Exchange, Finding, Observation } from "../history.ts";
@@ -15,8 +15,8 @@ interface Rejected {
 }
 
 /**
- * Thirty rejected orders of the secret's holder within the window pause a key. A repeat does not count as a new order,
- * because it can be sent without the secret. An order without an answer may have been rejected. While a key is paused,
+ * Thirty rejected orders of the secret's holder within the window start a key's cooldown. A repeat does not count as a new order,
+ * because it can be sent without the secret. An order without an answer may have been rejected. During the cooldown,
  * its heartbeats pass. @rule S8.guard D2.guard D12.pausedSwitch
  */
 export class PausedKeys implements Checker {

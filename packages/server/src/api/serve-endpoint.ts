@@ -379,7 +379,7 @@ function remember(
   if (outcome.ok) return admission.rejections > 0 ? options.failures.succeeded(keyId) : null;
   if (!isWrite(endpoint)) return null;
   const { error } = outcome.rejection;
-  // A paused key's nonce records the 429 itself. @rule D10.pausedKey decides
+  // In a key's cooldown, the nonce records the 429 itself. @rule D10.pausedKey decides
   const leavesReceipt = isStored(admission) && isFinal(error) && error !== "tooManyFailedRequests";
   return Promise.all([
     endpoint === "placeOrder" && isCounted(error) ? options.failures.rejected(keyId) : null,

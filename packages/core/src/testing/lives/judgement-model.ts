@@ -180,7 +180,7 @@ export class JudgementModel {
       return;
     }
     if (cause.kind === "inactivity") {
-      same(this.#transitionFromMs, null, "inactivity stands still in a transition");
+      same(this.#transitionFromMs, null, "a transition does not count as inactivity");
       const dueMs = (this.#idleSinceMs ?? Number.NaN) + before.terms.inactivityMs;
       same(elimination.atMs, dueMs, "the time of an elimination for inactivity");
       holds(dueMs <= moment.now, "an account does not end for inactivity early");

@@ -87,7 +87,7 @@ describe("POST orders answers 429", () => {
     return keys.find((key) => key.keyId === keyId)?.rejections ?? Number.NaN;
   }
 
-  test("a paused key writes no receipt row; its nonce records the 429 for ever [D10.pausedKey]", async () => {
+  test("a key in its cooldown writes no receipt row; its nonce records the 429 for ever [D10.pausedKey]", async () => {
     await reject(30);
     expect((await call({ signer, nonce: "while-paused" })).status).toBe(429);
     const rows = await service().database.query(
