@@ -15,9 +15,9 @@ interface Rejected {
 }
 
 /**
- * Thirty rejected orders of the secret's holder within the window start a key's cooldown. A repeat does not count as a new order,
- * because it can be sent without the secret. An order without an answer may have been rejected. During the cooldown,
- * its heartbeats pass. @rule S8.guard D2.guard D12.pausedSwitch
+ * Thirty rejected orders of the secret's holder within the window start a key's cooldown. A repeat does not count as a
+ * new order, because it can be sent without the secret. An order without an answer may have been rejected. During the
+ * cooldown, its heartbeats pass. @rule S8.guard D2.guard D12.pausedSwitch
  */
 export class PausedKeys implements Checker {
   readonly name = "paused keys";
