@@ -36,8 +36,8 @@ export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${ORDERS}/bracket.ts`,
-        from: "return isRung ? null : step;",
-        to: "return isRung ? null : open;",
+        from: "nearest === 0 ? step : nearest",
+        to: "nearest === 0 ? open : nearest",
       },
       {
         file: `${ORDERS}/leg-size.ts`,

@@ -1,5 +1,14 @@
 /** Starts with another catalogue: a firm edits one pair while the service is stopped. */
-import { type AccountState, evolve, type Instrument, type PairId, pairId } from "@propgate/core";
+import {
+  type AccountState,
+  evolve,
+  type Instrument,
+  type PairId,
+  pairId,
+  price,
+  quantity,
+  ratio,
+} from "@propgate/core";
 import { UnfitSettings } from "../../packages/base/src/unfit-settings.ts";
 import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
 import { createStateCache } from "../../packages/ledger/src/trading/state-cache.ts";
@@ -11,12 +20,19 @@ const CHANGES = {
   blocked: 3,
   retired: 2,
   lotSize: 3,
+  gridStep: 3,
+  tick: 2,
+  fee: 2,
+  staleAfter: 1,
   caps: 1,
   class: 3,
   dropped: 3,
   restored: 5,
 } as const;
 type Change = keyof typeof CHANGES;
+
+/** How many times as large a coarser grid step is. */
+const COARSER = 300;
 
 /** Every start with a change, as the report counts it. */
 export const CATALOGUE_ACTS: readonly string[] = [
@@ -25,6 +41,10 @@ export const CATALOGUE_ACTS: readonly string[] = [
   "retired",
   "lotSize",
   "lotSize.refused",
+  "gridStep",
+  "tick",
+  "fee",
+  "staleAfter",
   "caps",
   "class",
   "class.refused",
@@ -88,6 +108,20 @@ function changed(name: Change, before: Instrument, first: Instrument): Instrumen
       return { ...plain, blocked: true, retired: true };
     case "lotSize":
       return { ...before, lotSize: first.lotSize * (before.lotSize === first.lotSize ? 10 : 1) };
+    case "gridStep":
+      return withGrid(before, before.gridStep === first.gridStep ? COARSER : 1, first);
+    case "tick":
+      return { ...before, tick: price(first.tick * (before.tick === first.tick ? 10 : 1)) };
+    case "fee":
+      return {
+        ...before,
+        feeRatio: ratio(first.feeRatio + (before.feeRatio === first.feeRatio ? 0.001 : 0)),
+      };
+    case "staleAfter":
+      return {
+        ...before,
+        staleAfterMs: first.staleAfterMs * (before.staleAfterMs === first.staleAfterMs ? 3 : 1),
+      };
     case "caps":
       return {
         ...before,
@@ -99,6 +133,16 @@ function changed(name: Change, before: Instrument, first: Instrument): Instrumen
         assetClass: before.assetClass === first.assetClass ? "commodities" : first.assetClass,
       };
   }
+}
+
+/** Holders go on with positions and legs that lie between the steps. */
+function withGrid(before: Instrument, times: number, first: Instrument): Instrument {
+  const { gridStep, gridStepSmallAccount: small } = first;
+  return {
+    ...before,
+    gridStep: quantity(gridStep * times),
+    gridStepSmallAccount: small === null ? null : quantity(small * times),
+  };
 }
 
 function cannotGoOn(

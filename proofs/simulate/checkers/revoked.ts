@@ -8,17 +8,23 @@ const SKEW_MAX_MS = 60_000;
 /** @rule S5.R6 */
 export class Revoked implements Checker {
   readonly name = "revoked";
+  /** When each revocation was first seen stored: its call may have waited for hours since it read the time. */
+  readonly #seenAtMs = new Map<string, number>();
 
-  async check({ ended, database }: Observation): Promise<readonly Finding[]> {
+  async check({ ended, database, nowMs }: Observation): Promise<readonly Finding[]> {
     const rows = await database.query<{ key_id: string; revoked_at_ms: string }>(
       "select key_id, revoked_at_ms from keys where revoked_at_ms is not null",
       [],
     );
     const revoked = new Map(rows.map((row) => [row.key_id, Number(row.revoked_at_ms)]));
+    for (const keyId of revoked.keys()) {
+      if (!this.#seenAtMs.has(keyId)) this.#seenAtMs.set(keyId, nowMs);
+    }
     return ended.flatMap((exchange) => {
       const { outcome, accountId, keyId, sentAtMs } = exchange;
       const atMs = revoked.get(keyId);
       if (atMs === undefined || sentAtMs <= atMs + SKEW_MAX_MS) return [];
+      if (sentAtMs <= (this.#seenAtMs.get(keyId) ?? nowMs)) return [];
       // While the database fails, the request fails too.
       if (outcome.kind === "lost" || outcome.status === 401 || outcome.status >= 500) return [];
       const message = `${named(exchange)} was answered ${outcome.status} although its key was revoked at ${atMs}`;

@@ -44,7 +44,7 @@ export const OPERATOR_ACTION = object("A corporate action.", {
   atMs: time("Its moment."),
   status: word(
     ACTION_STATUSES,
-    "`announced` until it is carried out on every account, about a minute after its moment.",
+    "`announced` until it is carried out on every account, and for at least a minute after its moment.",
   ),
   announcedBy: string("The operator who announced it."),
   announcedAtMs: time("When it was announced."),

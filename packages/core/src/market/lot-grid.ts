@@ -22,6 +22,18 @@ export function nearestOnGrid(size: number, step: Quantity): Quantity {
   return ofSteps(Math.round(stepsIn(size, step)), step);
 }
 
+/**
+ * The size on the grid, or at least all that is open when it asks for as much: a position is off the grid after a start
+ * with a coarser one, and what closes the whole leaves nothing. @rule D5.grid
+ */
+export function nearestOrWhole(
+  size: number,
+  { open, step }: { readonly open: Quantity; readonly step: Quantity },
+): Quantity {
+  const onGrid = nearestOnGrid(size, step);
+  return withoutNoise(size * QUANTITY_PER_LOT) >= open ? quantity(Math.max(onGrid, open)) : onGrid;
+}
+
 /** Rounds a size in lots down to the grid, as a cap does. @rule D5.grid */
 export function downToGrid(size: number, step: Quantity): Quantity {
   return ofSteps(Math.floor(stepsIn(size, step)), step);
@@ -32,9 +44,13 @@ function ofSteps(steps: number, step: Quantity): Quantity {
   return quantity(Math.min(steps, Math.floor(QUANTITY_MAX / step)) * step);
 }
 
-/** Twelve digits: anything beyond is noise of the division. */
 function stepsIn(size: number, step: Quantity): number {
-  return Number(((size * QUANTITY_PER_LOT) / step).toPrecision(12));
+  return withoutNoise((size * QUANTITY_PER_LOT) / step);
+}
+
+/** Twelve digits: anything beyond is noise of a division. */
+function withoutNoise(size: number): number {
+  return Number(size.toPrecision(12));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { assert } from "../assert.ts";
 import type { Market } from "../market/live-market.ts";
-import { gridStepOf, nearestOnGrid } from "../market/lot-grid.ts";
+import { gridStepOf, nearestOrWhole } from "../market/lot-grid.ts";
 import { markOf } from "../market/mark.ts";
 import type { Reaction } from "../pending/triggers.ts";
 import { attachLegs } from "../positions/attach-legs.ts";
@@ -8,11 +8,11 @@ import { exitPosition } from "../positions/exit.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { PlaceBracket } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
-import { asResidual, partInLadder } from "../state/ladder.ts";
+import { partInLadder } from "../state/ladder.ts";
 import type { BracketLeg } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
-import { type Price, QUANTITY_PER_LOT, type Quantity, ratio } from "../units.ts";
+import { type Price, QUANTITY_PER_LOT, ratio } from "../units.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
 import { type Difference, differenceOf } from "./fill-difference.ts";
 import { directionRefusal, knownPair, openPositionOf, tooManyPendingRefusal } from "./guards.ts";
@@ -103,8 +103,10 @@ function legReduction(
   const part = partInLadder(leg, draft.state.orders);
   const step = gridStepOf(market.instrument, draft.state.terms.size);
   const lots = part === null ? requestedLots : part / QUANTITY_PER_LOT;
-  const requested = onGridOrWhole(lots, { open, step, isRung: part !== null });
-  if (requested === null) return null;
+  const nearest = nearestOrWhole(lots, { open, step });
+  // A share of a ladder that rounds to nothing is left to the next; a leg alone is at least one step.
+  if (nearest === 0 && part !== null) return null;
+  const requested = nearest === 0 ? step : nearest;
   const reduction = reductionOf(draft, valued, { open, requested });
   const difference = differenceOf(reduction.quantity, {
     lots: requestedLots,
@@ -113,22 +115,4 @@ function legReduction(
     tookRestAlong: reduction.tookRestAlong,
   });
   return { ...reduction, difference };
-}
-
-/**
- * The size on the grid, or what is open when the size is all of it: a position is off the grid after a start with a
- * coarser one, and a leg for the whole leaves nothing. Null when a share of a ladder rounds to nothing.
- */
-function onGridOrWhole(
-  lots: number,
-  {
-    open,
-    step,
-    isRung,
-  }: { readonly open: Quantity; readonly step: Quantity; readonly isRung: boolean },
-): Quantity | null {
-  const onGrid = nearestOnGrid(lots, step);
-  if (asResidual(lots * QUANTITY_PER_LOT) >= open) return onGrid < open ? open : onGrid;
-  if (onGrid > 0) return onGrid;
-  return isRung ? null : step;
 }

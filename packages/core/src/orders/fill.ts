@@ -36,7 +36,7 @@ import {
   reductionOf,
   type Sized,
   type SizeRequest,
-  sizeOnGrid,
+  sizeToReduce,
   sizeWithinCaps,
   tooSmallRefusal,
 } from "./sizing.ts";
@@ -113,11 +113,11 @@ function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Re
   if (hasLegs && entry.kind === "market") {
     return refuse({ code: "legsOnReducing", pair: position.pair });
   }
+  const { quantity: open } = position;
   const sizeAt = (price: Price): Result<Quantity, Refusal> =>
-    sizeOnGrid(draft, requestAt(entry, price));
+    sizeToReduce(draft, requestAt(entry, price), open);
   const quoted = sizeAt(entry.price);
   if (!quoted.ok) return quoted;
-  const { quantity: open } = position;
   const { price, slippage } = executionPrice(entry, quantity(Math.min(quoted.value, open)));
   const sized = sizeAt(price);
   if (!sized.ok) return sized;

@@ -1,6 +1,12 @@
 import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
-import { downToGrid, gridStepOf, minOnGrid, nearestOnGrid } from "../market/lot-grid.ts";
+import {
+  downToGrid,
+  gridStepOf,
+  minOnGrid,
+  nearestOnGrid,
+  nearestOrWhole,
+} from "../market/lot-grid.ts";
 import { type Holding, notionalUsd } from "../market/valuation.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { Draft } from "../state/draft.ts";
@@ -96,6 +102,17 @@ export function sizeOnGrid(draft: Draft, request: SizeRequest): Result<Quantity,
   const step = gridStepOf(instrument, draft.state.terms.size);
   const nearest = nearestOnGrid(lotsBeforeGrid(draft, request), step);
   return nearest === 0 ? refuse(belowGrid(instrument.id, step)) : ok(nearest);
+}
+
+/** The size of an order that reduces: at least what is open closes it whole, also off the grid. @rule D5.grid */
+export function sizeToReduce(
+  draft: Draft,
+  request: SizeRequest,
+  open: Quantity,
+): Result<Quantity, Refusal> {
+  const step = gridStepOf(request.instrument, draft.state.terms.size);
+  const nearest = nearestOrWhole(askedLots(draft, request), { open, step });
+  return nearest === 0 ? refuse(belowGrid(request.instrument.id, step)) : ok(nearest);
 }
 
 /** Null when nothing is left, or at least the minimum position. @rule D5.leastPosition decides */

@@ -262,6 +262,10 @@ describe("an invalid catalogue is rejected in one sentence with the value's path
       ({ instruments }) => Object.assign(instruments[0] ?? {}, { offTickPrices: "round" }),
     ],
     [
+      "firm.json: instruments[0].staleAfterMs must be at least 1000, not 999",
+      ({ instruments }) => Object.assign(instruments[0] ?? {}, { staleAfterMs: 999 }),
+    ],
+    [
       'firm.json: instruments[0].symbols.kraken must be 1 to 64 printable characters, no spaces, not "BTC / USD"',
       ({ instruments }) =>
         Object.assign(instruments[0] ?? {}, { symbols: { kraken: "BTC / USD" } }),

@@ -43,6 +43,14 @@ const leastPosition = z.union(
   expected('must be {"usd": amount} or {"lots": size}'),
 );
 
+/** A quote is on its way for a part of this: below it, most would be stale when they arrive. */
+const STALE_AFTER_MIN_MS = 1_000;
+
+const staleAfterMs = wholeAbove0.gte(
+  STALE_AFTER_MIN_MS,
+  expected(`must be at least ${STALE_AFTER_MIN_MS}`),
+);
+
 const DAYS_PER_YEAR = 365;
 
 const NONE = z.strictObject({ kind: z.literal("none") });
@@ -143,7 +151,7 @@ export const instrumentSchema = z.strictObject(
     ),
     exposureGroups: z.array(word, expected("must be a list of strings")),
     session: word,
-    staleAfterMs: wholeAbove0,
+    staleAfterMs,
     sessionGapMax: rate.optional(),
     blocked: z.boolean(expected("must be true or false")),
     retired: z.boolean(expected("must be true or false")).default(false),

@@ -1,4 +1,5 @@
 import {
+  type AccountId,
   type Instrument,
   type Instruments,
   leverage,
@@ -122,6 +123,36 @@ await describeOnEachDatabase("a coarser grid", (database) => {
     );
     expect(ends).toEqual(["orderCancelled", "positionClosed"]);
     expect(later.faults).toEqual([]);
+  });
+
+  test("an opposite order for all that is open closes a position that a coarser grid leaves between its steps [D5.grid]", async () => {
+    const first = manualEngine(database(), { seed: "off the grid" });
+    const [whole, more, less] = [await first.open(), await first.open(), await first.open()];
+    await first.quote(BTC, 50_000);
+    for (const id of [whole, more, less]) await first.buy(id, BTC, 0.14);
+    const step = { gridStep: quantity(10_000), gridStepSmallAccount: null };
+    const later = manualEngine(database(), { instruments: changed(BTC, step), seed: "after" });
+    await later.restore();
+    await later.quote(BTC, 50_000);
+    const leftAfter = async (id: AccountId, lots: number): Promise<number> => {
+      await later.order(id, {
+        type: "placeMarket",
+        orderUuid: orderUuid(`sell ${lots}`),
+        pair: BTC,
+        direction: "short",
+        size: { kind: "quantity", lots },
+        legs: [],
+        reduceOnly: true,
+      });
+      const { length: version } = await later.journal(id);
+      const read = await later.cache.read({ accountId: id, version });
+      return read?.state.positions.reduce((sum, held) => sum + held.quantity, 0) ?? 0;
+    };
+    expect(await leftAfter(whole, 0.14)).toBe(0);
+    expect(await leftAfter(more, 0.2)).toBe(0);
+    // Less than all is rounded, and what is left can be closed.
+    expect(await leftAfter(less, 0.13)).toBe(4_000);
+    expect(await leftAfter(less, 0.04)).toBe(0);
   });
 });
 

@@ -214,6 +214,7 @@ export function createEngine(options: EngineOptions): Engine {
     })),
     desk: actions,
     executor,
+    states: cache,
   });
   return {
     parts,

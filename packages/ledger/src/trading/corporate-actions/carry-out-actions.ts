@@ -1,17 +1,23 @@
 import type { Clock } from "@propgate/base";
 import {
   type AccountId,
+  type AccountState,
   type ActionId,
   type CorporateAction,
   type Event,
   isPendingOn,
   type UnixMs,
-  unixMs,
 } from "@propgate/core";
+import { partitionOf } from "../../storage/rows/partition.ts";
 import type { PerShard } from "../../storage/shards/per-shard.ts";
-import type { CorporateActionStore } from "../../storage/stores/prices/corporate-action-store.ts";
+import type { InPartitions } from "../../storage/stores/account-store.ts";
+import type {
+  ActionHolder,
+  CorporateActionStore,
+} from "../../storage/stores/prices/corporate-action-store.ts";
 import type { Executor } from "../executor-port.ts";
 import type { Ownership } from "../ownership.ts";
+import type { StateCache } from "../state-cache.ts";
 import { isForLater, isOfDatabase } from "../try-later.ts";
 import type { ActionDesk } from "./action-desk.ts";
 
@@ -27,13 +33,8 @@ export interface CarryOutActions {
 
 /** Accounts of one transaction. */
 const PAGE = 100;
-/** The last search runs this long after the moment, when no node's clock is before it any more. */
+/** This long after the moment no node's clock is before it any more, and every node knows of the action. */
 const FINAL_AFTER_MS = 60_000;
-/**
- * With several nodes: within this time every node has searched its own partitions, and those of a node that died. It
- * counts from this node's own first search, because all of them may have been down, or asleep, at the moment.
- */
-const FINAL_OF_NODES_MS = 3_600_000;
 /** A search that found an account which must wait is repeated after this time. */
 const REPEAT_AFTER_MS = 5_000;
 
@@ -50,6 +51,7 @@ interface CarryOutOptions {
   readonly holders: PerShard<ActionHolders>;
   readonly desk: Pick<ActionDesk, "announced" | "refresh">;
   readonly executor: Executor;
+  readonly states: Pick<StateCache, "pass">;
   readonly clock: Clock;
   /** Called once for an account whose action throws; the other accounts go on. */
   readonly onFault: (cause: unknown) => void;
@@ -58,21 +60,14 @@ interface CarryOutOptions {
 /** A database that fails does not delay the accounts of the others; its own are found when it works again. */
 export function createCarryOutActions(options: CarryOutOptions): CarryOutActions {
   const { store, desk, clock, holders } = options;
-  const begunAtMs = new Map<ActionId, UnixMs>();
-  const finalAtMs = ({ id, atMs }: CorporateAction): number => {
-    if (holders[0].ownership === undefined) return atMs + FINAL_AFTER_MS;
-    const now = clock.now();
-    // A clock that was ahead for a moment would keep the action from its end.
-    const begunMs = unixMs(Math.min(begunAtMs.get(id) ?? now, now));
-    begunAtMs.set(id, begunMs);
-    return begunMs + FINAL_OF_NODES_MS;
-  };
   const searches = holders.map((of) => createSearch({ ...options, ...of }));
 
   const carryOut = async (action: CorporateAction, tally: Tally): Promise<void> => {
-    const isFinal = clock.now() >= finalAtMs(action);
-    const areDone = await all(searches.map((search) => search(action, { isFinal, tally })));
-    if (!isFinal || areDone.includes(false)) return;
+    const areDone = await all(searches.map((search) => search.own(action, tally)));
+    const finalMs = Math.max(action.atMs, action.announcedAtMs) + FINAL_AFTER_MS;
+    if (clock.now() < finalMs || areDone.includes(false)) return;
+    const areOver = await all(searches.map((search) => search.isOver(action)));
+    if (areOver.includes(false)) return;
     await store.end(action.id, { status: "carriedOut", atMs: clock.now() });
   };
 
@@ -100,27 +95,32 @@ async function all<Value>(work: readonly Promise<Value>[]): Promise<readonly Val
   });
 }
 
-/** Searches the accounts of one database; true when none is left. */
-type Search = (
-  action: CorporateAction,
-  as: { readonly isFinal: boolean; readonly tally: Tally },
-) => Promise<boolean>;
+/** The accounts of one database. */
+interface Search {
+  /** Carries the action out on this node's accounts; true when none of them is left. */
+  own(action: CorporateAction, tally: Tally): Promise<boolean>;
+  /**
+   * True when no account is left, of any node. Another node may have been asleep, or have an account that waits for a
+   * price, so neither its silence nor a time says that it is done.
+   */
+  isOver(action: CorporateAction): Promise<boolean>;
+}
 
 function createSearch(
-  options: Pick<CarryOutOptions, "executor" | "clock" | "onFault"> & ActionHolders,
+  options: Pick<CarryOutOptions, "executor" | "states" | "clock" | "onFault"> & ActionHolders,
 ): Search {
   const { store, clock, ownership } = options;
   /**
-   * Actions whose first search found no account left, and those whose last one did, with the partitions that were
-   * searched. One that this node took over since may have accounts of a node that died before it found them.
+   * The partitions in which an action has no account of this node left. One that this node took over since may have
+   * accounts of a node that died before it found them.
    */
-  const searched = {
-    first: new Map<ActionId, readonly number[]>(),
-    last: new Map<ActionId, readonly number[]>(),
-  };
+  const searched = new Map<ActionId, readonly number[]>();
+  /** Accounts up to here are done. They stay so: nothing of before the action can be opened after it. */
+  const doneTo = new Map<ActionId, AccountId>();
+  const owns = (account: AccountId): boolean =>
+    ownership === undefined || ownership.partitions().includes(partitionOf(account));
   const faults = new Set<string>();
-  /** When a search ended that was not finished. */
-  const unfinishedAtMs = new Map<ActionId, UnixMs>();
+  const unfinished = { own: createPauses(clock), all: createPauses(clock) };
 
   /** True when the account is done. */
   const pass = async (accountId: AccountId, action: CorporateAction, tally: Tally) => {
@@ -129,7 +129,7 @@ function createSearch(
       const done = await options.executor.submit({ accountId, command, origin: { by: "clock" } });
       if (done.ok && done.events.some((event) => carriesOut(event, action))) tally.accounts += 1;
       // Earlier work of the account may wait for a price, and the action with it.
-      return !done.ok || !isPendingOn(done.account.state, action, { now: clock.now() });
+      return !done.ok || isDone(done.account.state, action);
     } catch (cause) {
       if (isOfDatabase(cause)) throw cause;
       if (isForLater(cause)) return false;
@@ -146,38 +146,84 @@ function createSearch(
     partitions: readonly number[] | null,
     tally: Tally,
   ): Promise<boolean> => {
-    let isDone = true;
-    let after: AccountId | null = null;
-    for (;;) {
-      const page: readonly AccountId[] = await store.without(action, {
-        after,
-        limit: PAGE,
-        partitions,
-      });
-      const done = await Promise.all(page.map((account) => pass(account, action, tally)));
-      if (done.includes(false)) isDone = false;
-      after = page.at(-1) ?? null;
-      if (page.length < PAGE) return isDone;
+    let isOver = true;
+    for await (const page of pagesOf(store, action, { after: null, partitions })) {
+      const done = await Promise.all(page.map(({ accountId }) => pass(accountId, action, tally)));
+      if (done.includes(false)) isOver = false;
     }
+    return isOver;
   };
 
-  return async (action, { isFinal, tally }) => {
-    const { id } = action;
-    const partitions = ownership?.partitions() ?? null;
-    const ended = isFinal ? searched.last : searched.first;
-    const known = ended.get(id);
-    if (known !== undefined && isWithin(partitions ?? [], known)) return true;
-    const sinceMs = clock.now() - (unfinishedAtMs.get(id) ?? 0);
-    // Below zero the clock was ahead when the search ended, and was the cause perhaps.
-    if (sinceMs >= 0 && sinceMs < REPEAT_AFTER_MS) return false;
-    if (!(await search(action, partitions, tally))) {
-      unfinishedAtMs.set(id, clock.now());
-      return false;
-    }
-    unfinishedAtMs.delete(id);
-    ended.set(id, partitions ?? []);
-    return true;
+  /** Notes how far the page's accounts are done. One that cannot be read is left. */
+  const isPageOver = async (page: readonly ActionHolder[], action: CorporateAction) => {
+    const states = await options.states.pass(page);
+    const done = states.filter(({ state }) => isDone(state, action));
+    const ids = new Set(done.map(({ state }) => state.accountId));
+    const left = page.find(({ accountId }) => !ids.has(accountId));
+    const last = left === undefined ? page.at(-1) : page[page.indexOf(left) - 1];
+    if (last !== undefined) doneTo.set(action.id, last.accountId);
+    if (left === undefined) return true;
+    // Another node with a slower clock may have decided it after the search, and lost it to this node.
+    if (owns(left.accountId)) searched.delete(action.id);
+    return false;
   };
+
+  return {
+    async own(action, tally) {
+      const { id } = action;
+      const partitions = ownership?.partitions() ?? null;
+      const known = searched.get(id);
+      if (known !== undefined && isWithin(partitions ?? [], known)) return true;
+      if (unfinished.own.isRunning(id)) return false;
+      const isOver = await search(action, partitions, tally);
+      if (isOver) searched.set(id, partitions ?? []);
+      else unfinished.own.begin(id);
+      return isOver;
+    },
+    async isOver(action) {
+      const { id } = action;
+      if (unfinished.all.isRunning(id)) return false;
+      const from = { after: doneTo.get(id) ?? null, partitions: null };
+      for await (const page of pagesOf(store, action, from)) {
+        if (await isPageOver(page, action)) continue;
+        unfinished.all.begin(id);
+        return false;
+      }
+      return true;
+    },
+  };
+}
+
+/** The pauses after searches that were not finished. */
+function createPauses(clock: Clock) {
+  const begunAtMs = new Map<ActionId, UnixMs>();
+  return {
+    begin: (id: ActionId): void => void begunAtMs.set(id, clock.now()),
+    isRunning(id: ActionId): boolean {
+      const sinceMs = clock.now() - (begunAtMs.get(id) ?? 0);
+      // Below zero the clock was ahead when the search ended, and was the cause perhaps.
+      return sinceMs >= 0 && sinceMs < REPEAT_AFTER_MS;
+    },
+  };
+}
+
+async function* pagesOf(
+  store: ActionHolders["store"],
+  action: CorporateAction,
+  from: { readonly after: AccountId | null } & InPartitions,
+): AsyncGenerator<readonly ActionHolder[]> {
+  let { after } = from;
+  for (;;) {
+    const page = await store.without(action, { ...from, after, limit: PAGE });
+    yield page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.accountId ?? null;
+  }
+}
+
+/** For an action whose moment is over. */
+function isDone(state: AccountState, action: CorporateAction): boolean {
+  return !isPendingOn(state, action, { now: action.atMs });
 }
 
 function isWithin(some: readonly number[], all: readonly number[]): boolean {

@@ -178,6 +178,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
       holders: [{ store, ownership: { partitions: () => partitions } }],
       desk: node.actions,
       executor: node.executor,
+      states: node.cache,
       clock: { now: () => node.now },
       onFault: (cause) => expect.unreachable(String(cause)),
     });
@@ -185,10 +186,40 @@ await describeOnEachDatabase("corporate actions", (database) => {
     partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
     expect(await started.run()).toBe(1);
     expect(await actionsOf(node, id)).toEqual([nthAction(1)]);
-    expect(await node.actions.list()).toMatchObject([{ status: "announced" }]);
-    node.now = unixMs(node.now + HOUR_MS);
+    node.now = unixMs(node.now + 5_000);
     expect(await started.run()).toBe(0);
     expect(await node.actions.list()).toMatchObject([{ status: "carriedOut" }]);
+    await expectSound();
+  });
+
+  test("an action is not over while an account of another node has not had it, for any time [D11.once]", async () => {
+    const owner = nodeAt();
+    await owner.quote(AAPL, 200);
+    const ids = [await holder(owner), await holder(owner)];
+    await owner.actions.announce(splitAt(MOMENT, 1), OLGA);
+    const other = nodeAt(MOMENT);
+    const store = createCorporateActionStore(database());
+    const elsewhere = createCarryOutActions({
+      store,
+      holders: [{ store, ownership: { partitions: () => [] } }],
+      desk: other.actions,
+      executor: other.executor,
+      states: other.cache,
+      clock: { now: () => other.now },
+      onFault: (cause) => expect.unreachable(String(cause)),
+    });
+    // The owner sleeps meanwhile.
+    for (const hours of [0, 2, 2, 200]) {
+      other.now = unixMs(other.now + hours * HOUR_MS);
+      await other.actions.refresh();
+      expect(await elsewhere.run()).toBe(0);
+    }
+    expect(await owner.actions.list()).toMatchObject([{ status: "announced" }]);
+
+    owner.now = other.now;
+    expect(await owner.carryOutActions()).toBe(2);
+    for (const id of ids) expect(await actionsOf(owner, id)).toEqual([nthAction(1)]);
+    expect(await owner.actions.list()).toMatchObject([{ status: "carriedOut" }]);
     await expectSound();
   });
 

@@ -50,7 +50,12 @@ export interface CorporateActionStore {
   without(
     action: CorporateAction,
     page: { readonly after: AccountId | null; readonly limit: number } & InPartitions,
-  ): Promise<readonly AccountId[]>;
+  ): Promise<readonly ActionHolder[]>;
+}
+
+export interface ActionHolder {
+  readonly accountId: AccountId;
+  readonly version: number;
 }
 
 interface ActionRow {
@@ -145,8 +150,8 @@ export function createCorporateActionStore(database: Database): CorporateActionS
     },
     async without({ id, pair }, { after, limit, partitions }) {
       // States and events are written by JSON.stringify, so they contain a pair and an id literally.
-      const rows = await database.query<{ account_id: string }>(
-        `select a.account_id from accounts a join account_states s using (account_id),
+      const rows = await database.query<{ account_id: string; version: string }>(
+        `select a.account_id, a.version from accounts a join account_states s using (account_id),
            lateral (select concat(s.state, journal_text(string_agg(j.event, ''))) as text from journal j
              where j.account_id = a.account_id and j.seq > s.version) as known
          where a.exposed and ($1::uuid is null or a.account_id > $1)
@@ -155,7 +160,10 @@ export function createCorporateActionStore(database: Database): CorporateActionS
          order by a.account_id limit $4`,
         [after, JSON.stringify({ pair }).slice(1, -1), JSON.stringify(id), limit, partitions],
       );
-      return rows.map((row) => accountId(row.account_id));
+      return rows.map((row) => ({
+        accountId: accountId(row.account_id),
+        version: Number(row.version),
+      }));
     },
   };
 }
