@@ -111,7 +111,7 @@ export function sizeToReduce(
   open: Quantity,
 ): Result<Quantity, Refusal> {
   const step = gridStepOf(request.instrument, draft.state.terms.size);
-  const nearest = nearestOrWhole(askedLots(draft, request), { open, step });
+  const nearest = nearestOrWhole(lotsBeforeGrid(draft, request), { open, step });
   return nearest === 0 ? refuse(belowGrid(request.instrument.id, step)) : ok(nearest);
 }
 
