@@ -1,121 +1,297 @@
-export * from "./account/buying-power.ts";
-export * from "./account/charge-carry.ts";
-export * from "./account/equity.ts";
-export * from "./account/exposure.ts";
+/**
+ * # Core: what happens to an account
+ *
+ * The trading network and the rules of an account: `decide` gives the events of a command, `evolve` the state after an
+ * event. Orders, fills, fees, loss limits, evaluation and payouts are decided here and nowhere else.
+ *
+ * ## Invariants
+ * - Nothing is read but the arguments: time, quotes, the catalogue and ids are given, so a decision can be repeated.
+ * - A rejected command is a value and changes nothing. What throws is a fault of the program.
+ * - Money is whole micro dollars, a quantity whole steps of 0.00001 lot; each unit is a type of its own.
+ * - The state is made of the events alone, so a journal gives it again.
+ *
+ * ## Limits
+ * Amounts up to 2^53 micro dollars are exact; an order that could go beyond is refused (`orders/exact-amounts.ts`).
+ *
+ * Start with `network/decide.ts`, then `orders/fill.ts` and `rules/registry.ts`.
+ */
 
-export * from "./account/judging-price.ts";
-export * from "./account/leaning.ts";
-export * from "./assert.ts";
-export * from "./challenge/target.ts";
-export * from "./evolve/bests.ts";
-export * from "./evolve/counted-days.ts";
-export * from "./evolve/daily-returns.ts";
-export * from "./evolve/evolve.ts";
-export * from "./evolve/open-draft.ts";
-export * from "./evolve/position-fills.ts";
-export * from "./ids.ts";
-export * from "./journal/chain.ts";
-export * from "./journal/core-version.ts";
-export * from "./journal/decision-inputs.ts";
-export * from "./journal/ending-decision.ts";
-export * from "./journal/input-hashes.ts";
-export * from "./journal/journal-file.ts";
-export * from "./journal/parse-event.ts";
-export * from "./journal/recording-moment.ts";
-export * from "./journal/rejudge.ts";
-export * from "./journal/sha256.ts";
-export * from "./market/carry.ts";
-export * from "./market/corporate-action.ts";
-export * from "./market/fees.ts";
-export * from "./market/former-scale.ts";
-export * from "./market/funding.ts";
-export * from "./market/instrument.ts";
-export * from "./market/leaned-on.ts";
-export * from "./market/live-market.ts";
-export * from "./market/lot-grid.ts";
-export * from "./market/lot-unit.ts";
-export * from "./market/mark.ts";
-export * from "./market/pair-names.ts";
-export * from "./market/quote.ts";
-export * from "./market/session.ts";
-export * from "./market/session-gap.ts";
-export * from "./market/slippage.ts";
-export * from "./market/tick.ts";
-export * from "./market/trading.ts";
-export * from "./market/valuation.ts";
-export * from "./network/decide.ts";
-export * from "./network/eliminate.ts";
-export * from "./network/ending.ts";
-export * from "./network/judge.ts";
-export * from "./network/pass-time.ts";
-export * from "./network/preview.ts";
-export * from "./network/settle.ts";
-export * from "./network/verdict.ts";
-export * from "./orders/barred-entries.ts";
-export * from "./orders/caps.ts";
-export * from "./orders/dead-mans-switch.ts";
-export * from "./orders/exact-amounts.ts";
-export * from "./orders/flatten.ts";
-export * from "./orders/guards.ts";
-export * from "./orders/leg-side.ts";
+export { equityOf, positionValueOf, shownEquityOf, shownValueOf } from "./account/equity.ts";
+export { exposureOf } from "./account/exposure.ts";
+export { type AwaitedPrice, type AwaitedReason, awaitedPrice } from "./account/judging-price.ts";
+export { type Leaning, leaningAt } from "./account/leaning.ts";
+export { assert, never } from "./assert.ts";
+export { passedFrom } from "./challenge/target.ts";
+export { bestInScale, isBetter } from "./evolve/bests.ts";
+export { endedDay } from "./evolve/daily-returns.ts";
+export { evolve } from "./evolve/evolve.ts";
+export {
+  type AccountId,
+  accountId,
+  type OrderUuid,
+  type OwnerId,
+  orderUuid,
+  ownerId,
+  type PairId,
+  pairId,
+  positionUuid,
+} from "./ids.ts";
+export {
+  CHAIN_START,
+  type ChainedLine,
+  type ChainProblem,
+  chainHash,
+  checkChain,
+  hashedText,
+  type JournalHead,
+  type JournalRow,
+  rowOfText,
+} from "./journal/chain.ts";
+export { CORE_VERSION } from "./journal/core-version.ts";
+export {
+  decodeInputs,
+  encodeInputs,
+  namedCatalogue,
+  type QuoteOrigin,
+} from "./journal/decision-inputs.ts";
+export {
+  type EndingDecision,
+  type RecordedEnd,
+  recordedEnd,
+  searchEnding,
+} from "./journal/ending-decision.ts";
+export {
+  catalogueText,
+  createInputHashes,
+  inputHash,
+  parseCatalogue,
+  termsText,
+} from "./journal/input-hashes.ts";
+export {
+  catalogueLineText,
+  headText,
+  type JournalFileJudge,
+  judgeJournalFile,
+  lineText,
+} from "./journal/journal-file.ts";
+export { parseEvent, parseState } from "./journal/parse-event.ts";
+export { recordingMoment } from "./journal/recording-moment.ts";
+export {
+  JOURNAL_START,
+  type JournalStart,
+  type Judgement,
+  judgeJournal,
+} from "./journal/rejudge.ts";
+export type { Sha256 } from "./journal/sha256.ts";
+export { FUNDING_DELAY_MS } from "./market/carry.ts";
+export {
+  type ActionId,
+  actionId,
+  type CorporateAction,
+  type CorporateActions,
+  type Dividend,
+  type NewAction,
+  quoteInScale,
+  type Split,
+} from "./market/corporate-action.ts";
+export { splitMissingIn } from "./market/former-scale.ts";
+export type { FundingRates } from "./market/funding.ts";
+export type {
+  AccountClass,
+  AssetClass,
+  CarryModel,
+  FormerCarry,
+  Instrument,
+  Instruments,
+  LeverageTier,
+  MinPosition,
+} from "./market/instrument.ts";
+export { leanedOn, staleRateOf } from "./market/leaned-on.ts";
+export { liveMarket } from "./market/live-market.ts";
+export { gridStepOf, minOnGrid } from "./market/lot-grid.ts";
+export { baseUnits } from "./market/lot-unit.ts";
+export { markOf, midOf } from "./market/mark.ts";
+export { type PairNames, pairKey, pairNames } from "./market/pair-names.ts";
+export type { Quote, QuoteMap, QuoteStanding, Quotes } from "./market/quote.ts";
+export type { OpenStretch, Session } from "./market/session.ts";
+export { implausibleGap, implausibleMove } from "./market/session-gap.ts";
+export { nearestTick } from "./market/tick.ts";
+export {
+  isBeyondCalendar,
+  isFresh,
+  isFromFuture,
+  isLastPrice,
+  isOpen,
+  nextClose,
+  nextOpening,
+} from "./market/trading.ts";
+export {
+  gainUsd,
+  notionalUsd,
+  type PricedMarket,
+  ratePairs,
+  usdRateAt,
+} from "./market/valuation.ts";
+export { decide } from "./network/decide.ts";
+export { type Ending, endingOf } from "./network/ending.ts";
+export { dueAtMs, hasDueWork } from "./network/pass-time.ts";
+export {
+  type LimitAfter,
+  type OrderPreview,
+  type PreviewCommand,
+  previewOrder,
+} from "./network/preview.ts";
+export { type EffectScope, quietRanges, type Verdict, verdictAt } from "./network/verdict.ts";
+export { barredEntries } from "./orders/barred-entries.ts";
+export { leverageCapOf } from "./orders/caps.ts";
+export { isClosing } from "./orders/dead-mans-switch.ts";
+export { VALUE_MAX } from "./orders/exact-amounts.ts";
+export { flattenPlan, positionsNamed } from "./orders/flatten.ts";
+export { pairRefusal } from "./orders/guards.ts";
+export { legsRefusal } from "./orders/leg-side.ts";
 export { isSameTrailing } from "./orders/same-order.ts";
-export * from "./orders/sizing.ts";
-export * from "./payouts/accrual.ts";
-export * from "./payouts/cycle.ts";
-export * from "./payouts/held-cycle.ts";
+export { accrualOf, unpaidOf } from "./payouts/accrual.ts";
 export { isAmountPaid } from "./payouts/record.ts";
-export * from "./pending/bracket-leg.ts";
+export { stopLevel } from "./pending/bracket-leg.ts";
 export { triggerLevels } from "./pending/entry-kinds.ts";
-export * from "./pending/triggers.ts";
+export {
+  exitSide,
+  isReached,
+  sideOf,
+  type Trigger,
+  type TriggerLevel,
+} from "./pending/triggers.ts";
 export { splitOrder } from "./positions/carry-out-split.ts";
-export * from "./positions/closed-trade.ts";
-export * from "./positions/end-trading.ts";
-export * from "./positions/realized-pnl.ts";
-export * from "./pro/objectives.ts";
-export * from "./pro/offer.ts";
-export * from "./pro/soft-breach.ts";
-export * from "./pro/statistics.ts";
-export * from "./result.ts";
-export * from "./rules/daily-loss.ts";
-export * from "./rules/elimination-cause.ts";
-export * from "./rules/end-of-day-trailing.ts";
-export * from "./rules/inactivity.ts";
-export * from "./rules/limit.ts";
-export * from "./rules/limit-shares.ts";
-export * from "./rules/near-levels.ts";
-export * from "./rules/outlook.ts";
-export * from "./rules/phase-terms.ts";
-export * from "./rules/registry.ts";
-export * from "./rules/static-loss-limit.ts";
-export * from "./snapshot/account-snapshot.ts";
-export * from "./snapshot/challenge-progress.ts";
-export * from "./snapshot/performance.ts";
-export * from "./snapshot/position-readings.ts";
-export * from "./snapshot/pro-track-figures.ts";
-export * from "./snapshot/stress.ts";
-export * from "./snapshot/today.ts";
-export * from "./snapshot/without-statistics.ts";
-export * from "./state/account.ts";
-export * from "./state/balance.ts";
-export * from "./state/command.ts";
-export * from "./state/draft.ts";
-export * from "./state/earning.ts";
-export * from "./state/event.ts";
-export * from "./state/exposure-cap.ts";
-export * from "./state/fill-difference.ts";
-export * from "./state/moment.ts";
-export * from "./state/order.ts";
-export * from "./state/payout.ts";
-export * from "./state/pending-actions.ts";
-export * from "./state/position.ts";
-export * from "./state/pro-track.ts";
-export * from "./state/refusal.ts";
-export * from "./state/requested-size.ts";
-export * from "./state/switch-event.ts";
-export * from "./state/terms.ts";
-export * from "./state/trade.ts";
-export * from "./time/civil-date.ts";
-export * from "./time/utc-day.ts";
-export * from "./time/utc-week.ts";
-export * from "./time/zone.ts";
-export * from "./units.ts";
+export { type Objective, objectivesAt } from "./pro/objectives.ts";
+export { minProSize } from "./pro/offer.ts";
+export { missedTargets } from "./pro/soft-breach.ts";
+export { drawdownBelow } from "./pro/statistics.ts";
+export { ok, type Result, refuse } from "./result.ts";
+export { type LimitFigures, type LossLimit, limitNow } from "./rules/limit.ts";
+export { type LimitShare, type LimitShares, limitSharesOf } from "./rules/limit-shares.ts";
+export {
+  breachPriceOf,
+  type DrawdownOutlook,
+  firstBreachMovePct,
+  type LimitOutlook,
+} from "./rules/outlook.ts";
+export { dailyLossOf, drawdownOf, LOSS_LIMITS, liveBreach, maxLossOf } from "./rules/registry.ts";
+export { type AccountSnapshot, accountSnapshot } from "./snapshot/account-snapshot.ts";
+export {
+  nearestLevels,
+  type PositionReading,
+  positionReadings,
+} from "./snapshot/position-readings.ts";
+export type { ProTrackFigures } from "./snapshot/pro-track-figures.ts";
+export { payableAt, stressedAccount } from "./snapshot/stress.ts";
+export { todayOf } from "./snapshot/today.ts";
+export { withoutStatistics } from "./snapshot/without-statistics.ts";
+export type {
+  AccountState,
+  AccountStatus,
+  ArmedSwitch,
+  DailyReturn,
+  Elimination,
+  EliminationCause,
+  FailedPhase,
+  LossRule,
+  Phase,
+  SwitchAction,
+} from "./state/account.ts";
+export { balanceOf } from "./state/balance.ts";
+export {
+  type CancelAllAfter,
+  type CancelOrders,
+  type CloseAccount,
+  type Command,
+  type EditLeg,
+  type EditOrder,
+  entryContent,
+  type Flatten,
+  isTraderCommand,
+  type OrderCommand,
+  type PlaceBracket,
+  type PlaceEntry,
+  type PlaceMarket,
+  placesEntry,
+  type RecordPayout,
+  type SeenPhase,
+  type TraderCommand,
+} from "./state/command.ts";
+export type {
+  CancelReason,
+  CarryCharged,
+  CycleClosed,
+  DayEnded,
+  DividendPaid,
+  Event,
+  FillKind,
+  OrderCancelled,
+  OrderFilled,
+  SharesSplit,
+  SplitPosition,
+} from "./state/event.ts";
+export type { CappedExposure, ExposureCap } from "./state/exposure-cap.ts";
+export type { ExcessCode, FillDifference, ShortfallCode } from "./state/fill-difference.ts";
+export type { Bests, Moment } from "./state/moment.ts";
+export {
+  type BracketLeg,
+  type Direction,
+  type EntryContent,
+  type EntryKind,
+  type EntryOrder,
+  type EntryRequest,
+  KIND_PLACED,
+  type LegRequest,
+  type PendingOrder,
+  type Trailing,
+} from "./state/order.ts";
+export {
+  NEW_PAYMENT,
+  type Payment,
+  type Payout,
+  type PayoutStatus,
+  payoutId,
+} from "./state/payout.ts";
+export { isPendingOn, momentOfHoldings, scaleOf } from "./state/pending-actions.ts";
+export type { Position } from "./state/position.ts";
+export type { Refusal, StayReason } from "./state/refusal.ts";
+export type { LegSize, Size } from "./state/requested-size.ts";
+export type { DrawdownCriteria, PhaseTerms, ProTerms, Terms } from "./state/terms.ts";
+export type { Trade } from "./state/trade.ts";
+export {
+  civilDateOf,
+  dateText,
+  dayNumberFromText,
+  dayNumberOf,
+  weekdayOf,
+} from "./time/civil-date.ts";
+export { DAY_MS, nextUtcMidnight } from "./time/utc-day.ts";
+export { nextUtcMonday, startOfUtcWeek } from "./time/utc-week.ts";
+export { instantOf, localTime, ZONE_NAMES } from "./time/zone.ts";
+export {
+  addUsd,
+  dollars,
+  type Leverage,
+  leverage,
+  lots,
+  type MicroUsd,
+  microUsd,
+  type Percent,
+  PRICE_MAX,
+  PRICE_MIN,
+  type Price,
+  percent,
+  price,
+  QUANTITY_MAX,
+  QUANTITY_PER_LOT,
+  type Quantity,
+  quantity,
+  type Ratio,
+  ratio,
+  roundUsd,
+  statisticRatio,
+  subtractUsd,
+  type UnixMs,
+  unixMs,
+} from "./units.ts";
