@@ -17,6 +17,11 @@ export function isInjected(cause: unknown): boolean {
   return cause instanceof Error && cause.cause !== undefined && isInjected(cause.cause);
 }
 
+/** Whether a database that loses commits caused the error: an account was gone before its opening was answered. */
+export function isOfLostCommit(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === "WrittenAndGone";
+}
+
 /** Its stack, when it has one. */
 export function textOf(cause: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

@@ -13,7 +13,7 @@ import { type Chronicle, createChronicle, textOfQuote } from "./chronicle.ts";
 import { type Clients, createClients } from "./clients.ts";
 import { drain } from "./drain.ts";
 import { type Draw, seededDraw } from "./draw.ts";
-import { isInjected, textOf } from "./fault-cause.ts";
+import { isInjected, isOfLostCommit, textOf } from "./fault-cause.ts";
 import { createFaults, type FaultKind, type Faults } from "./faults.ts";
 import type { ForgedQuote } from "./forge.ts";
 import type { Finding, Turn } from "./history.ts";
@@ -152,7 +152,8 @@ export function createWorld(need: WorldNeeds): World {
   const onFault = (node: number, what: string, cause: unknown): void => {
     chronicle.note("fault", node, what, String(cause));
     if (catalogue.refused(cause)) return;
-    if (!isInjected(cause)) reportUnexpected(`node ${node}, ${what}: ${textOf(cause)}`);
+    const isLost = need.losesCommits === true && isOfLostCommit(cause);
+    if (!isLost && !isInjected(cause)) reportUnexpected(`node ${node}, ${what}: ${textOf(cause)}`);
   };
   const nodes = Array.from({ length: count }, (_, index) => {
     const wallClock = createWallClock();

@@ -10,12 +10,12 @@ type Fields = Readonly<Record<string, unknown>>;
 export function figureProblems(
   { call }: Exchange,
   data: unknown,
-  instruments: Instruments,
+  { instruments, isClosed }: { readonly instruments: Instruments; readonly isClosed: boolean },
 ): readonly string[] {
   if (call.kind !== "read" || data === null) return [];
   const match = matchEndpoint("GET", splitTarget(call.target).path);
   if (match.kind !== "endpoint") return [];
-  if (match.name === "getAccount") return accountProblems(fieldsOf(data));
+  if (match.name === "getAccount") return accountProblems(fieldsOf(data), isClosed);
   if (match.name === "getPositions" && Array.isArray(data)) {
     return data.flatMap((item) => positionProblems(fieldsOf(item), instruments));
   }
@@ -27,7 +27,7 @@ export function microOf(value: unknown): number {
   return typeof value === "number" ? Math.round(value * 1e6) : Number.NaN;
 }
 
-function accountProblems(data: Fields): readonly string[] {
+function accountProblems(data: Fields, isClosed: boolean): readonly string[] {
   const account = fieldsOf(data.account);
   const evaluation = fieldsOf(data.evaluation);
   const balance = microOf(account.currentBalance);
@@ -48,14 +48,15 @@ function accountProblems(data: Fields): readonly string[] {
   const isEnded = evaluation.isEliminated === true;
   if (isEnded === (data.elimination === null)) problems.push("elimination and isEliminated differ");
   if (isEnded && account.openPositions !== 0) problems.push("an ended account has open positions");
-  return [...problems, ...nowProblems(data, { equity, isEnded })];
+  return [...problems, ...nowProblems(data, { equity, isEnded, isClosed })];
 }
 
 /** The figures of the limits and of the day, as judged now. @rule D12.limitNow D13.todayPnl */
 function nowProblems(
   { account, drawdownRules }: Fields,
-  { equity, isEnded }: { readonly equity: number; readonly isEnded: boolean },
+  of: { readonly equity: number; readonly isEnded: boolean; readonly isClosed: boolean },
 ): readonly string[] {
+  const { equity, isEnded } = of;
   const { limits, dailyLoss } = fieldsOf(drawdownRules);
   if (!Array.isArray(limits) || limits.length === 0) return ["there are no limits"];
   const problems = limits.map(fieldsOf).flatMap((limit) => {
@@ -66,7 +67,9 @@ function nowProblems(
   });
   const { todayPnl } = fieldsOf(account);
   const due = equity - microOf(fieldsOf(dailyLoss).dayStartEquity);
-  if (isEnded ? todayPnl === null : microOf(todayPnl) === due) return problems;
+  // An answer does not say that the account was closed; the read may have been before or after it.
+  const hasNone = todayPnl === null && (isEnded || of.isClosed);
+  if (hasNone || (!isEnded && microOf(todayPnl) === due)) return problems;
   return [...problems, `todayPnl is ${String(todayPnl)}, expected ${due / 1e6}`];
 }
 

@@ -37,13 +37,15 @@ export class Ledger implements Checker {
       const message = problem ?? (state === undefined ? null : this.#compare(state, at));
       return message === null ? [] : [{ checker: this.name, accountId, message }];
     });
-    const answered = at.ended.flatMap((exchange) =>
-      figureProblems(exchange, dataOf(exchange), at.instruments).map((problem) => ({
+    const answered = at.ended.flatMap((exchange) => {
+      const { accountId } = exchange;
+      const isClosed = accounts.get(accountId)?.state.status === "closed";
+      return figureProblems(exchange, dataOf(exchange), { ...at, isClosed }).map((problem) => ({
         checker: this.name,
-        accountId: exchange.accountId,
+        accountId,
         message: `${named(exchange)}: ${problem}`,
-      })),
-    );
+      }));
+    });
     return [...kept, ...answered];
   }
 

@@ -16,12 +16,21 @@ export const listAccounts: Handle<"accounts.list"> = async (options, call) => {
   return fine({ items, next, total, asOf: opened.asOf });
 };
 
+/** The database has lost the write after it answered it. */
+class WrittenAndGone extends Error {
+  override readonly name = "WrittenAndGone";
+
+  constructor(id: AccountId) {
+    super(`the account ${id} was written and cannot be read`);
+  }
+}
+
 /** The item of an existing account, after a write on it. */
 export async function accountItemOf(
   { book, accountNames }: Pick<OperatorServices, "book" | "accountNames">,
   id: AccountId,
 ): Promise<OperatorAccount> {
   const found = await itemOf(await book.openAt(id), accountNames, id);
-  if (found === null) throw new Error(`the account ${id} was written and cannot be read`);
+  if (found === null) throw new WrittenAndGone(id);
   return found.item;
 }
