@@ -20,6 +20,7 @@ export * from "./journal/decision-inputs.ts";
 export * from "./journal/ending-decision.ts";
 export * from "./journal/input-hashes.ts";
 export * from "./journal/journal-file.ts";
+export * from "./journal/observed-event.ts";
 export * from "./journal/parse-event.ts";
 export * from "./journal/recording-moment.ts";
 export * from "./journal/rejudge.ts";

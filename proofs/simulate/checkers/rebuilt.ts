@@ -23,7 +23,7 @@ import {
 } from "../../../packages/ledger/src/storage/rows/account-activity.ts";
 import { isExposed } from "../../../packages/ledger/src/storage/stores/account-rows.ts";
 import { hasProjections } from "../../../packages/ledger/src/storage/stores/projection-rows.ts";
-import { sha256 } from "../../../packages/ledger/src/trading/execution/decision-inputs.ts";
+import { sha256 } from "../../../packages/ledger/src/storage/journal/line-hash.ts";
 import { verifyJournal } from "../../../packages/ledger/src/trading/journal/verify-journal.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { AccountNews, JournalFeed } from "./journal-feed.ts";

@@ -10,6 +10,7 @@ import type {
 import type { PayoutsAnswer } from "@propgate/wire";
 import type { Settlements } from "../dashboard/settlements.ts";
 import type { ReadingDesk } from "../reading-desk.ts";
+import { payoutLines } from "../journal/payout-lines.ts";
 import { linkedPayoutsView, payoutRecords } from "../views/payouts.ts";
 import type { LinkedRecords } from "./linked-records.ts";
 import type { PayoutReader } from "./payout-reader.ts";
@@ -104,6 +105,7 @@ async function storeBesideReadings(
     behindSinceMs,
     status,
     records,
+    lines: payoutLines(account, records),
   };
-  return (await store.storeReading(reading)) !== null;
+  return store.storeReading(reading);
 }

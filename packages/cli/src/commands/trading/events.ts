@@ -1,5 +1,6 @@
 import {
   type EventsPage,
+  type Linked,
   type EventsRequest,
   eventCursor,
   LIMITS,
@@ -71,7 +72,7 @@ function readRequest({ after, limit, types, wait, proof }: EventsOptions): Event
   throw usageError(query.message.replace(/^'(\w+)'/, (_, name: string) => `--${name}`));
 }
 
-function pageLines({ items, next, head }: EventsPage): readonly string[] {
+function pageLines({ items, next, head }: EventsPage<Linked>): readonly string[] {
   const isEnd = next === eventCursor(head.sequence, head.hash);
   const rows = items.map((event) => [
     String(event.sequence),

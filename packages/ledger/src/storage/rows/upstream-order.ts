@@ -65,7 +65,7 @@ export interface UpstreamOrderStore {
     sender: { readonly holder: string; readonly forMs: number; readonly sentUntilMs: UnixMs },
   ): Promise<"begun" | "known" | "notCarriedOut">;
   /**
-   * State, receipt, the account's next version and its `behindSinceMs` in one transaction; any process may end
+   * State, receipt, the account's next revision and its `behindSinceMs` in one transaction; any process may end
    * an order. False: it has ended before, or is not known, and nothing is changed.
    */
   end(end: OrderEnd): Promise<boolean>;

@@ -129,7 +129,7 @@ export interface AccountDesk {
   /** Null for an unknown account. */
   networkOf(accountId: AccountId): Promise<NetworkName | null>;
   /** Why accounts of the network have no journal; null when they have one. */
-  noJournal(network: NetworkName): NotOffered | null;
+  noDecisions(network: NetworkName): NotOffered | null;
   act(accountId: AccountId, deed: AccountDeed, act?: Act | null): Promise<DeedResult>;
 }
 

@@ -9,7 +9,7 @@ import {
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { wireJson } from "../../../../base/src/wire-json.ts";
-import { sha256 } from "../../../../ledger/src/trading/execution/decision-inputs.ts";
+import { sha256 } from "../../../../ledger/src/storage/journal/line-hash.ts";
 import { eventView } from "./event-view.ts";
 import { EVENT_TYPE_WORDS } from "./event-views.ts";
 
