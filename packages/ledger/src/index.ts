@@ -39,12 +39,12 @@ export {
   watchStorage,
 } from "./storage/databases/storage-watch.ts";
 export { tableRows } from "./storage/databases/table-statistics.ts";
+export type { NewLine } from "./storage/journal/append-lines.ts";
 export {
   createEventLines,
   type EventLines,
   type ProgramChange,
 } from "./storage/journal/event-lines.ts";
-export type { NewLine } from "./storage/journal/append-lines.ts";
 export {
   type JournalEntry,
   journalLines,

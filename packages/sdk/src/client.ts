@@ -319,8 +319,8 @@ export function createClient<Unsent extends Linked = never>(
     candlesPage: (query, options = {}) =>
       readPage(ADDITIVE_ENDPOINTS.getCandles.path + queryString({ ...query }), options),
     events: (query = {}, options = {}) => {
-      const page = (one: EventsQuery): Promise<EventsPage<Linked>> => eventsPage(one, options);
-      return eventStream<Unsent>({ connection: connectionFor(options), plan, page }, query, options);
+      const page = (one: EventsQuery) => eventsPage(one, options);
+      return eventStream({ connection: connectionFor(options), plan, page }, query, options);
     },
     eventsPage,
     order: (orderUuid, { after, ...options } = {}) =>

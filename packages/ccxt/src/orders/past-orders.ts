@@ -179,7 +179,11 @@ function fillOf({ order, status, filledQuantity, averagePrice, fee, endedMs }: O
     average: known(averagePrice),
   };
   if (filledQuantity === 0) return { ...figures, cost: 0 };
-  return { ...figures, fee: { currency: SETTLE, cost: known(fee) }, lastTradeTimestamp: known(endedMs) };
+  return {
+    ...figures,
+    fee: { currency: SETTLE, cost: known(fee) },
+    lastTradeTimestamp: known(endedMs),
+  };
 }
 
 /** Null is unknown or unused on the wire, undefined in ccxt. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId } from "@propgate/core";
-import type { NewLine } from "../../../ledger/src/storage/journal/append-lines.ts";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import type { NewLine } from "../../../ledger/src/storage/journal/append-lines.ts";
 import type { NewLink } from "../../../ledger/src/storage/rows/linked-account.ts";
 import { createLinkedAccountStore } from "../../../ledger/src/storage/stores/network/linked-account-store.ts";
 import { TEST_OWNER } from "./counting-decider.ts";

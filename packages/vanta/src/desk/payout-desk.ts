@@ -9,8 +9,8 @@ import type {
 } from "@propgate/ledger";
 import type { PayoutsAnswer } from "@propgate/wire";
 import type { Settlements } from "../dashboard/settlements.ts";
-import type { ReadingDesk } from "../reading-desk.ts";
 import { payoutLines } from "../journal/payout-lines.ts";
+import type { ReadingDesk } from "../reading-desk.ts";
 import { linkedPayoutsView, payoutRecords } from "../views/payouts.ts";
 import type { LinkedRecords } from "./linked-records.ts";
 import type { PayoutReader } from "./payout-reader.ts";

@@ -37,7 +37,7 @@ function isCause({ act, orderUuid, pair }: Told, order: SentBefore): boolean {
       return order.orderUuid === parent;
     case "attached":
       return (
-        (command.type === "placeBracket" && order.orderUuid === parent) ||
+        (order.orderUuid === parent && (isSending || command.type === "placeBracket")) ||
         (isSending && edits(command, parent))
       );
     case "edited":

@@ -31,7 +31,8 @@ function closedWeek(
     amount === null || amount <= 0
       ? null
       : {
-          id: payoutId(accountId, unixMs(periodEndMs)) + record.id.slice(String(periodEndMs).length),
+          id:
+            payoutId(accountId, unixMs(periodEndMs)) + record.id.slice(String(periodEndMs).length),
           ...period,
           amount: dollars(amount),
           profitSplit,

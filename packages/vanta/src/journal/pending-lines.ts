@@ -12,8 +12,10 @@ type Pending = ReadonlyMap<string, EventOrder>;
 export interface PendingRead {
   readonly before: Pending;
   readonly after: Pending;
-  /** Fills of the reading. */
+  /** All fills of the reading. */
   readonly filled: ReadonlySet<string>;
+  /** Those of them that the readings before did not have. */
+  readonly justFilled: ReadonlySet<string>;
   readonly positions: LinkedReadings["positions"];
 }
 
@@ -65,7 +67,7 @@ function about(
 /** The new legs of each order are one event. */
 function attached(
   fresh: readonly EventOrder[],
-  { before, filled }: PendingRead,
+  { before, justFilled }: PendingRead,
 ): readonly Told[] {
   const legs = fresh.filter(({ executionType }) => executionType === "BRACKET");
   const parents = new Set(legs.map(({ orderUuid }) => parentOf(orderUuid)));
@@ -74,7 +76,7 @@ function attached(
     const [first] = group;
     if (first === undefined) return [];
     // The legs of an entry that was pending come with a fill that a price caused.
-    const isPlaced = filled.has(each) && !before.has(each);
+    const isPlaced = justFilled.has(each) && !before.has(each);
     return [
       {
         event: observedEvent("legs.attached", { legs: group }, first.placedMs),
@@ -106,7 +108,10 @@ function ended(order: EventOrder, { after, filled, positions }: PendingRead): re
 
 /** A leg may be listed before its position is. */
 function isSame(one: EventOrder, other: EventOrder): boolean {
-  return JSON.stringify({ ...one, positionUuid: null }) === JSON.stringify({ ...other, positionUuid: null });
+  return (
+    JSON.stringify({ ...one, positionUuid: null }) ===
+    JSON.stringify({ ...other, positionUuid: null })
+  );
 }
 
 function eventOrder({

@@ -28,10 +28,11 @@ export function readingLines(
   );
   const wasPending = new Set(pending.before.keys());
   const ofPositions = positionLines({ before, after, closed, pairs, wasPending });
-  const filled = new Set([...fillsIn(after), ...ofPositions.flatMap(fillOf)]);
+  const justFilled = new Set(ofPositions.flatMap(fillOf));
+  const filled = new Set([...fillsIn(after), ...justFilled]);
   return linesOf([
     ...ofPositions,
-    ...pendingLines({ ...pending, filled, positions: after.positions }),
+    ...pendingLines({ ...pending, filled, justFilled, positions: after.positions }),
     ...accountEvents({ status: account.status, readings: before }, after).map(toldOfAccount),
   ]);
 }

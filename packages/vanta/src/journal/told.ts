@@ -4,11 +4,7 @@ import type { LinkedRecord } from "@propgate/ledger";
 /** How an order of this service can have caused the event. */
 export type OwnAct =
   /** By its own id. */
-  | "placed"
-  | "attached"
-  | "edited"
-  | "cancelled"
-  | "flattened";
+  "placed" | "attached" | "edited" | "cancelled" | "flattened";
 
 /** An event that a reading shows, before it is known whether the journal has it. */
 export interface Told {

@@ -1,9 +1,9 @@
 import {
   type EventsPage,
-  type Linked,
   type EventsRequest,
   eventCursor,
   LIMITS,
+  type Linked,
   parseEventsQuery,
 } from "@propgate/contract";
 import type { Command } from "commander";

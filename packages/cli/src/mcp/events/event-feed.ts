@@ -152,7 +152,10 @@ function* liveSteps(live: Live, place: Place, wanted: Wanted): Generator<FeedSte
   yield { event: null, cursor: place.cursor };
 }
 
-function nextOf({ recent, beforeSequence }: Live, { cursor }: Place): AccountEvent<Linked> | undefined {
+function nextOf(
+  { recent, beforeSequence }: Live,
+  { cursor }: Place,
+): AccountEvent<Linked> | undefined {
   return recent[sequenceOf(cursor) - beforeSequence];
 }
 

@@ -48,9 +48,7 @@ export const ACCOUNT_EVENTS = {
     variant: ifSent(word(VARIANTS, "The kind of program.")),
     assetClass: word(ASSET_CLASSES, "The markets of the account."),
     size,
-    drawdownCriteria: ifSent(
-      word(DRAWDOWN_CRITERIA, "The kind of its second loss limit."),
-    ),
+    drawdownCriteria: ifSent(word(DRAWDOWN_CRITERIA, "The kind of its second loss limit.")),
     provisioned: boolean("True when it may trade from the start."),
   }),
   "account.provisioned": eventOf("account.provisioned", "The account may trade.", {

@@ -83,9 +83,7 @@ interface ObservedData extends NamedOrder {
 const OBSERVED_NAMES: {
   readonly [Type in Event["type"]]?: (data: ObservedData) => readonly Named[];
 } = {
-  orderPlaced: ({ order }) => [
-    { orderUuid: order.orderUuid, pair: order.tradePair, opens: true },
-  ],
+  orderPlaced: ({ order }) => [{ orderUuid: order.orderUuid, pair: order.tradePair, opens: true }],
   orderEdited: ({ order }) => [{ orderUuid: order.orderUuid, forms: true }],
   orderFilled: ({ orderUuid, tradePair }) => [
     { orderUuid, pair: tradePair, opens: true, fills: true },

@@ -22,8 +22,8 @@ import {
   journalLines,
   newestLines,
 } from "../../storage/journal/journal-store.ts";
-import { type CatalogueStore, createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
 import { sha256 } from "../../storage/journal/line-hash.ts";
+import { type CatalogueStore, createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
 
 /** A part of a journal's file. */
 export interface JournalPart {

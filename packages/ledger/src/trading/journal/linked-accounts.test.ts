@@ -127,7 +127,9 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
     // A changed observation is found as a changed decision is.
     await database().query("update journal set at_ms = at_ms + 1 where account_id = $1", [first]);
     const { broken } = await verifyJournal(database(), "all");
-    expect(broken).toEqual([{ accountId: first, seq: 1, why: "the line is not as it was written" }]);
+    expect(broken).toEqual([
+      { accountId: first, seq: 1, why: "the line is not as it was written" },
+    ]);
   });
 
   test("due work, equity and corporate actions pass linked accounts by", async () => {

@@ -1,7 +1,12 @@
 import type { Queryable } from "../../databases/database.ts";
 import { indexOrders } from "../../journal/index-orders.ts";
 import { createOrderLineStore } from "../../journal/order-lines.ts";
-import type { KnownBefore, OwnOrder, ReadingLines, ReadingWrite } from "../../rows/linked-account.ts";
+import type {
+  KnownBefore,
+  OwnOrder,
+  ReadingLines,
+  ReadingWrite,
+} from "../../rows/linked-account.ts";
 import { storedText } from "./stored-text.ts";
 
 const STORED_RECORDS = `

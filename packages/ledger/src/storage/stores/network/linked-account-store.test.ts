@@ -3,7 +3,12 @@ import { type AccountId, accountId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { until } from "../../../../../../test/eventually.ts";
 import { describeOnEachDatabase } from "../../../../../server/src/testing/each-database.ts";
-import { linkMade, madeClosing, madeLink, madeOpening } from "../../../../../server/src/testing/made-link.ts";
+import {
+  linkMade,
+  madeClosing,
+  madeLink,
+  madeOpening,
+} from "../../../../../server/src/testing/made-link.ts";
 import type { LinkedRecord, ReadingWrite } from "../../rows/linked-account.ts";
 import { createAccountStore } from "../account-store.ts";
 import { createLinkedAccountStore } from "./linked-account-store.ts";
@@ -164,7 +169,11 @@ await describeOnEachDatabase("linked accounts", (database) => {
     const records = [trade("t1", NOON)];
     expect(await read(id, { records })).toBe(2);
     expect(await read(id, { records, readAtMs: unixMs(NOON + 2_000) })).toBe(2);
-    expect(await store().find(id)).toMatchObject({ readAtMs: NOON + 2_000, revision: 2, version: 1 });
+    expect(await store().find(id)).toMatchObject({
+      readAtMs: NOON + 2_000,
+      revision: 2,
+      version: 1,
+    });
     expect(await read(id, { readings: '{"balance":2}' })).toBe(3);
     expect(await read(id, { readings: '{"balance":2}', status: "eliminated" })).toBe(4);
     const changed = [trade("t1", NOON, '{"changed":true}')];

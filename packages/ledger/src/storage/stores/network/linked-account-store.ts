@@ -18,11 +18,11 @@ import type {
   OpenPair,
   ReadingWrite,
 } from "../../rows/linked-account.ts";
-import { columnNames, type ListColumns, listStatement } from "../row-lists.ts";
 import { JOURNAL_COLUMNS } from "../account-rows.ts";
+import { columnNames, type ListColumns, listStatement } from "../row-lists.ts";
 import { behindAt } from "./behind-at.ts";
-import { lockJournal } from "./lock-journal.ts";
 import { knownBefore } from "./known-before.ts";
+import { lockJournal } from "./lock-journal.ts";
 import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
 
 /** Every statement that locks both rows of an account does it in this order, so that none can deadlock. */
