@@ -32,16 +32,11 @@ describe("errors [S7.table]", () => {
     expect(errorsOf("getAccount")).not.toContain("tooManyReceipts");
   });
 
-  test("only prices, records of orders, the preview and the switch can be missing from an account's network [D9.notOffered]", () => {
+  test("only prices, the preview and the switch can be missing from an account's network [D9.notOffered]", () => {
     const missing = SIGNED_ENDPOINT_NAMES.filter((name) => errorsOf(name).includes("notOffered"));
     expect(missing).toEqual([
       "getQuotes",
       "getCandles",
-      "getEvents",
-      "getEventStream",
-      "getOrder",
-      "getOrderHistory",
-      "getFills",
       "previewOrder",
       "cancelAllAfter",
     ]);

@@ -10,7 +10,7 @@ const READ: Cause = { origin: "validator", keyId: null, nonce: null, command: "r
 
 /**
  * The cause of an event: this service's order that it shows, or the validator. An act without an id of its own is the
- * cause while it is on its way, as its receipt is found from the same change of the account. @rule D13.observed decides
+ * cause while it is on its way, as its receipt is found from the same change of the account. @rule D13.observed
  */
 export function causeOf(told: Told, own: readonly OwnOrder[]): Cause & { readonly isOwn: boolean } {
   const orders = own.map((order) => ({ ...order, ...parseStoredOrder(order.command) }));

@@ -65,6 +65,7 @@ function fillOf({ event, orderUuid }: Told): readonly string[] {
   return event.type === "orderFilled" && orderUuid !== null ? [orderUuid] : [];
 }
 
+/** @rule D13.observed decides */
 function isNews(
   { record, orderUuid, isUnlessFilled }: Told,
   { isHeld, isNew, filled }: KnownBefore,

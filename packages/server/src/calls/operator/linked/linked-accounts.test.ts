@@ -60,9 +60,7 @@ describe("the operator's calls for an account on a validator", () => {
     ],
     ["POST", `${AT}/close`, {}, WITHOUT_VALIDATOR],
     ["POST", "/accounts/link", { subaccount: "entity_1", ownerId: "trader-1" }, WITHOUT_VALIDATOR],
-    ["POST", "/journal/verify", { accountId: LINKED }, /^This service runs without/],
     ["POST", "/journal/rebuild", { accountId: LINKED }, /^This service runs without/],
-    ["GET", `${AT}/journal-export`, undefined, /^This service runs without/],
   ] as const)("%s %s %j is not offered, with the reason", async (method, path, body, reason) => {
     const { status, body: answer } = await operator.call(method, path, { body });
     expect([status, answer.code]).toEqual([404, "not_offered"]);
