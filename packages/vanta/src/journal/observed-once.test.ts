@@ -80,7 +80,9 @@ await describeOnEachDatabase("the journal of a linked account [D13.observed]", (
   };
   /** As if the time of the process that reads were over. */
   const endLease = () =>
-    database().query("update linked_accounts set lease_until_ms = 0 where lease_holder is not null");
+    database().query(
+      "update linked_accounts set lease_until_ms = 0 where lease_holder is not null",
+    );
   const read = async (polls: AccountPolls) => {
     await time.pass(5_000);
     return polls.start(account.id, null).result;
@@ -106,7 +108,7 @@ await describeOnEachDatabase("the journal of a linked account [D13.observed]", (
       return { ...entry, type: event.type, data: event.data };
     });
   };
-  const told = async (type: string, field: string) =>
+  const namesOf = async (type: string, field: string) =>
     (await lines()).filter((line) => line.type === type).map(({ data }) => String(data[field]));
 
   /** The journal has the validator's fills and closed positions once each, and its chain holds. */
@@ -115,8 +117,8 @@ await describeOnEachDatabase("the journal of a linked account [D13.observed]", (
     const positions = subaccount?.positions ?? [];
     const fills = positions.flatMap(({ orders }) => orders.map(({ uuid }) => uuid));
     const closed = positions.filter(({ closeMs }) => closeMs !== null).map(({ uuid }) => uuid);
-    expect((await told("orderFilled", "orderUuid")).toSorted()).toEqual(fills.toSorted());
-    expect((await told("positionClosed", "positionUuid")).toSorted()).toEqual(closed.toSorted());
+    expect((await namesOf("orderFilled", "orderUuid")).toSorted()).toEqual(fills.toSorted());
+    expect((await namesOf("positionClosed", "positionUuid")).toSorted()).toEqual(closed.toSorted());
     const times = (await lines()).map(({ atMs }) => atMs);
     expect(times).toEqual(times.toSorted((one, other) => one - other));
     expect(await verifyJournal(database(), account.id)).toMatchObject({

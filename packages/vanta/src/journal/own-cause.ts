@@ -2,7 +2,7 @@ import type { OrderCommand } from "@propgate/core";
 import type { NewLine, OwnOrder } from "@propgate/ledger";
 import { parseStoredOrder } from "../orders/stored-order.ts";
 import { parentOf } from "./parent-of.ts";
-import type { Told } from "./told.ts";
+import type { Sighting } from "./sighting.ts";
 
 type Cause = Pick<NewLine, "origin" | "keyId" | "nonce" | "command">;
 
@@ -12,9 +12,12 @@ const READ: Cause = { origin: "validator", keyId: null, nonce: null, command: "r
  * The cause of an event: this service's order that it shows, or the validator. An act without an id of its own is the
  * cause while it is on its way, as its receipt is found from the same change of the account. @rule D13.observed
  */
-export function causeOf(told: Told, own: readonly OwnOrder[]): Cause & { readonly isOwn: boolean } {
+export function causeOf(
+  sighting: Sighting,
+  own: readonly OwnOrder[],
+): Cause & { readonly isOwn: boolean } {
   const orders = own.map((order) => ({ ...order, ...parseStoredOrder(order.command) }));
-  const found = orders.find((order) => isCause(told, order));
+  const found = orders.find((order) => isCause(sighting, order));
   if (found === undefined) return { ...READ, isOwn: false };
   const { request, command } = found;
   return request === null
@@ -28,7 +31,7 @@ interface SentBefore {
   readonly isSending: boolean;
 }
 
-function isCause({ act, orderUuid, pair }: Told, order: SentBefore): boolean {
+function isCause({ act, orderUuid, pair }: Sighting, order: SentBefore): boolean {
   if (act === null || orderUuid === null) return false;
   const { command, isSending } = order;
   const parent = parentOf(orderUuid);

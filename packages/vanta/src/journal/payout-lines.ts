@@ -4,7 +4,7 @@ import { observedEvent } from "@propgate/wire";
 import type { Settlement } from "../dashboard/settlements.ts";
 import { timesUsd } from "../views/exact-usd.ts";
 import { linesOf } from "./reading-lines.ts";
-import { type Told, toldOfAccount } from "./told.ts";
+import { type Sighting, sightingOfAccount } from "./sighting.ts";
 
 /** The weeks that have closed since the account was linked; their payment is the validator's. */
 export function payoutLines(
@@ -21,7 +21,7 @@ function closedWeek(
     profitSplit,
   }: Pick<LinkedAccount, "accountId" | "linkedAtMs" | "profitSplit">,
   record: LinkedRecord,
-): readonly Told[] {
+): readonly Sighting[] {
   const week = JSON.parse(record.body) as Settlement;
   if (week.endMs < linkedAtMs) return [];
   const { startMs: periodStartMs, endMs: periodEndMs } = week;
@@ -43,7 +43,7 @@ function closedWeek(
     { ...period, profit: null, gross: null, share: null, released: null, isHeld: null, payout },
     periodEndMs,
   );
-  return [{ ...toldOfAccount(event), record }];
+  return [{ ...sightingOfAccount(event), record }];
 }
 
 /** The validator pays, and does not say how. */

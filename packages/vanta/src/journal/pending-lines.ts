@@ -4,11 +4,11 @@ import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { linkedPendingOrdersView } from "../views/pending-orders.ts";
 import { parentOf } from "./parent-of.ts";
-import type { Told } from "./told.ts";
+import type { Sighting } from "./sighting.ts";
 
 type Pending = ReadonlyMap<string, EventOrder>;
 
-/** What a reading shows about pending orders and legs. */
+/** The pending orders and legs of a reading and of the one before. */
 export interface PendingRead {
   readonly before: Pending;
   readonly after: Pending;
@@ -28,7 +28,7 @@ export function pendingBy(readings: LinkedReadings | null, pairs: LinkedPairs | 
 }
 
 /** Orders that are pending now, have another content, or are pending no more without a fill. */
-export function pendingLines(read: PendingRead): readonly Told[] {
+export function pendingLines(read: PendingRead): readonly Sighting[] {
   const { before, after } = read;
   const fresh = [...after.values()].filter(({ orderUuid }) => !before.has(orderUuid));
   const edited = [...after.values()].filter((order) => {
@@ -44,15 +44,15 @@ export function pendingLines(read: PendingRead): readonly Told[] {
   ];
 }
 
-function resting(order: EventOrder): Told {
+function resting(order: EventOrder): Sighting {
   const continues = parentOf(order.orderUuid) !== order.orderUuid;
   return about(order, { type: "order.resting", act: continues ? null : "placed" });
 }
 
 function about(
   order: EventOrder,
-  { type, act }: { readonly type: "order.resting" | "order.edited"; readonly act: Told["act"] },
-): Told {
+  { type, act }: { readonly type: "order.resting" | "order.edited"; readonly act: Sighting["act"] },
+): Sighting {
   return {
     event: observedEvent(type, { order }, order.placedMs),
     orderMs: order.placedMs,
@@ -68,7 +68,7 @@ function about(
 function attached(
   fresh: readonly EventOrder[],
   { before, justFilled }: PendingRead,
-): readonly Told[] {
+): readonly Sighting[] {
   const legs = fresh.filter(({ executionType }) => executionType === "BRACKET");
   const parents = new Set(legs.map(({ orderUuid }) => parentOf(orderUuid)));
   return [...parents].flatMap((each) => {
@@ -91,7 +91,7 @@ function attached(
   });
 }
 
-function ended(order: EventOrder, { after, filled, positions }: PendingRead): readonly Told[] {
+function ended(order: EventOrder, { after, filled, positions }: PendingRead): readonly Sighting[] {
   const { orderUuid, tradePair: pair, executionType, positionUuid } = order;
   if (filled.has(orderUuid)) return [];
   const common = { orderMs: null, orderUuid, pair, record: null } as const;

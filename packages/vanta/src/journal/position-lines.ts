@@ -6,13 +6,13 @@ import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { linkedPairId } from "../views/positions.ts";
 import { linkedFillsView } from "../views/trade-fills.ts";
 import { closedPosition, linkedTradesView } from "../views/trades.ts";
-import type { Told } from "./told.ts";
+import type { Sighting } from "./sighting.ts";
 
-/** What a reading shows about positions. */
+/** The positions of a reading and of the one before. */
 export interface PositionsRead {
   readonly before: LinkedReadings | null;
   readonly after: LinkedReadings;
-  /** Of positions that the network says are closed. */
+  /** The records of positions that the network says are closed. */
   readonly closed: readonly LinkedRecord[];
   readonly pairs: LinkedPairs | null;
   /** Orders that were pending before: their fills were caused by the market. */
@@ -20,7 +20,7 @@ export interface PositionsRead {
 }
 
 /** The fills of open and closed positions, and the closings. */
-export function positionLines(read: PositionsRead): readonly Told[] {
+export function positionLines(read: PositionsRead): readonly Sighting[] {
   const { before, after, closed } = read;
   const open = Object.values(after.positions).flatMap((position) => {
     const known = new Set(before?.positions[position.uuid]?.fills?.map(({ uuid }) => uuid));
@@ -31,7 +31,7 @@ export function positionLines(read: PositionsRead): readonly Told[] {
   return [...open, ...closed.flatMap((record) => closingOf(record, read))];
 }
 
-function closingOf(record: LinkedRecord, read: PositionsRead): readonly Told[] {
+function closingOf(record: LinkedRecord, read: PositionsRead): readonly Sighting[] {
   const [trade] = linkedTradesView([record], read.pairs);
   if (trade === undefined) return [];
   const closing = observedEvent(
@@ -75,7 +75,7 @@ function fillsOf(
   position: LinkedPosition,
   record: LinkedRecord | null,
   { pairs, wasPending }: PositionsRead,
-): readonly Told[] {
+): readonly Sighting[] {
   const pair = linkedPairId(position.pairDisplay, pairs);
   const leverages = new Map(position.fills?.map(({ uuid, leverage }) => [uuid, leverage]));
   return (linkedFillsView(position, pairs)?.fills ?? []).map((fill) => ({
@@ -93,7 +93,7 @@ function fillsOf(
   }));
 }
 
-function actOf(orderUuid: string, wasPending: ReadonlySet<string>): Told["act"] {
+function actOf(orderUuid: string, wasPending: ReadonlySet<string>): Sighting["act"] {
   if (orderUuid.endsWith("-flat-all")) return "flattened";
   return wasPending.has(orderUuid) ? null : "placed";
 }

@@ -101,7 +101,7 @@ describe("the lines of a reading [D13.observed]", () => {
     expect(eventOf(lines[0] as NewLine)).toMatchObject({ observed: true, dueMs: 1 });
   });
 
-  test("a fill that the journal has is not told again, whatever the readings before had", () => {
+  test("a fill that has a line gets no second one, also when the readings before lack it", () => {
     expect(linesOf(EMPTY, OPEN, { filled: new Set(["position-1"]) })).toEqual([]);
     expect(linesOf(null, OPEN, { filled: new Set(["position-1"]) })).toEqual([]);
   });
@@ -302,11 +302,11 @@ describe("the events of the account [D13.observed]", () => {
   test("an account that is eliminated is told once, with the reason and the time of the validator", () => {
     const elimination = { atMs: 9, reason: "FAILED_FUNDED_PERIOD_DRAWDOWN", drawdownPct: null };
     const after = inBucket("ELIMINATED", { elimination });
-    const told = accountEvents(
+    const events = accountEvents(
       { status: "active", readings: inBucket("SUBACCOUNT_CHALLENGE") },
       after,
     );
-    expect(told).toMatchObject([
+    expect(events).toMatchObject([
       {
         type: "accountEliminated",
         dueMs: 9,

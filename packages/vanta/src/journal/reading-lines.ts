@@ -8,7 +8,7 @@ import { causeOf } from "./own-cause.ts";
 import { parentOf } from "./parent-of.ts";
 import { pendingBy, pendingLines } from "./pending-lines.ts";
 import { positionLines } from "./position-lines.ts";
-import { type Told, toldOfAccount } from "./told.ts";
+import { type Sighting, sightingOfAccount } from "./sighting.ts";
 
 /**
  * The lines of a reading: what it shows and the readings before did not. The first reading tells what is open, and what
@@ -33,16 +33,18 @@ export function readingLines(
   return linesOf([
     ...ofPositions,
     ...pendingLines({ ...pending, filled, justFilled, positions: after.positions }),
-    ...accountEvents({ status: account.status, readings: before }, after).map(toldOfAccount),
+    ...accountEvents({ status: account.status, readings: before }, after).map(sightingOfAccount),
   ]);
 }
 
 /** Lines of these events, as far as the journal does not have them; null when there is none. */
-export function linesOf(told: readonly Told[]): ReadingLines | null {
-  if (told.length === 0) return null;
-  const ordered = told.toSorted(inOrder);
+export function linesOf(sightings: readonly Sighting[]): ReadingLines | null {
+  if (sightings.length === 0) return null;
+  const ordered = sightings.toSorted(inOrder);
   const orders = new Set(
-    told.flatMap(({ orderUuid }) => (orderUuid === null ? [] : [orderUuid, parentOf(orderUuid)])),
+    sightings.flatMap(({ orderUuid }) =>
+      orderUuid === null ? [] : [orderUuid, parentOf(orderUuid)],
+    ),
   );
   return {
     orders: [...orders],
@@ -61,22 +63,22 @@ function fillsIn({ positions }: LinkedReadings): readonly string[] {
   return Object.values(positions).flatMap(({ fills }) => (fills ?? []).map(({ uuid }) => uuid));
 }
 
-function fillOf({ event, orderUuid }: Told): readonly string[] {
+function fillOf({ event, orderUuid }: Sighting): readonly string[] {
   return event.type === "orderFilled" && orderUuid !== null ? [orderUuid] : [];
 }
 
 /** @rule D13.observed decides */
 function isNews(
-  { record, orderUuid, isUnlessFilled }: Told,
+  { record, orderUuid, isUnlessFilled }: Sighting,
   { isHeld, isNew, filled }: KnownBefore,
 ): boolean {
   if (isUnlessFilled && orderUuid !== null && filled.has(orderUuid)) return false;
   return record === null ? isHeld : isNew(record);
 }
 
-function lineOf(told: Told, { own }: KnownBefore): NewLine {
-  const { isOwn, ...cause } = causeOf(told, own);
-  const { event } = told;
+function lineOf(sighting: Sighting, { own }: KnownBefore): NewLine {
+  const { isOwn, ...cause } = causeOf(sighting, own);
+  const { event } = sighting;
   const shown =
     isOwn && event.type === "orderCancelled"
       ? { ...event, data: { ...event.data, reason: "owner" } }
@@ -85,11 +87,11 @@ function lineOf(told: Told, { own }: KnownBefore): NewLine {
 }
 
 /** By the validator's times; what has none is last. Of one time, in the order of an order's life. */
-function inOrder(one: Told, other: Told): number {
+function inOrder(one: Sighting, other: Sighting): number {
   return timeOf(one) - timeOf(other) || rankOf(one.event) - rankOf(other.event);
 }
 
-function timeOf({ orderMs }: Told): number {
+function timeOf({ orderMs }: Sighting): number {
   return orderMs ?? Number.MAX_SAFE_INTEGER;
 }
 

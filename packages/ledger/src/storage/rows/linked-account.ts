@@ -72,7 +72,7 @@ export interface OwnOrder {
   readonly isSending: boolean;
 }
 
-/** What the account's journal and records had before a reading. */
+/** The account's journal and records before a reading, as far as its lines depend on them. */
 export interface KnownBefore {
   /** False when another process has taken the lease: then the reading counts only by its new records. */
   readonly isHeld: boolean;

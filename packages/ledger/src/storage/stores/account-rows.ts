@@ -128,7 +128,7 @@ const SNAPSHOTS: ListColumns<ChangedAccount> = [
   ["version", "bigint", (account) => account.version],
   ["state", "text", (account) => JSON.stringify(account.state)],
 ];
-/** Of a line of a journal, as it is written. */
+/** The columns of a line of a journal, as it is written. */
 export const JOURNAL_COLUMNS: ListColumns<ChainedLine> = [
   ["account_id", "uuid", (row) => row.accountId],
   ["seq", "bigint", (row) => row.seq],

@@ -59,7 +59,7 @@ describe("the events of a linked account [D13.observed]", () => {
   };
   const price = (at: number) =>
     service.standIn.control.setPrices({ BTCUSDC: { bid: at, ask: at } });
-  const told = async () =>
+  const summary = async () =>
     (await events()).map(({ type, cause }) => `${type} by ${cause.nonce ?? cause.by}`);
 
   test("they begin with the link, and tell the life of orders with the requests that caused it", async () => {
@@ -69,7 +69,7 @@ describe("the events of a linked account [D13.observed]", () => {
     await readLater();
     await price(44_000);
     await readLater();
-    expect(await told()).toEqual([
+    expect(await summary()).toEqual([
       "account.opened by operator",
       "order.filled by buy",
       "order.resting by entry",
@@ -91,7 +91,7 @@ describe("the events of a linked account [D13.observed]", () => {
     await place(BUY, "buy");
     await place({ ...FLAT_ALL }, "flat");
     const before = await events();
-    expect(await told()).toEqual([
+    expect(await summary()).toEqual([
       "account.opened by operator",
       "order.filled by buy",
       "order.filled by flat",
@@ -118,7 +118,7 @@ describe("the events of a linked account [D13.observed]", () => {
       expect(receipt.data.fate).toBe("accepted");
     });
     await readLater(FULL_MS);
-    expect(await told()).toEqual(["account.opened by operator", "order.filled by lost"]);
+    expect(await summary()).toEqual(["account.opened by operator", "order.filled by lost"]);
   });
 
   test("cancels and edits are their key's, and what the validator does is the validator's", async () => {
@@ -126,7 +126,7 @@ describe("the events of a linked account [D13.observed]", () => {
     const edit = { ...ENTRY, execution_type: "LIMIT_EDIT", order_uuid, limit_price: 48_000 };
     await place(edit, "edit");
     await place({ execution_type: "LIMIT_CANCEL", order_uuid }, "cancel");
-    expect((await told()).slice(1)).toEqual([
+    expect((await summary()).slice(1)).toEqual([
       "order.resting by entry",
       "order.edited by edit",
       "order.cancelled by cancel",
@@ -135,7 +135,7 @@ describe("the events of a linked account [D13.observed]", () => {
     await place(BUY, "buy");
     await service.standIn.control.eliminate(subject.hotkey, { reason: "FAILED_CHALLENGE", dd: 8 });
     await readLater();
-    expect((await told()).slice(5)).toEqual([
+    expect((await summary()).slice(5)).toEqual([
       "order.filled by validator",
       "position.closed by validator",
       "account.eliminated by validator",

@@ -52,7 +52,7 @@ export async function knownBefore(
   };
 }
 
-/** The index is brought up to the last line first, so that no fill is told twice. */
+/** Brings the index up to the last line first, so that no fill has two lines. */
 async function filledOf(
   transaction: Queryable,
   accountId: ReadingWrite["accountId"],

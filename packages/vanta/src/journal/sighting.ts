@@ -7,7 +7,7 @@ export type OwnAct =
   "placed" | "attached" | "edited" | "cancelled" | "flattened";
 
 /** An event that a reading shows, before it is known whether the journal has it. */
-export interface Told {
+export interface Sighting {
   readonly event: ObservedEvent;
   /** The validator's time by which the events of a reading are ordered; null when it says none. */
   readonly orderMs: number | null;
@@ -17,13 +17,13 @@ export interface Told {
   readonly pair: string | null;
   /** The record that it comes with: it is news when the record is. Null for a change of what is open. */
   readonly record: Pick<LinkedRecord, "kind" | "id"> | null;
-  /** True when nothing is told once the order has filled: it fills once. */
+  /** True for an event that is none once the order has filled: it fills once. */
   readonly isUnlessFilled: boolean;
   readonly act: OwnAct | null;
 }
 
 /** An event of the account, which follows from a change of its figures. */
-export function toldOfAccount(event: ObservedEvent): Told {
+export function sightingOfAccount(event: ObservedEvent): Sighting {
   return {
     event,
     orderMs: event.dueMs,
