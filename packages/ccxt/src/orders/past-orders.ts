@@ -3,8 +3,7 @@ import type { Dict, Order, Trade } from "ccxt";
 import { ask, CALLS } from "../calls.ts";
 import type { Desk } from "../ccxt-module.ts";
 import { SETTLE } from "../markets.ts";
-import { closedHalves, type Since, tradeHalves } from "./closed-trades.ts";
-import { isRefusedError } from "./place.ts";
+import type { Since } from "./since.ts";
 
 /** The statuses of the service in ccxt's words. */
 const STATUSES: Readonly<Record<PastOrder["status"], string>> = {
@@ -20,16 +19,16 @@ export function fetchOrders(desk: Desk, since: Since): Promise<Order[]> {
   return pastOrders(desk, since, null);
 }
 
-/** Filled orders. On a linked account an entry and an exit for each closed position. */
-export async function fetchClosedOrders(desk: Desk, since: Since): Promise<Order[]> {
-  return ifOffered(pastOrders(desk, since, "closed"), () => closedHalves(desk, since));
+/** Filled orders. */
+export function fetchClosedOrders(desk: Desk, since: Since): Promise<Order[]> {
+  return pastOrders(desk, since, "closed");
 }
 
 export function fetchCanceledOrders(desk: Desk, since: Since): Promise<Order[]> {
   return pastOrders(desk, since, "canceled");
 }
 
-/** The fills of one order, oldest first. Not on a linked account, whose validator keeps the records. */
+/** The fills of one order, oldest first. */
 export async function fetchOrderTrades(desk: Desk, id: string, since: Since): Promise<Trade[]> {
   const { exchange } = desk;
   const { symbol } = await marketOf(desk, since);
@@ -38,41 +37,21 @@ export async function fetchOrderTrades(desk: Desk, id: string, since: Since): Pr
   return exchange.filterBySymbolSinceLimit(trades, symbol, since.sinceMs, since.limit);
 }
 
-/** Fills, each with its order. On a linked account an entry and an exit for each closed position. */
+/** Fills, each with its order. */
 export async function fetchMyTrades(desk: Desk, since: Since): Promise<Trade[]> {
-  const fills = async (): Promise<Trade[]> => {
-    const { exchange } = desk;
-    const { symbol } = await marketOf(desk, since);
-    const limit = since.limit ?? LIMITS.eventsLimitDefault;
-    const { items } = await ask(desk, CALLS.fills, { params: await query(desk, since, limit) });
-    const trades = items.map((fill) => tradeOf(desk, fill));
-    return exchange.filterBySymbolSinceLimit(trades, symbol, since.sinceMs, since.limit);
-  };
-  return ifOffered(fills(), () => tradeHalves(desk, since));
+  const { exchange } = desk;
+  const { symbol } = await marketOf(desk, since);
+  const limit = since.limit ?? LIMITS.eventsLimitDefault;
+  const { items } = await ask(desk, CALLS.fills, { params: await query(desk, since, limit) });
+  const trades = items.map((fill) => tradeOf(desk, fill));
+  return exchange.filterBySymbolSinceLimit(trades, symbol, since.sinceMs, since.limit);
 }
 
-/**
- * The order or leg with this id, of any status. Null on a linked account, whose validator keeps the records. Throws
- * OrderNotFound for an unknown id.
- */
-export async function readPastOrder(desk: Desk, orderUuid: string): Promise<Order | null> {
+/** The order or leg with this id, of any status. Throws OrderNotFound for an unknown id. */
+export async function readPastOrder(desk: Desk, orderUuid: string): Promise<Order> {
   await desk.exchange.loadMarkets();
-  const reading = ask(desk, CALLS.order, { params: { orderUuid } });
-  const item = await ifOffered<PastOrder<Linked> | null>(reading, async () => null);
-  return item === null ? null : orderOf(desk, item, item);
-}
-
-/** The value, or that of `otherwise` for an account whose network has no records of orders. */
-export async function ifOffered<Value>(
-  reading: Promise<Value>,
-  otherwise: () => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (!isRefusedError(error) || error.refused.name !== "notOffered") throw error;
-    return otherwise();
-  }
+  const item = await ask(desk, CALLS.order, { params: { orderUuid } });
+  return orderOf(desk, item, item);
 }
 
 async function pastOrders(desk: Desk, since: Since, status: string | null): Promise<Order[]> {

@@ -34,12 +34,7 @@ describe("errors [S7.table]", () => {
 
   test("only prices, the preview and the switch can be missing from an account's network [D9.notOffered]", () => {
     const missing = SIGNED_ENDPOINT_NAMES.filter((name) => errorsOf(name).includes("notOffered"));
-    expect(missing).toEqual([
-      "getQuotes",
-      "getCandles",
-      "previewOrder",
-      "cancelAllAfter",
-    ]);
+    expect(missing).toEqual(["getQuotes", "getCandles", "previewOrder", "cancelAllAfter"]);
   });
 
   test("a preview is a read that takes an order's body [D9.preview]", () => {
