@@ -295,7 +295,7 @@ describe("the events of the account [D13.observed]", () => {
     ["PRO_CHALLENGE_DIRECT", "PRO_FUNDED", [["proPromoted", 7]]],
     ["SUBACCOUNT_FUNDED", "SUBACCOUNT_CHALLENGE", []],
     ["SUBACCOUNT_FUNDED", "unknown", []],
-  ])("from %s to %s the account has the events %j", (from, to, events) => {
+  ])("an account that goes from %s to %s has the events %j", (from, to, events) => {
     expect(between(from, to)).toEqual(events);
   });
 

@@ -62,7 +62,7 @@ describe("the events of a linked account [D13.observed]", () => {
   const summary = async () =>
     (await events()).map(({ type, cause }) => `${type} by ${cause.nonce ?? cause.by}`);
 
-  test("they begin with the link, and tell the life of orders with the requests that caused it", async () => {
+  test("the events begin with the link, and show the life of orders with the requests that caused it", async () => {
     await place(BUY, "buy");
     await place(ENTRY, "entry");
     await price(49_400);
@@ -121,7 +121,7 @@ describe("the events of a linked account [D13.observed]", () => {
     expect(await summary()).toEqual(["account.opened by operator", "order.filled by lost"]);
   });
 
-  test("cancels and edits are their key's, and what the validator does is the validator's", async () => {
+  test("a cancel and an edit are their key's, and what the validator does is the validator's", async () => {
     const { order_uuid } = await place(ENTRY, "entry");
     const edit = { ...ENTRY, execution_type: "LIMIT_EDIT", order_uuid, limit_price: 48_000 };
     await place(edit, "edit");
@@ -198,7 +198,7 @@ describe("the events of a linked account [D13.observed]", () => {
     await price(49_000);
     // No client reads: a job reads every linked account.
     await service.harness.time.pass(READING_MS);
-    await Promise.all(service.harness.linkedJobs.map(({ run }) => run()));
+    await Promise.all(service.harness.linkedJobs.map((job) => job.run()));
     const seen = stream.until("legs.attached");
     let isSeen = false;
     void seen.then(() => {

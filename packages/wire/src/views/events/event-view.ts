@@ -1,6 +1,6 @@
 import { type AccountEvent, EVENT_CAUSES, eventCursor, type Linked } from "@propgate/contract";
 import { type ChainedLine, hashedText, isObserved, parseLineEvent } from "@propgate/core";
-import { EVENT_TYPE_WORDS, viewOf } from "./event-views.ts";
+import { typeWord, viewOf } from "./event-views.ts";
 
 /**
  * A line of the journal in wire words, made from the line alone: the same line has the same view in every release. A
@@ -12,7 +12,7 @@ export function eventView(line: ChainedLine, hasProof: boolean): AccountEvent<Li
   const kept = parseLineEvent(line.event);
   const isRead = isObserved(kept);
   const { type, data, dueMs } = isRead
-    ? { type: EVENT_TYPE_WORDS[kept.type], data: kept.data, dueMs: kept.dueMs }
+    ? { type: typeWord(kept.type), data: kept.data, dueMs: kept.dueMs }
     : viewOf(kept);
   const event = {
     id: `evt_${line.accountId.replaceAll("-", "")}_${line.seq}`,

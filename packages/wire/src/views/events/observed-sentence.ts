@@ -8,7 +8,7 @@ import {
 } from "@propgate/contract";
 import { type ObservedEvent, roundUsd } from "@propgate/core";
 import { counted, money, percentText } from "../format.ts";
-import { EVENT_TYPE_WORDS } from "./event-views.ts";
+import { typeWord } from "./event-views.ts";
 
 type Sentences = {
   readonly [Type in EventType]?: (data: EventData<Type, Linked>) => string;
@@ -42,7 +42,7 @@ const SENTENCES: Sentences = {
 
 /** One sentence about an event that was read at a validator, whose catalogue of pairs is not known here. */
 export function observedSentence({ type, data }: ObservedEvent): string {
-  const word = EVENT_TYPE_WORDS[type];
+  const word = typeWord(type);
   const sentences: Readonly<Record<string, (data: never) => string>> = SENTENCES;
   // The row of the event's own type.
   return sentences[word]?.(data as never) ?? `${word}.`;
