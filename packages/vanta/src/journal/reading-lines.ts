@@ -41,13 +41,8 @@ export function readingLines(
 export function linesOf(sightings: readonly Sighting[]): ReadingLines | null {
   if (sightings.length === 0) return null;
   const ordered = sightings.toSorted(inOrder);
-  const orders = new Set(
-    sightings.flatMap(({ orderUuid }) =>
-      orderUuid === null ? [] : [orderUuid, parentOf(orderUuid)],
-    ),
-  );
   return {
-    orders: [...orders],
+    orders: (isNew) => [...new Set(sightings.flatMap((one) => ordersOf(one, isNew)))],
     make(known) {
       const filled = new Set(known.filled);
       return ordered.flatMap((one) => {
@@ -57,6 +52,12 @@ export function linesOf(sightings: readonly Sighting[]): ReadingLines | null {
       });
     },
   };
+}
+
+/** The order of a sighting and the one it came with; none when its record is stored. */
+function ordersOf({ orderUuid, record }: Sighting, isNew: KnownBefore["isNew"]): readonly string[] {
+  if (orderUuid === null || (record !== null && !isNew(record))) return [];
+  return [orderUuid, parentOf(orderUuid)];
 }
 
 function fillsIn({ positions }: LinkedReadings): readonly string[] {

@@ -283,6 +283,7 @@ create unique index linked_accounts_pkey on linked_accounts using btree (account
 
 create table linked_records (
   account_id uuid not null,
+  seq bigint not null,
   kind text not null,
   id text not null,
   at_ms bigint not null,

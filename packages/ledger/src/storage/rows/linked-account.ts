@@ -78,16 +78,16 @@ export interface KnownBefore {
   readonly isHeld: boolean;
   /** Whether the record was not stored before. */
   readonly isNew: (record: Pick<LinkedRecord, "kind" | "id">) => boolean;
-  /** Those of the reading's `orders` whose fill has a line. */
+  /** Those of the reading's orders whose fill has a line. */
   readonly filled: ReadonlySet<string>;
-  /** This service's orders on their way, and those of the reading's `orders`. */
+  /** This service's orders on their way, and those of the reading's orders. */
   readonly own: readonly OwnOrder[];
 }
 
 /** The lines of a reading. They depend on what the journal has, so they are made while its account is locked. */
 export interface ReadingLines {
-  /** Orders of which the lines may tell. */
-  readonly orders: readonly string[];
+  /** The orders of which there may be a line. A reading of everything repeats many records that are stored. */
+  orders(isNew: KnownBefore["isNew"]): readonly string[];
   make(known: KnownBefore): readonly NewLine[];
 }
 

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { type AccountId, accountId, orderUuid, unixMs } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { createSeededChance } from "../../../../base/src/random.ts";
@@ -12,7 +13,7 @@ import {
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { linkMade } from "../../../../server/src/testing/made-link.ts";
+import { linkMade, madeOpening } from "../../../../server/src/testing/made-link.ts";
 import { type ManualEngine, manualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
@@ -205,6 +206,32 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
     expect(header).toMatchObject({ accounts: 3, events: 4 });
     expect(proof).toEqual({ accounts: 3, events: 4, broken: [] });
     expect(rebuilt).toEqual({ accounts: 1, different: [], written: 0 });
+  });
+
+  test("a record is in a backup only together with its lines", async () => {
+    const { linked } = await both();
+    const [first = accountId(FIRST)] = linked;
+    const given = { database: database(), nowMs: TEST_NOON, masterKeys: null };
+    const backup = await takeBackup(given);
+    // The rows that grow are read after the moment of the backup.
+    await linkedStore().takeLease(first, "one", MINUTE_MS);
+    await linkedStore().storeReading({
+      accountId: first,
+      holder: "one",
+      readings: "{}",
+      pairs: [],
+      behindSinceMs: null,
+      readAtMs: unixMs(TEST_NOON + 1),
+      status: "active",
+      records: [{ kind: "closedPosition", id: "t2", atMs: TEST_NOON, body: "{}" }],
+      lines: { orders: () => [], make: () => [madeOpening()] },
+    });
+    const parts: Uint8Array[] = [];
+    for await (const part of backup) parts.push(part);
+    const text = gunzipSync(Buffer.concat(parts)).toString("utf8");
+    expect(text).toContain('"t1"');
+    expect(text).not.toContain('"t2"');
+    expect(await verifyJournal(database(), first)).toMatchObject({ events: 2, broken: [] });
   });
 
   test.each([

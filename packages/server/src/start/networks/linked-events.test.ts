@@ -179,6 +179,9 @@ describe("the events of a linked account [D13.observed]", () => {
     expect((await get("fills?tradePair=ETHUSDC")).json()).toMatchObject({ data: { items: [] } });
     expect((await get("fills?tradePair=NOPE")).status).toBe(400);
     expect((await get(`orders/${crypto.randomUUID()}`)).status).toBe(404);
+    const { items: attached, next } = await page("?types=legs.attached");
+    expect(attached.map(({ sequence }) => sequence)).toEqual([5]);
+    expect(next).toMatch(/^5-/);
   });
 
   test("an answer names the event up to which it shows the account", async () => {

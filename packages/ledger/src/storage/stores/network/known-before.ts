@@ -32,7 +32,6 @@ export async function knownBefore(
   { accountId, records }: Pick<ReadingWrite, "accountId" | "records">,
   { lines, isHeld }: { readonly lines: ReadingLines; readonly isHeld: boolean },
 ): Promise<KnownBefore> {
-  const { orders } = lines;
   const ids = records.map(({ id }) => storedText(id));
   const stored =
     records.length === 0
@@ -43,10 +42,12 @@ export async function knownBefore(
           ids,
         ]);
   const known = new Set(stored.map(({ kind, id }) => `${kind}\n${id}`));
+  const isNew: KnownBefore["isNew"] = ({ kind, id }) => !known.has(`${kind}\n${storedText(id)}`);
+  const orders = lines.orders(isNew);
   const own = await transaction.query<OwnRow>(OWN, [accountId, orders]);
   return {
     isHeld,
-    isNew: ({ kind, id }) => !known.has(`${kind}\n${storedText(id)}`),
+    isNew,
     filled: await filledOf(transaction, accountId, orders),
     own: own.map(ownOrder),
   };

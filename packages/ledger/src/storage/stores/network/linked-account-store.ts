@@ -109,11 +109,11 @@ const STORE = listStatement<{ readonly records: LinkedRecord }>(
   { records: RECORDS },
   (from) => `
 with held as materialized (
-  select account_id, a.status, l.readings, coalesce(l.lease_holder = $2, false) as holds
+  select account_id, a.status, a.version, l.readings, coalesce(l.lease_holder = $2, false) as holds
   ${HELD} for no key update
 ), stored as (
-  insert into linked_records as r (account_id, kind, id, at_ms, body)
-  select h.account_id, n.kind, n.id, n.at_ms, n.body
+  insert into linked_records as r (account_id, kind, id, at_ms, body, seq)
+  select h.account_id, n.kind, n.id, n.at_ms, n.body, h.version
   from held h cross join ${from.records} as n (kind, id, at_ms, body)
   on conflict (account_id, kind, id) do update set at_ms = excluded.at_ms, body = excluded.body
   where (select holds from held) and (r.at_ms, r.body) is distinct from (excluded.at_ms, excluded.body)
