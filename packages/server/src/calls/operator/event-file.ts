@@ -24,6 +24,6 @@ const COLUMNS: readonly FileColumn<OperatorEvent>[] = [
   { name: "causeBy", cell: ({ cause }) => cause.by },
   { name: "keyId", cell: ({ cause }) => cause.keyId },
   { name: "nonce", cell: ({ cause }) => cause.nonce },
-  { name: "observed", cell: ({ observed }) => String(observed ?? false) },
   { name: "data", cell: ({ data }) => wireJson(data) },
+  { name: "observed", cell: ({ observed }) => (observed === true ? "true" : null) },
 ];
