@@ -11,6 +11,7 @@ import {
 } from "./stand-in-account.ts";
 import { LATEST_WORK_MS } from "./submit-faults.ts";
 import { isFinal, type ReceiptFate, readList, readReceipt, type Trader } from "./trader.ts";
+import { wrongEvents } from "./wrong-events.ts";
 
 /** An order of a run, and the status of its answer; null without an answer. */
 export interface Placed {
@@ -65,6 +66,7 @@ export interface Findings {
   /** Legs that no client sent, or that came twice. */
   readonly addedLegs: readonly string[];
   readonly differentReads: readonly string[];
+  readonly wrongEvents: readonly string[];
 }
 
 interface Judged extends Placed {
@@ -137,6 +139,8 @@ export async function inspect(given: {
     takenLegs: nonces(tookLegs),
     addedLegs: [...accounts.values()].flatMap(addedLegs),
     differentReads: await differentReads(given.traders, accounts, port),
+    // After the reads, whose readings show the last fills.
+    wrongEvents: await wrongEvents(given.traders, accounts, port),
   };
 }
 

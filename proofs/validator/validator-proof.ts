@@ -60,6 +60,7 @@ export const VALIDATOR: Proof = {
       "cancels of filled entries that took their legs": "takenLegs",
       "legs that no client sent": "addedLegs",
       "accounts whose reads differ from the validator": "differentReads",
+      "accounts whose events lack or repeat a fill": "wrongEvents",
     });
     const fates = part(result, "fates");
     return {

@@ -24,5 +24,6 @@ test("orders of linked accounts whose exchanges fail happen at most once, every 
     takenLegs: [],
     addedLegs: [],
     differentReads: [],
+    wrongEvents: [],
   });
 });

@@ -5,7 +5,7 @@ import { createFileJudge, type openServiceDatabase } from "@propgate/server";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { journalLines } from "../../packages/ledger/src/storage/journal/journal-store.ts";
-import { sha256 } from "../../packages/ledger/src/trading/execution/decision-inputs.ts";
+import { sha256 } from "../../packages/ledger/src/storage/journal/line-hash.ts";
 import { closeBrowser, DESK, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
 import { openPagedService, type PagedService } from "./paged-service.ts";
 

@@ -4,6 +4,7 @@ import {
   EVENT_SCHEMAS,
   type EventType,
   isEventType,
+  linked,
   ORDER_EVENTS,
   POSITION_EVENTS,
   PROGRAM_EVENTS,
@@ -58,7 +59,7 @@ function section(type: EventType): readonly string[] {
 }
 
 function nodeOf(type: EventType): SchemaNode {
-  return EVENT_SCHEMAS[type].json;
+  return linked<unknown>(EVENT_SCHEMAS[type]).json;
 }
 
 function rowsOf(node: SchemaNode): readonly (readonly string[])[] {

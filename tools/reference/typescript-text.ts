@@ -42,7 +42,8 @@ export function interfaceText(name: string, node: TypeNode, named: NamedTypes): 
   if (node.properties === undefined && node.anyOf !== undefined) {
     const members = node.anyOf.map((one) => `${INDENT}| ${named.get(one.properties) ?? "unknown"}`);
     const comment = docComment(node.description ?? "", "");
-    return [...comment, `export type ${name} =`, `${members.join("\n")};`].join("\n");
+    const parameter = hasUnsent(node) ? PARAMETER : "";
+    return [...comment, `export type ${name}${parameter} =`, `${members.join("\n")};`].join("\n");
   }
   return [
     ...docComment(node.description ?? "", ""),

@@ -63,9 +63,9 @@ export const CALLS = {
   quotes: read("getQuotes", listOf(QUOTE)),
   candles: read("getCandles", listOf(CANDLE)),
   receipt: read("getReceipt", RECEIPT),
-  order: read("getOrder", ORDER_LIFE),
-  orderHistory: read("getOrderHistory", ORDER_HISTORY),
-  fills: read("getFills", FILLS),
+  order: read("getOrder", linked(ORDER_LIFE)),
+  orderHistory: read("getOrderHistory", linked(ORDER_HISTORY)),
+  fills: read("getFills", linked(FILLS)),
   time: { api: "public", method: "GET", path: "time", cost: 0, data: SERVICE_TIME },
   placeOrder: {
     api: "private",

@@ -21,9 +21,6 @@ export interface Endpoint {
 const OWN_PRICES =
   "the account trades at the prices of its validator, which publishes none; this service's own prices are not those";
 
-const NO_RECORDS =
-  "the account's history is kept by its validator, so this service has no events of it";
-
 const READ_ERRORS = [401, 403, 404, 409, 429, 500, 502, 503] as const;
 
 /** The answers of an order, which are also those of every other write. */
@@ -170,7 +167,7 @@ export const ADDITIVE_ENDPOINTS = {
     // The service stores the journal itself: it answers while the network is down, but not without the database.
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The events of the account in order, each once; can wait for the next one",
-    notAtValidators: NO_RECORDS,
+    notAtValidators: null,
   },
   getEventStream: {
     method: "GET",
@@ -179,7 +176,7 @@ export const ADDITIVE_ENDPOINTS = {
     query: ["accountId", "after", "types", "proof", "quotes", "every"],
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The events of the account as they happen, and quotes, as server-sent events",
-    notAtValidators: NO_RECORDS,
+    notAtValidators: null,
   },
   getOrder: {
     method: "GET",
@@ -189,7 +186,7 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary:
       "The life of an order or leg of any status: its content, its fills, its legs, its events",
-    notAtValidators: NO_RECORDS,
+    notAtValidators: null,
   },
   getOrderHistory: {
     method: "GET",
@@ -198,7 +195,7 @@ export const ADDITIVE_ENDPOINTS = {
     query: ["accountId", "after", "limit", "tradePair", "since"],
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "Orders and legs of any status, oldest first",
-    notAtValidators: NO_RECORDS,
+    notAtValidators: null,
   },
   getFills: {
     method: "GET",
@@ -207,7 +204,7 @@ export const ADDITIVE_ENDPOINTS = {
     query: ["accountId", "after", "limit", "tradePair", "since"],
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The fills of orders, oldest first",
-    notAtValidators: NO_RECORDS,
+    notAtValidators: null,
   },
   previewOrder: {
     method: "POST",

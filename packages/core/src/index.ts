@@ -74,7 +74,8 @@ export {
   judgeJournalFile,
   lineText,
 } from "./journal/journal-file.ts";
-export { parseEvent, parseState } from "./journal/parse-event.ts";
+export { isObserved, type ObservedEvent } from "./journal/observed-event.ts";
+export { parseEvent, parseLineEvent, parseState } from "./journal/parse-event.ts";
 export { recordingMoment } from "./journal/recording-moment.ts";
 export {
   JOURNAL_START,

@@ -40,6 +40,7 @@ export {
   watchStorage,
 } from "./storage/databases/storage-watch.ts";
 export { tableRows } from "./storage/databases/table-statistics.ts";
+export type { NewLine } from "./storage/journal/append-lines.ts";
 export {
   createEventLines,
   type EventLines,
@@ -52,6 +53,7 @@ export {
   newestLines,
   readJournal,
 } from "./storage/journal/journal-store.ts";
+export { sha256 } from "./storage/journal/line-hash.ts";
 export { createOrderLineStore, type OrderLines } from "./storage/journal/order-lines.ts";
 export type { OwnedLine } from "./storage/journal/transaction-lines.ts";
 export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
@@ -106,10 +108,14 @@ export { type ExternalId, externalId } from "./storage/rows/external-id.ts";
 export type { FirstKey } from "./storage/rows/first-key.ts";
 export type { KeyChange, KeyStore, Reseal } from "./storage/rows/key-store-port.ts";
 export type {
+  KnownBefore,
   LinkedAccount,
   LinkedAccountStore,
   LinkedRecord,
   LinkedRecordKind,
+  NewLink,
+  OwnOrder,
+  ReadingLines,
 } from "./storage/rows/linked-account.ts";
 export type { NetworkName } from "./storage/rows/network-name.ts";
 export type { NodeConfiguration } from "./storage/rows/node-configuration.ts";
@@ -339,7 +345,7 @@ export type {
 } from "./trading/execution/command-forwarder.ts";
 export type { CommitObserver } from "./trading/execution/commit-observer.ts";
 export { networkDecider } from "./trading/execution/decider.ts";
-export { catalogueOf, sha256 } from "./trading/execution/decision-inputs.ts";
+export { catalogueOf } from "./trading/execution/decision-inputs.ts";
 export {
   addedLines,
   createDecisionTimes,

@@ -207,18 +207,18 @@ export interface Client<Unsent extends Linked = never> {
    * hashes. It ends when the signal aborts, at the head with `until: "head"`, and after `account.closed`. Throws
    * HistoryDiffersError when the past was changed, and RejectedError for a rejection that no retry can repair.
    */
-  events(query?: EventStreamQuery, options?: EventStreamOptions): EventStream;
+  events(query?: EventStreamQuery, options?: EventStreamOptions): EventStream<Unsent>;
   /**
    * One page of the account's events, oldest first. It continues at the `next` of the one before; a `next` that the
    * service refuses with `history differs` means that its past was changed.
    */
-  eventsPage(query?: EventsQuery, options?: CallOptions): Promise<EventsPage>;
+  eventsPage(query?: EventsQuery, options?: CallOptions): Promise<EventsPage<Unsent>>;
   /** The life of an order or leg of any status, by its id; rejects with `orderNotFound` for an unknown one. */
-  order(orderUuid: string, options?: LifeOptions): Promise<OrderLife>;
+  order(orderUuid: string, options?: LifeOptions): Promise<OrderLife<Unsent>>;
   /** Orders and legs of any status, oldest first: the newest ones without `after` and `since`. */
-  orderHistory(query?: HistoryQuery, options?: CallOptions): Promise<OrderHistory>;
+  orderHistory(query?: HistoryQuery, options?: CallOptions): Promise<OrderHistory<Unsent>>;
   /** Fills, oldest first: the newest ones without `after` and `since`. */
-  fills(query?: HistoryQuery, options?: CallOptions): Promise<Fills>;
+  fills(query?: HistoryQuery, options?: CallOptions): Promise<Fills<Unsent>>;
   /** The service's clock; not signed. */
   time(options?: CallOptions): Promise<ServiceTime>;
   /** The service's health; a service with a problem does not make this throw. Not signed. */
@@ -257,7 +257,7 @@ export function createClient<Unsent extends Linked = never>(
     repeated(options, (connection) =>
       sendRead<Page>(connection, { method: "GET", target }, pageOf),
     );
-  const eventsPage = eventPages(read, shared.timeoutMs);
+  const eventsPage = eventPages<Unsent>(read, shared.timeoutMs);
   // One deadline for the order and for finding out its fate. @rule D10.settleDeadline decides
   const inTime = async (
     options: OrderCallOptions,
@@ -319,7 +319,7 @@ export function createClient<Unsent extends Linked = never>(
     candlesPage: (query, options = {}) =>
       readPage(ADDITIVE_ENDPOINTS.getCandles.path + queryString({ ...query }), options),
     events: (query = {}, options = {}) => {
-      const page = (one: EventsQuery): Promise<EventsPage> => eventsPage(one, options);
+      const page = (one: EventsQuery) => eventsPage(one, options);
       return eventStream({ connection: connectionFor(options), plan, page }, query, options);
     },
     eventsPage,
@@ -336,10 +336,10 @@ export function createClient<Unsent extends Linked = never>(
 
 const MS_PER_SECOND = 1_000;
 
-function eventPages(
+function eventPages<Unsent extends Linked>(
   read: <Data>(target: string, options: CallOptions) => Promise<Data>,
   timeoutMs: number,
-): Client["eventsPage"] {
+): Client<Unsent>["eventsPage"] {
   return ({ types, proof, ...query } = {}, options = {}) => {
     const given = { ...query, types: types?.join(","), proof: proof === true ? 1 : undefined };
     // The service may take the whole wait before it answers.

@@ -1,9 +1,10 @@
 import type { Act, Clock } from "@propgate/base";
 import type { AccountId, AccountStatus, OwnerId } from "@propgate/core";
-import type { LinkedAccountStore } from "@propgate/ledger";
+import type { LinkedAccountStore, NewLink } from "@propgate/ledger";
 import { decodeDashboard } from "./dashboard/decode-dashboard.ts";
 import type { SubaccountInfo } from "./dashboard/linked-readings.ts";
 import { NO_CURSORS } from "./dashboard/merge-dashboard.ts";
+import { closingLine, openingLine } from "./journal/account-lines.ts";
 import type { UpstreamFailure, Validator } from "./upstream/port.ts";
 
 /** A subaccount to link to a new account. */
@@ -58,7 +59,7 @@ export function createLinkDesk(options: LinkDeskOptions): SubaccountLinks {
       const status = statusAtLink(found);
       if (typeof status !== "string") return status;
       const accountId = await id();
-      const linked = await store.link({
+      const link: NewLink = {
         accountId,
         ownerId,
         ...target,
@@ -66,10 +67,11 @@ export function createLinkDesk(options: LinkDeskOptions): SubaccountLinks {
         profitSplit,
         status,
         linkedAtMs: clock.now(),
-      });
+      };
+      const linked = await store.link(link, openingLine(found, status));
       return linked === "linked" ? { ok: true, accountId } : LINKED_BEFORE;
     },
-    unlink: (id) => store.close(id),
+    unlink: (id) => store.close(id, closingLine()),
   };
 }
 

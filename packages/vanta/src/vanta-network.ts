@@ -38,7 +38,7 @@ export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
     view: (reading: LinkedReading) => Promise<View> | View,
   ): Promise<Reading<View>> => {
     const found = await reading;
-    return found === null ? UNREACHABLE : { ok: true, value: await view(found) };
+    return found === null ? UNREACHABLE : shown(found, await view(found));
   };
   const tradesOf = async (at: ReadAt): Promise<readonly TradeItem<Linked>[] | null> => {
     const [reading, names] = await Promise.all([desk.read(at), pairs.read()]);
@@ -50,12 +50,12 @@ export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
     async positions(at) {
       const [reading, names] = await Promise.all([desk.read(at), pairs.read()]);
       if (reading === null) return UNREACHABLE;
-      return { ok: true, value: linkedPositionsView(reading, names) };
+      return shown(reading, linkedPositionsView(reading, names));
     },
     async pendingOrders(at) {
       const [reading, names] = await Promise.all([desk.read(at), pairs.read()]);
       if (reading === null) return UNREACHABLE;
-      return { ok: true, value: linkedPendingOrdersView(reading.readings, names) };
+      return shown(reading, linkedPendingOrdersView(reading.readings, names));
     },
     async trades(at) {
       const trades = await tradesOf(at);
@@ -82,6 +82,12 @@ export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
       return flattened.ok ? { ok: true, result: flattenView(flattened.result) } : flattened;
     },
   };
+}
+
+/** An answer from a reading, with the line of the journal up to which it shows the account. */
+function shown<View>({ account }: LinkedReading, value: View): Reading<View> {
+  const { version, headHash } = account;
+  return { ok: true, value, shown: { version, headHash } };
 }
 
 /** Pieces of a list, as `WireNetwork.trades` has them. */

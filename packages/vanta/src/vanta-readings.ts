@@ -43,8 +43,9 @@ const NO_CYCLES = {
 const NO_DAYS = {
   notOffered: "The validator sends the objectives of today, not those of earlier days",
 } as const;
-const NO_JOURNAL = {
-  notOffered: "The validator keeps the records of this account, so it has no journal here",
+const NO_DECISIONS = {
+  notOffered:
+    "The journal of this account has observations of its validator, not decisions that can be made again",
 } as const;
 
 /** Reads linked accounts for the pages, the operator's calls and the live streams. */
@@ -61,7 +62,7 @@ export function createVantaReadings(options: VantaReadingsOptions): LinkedReadin
       const reading = await desk.glance(at);
       if (reading === null) return null;
       const { account, readAtMs, isStale } = reading;
-      const figures = JSON.stringify([account.version, readAtMs, isStale]);
+      const figures = JSON.stringify([account.revision, readAtMs, isStale]);
       return { figures, view: () => stateOf(reading) };
     },
     async equity(at, window) {
@@ -75,7 +76,7 @@ export function createVantaReadings(options: VantaReadingsOptions): LinkedReadin
     fills: (at, positionUuid) => readFills(options, at, positionUuid),
     cycles: async () => NO_CYCLES,
     objectiveDays: async () => NO_DAYS,
-    noJournal: NO_JOURNAL,
+    noDecisions: NO_DECISIONS,
   };
 }
 
@@ -87,7 +88,7 @@ async function stateView(
   const positions = linkedPositionsView(reading, listed);
   return {
     network: "vanta",
-    version: reading.account.version,
+    version: reading.account.revision,
     generatedAtMs: account.meta.generatedAtMs,
     account,
     positions,

@@ -15,6 +15,7 @@ import {
   accountHeads,
   journalLines,
 } from "../../../packages/ledger/src/storage/journal/journal-store.ts";
+import { sha256 } from "../../../packages/ledger/src/storage/journal/line-hash.ts";
 import { createProjector } from "../../../packages/ledger/src/storage/journal/projections.ts";
 import {
   type AccountActivity,
@@ -23,7 +24,6 @@ import {
 } from "../../../packages/ledger/src/storage/rows/account-activity.ts";
 import { isExposed } from "../../../packages/ledger/src/storage/stores/account-rows.ts";
 import { hasProjections } from "../../../packages/ledger/src/storage/stores/projection-rows.ts";
-import { sha256 } from "../../../packages/ledger/src/trading/execution/decision-inputs.ts";
 import { verifyJournal } from "../../../packages/ledger/src/trading/journal/verify-journal.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { AccountNews, JournalFeed } from "./journal-feed.ts";

@@ -3,7 +3,6 @@ import type { Order } from "ccxt";
 import { ask, CALLS } from "../calls.ts";
 import type { Desk } from "../ccxt-module.ts";
 import { putNewest } from "../put-newest.ts";
-import { ifOffered } from "./past-orders.ts";
 
 /**
  * The `clientOrderId` of pending orders by their ids. The list of pending orders does not have it and it never changes,
@@ -26,9 +25,7 @@ export function createClientOrderIds(desk: Desk): ClientOrderIds {
   const find = async (ids: readonly string[]): Promise<void> => {
     if (ids.every((id) => known.has(id))) return;
     const params = { limit: LIMITS.eventsLimitMax };
-    const history = ask(desk, CALLS.orderHistory, { params });
-    // The validator of a linked account keeps the records.
-    const { items } = await ifOffered(history, async () => ({ items: [], next: "" }));
+    const { items } = await ask(desk, CALLS.orderHistory, { params });
     for (const { orderUuid, nonce } of items) put(orderUuid, nonce ?? undefined);
     for (const id of ids) if (!known.has(id)) put(id, undefined);
   };

@@ -4,12 +4,12 @@ import { fetchPositions } from "../account-reads.ts";
 import { ask, CALLS } from "../calls.ts";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
 import type { ClientOrderIds } from "./client-order-ids.ts";
-import type { Since } from "./closed-trades.ts";
 import { type OrderArguments, pairOf, parseArguments } from "./order-params.ts";
 import { orderTrade } from "./order-trade.ts";
 import { placedOrder, restingOrder } from "./order-view.ts";
 import { fetchOrders, readPastOrder } from "./past-orders.ts";
 import { orderId, place, readReceipt, rejection } from "./place.ts";
+import type { Since } from "./since.ts";
 
 /** Places one order; see `place` for what happens when no answer comes. */
 export async function createOrder(
@@ -41,11 +41,7 @@ export async function fetchOpenOrders(desk: Desk, since: Since): Promise<Order[]
   return exchange.filterBySymbolSinceLimit(sorted, market?.symbol, since.sinceMs, since.limit);
 }
 
-/**
- * An order or leg of any status; with `clientOrderId` by its receipt. On a linked account a pending order,
- * because its validator keeps the records: the status of an order that is no longer pending is undefined.
- * Throws OrderNotFound for an unknown order.
- */
+/** An order or leg of any status; with `clientOrderId` by its receipt. Throws OrderNotFound for an unknown order. */
 export async function fetchOrder(
   desk: Desk,
   id: string,
@@ -53,19 +49,8 @@ export async function fetchOrder(
 ): Promise<Order> {
   const { clientOrderId } = params;
   if (typeof clientOrderId === "string") return orderByNonce(desk, clientOrderId);
-  const past = await readPastOrder(desk, id);
-  if (past !== null) return past;
-  const open = await fetchOpenOrders(desk, ALL_ORDERS);
-  const order = open.find((one) => one.id === id);
-  if (order !== undefined) return order;
-  throw ccxtError(
-    desk,
-    "OrderNotFound",
-    `order ${id} is not pending: it was filled, cancelled or never placed; check positions and trades, or pass params.clientOrderId to read its receipt`,
-  );
+  return readPastOrder(desk, id);
 }
-
-const ALL_ORDERS: Since = { symbol: undefined, sinceMs: undefined, limit: undefined };
 
 async function orderByNonce(desk: Desk, nonce: string): Promise<Order> {
   await desk.exchange.loadMarkets();
@@ -81,13 +66,7 @@ async function orderByNonce(desk: Desk, nonce: string): Promise<Order> {
   const placed = { clientOrderId: nonce, amount: undefined, side: undefined, reduceOnly: false };
   const order = placedOrder(desk, receipt.result, placed);
   if (order.status !== "open") return order;
-  const past = await readPastOrder(desk, order.id ?? "");
-  if (past !== null) return { ...past, clientOrderId: nonce };
-  const open = await fetchOpenOrders(desk, ALL_ORDERS);
-  const resting = open.find((one) => one.id === order.id);
-  if (resting !== undefined) return { ...resting, clientOrderId: nonce };
-  const unknown = { filled: undefined, remaining: undefined, cost: undefined, status: undefined };
-  return { ...order, ...unknown };
+  return { ...(await readPastOrder(desk, order.id ?? "")), clientOrderId: nonce };
 }
 
 /** Cancels by id, all of them or none. */
@@ -136,8 +115,7 @@ async function cancel(desk: Desk, trade: OrderTrade): Promise<Order[]> {
 async function readCancelled(desk: Desk, ids: readonly string[]): Promise<readonly Order[]> {
   const [id] = ids;
   if (id === undefined || ids.length > 1) return ids.length === 0 ? [] : fetchOrders(desk, NEWEST);
-  const order = await readPastOrder(desk, id);
-  return order === null ? [] : [order];
+  return [await readPastOrder(desk, id)];
 }
 
 const NEWEST: Since = { symbol: undefined, sinceMs: undefined, limit: LIMITS.eventsLimitMax };

@@ -1,10 +1,9 @@
-import { type FillItem, LIMITS, type PastOrder } from "@propgate/contract";
+import { type FillItem, LIMITS, type Linked, type PastOrder } from "@propgate/contract";
 import type { Dict, Order, Trade } from "ccxt";
 import { ask, CALLS } from "../calls.ts";
 import type { Desk } from "../ccxt-module.ts";
 import { SETTLE } from "../markets.ts";
-import { closedHalves, type Since, tradeHalves } from "./closed-trades.ts";
-import { isRefusedError } from "./place.ts";
+import type { Since } from "./since.ts";
 
 /** The statuses of the service in ccxt's words. */
 const STATUSES: Readonly<Record<PastOrder["status"], string>> = {
@@ -20,16 +19,16 @@ export function fetchOrders(desk: Desk, since: Since): Promise<Order[]> {
   return pastOrders(desk, since, null);
 }
 
-/** Filled orders. On a linked account an entry and an exit for each closed position. */
-export async function fetchClosedOrders(desk: Desk, since: Since): Promise<Order[]> {
-  return ifOffered(pastOrders(desk, since, "closed"), () => closedHalves(desk, since));
+/** Filled orders. */
+export function fetchClosedOrders(desk: Desk, since: Since): Promise<Order[]> {
+  return pastOrders(desk, since, "closed");
 }
 
 export function fetchCanceledOrders(desk: Desk, since: Since): Promise<Order[]> {
   return pastOrders(desk, since, "canceled");
 }
 
-/** The fills of one order, oldest first. Not on a linked account, whose validator keeps the records. */
+/** The fills of one order, oldest first. */
 export async function fetchOrderTrades(desk: Desk, id: string, since: Since): Promise<Trade[]> {
   const { exchange } = desk;
   const { symbol } = await marketOf(desk, since);
@@ -38,41 +37,21 @@ export async function fetchOrderTrades(desk: Desk, id: string, since: Since): Pr
   return exchange.filterBySymbolSinceLimit(trades, symbol, since.sinceMs, since.limit);
 }
 
-/** Fills, each with its order. On a linked account an entry and an exit for each closed position. */
+/** Fills, each with its order. */
 export async function fetchMyTrades(desk: Desk, since: Since): Promise<Trade[]> {
-  const fills = async (): Promise<Trade[]> => {
-    const { exchange } = desk;
-    const { symbol } = await marketOf(desk, since);
-    const limit = since.limit ?? LIMITS.eventsLimitDefault;
-    const { items } = await ask(desk, CALLS.fills, { params: await query(desk, since, limit) });
-    const trades = items.map((fill) => tradeOf(desk, fill));
-    return exchange.filterBySymbolSinceLimit(trades, symbol, since.sinceMs, since.limit);
-  };
-  return ifOffered(fills(), () => tradeHalves(desk, since));
+  const { exchange } = desk;
+  const { symbol } = await marketOf(desk, since);
+  const limit = since.limit ?? LIMITS.eventsLimitDefault;
+  const { items } = await ask(desk, CALLS.fills, { params: await query(desk, since, limit) });
+  const trades = items.map((fill) => tradeOf(desk, fill));
+  return exchange.filterBySymbolSinceLimit(trades, symbol, since.sinceMs, since.limit);
 }
 
-/**
- * The order or leg with this id, of any status. Null on a linked account, whose validator keeps the records. Throws
- * OrderNotFound for an unknown id.
- */
-export async function readPastOrder(desk: Desk, orderUuid: string): Promise<Order | null> {
+/** The order or leg with this id, of any status. Throws OrderNotFound for an unknown id. */
+export async function readPastOrder(desk: Desk, orderUuid: string): Promise<Order> {
   await desk.exchange.loadMarkets();
-  const reading = ask(desk, CALLS.order, { params: { orderUuid } });
-  const item = await ifOffered<PastOrder | null>(reading, async () => null);
-  return item === null ? null : orderOf(desk, item, item);
-}
-
-/** The value, or that of `otherwise` for an account whose network has no records of orders. */
-export async function ifOffered<Value>(
-  reading: Promise<Value>,
-  otherwise: () => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (!isRefusedError(error) || error.refused.name !== "notOffered") throw error;
-    return otherwise();
-  }
+  const item = await ask(desk, CALLS.order, { params: { orderUuid } });
+  return orderOf(desk, item, item);
 }
 
 async function pastOrders(desk: Desk, since: Since, status: string | null): Promise<Order[]> {
@@ -104,7 +83,7 @@ async function query({ exchange }: Desk, since: Since, limit: number): Promise<D
 
 /** The fields of an order that ccxt's order shows. */
 export type OrderFacts = Pick<
-  PastOrder,
+  PastOrder<Linked>,
   | "orderUuid"
   | "tradePair"
   | "orderType"
@@ -132,9 +111,8 @@ export function orderOf({ exchange }: Desk, item: OrderFacts, info: unknown): Or
     timestamp: item.placedMs,
     lastUpdateTimestamp: item.updatedMs,
     symbol: exchange.safeString(market, "symbol"),
-    type: isLeg || item.executionType === "MARKET" ? "market" : "limit",
-    // A leg has its position's direction and closes it.
-    side: (item.orderType === "LONG") === isLeg ? "sell" : "buy",
+    type: typeOf(item),
+    side: sideOf(item),
     timeInForce: item.executionType === "MARKET" ? "IOC" : "GTC",
     postOnly: false,
     status: STATUSES[item.status],
@@ -142,6 +120,18 @@ export function orderOf({ exchange }: Desk, item: OrderFacts, info: unknown): Or
     ...fillOf(item),
   };
   return exchange.safeOrder(figures, market);
+}
+
+/** Undefined for an order of a validator that did not say it. */
+function typeOf({ executionType }: OrderFacts): string | undefined {
+  if (executionType === null) return undefined;
+  return executionType === "BRACKET" || executionType === "MARKET" ? "market" : "limit";
+}
+
+/** A leg has its position's direction and closes it. */
+function sideOf({ orderType, executionType }: OrderFacts): string | undefined {
+  if (orderType === null) return undefined;
+  return (orderType === "LONG") === (executionType === "BRACKET") ? "sell" : "buy";
 }
 
 /** The content of a pending order or leg; a market order has none. */
@@ -152,21 +142,27 @@ function contentOf({ order, reduced }: OrderFacts): Dict {
     triggerPrice: known(order?.stopPrice),
     stopLossPrice: known(order?.stopLoss ?? first?.stopLoss),
     takeProfitPrice: known(order?.takeProfit ?? first?.takeProfit),
-    reduceOnly: order?.reduceOnly ?? reduced,
+    reduceOnly: known(order?.reduceOnly ?? reduced),
   };
 }
 
 /** A leg and an order that is sized by value have no amount before their fill. */
 function fillOf({ order, status, filledQuantity, averagePrice, fee, endedMs }: OrderFacts): Dict {
-  const amount = order?.quantity ?? (status === "filled" ? filledQuantity : undefined);
+  const filled = known(filledQuantity);
+  const amount = order?.quantity ?? (status === "filled" ? filled : undefined);
   const figures = {
     amount,
-    filled: filledQuantity,
-    remaining: amount === undefined ? undefined : Math.max(0, amount - filledQuantity),
+    filled,
+    remaining:
+      amount === undefined || filled === undefined ? undefined : Math.max(0, amount - filled),
     average: known(averagePrice),
   };
   if (filledQuantity === 0) return { ...figures, cost: 0 };
-  return { ...figures, fee: { currency: SETTLE, cost: fee }, lastTradeTimestamp: known(endedMs) };
+  return {
+    ...figures,
+    fee: { currency: SETTLE, cost: known(fee) },
+    lastTradeTimestamp: known(endedMs),
+  };
 }
 
 /** Null is unknown or unused on the wire, undefined in ccxt. */
@@ -174,7 +170,7 @@ function known<Value>(value: Value | null | undefined): Value | undefined {
   return value ?? undefined;
 }
 
-export function tradeOf({ exchange }: Desk, fill: FillItem): Trade {
+export function tradeOf({ exchange }: Desk, fill: FillItem<Linked>): Trade {
   const { data } = fill;
   const market = exchange.safeMarket(data.tradePair);
   const figures: Dict = {
@@ -184,12 +180,12 @@ export function tradeOf({ exchange }: Desk, fill: FillItem): Trade {
     timestamp: fill.atMs,
     datetime: exchange.iso8601(fill.atMs),
     symbol: exchange.safeString(market, "symbol"),
-    type: data.kind === "limit" ? "limit" : "market",
-    side: data.direction === "LONG" ? "buy" : "sell",
+    type: data.kind === null ? undefined : data.kind === "limit" ? "limit" : "market",
+    side: data.direction === null ? undefined : data.direction === "LONG" ? "buy" : "sell",
     takerOrMaker: undefined,
-    price: data.price,
-    amount: data.quantity,
-    fee: { currency: SETTLE, cost: data.fee },
+    price: known(data.price),
+    amount: known(data.quantity),
+    fee: { currency: SETTLE, cost: known(data.fee) },
   };
   return exchange.safeTrade(figures, market);
 }

@@ -1,3 +1,4 @@
+import type { Linked } from "@propgate/contract";
 import {
   type AccountEvent,
   type Client,
@@ -27,7 +28,7 @@ export interface AccountStreamOptions {
   /** Called once before the first event, when the place of the first event is known. */
   readonly onBegin: () => Promise<void>;
   /** Called for each event in order; the next one follows when it has resolved. */
-  readonly onEvent: (event: AccountEvent) => Promise<void>;
+  readonly onEvent: (event: AccountEvent<Linked>) => Promise<void>;
   readonly onQuote: (quote: QuoteItem) => void;
   /** The stream has ended; the next `want` opens it again at the last event. */
   readonly onFailure: (error: Error) => void;
@@ -119,7 +120,7 @@ function isSame(one: Wanted, other: Wanted): boolean {
   return one.account === other.account && one.pairs.join() === other.pairs.join();
 }
 
-async function headOf(client: Client, signal: AbortSignal): Promise<string> {
+async function headOf(client: Client<Linked>, signal: AbortSignal): Promise<string> {
   const { head } = await client.eventsPage({ limit: 1 }, { signal });
   const CURSOR_DIGITS = 32;
   return head.sequence === 0 ? "0" : `${head.sequence}-${head.hash.slice(0, CURSOR_DIGITS)}`;
@@ -128,7 +129,7 @@ async function headOf(client: Client, signal: AbortSignal): Promise<string> {
 /** The settings of ccxt that would send the stream another way, which it does not take. */
 const PROXIES = ["proxyUrl", "httpProxy", "httpsProxy", "socksProxy"] as const;
 
-function clientOf(desk: Desk): Client {
+function clientOf(desk: Desk): Client<Linked> {
   const { exchange } = desk;
   const proxy = PROXIES.find((name) => {
     const value: unknown = Reflect.get(exchange, name);
@@ -138,7 +139,7 @@ function clientOf(desk: Desk): Client {
     throw ccxtError(desk, "NotSupported", `watch methods do not use ${proxy}`);
   }
   checkCredentials(desk);
-  return createClient({
+  return createClient<Linked>({
     baseUrl: checkAddress(desk, "api"),
     keyId: exchange.apiKey,
     secret: exchange.secret,

@@ -1,4 +1,4 @@
-import type { EventType } from "@propgate/contract";
+import type { EventType, Linked } from "@propgate/contract";
 import type { AccountEvent } from "@propgate/sdk";
 import type { Balances, Position } from "ccxt";
 import { fetchBalance, fetchPositions } from "../account-reads.ts";
@@ -24,7 +24,7 @@ export interface AccountViewsOptions {
 export interface AccountViews {
   /** Gives new readers the view, which is read unless the last read is still right. */
   begin(view: View): void;
-  take(event: AccountEvent): void;
+  take(event: AccountEvent<Linked>): void;
   /** Forgets a view that is no longer watched. */
   end(view: View): void;
 }

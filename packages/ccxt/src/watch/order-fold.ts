@@ -4,6 +4,7 @@ import {
   type EventType,
   type FillItem,
   LIMITS,
+  type Linked,
   type PastOrder,
 } from "@propgate/contract";
 import type { AccountEvent } from "@propgate/sdk";
@@ -18,12 +19,12 @@ export interface OrderFold {
   /** Reads the pending orders, so that their events need no read. */
   begin(): Promise<void>;
   /** The orders that an event changed, after it. */
-  take(event: AccountEvent): Promise<readonly Order[]>;
+  take(event: AccountEvent<Linked>): Promise<readonly Order[]>;
 }
 
 interface KnownOrder {
   readonly facts: Omit<OrderFacts, "filledQuantity" | "averagePrice" | "fee" | "reduced">;
-  readonly fills: readonly FillItem[];
+  readonly fills: readonly FillItem<Linked>[];
 }
 
 /** Orders that have ended are kept too, because an order may have several fills. */
@@ -78,7 +79,7 @@ interface Change {
 }
 
 type Changes = {
-  readonly [Type in EventType]?: (event: EventOf<Type>) => readonly Change[];
+  readonly [Type in EventType]?: (event: EventOf<Type, Linked>) => readonly Change[];
 };
 
 const CHANGES: Changes = {
@@ -93,7 +94,7 @@ const CHANGES: Changes = {
 };
 
 /** Empty for types that change no order, and for types of a newer service. */
-function changesOf(event: AccountEvent): readonly Change[] {
+function changesOf(event: AccountEvent<Linked>): readonly Change[] {
   const changes: Readonly<Record<string, ((event: never) => readonly Change[]) | undefined>> =
     CHANGES;
   // The row of the event's own type.
@@ -139,16 +140,21 @@ function changed(
 }
 
 function ended(
-  event: EventOf<"order.cancelled"> | EventOf<"order.rejected">,
+  event: EventOf<"order.cancelled", Linked> | EventOf<"order.rejected", Linked>,
   status: PastOrder["status"],
 ): Change {
   return changed(event, { status, endedMs: event.atMs });
 }
 
-/** The kinds of fills of orders that were pending. */
-const OF_PENDING: readonly FillItem["data"]["kind"][] = ["limit", "stopLoss", "takeProfit"];
+/** The kinds of fills of orders that were pending; a validator may not say the kind of a leg. */
+const OF_PENDING: readonly FillItem<Linked>["data"]["kind"][] = [
+  "limit",
+  "stopLoss",
+  "takeProfit",
+  null,
+];
 
-function filled(event: EventOf<"order.filled">): Change {
+function filled(event: EventOf<"order.filled", Linked>): Change {
   const { data, atMs, cause } = event;
   const { orderUuid, tradePair, direction } = data;
   const market: KnownOrder["facts"] = {
@@ -176,15 +182,24 @@ function filled(event: EventOf<"order.filled">): Change {
 }
 
 function totalsOf(
-  fills: readonly FillItem[],
+  fills: readonly FillItem<Linked>[],
 ): Pick<OrderFacts, "filledQuantity" | "averagePrice" | "fee" | "reduced"> {
-  const total = (part: (fill: FillItem["data"]) => number): number =>
-    fills.reduce((sum, { data }) => sum + part(data), 0);
+  // Null when a validator did not send a part of it.
+  const total = (part: (fill: FillItem<Linked>["data"]) => number | null): number | null =>
+    fills.reduce<number | null>((sum, { data }) => {
+      const one = part(data);
+      return sum === null || one === null ? null : sum + one;
+    }, 0);
   const filledQuantity = total(({ quantity }) => quantity);
-  const cost = total(({ price, quantity }) => price * quantity);
+  const cost = total(({ price, quantity }) =>
+    price === null || quantity === null ? null : price * quantity,
+  );
   return {
     filledQuantity,
-    averagePrice: filledQuantity === 0 ? null : cost / filledQuantity,
+    averagePrice:
+      filledQuantity === null || cost === null || filledQuantity === 0
+        ? null
+        : cost / filledQuantity,
     fee: total(({ fee }) => fee),
     reduced: fills.some(({ data: { effect } }) => effect === "reduce" || effect === "close"),
   };

@@ -1,12 +1,12 @@
-import { helpHeaders, isRecord, LIMITS, type QuoteItem } from "@propgate/contract";
+import { helpHeaders, isRecord, LIMITS, type Linked, type QuoteItem } from "@propgate/contract";
 import type { AccountEvent } from "@propgate/sdk";
 import type { Balances, Order, Position, Ticker, Trade } from "ccxt";
 import { type Answer, headerOf } from "../answer-errors.ts";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
 import { tickerOf } from "../markets.ts";
-import type { Since } from "../orders/closed-trades.ts";
 import { pairOf } from "../orders/order-params.ts";
 import { tradeOf } from "../orders/past-orders.ts";
+import type { Since } from "../orders/since.ts";
 import { brandOf, checkAddress } from "../signed-request.ts";
 import { type AccountStream, createAccountStream } from "./account-stream.ts";
 import { type AccountViews, createAccountViews } from "./account-views.ts";
@@ -153,7 +153,7 @@ function missedError(desk: Desk, topic: TopicName): Error {
 
 async function takeEvent(
   { desk, topics, views, fold }: Pick<Parts, "desk" | "topics" | "views"> & { fold: OrderFold },
-  event: AccountEvent,
+  event: AccountEvent<Linked>,
 ): Promise<void> {
   // A failed read leaves the event undone, so nothing may have been given out before it.
   const orders = await fold.take(event);

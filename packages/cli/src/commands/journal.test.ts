@@ -46,7 +46,7 @@ describe("propgate journal export and propgate rejudge", () => {
     const judged = await rejudge(out);
     expect([judged.code, JSON.parse(judged.stdout)]).toEqual([
       0,
-      { lines: 2, judged: 2, otherVersions: [], different: null },
+      { lines: 2, judged: 2, observed: 0, otherVersions: [], different: null },
     ]);
     const again = await exported(service.accountId, out);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("already exists")]);

@@ -29,16 +29,19 @@ export function addRejudge(program: Command, terminal: Terminal): void {
 }
 
 function judgementLines(judgement: Judgement): readonly string[] {
-  const { lines, judged: made, otherVersions, different } = judgement;
+  const { lines, judged: made, observed, otherVersions, different } = judgement;
   const figures = pairs([
     ["lines", String(lines)],
     ["decisions", String(made)],
+    ...(observed === 0 ? [] : [["observations", String(observed)] as const]),
   ]);
   const needed = otherVersions.map(
     ({ version, decisions }) =>
       `${decisions} more decisions need Propgate ${version}; they were not judged.`,
   );
-  if (different === null) return [...figures, "", ...needed, "No judged line differs."];
+  if (different === null) {
+    return [...figures, "", ...needed, observed === 0 ? "No judged line differs." : OBSERVED];
+  }
   const { seq, why, decided, written } = different;
   return [
     ...figures,
@@ -49,6 +52,9 @@ function judgementLines(judgement: Judgement): readonly string[] {
     ...(written === null ? [] : [`written: ${written}`]),
   ];
 }
+
+const OBSERVED =
+  "The lines follow each other by their hashes. They are observations of a validator, not decisions, so nothing can be decided again.";
 
 /** Reads the file once, line by line. */
 async function judged(terminal: Terminal, file: string): Promise<Judgement> {

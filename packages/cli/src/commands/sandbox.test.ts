@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { createClient, resultOf } from "@propgate/sdk";
 import { openServiceDatabaseAsItIs } from "@propgate/server";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../test/eventually.ts";
+import { openWebhookReceiver } from "../../../server/src/testing/webhook-receiver.ts";
 import { startCli, startCliHere } from "../testing/background-cli.ts";
 import { runCli } from "../testing/run-cli.ts";
 
@@ -138,10 +140,17 @@ describe("propgate sandbox", () => {
   });
 
   test("propgate sandbox --network vanta trades on a linked account at the stand-in's prices", async () => {
-    const running = await startCliHere(["sandbox", "--network", "vanta"]);
+    const running = await startCliHere(["sandbox", "--network", "vanta", "--operator"]);
     const ready = JSON.parse(running.firstLine) as Record<string, string>;
     const { baseUrl = "", controlUrl = "", controlToken = "" } = ready;
     const { linkedAccountId, linkedKeyId: keyId = "", linkedSecret: secret = "" } = ready;
+    const receiver = await openWebhookReceiver();
+    onTestFinished(() => receiver.close());
+    await fetch(`${baseUrl}/operator/v1/webhooks`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${ready.operatorToken ?? ""}` },
+      body: JSON.stringify({ url: receiver.url, from: "start", accountId: linkedAccountId }),
+    });
     const control = async (path: string, body: unknown): Promise<unknown> => {
       const response = await fetch(`${controlUrl}${path}`, {
         method: "POST",
@@ -170,6 +179,22 @@ describe("propgate sandbox", () => {
     aheadMs = 10_001;
     expect(await client.positions()).toEqual([]);
     expect(await client.trades()).toMatchObject([{ tradePair: "BTCUSDC", positionType: "LONG" }]);
+    const events = client.events({ after: 0 }, { until: "head" });
+    const seen: (readonly unknown[])[] = [];
+    for await (const { type, cause, observed } of events) seen.push([type, cause.by, observed]);
+    expect(events.verified).toBe(true);
+    expect(seen).toEqual([
+      ["account.opened", "operator", true],
+      ["order.filled", "key", true],
+      ["legs.attached", "key", true],
+      ["order.filled", "validator", true],
+      ["position.closed", "validator", true],
+    ]);
+    await eventually(() =>
+      expect(receiver.received.map(({ sequence, type }) => [sequence, type])).toEqual(
+        seen.map(([type], index) => [index + 1, type]),
+      ),
+    );
     const opened = (await control("/subaccounts", { size: 50_000 })) as Record<string, string>;
     expect(Object.keys(opened)).toEqual(["accountId", "subaccount"]);
     expect(await control("/quotes", [{ pair: "NOPE", bid: 1, ask: 1 }])).toEqual({

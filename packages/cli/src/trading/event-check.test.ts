@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { cases } from "../../../../test/environment/depth.ts";
 import { wireJson } from "../../../base/src/wire-json.ts";
 import { CHAIN_START, chainHash, type JournalRow } from "../../../core/src/journal/chain.ts";
-import { sha256 } from "../../../ledger/src/trading/execution/decision-inputs.ts";
+import { sha256 } from "../../../ledger/src/storage/journal/line-hash.ts";
 import { eventView } from "../../../wire/src/views/events/event-view.ts";
 import { createEventCheck } from "./event-check.ts";
 

@@ -48,7 +48,7 @@ export function createEventCheck(prove: typeof provedEvent): EventCheck {
   };
 }
 
-async function problemOf(chain: Chain, event: AccountEvent): Promise<string | null> {
+async function problemOf(chain: Chain, event: Parameters<Chain["add"]>[0]): Promise<string | null> {
   try {
     await chain.add(event);
     return null;

@@ -41,15 +41,15 @@ export interface TradingService {
   payoutPages(): AsyncGenerator<Payouts<Linked>, void, undefined>;
   instruments(): Promise<readonly InstrumentItem<Linked>[]>;
   candles(request: CandlesRequest): Promise<readonly CandleItem[]>;
-  events(request: EventsRequest): Promise<EventsPage>;
+  events(request: EventsRequest): Promise<EventsPage<Linked>>;
   /** Each event as it happens, until the signal aborts; with `until` up to the newest one. */
   eventStream(
     query: EventStreamQuery,
     options: Pick<EventStreamOptions, "signal" | "until">,
-  ): AsyncGenerator<AccountEvent>;
+  ): AsyncGenerator<AccountEvent<Linked>>;
   /** With all events, whose pages are read one after the other. */
-  order(orderUuid: string): Promise<OrderLife>;
-  fills(request: HistoryRequest): Promise<Fills>;
+  order(orderUuid: string): Promise<OrderLife<Linked>>;
+  fills(request: HistoryRequest): Promise<Fills<Linked>>;
   /** Arms the dead man's switch; 0 seconds end it. */
   cancelAllAfter(seconds: number, action: SwitchActionWord): Promise<SwitchResult>;
   /** Sends the order only once; `options` may report its steps and abort it. */

@@ -32,19 +32,9 @@ describe("errors [S7.table]", () => {
     expect(errorsOf("getAccount")).not.toContain("tooManyReceipts");
   });
 
-  test("only prices, records of orders, the preview and the switch can be missing from an account's network [D9.notOffered]", () => {
+  test("only prices, the preview and the switch can be missing from an account's network [D9.notOffered]", () => {
     const missing = SIGNED_ENDPOINT_NAMES.filter((name) => errorsOf(name).includes("notOffered"));
-    expect(missing).toEqual([
-      "getQuotes",
-      "getCandles",
-      "getEvents",
-      "getEventStream",
-      "getOrder",
-      "getOrderHistory",
-      "getFills",
-      "previewOrder",
-      "cancelAllAfter",
-    ]);
+    expect(missing).toEqual(["getQuotes", "getCandles", "previewOrder", "cancelAllAfter"]);
   });
 
   test("a preview is a read that takes an order's body [D9.preview]", () => {

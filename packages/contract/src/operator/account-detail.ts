@@ -52,7 +52,5 @@ export const ACCOUNT_DETAIL = object("An account, and all that belongs to it.", 
   people: list(OPERATOR_PERSON, "The people who have its owner's accounts."),
   keys: list(OPERATOR_KEY, "Its API keys, the newest first; at most 500."),
   end: nullable(END),
-  cursor: nullable(
-    string("The place of its newest event, for `after` of its events; null without a journal."),
-  ),
+  cursor: string("The place of its newest event, for `after` of its events."),
 });

@@ -1,5 +1,5 @@
 import { type AccountEvent, EVENT } from "../resources/events/events.ts";
-import { list, nullable, object, type Schema, string, type Wire } from "../schema.ts";
+import { type Linked, list, nullable, object, type Schema, string, type Wire } from "../schema.ts";
 
 /** The account of an event. */
 const EVENT_ACCOUNT = object("The event's account.", {
@@ -8,8 +8,8 @@ const EVENT_ACCOUNT = object("The event's account.", {
   externalId: nullable(string("The account's id in another system; null when it has none.")),
 });
 
-/** An event as its owner reads it, and its account. */
-export type OperatorEvent = AccountEvent & Wire<typeof EVENT_ACCOUNT>;
+/** An event of any account as its owner reads it, and its account. */
+export type OperatorEvent = AccountEvent<Linked> & Wire<typeof EVENT_ACCOUNT>;
 
 const OPERATOR_EVENT: Schema<OperatorEvent> = {
   json: {

@@ -1,6 +1,8 @@
 import { REFUSAL_CODES } from "../refusals.ts";
 import {
   boolean,
+  ifSent,
+  type Linked,
   list,
   nullable,
   number,
@@ -28,10 +30,12 @@ const FIELDS = {
   sequence: time("Number of the event with which the order began."),
   cursor: string("The same place as a cursor."),
   tradePair: string("Pair identifier, `BTCUSD`."),
-  orderType: word(POSITION_TYPES, "Direction; a leg has its position's direction."),
-  executionType: word(
-    LIFE_EXECUTION_TYPES,
-    "`BRACKET` for a leg. `MARKET` also for an order that closes positions.",
+  orderType: ifSent(word(POSITION_TYPES, "Direction; a leg has its position's direction.")),
+  executionType: ifSent(
+    word(
+      LIFE_EXECUTION_TYPES,
+      "`BRACKET` for a leg. `MARKET` also for an order that closes positions.",
+    ),
   ),
   status: word(
     LIFE_STATUSES,
@@ -45,15 +49,20 @@ const FIELDS = {
   positionUuid: nullable(string("The position of a leg or of a fill; null before.")),
   order: nullable(EVENT_ORDER),
   ...TRAILED,
-  filledQuantity: number("Filled quantity in the pair's lot unit; 0 before the fill."),
-  filledValue: number("Filled value, USD; 0 before the fill."),
+  filledQuantity: ifSent(number("Filled quantity in the pair's lot unit; 0 before the fill.")),
+  filledValue: ifSent(number("Filled value, USD; 0 before the fill.")),
   averagePrice: nullable(number("Average price of its fills; null before the fill.")),
-  fee: number("Fees of its fills, USD."),
-  realizedPnl: number("PnL that its fills realized, before fees, USD."),
+  fee: ifSent(number("Fees of its fills, USD.")),
+  realizedPnl: ifSent(number("PnL that its fills realized, before fees, USD.")),
   bindingCap: nullable(string("The cap that reduced the size or left no room; null without one.")),
   ...DIFFERENCE,
-  reduced: boolean("True when its fill reduced or closed a position."),
-  reason: nullable(word(CANCEL_REASONS, "Why it was cancelled; null unless it was.")),
+  reduced: ifSent(boolean("True when its fill reduced or closed a position.")),
+  reason: nullable(
+    word(
+      CANCEL_REASONS,
+      "Why it was cancelled; null unless it was, and when a validator did not say why.",
+    ),
+  ),
   refusalCode: nullable(
     word(REFUSAL_CODES, "Why it could not be filled; null unless it was rejected."),
   ),
@@ -61,11 +70,11 @@ const FIELDS = {
 
 /** Item of GET order-history. @rule D9.orderHistory */
 export const PAST_ORDER = object("An order or leg of any status.", FIELDS);
-export type PastOrder = Wire<typeof PAST_ORDER>;
+export type PastOrder<Unsent extends Linked = never> = Wire<typeof PAST_ORDER, Unsent>;
 
 /** Item of GET fills, and of an order's fills. @rule D9.fills */
 const FILL = ORDER_EVENTS["order.filled"];
-export type FillItem = Wire<typeof FILL>;
+export type FillItem<Unsent extends Linked = never> = Wire<typeof FILL, Unsent>;
 
 /** `data` of GET orders/{orderUuid}. @rule D9.orderLife */
 export const ORDER_LIFE = object("The life of an order.", {
@@ -80,7 +89,7 @@ export const ORDER_LIFE = object("The life of an order.", {
     string("Pass it back as `after` for the events that follow; null when there are none now."),
   ),
 });
-export type OrderLife = Wire<typeof ORDER_LIFE>;
+export type OrderLife<Unsent extends Linked = never> = Wire<typeof ORDER_LIFE, Unsent>;
 
 const NEXT = string("Pass it back as `after` for what follows.");
 
@@ -89,11 +98,11 @@ export const ORDER_HISTORY = object("A page of orders by the time at which they 
   items: list(PAST_ORDER, "Oldest first. Legs that were attached together are never divided."),
   next: NEXT,
 });
-export type OrderHistory = Wire<typeof ORDER_HISTORY>;
+export type OrderHistory<Unsent extends Linked = never> = Wire<typeof ORDER_HISTORY, Unsent>;
 
 /** `data` of GET fills. */
 export const FILLS = object("A page of fills.", {
   items: list(FILL, "Oldest first."),
   next: NEXT,
 });
-export type Fills = Wire<typeof FILLS>;
+export type Fills<Unsent extends Linked = never> = Wire<typeof FILLS, Unsent>;

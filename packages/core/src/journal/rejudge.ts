@@ -17,7 +17,8 @@ import { CORE_VERSION } from "./core-version.ts";
 import { type DecisionInputs, decodeInputs, encodeInputs } from "./decision-inputs.ts";
 import { createInputHashes, parseCatalogue } from "./input-hashes.ts";
 import { momentOfInputs } from "./moment-of-inputs.ts";
-import { parseEvent } from "./parse-event.ts";
+import { isObserved } from "./observed-event.ts";
+import { parseLineEvent } from "./parse-event.ts";
 import type { Sha256 } from "./sha256.ts";
 
 /** A line that differs from the result of making its decision again. */
@@ -38,6 +39,8 @@ export interface Judgement {
   readonly lines: number;
   /** Decisions that were made again. */
   readonly judged: number;
+  /** Lines that were read at a validator: they are no decisions, and only their chain is checked. */
+  readonly observed: number;
   /** Other versions of core with the number of decisions that need them, which were not judged. */
   readonly otherVersions: readonly OtherVersion[];
   /** The first line that differs; null when none does. */
@@ -93,6 +96,7 @@ class Judge implements JournalJudge {
   readonly #otherVersions = new Map<string, number>();
   #state: AccountState | null;
   #judged = 0;
+  #observed = 0;
   /** The first line of the present decision. */
   #first: ChainedLine | null = null;
   /** The events of the present decision as JSON, and how many of them were read. */
@@ -128,6 +132,7 @@ class Judge implements JournalJudge {
     return {
       lines: this.lines,
       judged: this.#judged,
+      observed: this.#observed,
       otherVersions: [...this.#otherVersions].map(([version, decisions]) => ({
         version,
         decisions,
@@ -146,6 +151,11 @@ class Judge implements JournalJudge {
 
   #judge(line: ChainedLine): Difference | null {
     const { seq, event: written } = line;
+    // An account is linked from its first line on, or never.
+    if (this.#state === null && this.#expected.length === 0 && isObservation(line)) {
+      this.#observed += 1;
+      return null;
+    }
     const problem = line.inputs === null ? this.#continued() : this.#begun(line, line.inputs);
     if (problem !== null) return { seq, written, decided: null, ...problem };
     const decided = this.#nextDecided();
@@ -173,7 +183,10 @@ class Judge implements JournalJudge {
 
   #apply({ seq, atMs, event: written }: ChainedLine): Difference | null {
     try {
-      const event = parseEvent(written);
+      const event = parseLineEvent(written);
+      if (isObserved(event)) {
+        return { seq, written, decided: null, why: "it was not decided here" };
+      }
       if (event.atMs !== atMs) {
         return { seq, written, decided: null, why: "its time is not the one of its event" };
       }
@@ -255,6 +268,14 @@ class Judge implements JournalJudge {
     }
     this.#catalogues.set(hash, instruments);
     return instruments;
+  }
+}
+
+function isObservation({ event, inputs }: ChainedLine): boolean {
+  try {
+    return inputs === null && isObserved(parseLineEvent(event));
+  } catch {
+    return false;
   }
 }
 

@@ -80,7 +80,7 @@ export interface EndpointDeskOptions {
   readonly chance: Chance;
   readonly clock: Clock;
   /** Whether there is such an account, with a journal. */
-  readonly hasJournal: (account: AccountId) => Promise<boolean>;
+  readonly hasAccount: (account: AccountId) => Promise<boolean>;
   /** Whether any version of the program exists. */
   readonly hasProgram: (programId: string) => Promise<boolean>;
 }
@@ -186,8 +186,8 @@ async function newEndpoint(
   if (programId !== null && accountId !== null) return ONE_OF_BOTH;
   const address = parseWebhookAddress(url, options.rules);
   if (!address.ok) return wrongAddress(address);
-  if (accountId !== null && !(await options.hasJournal(accountId))) {
-    return wrongField("accountId", "there is no such account with events");
+  if (accountId !== null && !(await options.hasAccount(accountId))) {
+    return wrongField("accountId", "there is no such account");
   }
   if (programId !== null && !(await options.hasProgram(programId))) {
     return wrongField("programId", "there is no such program");

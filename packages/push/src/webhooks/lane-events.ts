@@ -1,6 +1,6 @@
 import { wireJson } from "@propgate/base";
-import { type AccountEvent, isEventType } from "@propgate/contract";
-import { type AccountId, type ChainedLine, parseEvent } from "@propgate/core";
+import { type AccountEvent, isEventType, type Linked } from "@propgate/contract";
+import { type AccountId, type ChainedLine, parseLineEvent } from "@propgate/core";
 import {
   type AccountLane,
   type EventLines,
@@ -14,7 +14,7 @@ import type { Sendable } from "./sentence-body.ts";
 
 /** An event with its account and the event before it in the lane, as a webhook carries it. */
 export interface WebhookEvent extends Sendable {
-  readonly event: AccountEvent;
+  readonly event: AccountEvent<Linked>;
 }
 
 /** The next event or alert of a lane. */
@@ -110,7 +110,7 @@ function webhookEvent(line: ChainedLine, lane: AccountLane, previous: number | n
   return {
     event,
     body: webhookBody(event, { ...lane, previous }),
-    sentence: (instruments) => eventSentence(parseEvent(line.event), instruments),
+    sentence: (instruments) => eventSentence(parseLineEvent(line.event), instruments),
     account: lane.externalId ?? lane.accountId,
   };
 }
@@ -147,7 +147,7 @@ async function passing(
 
 /** The body of a delivery. `previous`: the number of the lane's event before it; null for its first. */
 export function webhookBody(
-  event: Pick<AccountEvent, "type" | "atMs">,
+  event: Pick<AccountEvent<Linked>, "type" | "atMs">,
   {
     accountId,
     ownerId,

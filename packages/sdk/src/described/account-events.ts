@@ -1,9 +1,10 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { Linked } from "@propgate/contract";
 import type { EventCause, EventPayout, EventProof } from "./event-parts.ts";
 
 /** The account was opened on a program. */
-export interface AccountOpenedEvent {
+export interface AccountOpenedEvent<Unsent extends Linked = never> {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;
   /** Its number in the account's journal: 1, 2, 3, … without gaps. */
@@ -12,20 +13,28 @@ export interface AccountOpenedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "account.opened";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The program's id. */
-    readonly programId: string;
+    readonly programId: string | Unsent;
     /** The version of the program that the account keeps. */
-    readonly programVersion: number;
+    readonly programVersion: number | Unsent;
     /** The kind of program. */
-    readonly variant: "classic" | "pro";
+    readonly variant: "classic" | "pro" | Unsent;
     /** The markets of the account. */
     readonly assetClass:
       | "crypto"
@@ -33,11 +42,12 @@ export interface AccountOpenedEvent {
       | "indices"
       | "equities"
       | "commodities"
-      | "all_markets";
+      | "all_markets"
+      | "hl_all";
     /** Account size, USD. */
     readonly size: number;
     /** The kind of its second loss limit. */
-    readonly drawdownCriteria: "trailing" | "static" | "pro";
+    readonly drawdownCriteria: "trailing" | "static" | "pro" | Unsent;
     /** True when it may trade from the start. */
     readonly provisioned: boolean;
   };
@@ -58,12 +68,20 @@ export interface AccountProvisionedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "account.provisioned";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** Its status from now on. */
@@ -77,7 +95,7 @@ export interface AccountProvisionedEvent {
 }
 
 /** The account is eliminated. Follows the fills and cancellations that ended it. */
-export interface AccountEliminatedEvent {
+export interface AccountEliminatedEvent<Unsent extends Linked = never> {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;
   /** Its number in the account's journal: 1, 2, 3, … without gaps. */
@@ -86,16 +104,24 @@ export interface AccountEliminatedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "account.eliminated";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** A reason code as in GET account, or the operator's own text. */
-    readonly reason: string;
+    readonly reason: string | Unsent;
     /** Used percent of the breached limit; null when no limit was breached. */
     readonly drawdownPct: number | null;
   };
@@ -116,12 +142,20 @@ export interface AccountClosedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "account.closed";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** Its status from now on. */
@@ -137,7 +171,7 @@ export interface AccountClosedEvent {
 }
 
 /** A payout cycle is closed. */
-export interface PayoutCycleClosedEvent {
+export interface PayoutCycleClosedEvent<Unsent extends Linked = never> {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;
   /** Its number in the account's journal: 1, 2, 3, … without gaps. */
@@ -146,12 +180,20 @@ export interface PayoutCycleClosedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "payout.cycle_closed";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** Start of the cycle. */
@@ -159,17 +201,17 @@ export interface PayoutCycleClosedEvent {
     /** End of the cycle. */
     readonly periodEndMs: number;
     /** Realized less fees, less open losses, since earning began, USD. */
-    readonly profit: number;
+    readonly profit: number | Unsent;
     /** The part of `profit` above the mark of earlier cycles, USD. */
-    readonly gross: number;
+    readonly gross: number | Unsent;
     /** The trader's share of `gross`, USD. */
-    readonly share: number;
+    readonly share: number | Unsent;
     /** Withheld in earlier weeks and paid with this one, USD. */
-    readonly released: number;
+    readonly released: number | Unsent;
     /** True when the share is withheld. */
-    readonly isHeld: boolean;
+    readonly isHeld: boolean | Unsent;
     /** A payout after the event. */
-    readonly payout: EventPayout | null;
+    readonly payout: EventPayout<Unsent> | null;
   };
   /**
    * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
@@ -179,7 +221,7 @@ export interface PayoutCycleClosedEvent {
 }
 
 /** The operator recorded the state of a payment. */
-export interface PayoutUpdatedEvent {
+export interface PayoutUpdatedEvent<Unsent extends Linked = never> {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;
   /** Its number in the account's journal: 1, 2, 3, … without gaps. */
@@ -188,16 +230,24 @@ export interface PayoutUpdatedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "payout.updated";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** A payout after the event. */
-    readonly payout: EventPayout;
+    readonly payout: EventPayout<Unsent>;
   };
   /**
    * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
@@ -216,12 +266,20 @@ export interface PayoutForfeitedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "payout.forfeited";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** USD. */
@@ -244,12 +302,20 @@ export interface SwitchArmedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "switch.armed";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** It fires at this time unless it is armed again or ended. */
@@ -277,12 +343,20 @@ export interface SwitchSuspendedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "switch.suspended";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** `cancel`: cancels all orders and legs. `flatten`: also closes all positions. */
@@ -307,12 +381,20 @@ export interface SwitchEndedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "switch.ended";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** Its status from now on. */
@@ -335,12 +417,20 @@ export interface SwitchFiredEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "switch.fired";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The deadline. */

@@ -1,14 +1,15 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { Linked } from "@propgate/contract";
 import type { AttachedLegItem } from "./order-result.ts";
 
-/** The cause of the event: a key, a person, a price or the clock. */
+/** The cause of the event: a key, a person, a price, the clock or a validator. */
 export interface EventCause {
   /**
    * `key`: an API key. `owner`: the owner on the pages. `operator`: the operator. `market`: a
-   * price. `clock`: time.
+   * price. `clock`: time. `validator`: read at the validator of a linked account.
    */
-  readonly by: "key" | "owner" | "operator" | "market" | "clock";
+  readonly by: "key" | "owner" | "operator" | "market" | "clock" | "validator";
   /** The key's id; null unless a key caused it. */
   readonly keyId: string | null;
   /** The nonce of the key's request; null unless a key caused it. */
@@ -73,7 +74,7 @@ export interface EventOrder {
 }
 
 /** A payout after the event. */
-export interface EventPayout {
+export interface EventPayout<Unsent extends Linked = never> {
   /** The payout's id; it never changes. */
   readonly id: string;
   /** Start of its cycle. */
@@ -85,11 +86,11 @@ export interface EventPayout {
   /** The split as a share of one: 0.8 is 80 %. */
   readonly profitSplit: number;
   /** Status of the payment. */
-  readonly status: "pending" | "processing" | "paid" | "failed";
+  readonly status: "pending" | "processing" | "paid" | "failed" | Unsent;
   /** How it is paid, such as `manual`. */
-  readonly rail: string;
+  readonly rail: string | Unsent;
   /** The payment provider, such as `manual`. */
-  readonly provider: string;
+  readonly provider: string | Unsent;
   /** The payer's own number for the payment; null without one. */
   readonly reference: string | null;
   /** When the payment was requested; null before. */
@@ -99,5 +100,5 @@ export interface EventPayout {
   /** The amount that was paid, USD in whole cents; null when none was recorded. */
   readonly paidAmount: number | null;
   /** When the cycle closed. */
-  readonly createdAtMs: number;
+  readonly createdAtMs: number | Unsent;
 }

@@ -1,5 +1,6 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { Linked } from "@propgate/contract";
 import type {
   AccountClosedEvent,
   AccountEliminatedEvent,
@@ -42,34 +43,34 @@ import type {
 } from "./program-events.ts";
 
 /** An event of the account, by its `type`. Ignore types that you do not know. */
-export type AccountEvent =
+export type AccountEvent<Unsent extends Linked = never> =
   | OrderRestingEvent
   | OrderEditedEvent
   | OrderHeldEvent
   | OrderTriggeredEvent
-  | OrderFilledEvent
-  | OrderCancelledEvent
+  | OrderFilledEvent<Unsent>
+  | OrderCancelledEvent<Unsent>
   | OrderRejectedEvent
   | LegsAttachedEvent
   | LegTrailedEvent
-  | PositionClosedEvent
+  | PositionClosedEvent<Unsent>
   | DayEndedEvent
   | CarryChargedEvent
   | SharesSplitEvent
   | DividendPaidEvent
-  | ChallengePassedEvent
-  | ProOfferedEvent
-  | ProStartedEvent
-  | ProPromotedEvent
-  | ProSoftBreachedEvent
+  | ChallengePassedEvent<Unsent>
+  | ProOfferedEvent<Unsent>
+  | ProStartedEvent<Unsent>
+  | ProPromotedEvent<Unsent>
+  | ProSoftBreachedEvent<Unsent>
   | DrawdownDeepenedEvent
   | LimitNearedEvent
-  | AccountOpenedEvent
+  | AccountOpenedEvent<Unsent>
   | AccountProvisionedEvent
-  | AccountEliminatedEvent
+  | AccountEliminatedEvent<Unsent>
   | AccountClosedEvent
-  | PayoutCycleClosedEvent
-  | PayoutUpdatedEvent
+  | PayoutCycleClosedEvent<Unsent>
+  | PayoutUpdatedEvent<Unsent>
   | PayoutForfeitedEvent
   | SwitchArmedEvent
   | SwitchSuspendedEvent
@@ -77,9 +78,9 @@ export type AccountEvent =
   | SwitchFiredEvent;
 
 /** A page of events, oldest first. */
-export interface EventsPage {
+export interface EventsPage<Unsent extends Linked = never> {
   /** In the order of their sequences; with `types`, without the other types. */
-  readonly items: readonly AccountEvent[];
+  readonly items: readonly AccountEvent<Unsent>[];
   /**
    * Pass it back as `after`. It is past the events that `types` left out, so it moves also on an
    * empty page.

@@ -1,6 +1,6 @@
 // Made from the schemas of the contract by `npm run docs`.
 
-import type { RefusalCode } from "@propgate/contract";
+import type { Linked, RefusalCode } from "@propgate/contract";
 import type { EventCause, EventOrder, EventProof } from "./event-parts.ts";
 
 /** An order is pending. */
@@ -13,12 +13,20 @@ export interface OrderRestingEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.resting";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** A pending order, or a leg of a position, after the event. */
@@ -41,12 +49,20 @@ export interface OrderEditedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.edited";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** A pending order, or a leg of a position, after the event. */
@@ -72,12 +88,20 @@ export interface OrderHeldEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.held";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The order's id. */
@@ -106,12 +130,20 @@ export interface OrderTriggeredEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.triggered";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The order's id. */
@@ -125,7 +157,7 @@ export interface OrderTriggeredEvent {
 }
 
 /** An order was filled, with its effect on the account. */
-export interface OrderFilledEvent {
+export interface OrderFilledEvent<Unsent extends Linked = never> {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;
   /** Its number in the account's journal: 1, 2, 3, … without gaps. */
@@ -134,12 +166,20 @@ export interface OrderFilledEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.filled";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The order's id. */
@@ -157,27 +197,28 @@ export interface OrderFilledEvent {
       | "elimination"
       | "phaseEnd"
       | "cashInLieu"
-      | "switch";
+      | "switch"
+      | Unsent;
     /** Pair identifier, `BTCUSD`. */
     readonly tradePair: string;
     /** `LONG`: a purchase. `SHORT`: a sale. */
-    readonly direction: "LONG" | "SHORT";
+    readonly direction: "LONG" | "SHORT" | Unsent;
     /** Its effect on the position. */
-    readonly effect: "open" | "add" | "reduce" | "close";
+    readonly effect: "open" | "add" | "reduce" | "close" | Unsent;
     /** The price with its slippage; all accounting uses it. */
-    readonly price: number;
+    readonly price: number | Unsent;
     /** Slippage as a share of the quote. */
-    readonly slippage: number;
+    readonly slippage: number | Unsent;
     /** Filled quantity in the pair's lot unit. */
-    readonly quantity: number;
+    readonly quantity: number | Unsent;
     /** Filled value, USD. */
-    readonly value: number;
+    readonly value: number | Unsent;
     /** Filled value as a multiple of the balance. */
-    readonly leverage: number;
+    readonly leverage: number | Unsent;
     /** Fee of the fill, USD. */
-    readonly fee: number;
+    readonly fee: number | Unsent;
     /** PnL that it realized, before the fee, USD; 0 when it opens or adds. */
-    readonly realizedPnl: number;
+    readonly realizedPnl: number | Unsent;
     /** The cap that reduced the size; null when none did. */
     readonly bindingCap: string | null;
     /** The part of the size that was not filled. */
@@ -202,13 +243,13 @@ export interface OrderFilledEvent {
       readonly quantity: number;
     } | null;
     /** USD for one unit of the pair's quote currency when it filled. */
-    readonly usdRate: number;
+    readonly usdRate: number | Unsent;
     /** Age of that rate's quote in ms, when an exit used a rate that was stale; null otherwise. */
     readonly rateAgeMs: number | null;
     /** True when the rest of the position was below the least position and was closed with it. */
-    readonly tookRestAlong: boolean;
+    readonly tookRestAlong: boolean | Unsent;
     /** True when the order had legs and attached none, because it reduced the position. */
-    readonly legsDropped: boolean;
+    readonly legsDropped: boolean | Unsent;
   };
   /**
    * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
@@ -218,7 +259,7 @@ export interface OrderFilledEvent {
 }
 
 /** A pending order or leg was cancelled. */
-export interface OrderCancelledEvent {
+export interface OrderCancelledEvent<Unsent extends Linked = never> {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;
   /** Its number in the account's journal: 1, 2, 3, … without gaps. */
@@ -227,12 +268,20 @@ export interface OrderCancelledEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.cancelled";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The order's id. */
@@ -254,7 +303,8 @@ export interface OrderCancelledEvent {
       | "pairBlocked"
       | "switch"
       | "corporateAction"
-      | "roundedAway";
+      | "roundedAway"
+      | Unsent;
     /** Why it could not be filled; null when the reason is another. */
     readonly refusalCode: RefusalCode | null;
   };
@@ -275,12 +325,20 @@ export interface OrderRejectedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "order.rejected";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The order's id. */
@@ -307,12 +365,20 @@ export interface LegsAttachedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "legs.attached";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** In the order of the request. */
@@ -335,12 +401,20 @@ export interface LegTrailedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "leg.trailed";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The order's id. */

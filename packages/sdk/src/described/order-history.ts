@@ -1,12 +1,12 @@
 // Made from the schemas of the contract by `npm run docs`.
 
-import type { RefusalCode } from "@propgate/contract";
+import type { Linked, RefusalCode } from "@propgate/contract";
 import type { EventOrder } from "./event-parts.ts";
 import type { AccountEvent } from "./events.ts";
 import type { OrderFilledEvent } from "./order-events.ts";
 
 /** An order or leg of any status. */
-export interface PastOrder {
+export interface PastOrder<Unsent extends Linked = never> {
   /** The order's id. */
   readonly orderUuid: string;
   /** Number of the event with which the order began. */
@@ -16,9 +16,9 @@ export interface PastOrder {
   /** Pair identifier, `BTCUSD`. */
   readonly tradePair: string;
   /** Direction; a leg has its position's direction. */
-  readonly orderType: "LONG" | "SHORT";
+  readonly orderType: "LONG" | "SHORT" | Unsent;
   /** `BRACKET` for a leg. `MARKET` also for an order that closes positions. */
-  readonly executionType: "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET";
+  readonly executionType: "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET" | Unsent;
   /**
    * `resting`: pending. `triggered`: a STOP_LIMIT whose stop was reached, pending as a LIMIT.
    * `filled`, `cancelled`, `rejected`: it has ended.
@@ -49,15 +49,15 @@ export interface PastOrder {
    */
   readonly bestPrice: number | null;
   /** Filled quantity in the pair's lot unit; 0 before the fill. */
-  readonly filledQuantity: number;
+  readonly filledQuantity: number | Unsent;
   /** Filled value, USD; 0 before the fill. */
-  readonly filledValue: number;
+  readonly filledValue: number | Unsent;
   /** Average price of its fills; null before the fill. */
   readonly averagePrice: number | null;
   /** Fees of its fills, USD. */
-  readonly fee: number;
+  readonly fee: number | Unsent;
   /** PnL that its fills realized, before fees, USD. */
-  readonly realizedPnl: number;
+  readonly realizedPnl: number | Unsent;
   /** The cap that reduced the size or left no room; null without one. */
   readonly bindingCap: string | null;
   /** The part of the size that was not filled. */
@@ -82,8 +82,8 @@ export interface PastOrder {
     readonly quantity: number;
   } | null;
   /** True when its fill reduced or closed a position. */
-  readonly reduced: boolean;
-  /** Why it was cancelled; null unless it was. */
+  readonly reduced: boolean | Unsent;
+  /** Why it was cancelled; null unless it was, and when a validator did not say why. */
   readonly reason:
     | "owner"
     | "positionClosed"
@@ -100,7 +100,7 @@ export interface PastOrder {
 }
 
 /** The life of an order. */
-export interface OrderLife {
+export interface OrderLife<Unsent extends Linked = never> {
   /** The order's id. */
   readonly orderUuid: string;
   /** Number of the event with which the order began. */
@@ -110,9 +110,9 @@ export interface OrderLife {
   /** Pair identifier, `BTCUSD`. */
   readonly tradePair: string;
   /** Direction; a leg has its position's direction. */
-  readonly orderType: "LONG" | "SHORT";
+  readonly orderType: "LONG" | "SHORT" | Unsent;
   /** `BRACKET` for a leg. `MARKET` also for an order that closes positions. */
-  readonly executionType: "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET";
+  readonly executionType: "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET" | Unsent;
   /**
    * `resting`: pending. `triggered`: a STOP_LIMIT whose stop was reached, pending as a LIMIT.
    * `filled`, `cancelled`, `rejected`: it has ended.
@@ -143,15 +143,15 @@ export interface OrderLife {
    */
   readonly bestPrice: number | null;
   /** Filled quantity in the pair's lot unit; 0 before the fill. */
-  readonly filledQuantity: number;
+  readonly filledQuantity: number | Unsent;
   /** Filled value, USD; 0 before the fill. */
-  readonly filledValue: number;
+  readonly filledValue: number | Unsent;
   /** Average price of its fills; null before the fill. */
   readonly averagePrice: number | null;
   /** Fees of its fills, USD. */
-  readonly fee: number;
+  readonly fee: number | Unsent;
   /** PnL that its fills realized, before fees, USD. */
-  readonly realizedPnl: number;
+  readonly realizedPnl: number | Unsent;
   /** The cap that reduced the size or left no room; null without one. */
   readonly bindingCap: string | null;
   /** The part of the size that was not filled. */
@@ -176,8 +176,8 @@ export interface OrderLife {
     readonly quantity: number;
   } | null;
   /** True when its fill reduced or closed a position. */
-  readonly reduced: boolean;
-  /** Why it was cancelled; null unless it was. */
+  readonly reduced: boolean | Unsent;
+  /** Why it was cancelled; null unless it was, and when a validator did not say why. */
   readonly reason:
     | "owner"
     | "positionClosed"
@@ -194,28 +194,28 @@ export interface OrderLife {
   /** The legs that it attached, in the order of the request. */
   readonly legs: readonly string[];
   /** Its fills, oldest first. */
-  readonly fills: readonly OrderFilledEvent[];
+  readonly fills: readonly OrderFilledEvent<Unsent>[];
   /**
    * The events that name it except prices that a trailing stop followed, oldest first; from the
    * first one on, or those after `after`.
    */
-  readonly events: readonly AccountEvent[];
+  readonly events: readonly AccountEvent<Unsent>[];
   /** Pass it back as `after` for the events that follow; null when there are none now. */
   readonly next: string | null;
 }
 
 /** A page of orders by the time at which they began. */
-export interface OrderHistory {
+export interface OrderHistory<Unsent extends Linked = never> {
   /** Oldest first. Legs that were attached together are never divided. */
-  readonly items: readonly PastOrder[];
+  readonly items: readonly PastOrder<Unsent>[];
   /** Pass it back as `after` for what follows. */
   readonly next: string;
 }
 
 /** A page of fills. */
-export interface Fills {
+export interface Fills<Unsent extends Linked = never> {
   /** Oldest first. */
-  readonly items: readonly OrderFilledEvent[];
+  readonly items: readonly OrderFilledEvent<Unsent>[];
   /** Pass it back as `after` for what follows. */
   readonly next: string;
 }

@@ -1,9 +1,10 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { Linked } from "@propgate/contract";
 import type { EventCause, EventOrder, EventProof } from "./event-parts.ts";
 
 /** A position is closed. Follows the fill that closed it. */
-export interface PositionClosedEvent {
+export interface PositionClosedEvent<Unsent extends Linked = never> {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;
   /** Its number in the account's journal: 1, 2, 3, … without gaps. */
@@ -12,12 +13,20 @@ export interface PositionClosedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "position.closed";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The position's id. */
@@ -27,21 +36,21 @@ export interface PositionClosedEvent {
     /** Direction of its first fill. */
     readonly direction: "LONG" | "SHORT";
     /** All opened quantity in the pair's lot unit. */
-    readonly quantity: number;
+    readonly quantity: number | Unsent;
     /** Average over its entries. */
-    readonly averageEntryPrice: number;
+    readonly averageEntryPrice: number | Unsent;
     /** Average over its exits. */
-    readonly averageExitPrice: number;
+    readonly averageExitPrice: number | Unsent;
     /** Value of all its entries, USD. */
-    readonly entryValue: number;
+    readonly entryValue: number | Unsent;
     /** `entryValue` as a multiple of the balance at its first fill. */
-    readonly leverage: number;
+    readonly leverage: number | Unsent;
     /** Before fees, USD. */
-    readonly realizedPnl: number;
+    readonly realizedPnl: number | Unsent;
     /** Fees of all its fills, carry included, USD. */
-    readonly fees: number;
+    readonly fees: number | Unsent;
     /** Multiplier on the account size: 1.0123 is +1.23 %. */
-    readonly returnAtClose: number;
+    readonly returnAtClose: number | Unsent;
     /** Time of the first fill. */
     readonly openTimeMs: number;
     /** Time of the last fill. */
@@ -70,12 +79,20 @@ export interface DayEndedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "day.ended";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** 00:00 UTC, when the day ended. */
@@ -102,12 +119,20 @@ export interface CarryChargedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "carry.charged";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** One for each position. */
@@ -139,12 +164,20 @@ export interface SharesSplitEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "shares.split";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The id of the corporate action. */
@@ -184,12 +217,20 @@ export interface DividendPaidEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "dividend.paid";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The id of the corporate action. */

@@ -1,9 +1,10 @@
 // Made from the schemas of the contract by `npm run docs`.
 
+import type { Linked } from "@propgate/contract";
 import type { EventCause, EventProof } from "./event-parts.ts";
 
 /** The challenge is passed: the funded account starts at its size. */
-export interface ChallengePassedEvent {
+export interface ChallengePassedEvent<Unsent extends Linked = never> {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;
   /** Its number in the account's journal: 1, 2, 3, … without gaps. */
@@ -12,18 +13,26 @@ export interface ChallengePassedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "challenge.passed";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** `target`: reached it. `operator`: decided it. */
-    readonly by: "target" | "operator";
+    readonly by: "target" | "operator" | Unsent;
     /** Equity after everything was closed, USD. */
-    readonly equity: number;
+    readonly equity: number | Unsent;
   };
   /**
    * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
@@ -33,7 +42,7 @@ export interface ChallengePassedEvent {
 }
 
 /** A pro account is offered; the funded account winds down for it. */
-export interface ProOfferedEvent {
+export interface ProOfferedEvent<Unsent extends Linked = never> {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;
   /** Its number in the account's journal: 1, 2, 3, … without gaps. */
@@ -42,22 +51,30 @@ export interface ProOfferedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "pro.offered";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The program's id. */
-    readonly programId: string;
+    readonly programId: string | Unsent;
     /** The version of the program that the account keeps. */
-    readonly programVersion: number;
+    readonly programVersion: number | Unsent;
     /** Account size, USD. */
-    readonly size: number;
+    readonly size: number | Unsent;
     /** When the pro account starts. */
-    readonly transitionEndsAtMs: number;
+    readonly transitionEndsAtMs: number | Unsent;
   };
   /**
    * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
@@ -67,7 +84,7 @@ export interface ProOfferedEvent {
 }
 
 /** The pro account starts at its size. */
-export interface ProStartedEvent {
+export interface ProStartedEvent<Unsent extends Linked = never> {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;
   /** Its number in the account's journal: 1, 2, 3, … without gaps. */
@@ -76,12 +93,20 @@ export interface ProStartedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "pro.started";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The phase that begins, as `bucket` of GET account. */
@@ -96,15 +121,15 @@ export interface ProStartedEvent {
       | "ELIMINATED"
       | "unknown";
     /** The program's id. */
-    readonly programId: string;
+    readonly programId: string | Unsent;
     /** The version of the program that the account keeps. */
-    readonly programVersion: number;
+    readonly programVersion: number | Unsent;
     /** Account size, USD. */
-    readonly size: number;
+    readonly size: number | Unsent;
     /** When it was due to start. */
-    readonly startMs: number;
+    readonly startMs: number | Unsent;
     /** Equity after everything was closed, USD. */
-    readonly equity: number;
+    readonly equity: number | Unsent;
   };
   /**
    * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
@@ -114,7 +139,7 @@ export interface ProStartedEvent {
 }
 
 /** The pro account is funded: later profit is paid in full. */
-export interface ProPromotedEvent {
+export interface ProPromotedEvent<Unsent extends Linked = never> {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;
   /** Its number in the account's journal: 1, 2, 3, … without gaps. */
@@ -123,20 +148,28 @@ export interface ProPromotedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "pro.promoted";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** `objectives`: all are met. `operator`: decided it. */
-    readonly by: "objectives" | "operator";
+    readonly by: "objectives" | "operator" | Unsent;
     /** Profit at that time, USD; only profit above it earns. */
-    readonly profit: number;
+    readonly profit: number | Unsent;
     /** When the objectives were met, or the operator decided. */
-    readonly promotedMs: number;
+    readonly promotedMs: number | Unsent;
   };
   /**
    * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
@@ -146,7 +179,7 @@ export interface ProPromotedEvent {
 }
 
 /** A day of a funded pro account ended beyond a target; its week is withheld. */
-export interface ProSoftBreachedEvent {
+export interface ProSoftBreachedEvent<Unsent extends Linked = never> {
   /** Unique in the service: `evt_`, the account's id without hyphens, and the sequence. */
   readonly id: string;
   /** Its number in the account's journal: 1, 2, 3, … without gaps. */
@@ -155,16 +188,24 @@ export interface ProSoftBreachedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "pro.soft_breached";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** Start of the day. */
-    readonly dayStartMs: number;
+    readonly dayStartMs: number | Unsent;
   };
   /**
    * The line of the journal: `hash` is SHA-256 over the 32 bytes of the previous line's hash, then
@@ -183,12 +224,20 @@ export interface DrawdownDeepenedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "drawdown.deepened";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** As a share of one: 0.0125 is 1.25 %. */
@@ -211,12 +260,20 @@ export interface LimitNearedEvent {
   readonly cursor: string;
   /** The type of the event. */
   readonly type: "limit.neared";
-  /** When it was decided. */
+  /** When it was decided; when it was read, for an observed event. */
   readonly atMs: number;
-  /** When work of the clock was due, which may be before `atMs`; null for other events. */
+  /**
+   * When work of the clock was due, or the validator's own time of an observed event; both may be
+   * before `atMs`. Null for other events.
+   */
   readonly dueMs: number | null;
-  /** The cause of the event: a key, a person, a price or the clock. */
+  /** The cause of the event: a key, a person, a price, the clock or a validator. */
   readonly cause: EventCause;
+  /**
+   * True for an event of an account that is linked to a validator: it was read there, not decided
+   * here. Absent for all others.
+   */
+  readonly observed?: true;
   /** The fields of the event. */
   readonly data: {
     /** The limit: `rule` as in `drawdownRules.limits`. */

@@ -6,7 +6,7 @@ import { HistoryDiffersError } from "../errors.ts";
 /** Verifies that events follow each other without a gap, each with the hash of its line. @rule D9.proof */
 export interface Chain {
   /** Throws HistoryDiffersError for an event that does not follow the one before. */
-  add(event: AccountEvent): Promise<void>;
+  add(event: Pick<AccountEvent, "sequence" | "cursor" | "atMs" | "proof">): Promise<void>;
   /** Throws HistoryDiffersError for a mark at another place than that of the last event. */
   mark(cursor: string): void;
 }

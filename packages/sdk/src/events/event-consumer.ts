@@ -1,15 +1,15 @@
-import { type EventType, LIMITS } from "@propgate/contract";
+import { type EventType, LIMITS, type Linked } from "@propgate/contract";
 import type { Client } from "../client.ts";
 import type { AccountEvent } from "../described/events.ts";
 import { HistoryDiffersError, RejectedError } from "../errors.ts";
 import { type AlertHandling, takeAlert } from "./alert-order.ts";
 import { type EventStreamOptions, pastError, sequenceOf } from "./event-stream.ts";
 
-export interface EventConsumerOptions {
+export interface EventConsumerOptions<Unsent extends Linked = never> {
   /** The cursor that `save` got last; null at first. */
   readonly load: () => Promise<string | null> | string | null;
   /** Acts on one event. The next one comes when it has resolved. */
-  readonly handle: (event: AccountEvent) => Promise<void> | void;
+  readonly handle: (event: AccountEvent<Unsent>) => Promise<void> | void;
   /**
    * Stores the cursor of the handled event. Absent when `handle` stores `event.cursor` itself, in one transaction with
    * its effect: then each event has its effect exactly once.
@@ -25,14 +25,14 @@ export interface EventConsumerOptions {
 export type ReceivedWebhook = "handled" | "repeat" | "other";
 
 /** Acts on the events of one account. */
-export interface EventConsumer {
+export interface EventConsumer<Unsent extends Linked = never> {
   /**
    * Handles the events after the stored cursor, one at a time, until the signal aborts or the account is closed; with
    * `until: "head"` until the newest event. Throws what `handle` throws, HistoryDiffersError when the history differs
    * from the cursor's, and RejectedError when the key is no longer allowed.
    */
   run(
-    client: Pick<Client, "events">,
+    client: Pick<Client<Unsent>, "events">,
     options?: Pick<EventStreamOptions, "signal" | "until">,
   ): Promise<void>;
   /**
@@ -40,23 +40,25 @@ export interface EventConsumer {
    * and handles them first. Throws HistoryDiffersError, or AlertsMissingError for alerts that no key can read, which a
    * receiver answers with 409, and what `handle` and the client throw: then the service sends it again.
    */
-  receive(body: string, client: Pick<Client, "eventsPage">): Promise<ReceivedWebhook>;
+  receive(body: string, client: Pick<Client<Unsent>, "eventsPage">): Promise<ReceivedWebhook>;
 }
 
 /** Acts on each event of an account once, across crashes and lost connections. @rule D9.consumer decides */
-export function createEventConsumer(options: EventConsumerOptions): EventConsumer {
+export function createEventConsumer<Unsent extends Linked = never>(
+  options: EventConsumerOptions<Unsent>,
+): EventConsumer<Unsent> {
   const { load, handle, save, types, alerts } = options;
   const filter = types === undefined ? {} : { types };
   // An attempt may come while the one before, whose time was over, still handles its event.
   let lastReceived: Promise<unknown> = Promise.resolve();
 
-  const take = async (event: AccountEvent): Promise<void> => {
+  const take = async (event: AccountEvent<Unsent>): Promise<void> => {
     await handle(event);
     await save?.(event.cursor);
   };
   const takeDelivered = async (
-    { event, previous }: Delivered,
-    client: Pick<Client, "eventsPage">,
+    { event, previous }: Delivered<Unsent>,
+    client: Pick<Client<Unsent>, "eventsPage">,
   ): Promise<ReceivedWebhook> => {
     const after = await load();
     const last = after === null ? null : sequenceOf(after);
@@ -79,7 +81,7 @@ export function createEventConsumer(options: EventConsumerOptions): EventConsume
       for await (const event of client.events({ ...filter, after }, following)) await take(event);
     },
     async receive(body, client) {
-      const { event: delivered, alert } = readDelivered(body);
+      const { event: delivered, alert } = readDelivered<Unsent>(body);
       const received = lastReceived.then((): Promise<ReceivedWebhook> | ReceivedWebhook => {
         if (delivered !== null) return takeDelivered(delivered, client);
         return alert === null || alerts === undefined ? "other" : takeAlert(alert, alerts);
@@ -90,8 +92,8 @@ export function createEventConsumer(options: EventConsumerOptions): EventConsume
   };
 }
 
-interface Delivered {
-  readonly event: AccountEvent;
+interface Delivered<Unsent extends Linked> {
+  readonly event: AccountEvent<Unsent>;
   /** The number of the webhook's event before this one; null for its first. */
   readonly previous: number | null;
 }
@@ -99,19 +101,21 @@ interface Delivered {
 type AlertBody = Parameters<typeof takeAlert>[0];
 
 /** The event or the alert of a body; a test is neither. */
-function readDelivered(body: string): {
-  readonly event: Delivered | null;
+function readDelivered<Unsent extends Linked>(
+  body: string,
+): {
+  readonly event: Delivered<Unsent> | null;
   readonly alert: AlertBody | null;
 } {
   const { data } = JSON.parse(body) as {
-    readonly data: (AccountEvent & OfWebhook) | (AlertBody & { readonly sequence: null });
+    readonly data: (AccountEvent<Unsent> & OfWebhook) | (AlertBody & { readonly sequence: null });
   };
   if (data.sequence === null) {
     const { sequence: _, ...alert } = data;
     return { event: null, alert: typeof alert.number === "number" ? alert : null };
   }
   const { accountId: _account, ownerId: _owner, externalId: _external, previous, ...event } = data;
-  return { event: { event: event as AccountEvent, previous }, alert: null };
+  return { event: { event: event as AccountEvent<Unsent>, previous }, alert: null };
 }
 
 /** The fields that a webhook adds to an event. */
@@ -123,11 +127,11 @@ interface OfWebhook {
 }
 
 /** The events from a place to the given one, without it. */
-async function* eventsBefore(
-  event: AccountEvent,
-  client: Pick<Client, "eventsPage">,
+async function* eventsBefore<Unsent extends Linked>(
+  event: AccountEvent<Unsent>,
+  client: Pick<Client<Unsent>, "eventsPage">,
   query: { readonly after: string | number; readonly types?: readonly EventType[] },
-): AsyncGenerator<AccountEvent> {
+): AsyncGenerator<AccountEvent<Unsent>> {
   for (let { after } = query; sequenceOf(after) < event.sequence; ) {
     const page = { ...query, after, limit: LIMITS.eventsLimitMax };
     const { items, next, head } = await client.eventsPage(page).catch((error: unknown) => {
@@ -146,6 +150,9 @@ async function* eventsBefore(
 }
 
 /** @throws HistoryDiffersError */
-function requireSame({ sequence, cursor }: AccountEvent, known: string | null): void {
+function requireSame(
+  { sequence, cursor }: Pick<AccountEvent, "sequence" | "cursor">,
+  known: string | null,
+): void {
   if (cursor !== known) throw new HistoryDiffersError(`event ${sequence} is another one`);
 }

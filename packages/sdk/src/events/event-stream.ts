@@ -2,6 +2,7 @@ import {
   ADDITIVE_ENDPOINTS,
   END_FRAME,
   type EventType,
+  type Linked,
   MARK_FRAME,
   QUOTE_FRAME,
   type StreamEnd,
@@ -52,7 +53,8 @@ export interface EventStreamOptions {
 }
 
 /** Events in order, each once, across lost connections. */
-export interface EventStream extends AsyncIterable<AccountEvent> {
+export interface EventStream<Unsent extends Linked = never>
+  extends AsyncIterable<AccountEvent<Unsent>> {
   /** True when each event is checked by the hash chain of the journal: without `types`. */
   readonly verified: boolean;
 }
@@ -66,19 +68,19 @@ export interface StreamSource {
     readonly after: number;
     readonly limit: number;
     readonly proof: boolean;
-  }) => Promise<EventsPage>;
+  }) => Promise<EventsPage<Linked>>;
 }
 
 /** @rule D9.stream D9.proof */
-export function eventStream(
+export function eventStream<Unsent extends Linked = never>(
   source: StreamSource,
   query: EventStreamQuery,
   options: EventStreamOptions,
-): EventStream {
+): EventStream<Unsent> {
   const verified = query.types === undefined;
   return {
     verified,
-    [Symbol.asyncIterator]: () => follow(source, { query, options, verified }),
+    [Symbol.asyncIterator]: () => follow<Unsent>(source, { query, options, verified }),
   };
 }
 
@@ -98,10 +100,10 @@ interface Progress {
 }
 
 /** Opens one connection after the other, each at the place where the one before ended. */
-async function* follow(
+async function* follow<Unsent extends Linked>(
   source: StreamSource,
   following: Following,
-): AsyncGenerator<AccountEvent, void, undefined> {
+): AsyncGenerator<AccountEvent<Unsent>, void, undefined> {
   const { plan } = source;
   const after = following.query.after ?? 0;
   const progress: Progress = {
@@ -114,7 +116,7 @@ async function* follow(
     const [beganAtMs, before] = [stopwatch(), progress.after];
     let retryAfterMs: number | null = null;
     try {
-      yield* oneConnection(source, following, progress);
+      yield* oneConnection<Unsent>(source, following, progress);
     } catch (error) {
       if (error instanceof AbortedError) return;
       retryAfterMs = passing(error);
@@ -126,15 +128,15 @@ async function* follow(
   }
 }
 
-async function* oneConnection(
+async function* oneConnection<Unsent extends Linked>(
   source: StreamSource,
   following: Following,
   progress: Progress,
-): AsyncGenerator<AccountEvent, void, undefined> {
+): AsyncGenerator<AccountEvent<Unsent>, void, undefined> {
   if (following.verified) progress.chain ??= await chainAt(source, progress.after);
   const target = targetOf(following, progress.after);
   for await (const frame of openStream(source.connection, target)) {
-    const event = await takeFrame(frame, following, progress);
+    const event = await takeFrame<Unsent>(frame, following, progress);
     if (event !== null) yield event;
     if (progress.isOver) return;
   }
@@ -157,13 +159,13 @@ async function waited(
 }
 
 /** The event of a frame, checked; null for every other frame. */
-async function takeFrame(
+async function takeFrame<Unsent extends Linked>(
   { id, event: name, data }: Frame,
   { query, options }: Following,
   progress: Progress,
-): Promise<AccountEvent | null> {
+): Promise<AccountEvent<Unsent> | null> {
   if (id !== null) {
-    const event = JSON.parse(data) as AccountEvent;
+    const event = JSON.parse(data) as AccountEvent<Unsent>;
     if (progress.chain !== null) await progress.chain.add(event);
     else if (event.sequence <= progress.lastSequence) {
       throw new HistoryDiffersError(`event ${event.sequence} after ${progress.lastSequence}`);
@@ -172,7 +174,7 @@ async function takeFrame(
     progress.lastSequence = event.sequence;
     if (query.proof === true) return event;
     const { proof: _proof, ...shown } = event;
-    return shown as AccountEvent;
+    return shown as AccountEvent<Unsent>;
   }
   if (name === MARK_FRAME) {
     const mark = JSON.parse(data) as StreamMark;

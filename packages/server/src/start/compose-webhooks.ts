@@ -135,13 +135,13 @@ export function composeWebhooks(
     log,
     onFault,
   });
-  const hasJournal = async (account: AccountId): Promise<boolean> =>
-    (await engine.accountStore.find(account))?.network === "embedded";
+  const hasAccount = async (account: AccountId): Promise<boolean> =>
+    (await engine.accountStore.find(account)) !== null;
   const hasProgram = async (id: string): Promise<boolean> =>
     (await programs.list()).some(({ program }) => program.id === id);
   const deskOf = (scope: WebhookScope): EndpointDesk & LaneDesk => {
     const views = createWebhookViews({ ...common, scope });
-    const known = { hasJournal, hasProgram };
+    const known = { hasAccount, hasProgram };
     const own = { ...common, ...known, scope, views, delivery: lanes, rules: rules[scope.by] };
     return { ...createEndpointDesk(own), ...createLaneDesk(own) };
   };

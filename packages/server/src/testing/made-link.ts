@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId } from "@propgate/core";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import type { NewLine } from "../../../ledger/src/storage/journal/append-lines.ts";
 import type { NewLink } from "../../../ledger/src/storage/rows/linked-account.ts";
 import { createLinkedAccountStore } from "../../../ledger/src/storage/stores/network/linked-account-store.ts";
 import { TEST_OWNER } from "./counting-decider.ts";
@@ -22,12 +23,25 @@ export function madeLink(given: Partial<NewLink> = {}): NewLink {
   };
 }
 
+/** The first line of a made link. */
+export function madeOpening(): NewLine {
+  const data = { size: 100_000, provisioned: true };
+  const event = JSON.stringify({ type: "accountOpened", observed: true, dueMs: null, data });
+  return { origin: "operator", keyId: null, nonce: null, command: "link", event };
+}
+
+/** The last line of a link that is closed. */
+export function madeClosing(): NewLine {
+  const event = { type: "accountClosed", observed: true, dueMs: null, data: { status: "closed" } };
+  return { ...madeOpening(), command: "close", event: JSON.stringify(event) };
+}
+
 /** Links a made subaccount. */
 export async function linkMade(
   database: Database,
   given: Partial<NewLink> = {},
 ): Promise<AccountId> {
   const link = madeLink(given);
-  await createLinkedAccountStore(database).link(link);
+  await createLinkedAccountStore(database).link(link, madeOpening());
   return link.accountId;
 }

@@ -191,6 +191,7 @@ function benchReadings({
     store,
     validator,
     limits: createLimitReader({ validator, clock }),
+    pairs: createPairBook({ validator, clock, timer, onFault }),
     parsed,
     clock,
     holder: randomUUID(),

@@ -1,11 +1,15 @@
 import { createServer, type IncomingMessage } from "node:http";
 import {
   ACCOUNT,
+  EVENTS_PAGE,
+  FILLS,
   INSTRUMENT,
   isIfSent,
   isRecord,
   type JsonSchema,
   matchEndpoint,
+  ORDER_HISTORY,
+  ORDER_LIFE,
   PAYOUTS,
   POSITION,
   type Schema,
@@ -21,17 +25,13 @@ const SHAPES: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
   getTrades: TRADE,
   getPayouts: PAYOUTS,
   getInstruments: INSTRUMENT,
+  getEvents: EVENTS_PAGE,
+  getOrder: ORDER_LIFE,
+  getOrderHistory: ORDER_HISTORY,
+  getFills: FILLS,
 };
 
-const NOT_OFFERED: readonly SignedEndpointName[] = [
-  "getQuotes",
-  "getCandles",
-  "getEvents",
-  "getOrder",
-  "getOrderHistory",
-  "getFills",
-  "previewOrder",
-];
+const NOT_OFFERED: readonly SignedEndpointName[] = ["getQuotes", "getCandles", "previewOrder"];
 
 /** A service whose network sends as little as the contract allows, in front of one that sends everything. */
 export interface UnsentFigures {

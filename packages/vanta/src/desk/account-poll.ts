@@ -5,10 +5,12 @@ import { decodeDashboard } from "../dashboard/decode-dashboard.ts";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import { mergeDashboard, NO_CURSORS } from "../dashboard/merge-dashboard.ts";
 import { openPairs } from "../dashboard/open-pairs.ts";
+import { readingLines } from "../journal/reading-lines.ts";
 import type { Validator } from "../upstream/port.ts";
 import { linkedStatus } from "../views/phase.ts";
 import { type FailureLog, failureText } from "./failure-log.ts";
 import type { LimitReader } from "./limit-reader.ts";
+import type { PairBook } from "./pair-book.ts";
 import type { ParsedReadings } from "./parsed-readings.ts";
 
 /**
@@ -31,6 +33,8 @@ export interface AccountPollOptions {
   readonly store: LinkedAccountStore;
   readonly validator: Pick<Validator, "dashboard">;
   readonly limits: LimitReader;
+  /** Names the pairs of events. */
+  readonly pairs: Pick<PairBook, "read">;
   readonly parsed: ParsedReadings;
   readonly clock: Clock;
   /** Names this process in leases. */
@@ -134,9 +138,10 @@ async function readAndStore(
   const before = parsed.of(account);
   const isFull = mustReadAll(account, fullAtMs.get(id), readAtMs);
   const requested = isFull ? NO_CURSORS : (before?.cursors ?? NO_CURSORS);
-  const [answer, limits] = await Promise.all([
+  const [answer, limits, pairs] = await Promise.all([
     validator.dashboard(account.hotkey, requested),
     options.limits.read(account, before?.limits ?? null),
+    options.pairs.read(),
   ]);
   if (!answer.ok) return fail(failureText(answer.failure));
   const decoded = decodeDashboard(answer.value, account);
@@ -144,7 +149,7 @@ async function readAndStore(
   if (!isOf(account, decoded.part.info)) return fail("the dashboard is of another subaccount");
   const merged = mergeDashboard(before, decoded.part, { requested, readAtMs });
   const readings: LinkedReadings = { ...merged.readings, limits };
-  const version = await store.storeReading({
+  const isStored = await store.storeReading({
     accountId: id,
     holder,
     readings: JSON.stringify(readings),
@@ -153,8 +158,9 @@ async function readAndStore(
     behindSinceMs: account.behindSinceMs,
     status: linkedStatus(readings),
     records: merged.records,
+    lines: readingLines(account, before, merged, pairs),
   });
-  if (version === null) return fail("another process took over the reading");
+  if (!isStored) return fail("another process took over the reading");
   if (isFull) fullAtMs.set(id, readAtMs);
   failures.succeeded(id);
   await options.onStored(id, readings, readAtMs).catch(options.onFault);

@@ -9,9 +9,9 @@ import {
 
 /** The items of an account that are stored one by one, newest first. */
 export interface LinkedRecords {
-  /** The version increases with every record, so records of the same version are the same. */
+  /** The revision increases with every record, so records of the same revision are the same. */
   read(
-    account: Pick<LinkedAccount, "accountId" | "version">,
+    account: Pick<LinkedAccount, "accountId" | "revision">,
     kind: LinkedRecordKind,
   ): Promise<readonly LinkedRecord[]>;
 }
@@ -25,18 +25,18 @@ const RECORDS_MAX = 20_000;
 export function createLinkedRecords(store: Pick<LinkedAccountStore, "records">): LinkedRecords {
   const known = new Map<`${AccountId} ${LinkedRecordKind}`, KnownList>();
   return {
-    async read({ accountId, version }, kind) {
+    async read({ accountId, revision }, kind) {
       const key = `${accountId} ${kind}` as const;
       const before = known.get(key);
-      if (before?.version === version) return before.records;
+      if (before?.revision === revision) return before.records;
       const records = await store.records(accountId, kind, RECORDS_MAX);
-      putRecent(known, { key, value: { version, records }, max: LISTS_MAX });
+      putRecent(known, { key, value: { revision, records }, max: LISTS_MAX });
       return records;
     },
   };
 }
 
 interface KnownList {
-  readonly version: number;
+  readonly revision: number;
   readonly records: readonly LinkedRecord[];
 }

@@ -9,6 +9,7 @@ import type {
 } from "@propgate/ledger";
 import type { PayoutsAnswer } from "@propgate/wire";
 import type { Settlements } from "../dashboard/settlements.ts";
+import { payoutLines } from "../journal/payout-lines.ts";
 import type { ReadingDesk } from "../reading-desk.ts";
 import { linkedPayoutsView, payoutRecords } from "../views/payouts.ts";
 import type { LinkedRecords } from "./linked-records.ts";
@@ -104,6 +105,7 @@ async function storeBesideReadings(
     behindSinceMs,
     status,
     records,
+    lines: payoutLines(account, records),
   };
-  return (await store.storeReading(reading)) !== null;
+  return store.storeReading(reading);
 }

@@ -42,8 +42,8 @@ export interface AccountReadings {
   cycles(at: ReadAt): Promise<readonly CycleView[] | NotOffered>;
   /** The days of the pro track, oldest first. */
   objectiveDays(at: ReadAt): Promise<readonly ObjectiveDay[] | NotOffered>;
-  /** Null when accounts of this network have a journal; else why not. */
-  readonly noJournal: NotOffered | null;
+  /** Null when accounts of this network are decided here, so that decisions can be made again; else why not. */
+  readonly noDecisions: NotOffered | null;
 }
 
 /** An account of a validator among all accounts, as its stored readings say; of any age, so that no list waits. */

@@ -1,4 +1,4 @@
-import type { OrderLife } from "@propgate/contract";
+import type { Linked, OrderLife } from "@propgate/contract";
 import type { Command } from "commander";
 import { pairs, print, table } from "../../output.ts";
 import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
@@ -24,14 +24,14 @@ export function addShow(order: Command, terminal: Terminal): void {
   });
 }
 
-function lifeLines(life: OrderLife): readonly string[] {
+function lifeLines(life: OrderLife<Linked>): readonly string[] {
   const { reason, refusalCode, endedMs } = life;
   const why = refusalCode ?? reason;
   return [
     ...pairs([
       ["order", life.orderUuid],
       ["status", life.status + (why === null ? "" : ` (${why})`)],
-      ["kind", `${life.orderType} ${life.executionType} ${life.tradePair}`],
+      ["kind", `${life.orderType ?? "?"} ${life.executionType ?? "?"} ${life.tradePair}`],
       ["placed", time(life.placedMs)],
       ["ended", time(endedMs)],
       ["filled", `${exact(life.filledQuantity)} at ${exact(life.averagePrice)}`],

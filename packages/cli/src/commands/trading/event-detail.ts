@@ -1,8 +1,8 @@
-import type { EventData, EventOrder, EventsPage, EventType } from "@propgate/contract";
+import type { EventData, EventOrder, EventsPage, EventType, Linked } from "@propgate/contract";
 import { exact, shortId } from "../../render/figures.ts";
 import { differenceNote } from "./fills.ts";
 
-export type Event = EventsPage["items"][number];
+export type Event = EventsPage<Linked>["items"][number];
 
 /** The figures of an event that fit in a line. */
 export function detailOf({ type, data }: Event): string {
@@ -12,17 +12,17 @@ export function detailOf({ type, data }: Event): string {
 
 /** The types whose figures are shown; `--json` has all of them. */
 const DETAILS: {
-  readonly [Type in EventType]?: (data: EventData<Type>) => string;
+  readonly [Type in EventType]?: (data: EventData<Type, Linked>) => string;
 } = {
   "order.filled": ({ direction, quantity, tradePair, price, ...fill }) =>
-    `${direction} ${exact(quantity)} ${tradePair} at ${exact(price)}${differenceNote(fill)}`,
+    `${direction ?? "?"} ${exact(quantity)} ${tradePair} at ${exact(price)}${differenceNote(fill)}`,
   "order.resting": ({ order }) => orderText(order),
   "order.edited": ({ order }) => orderText(order),
-  "order.cancelled": ({ orderUuid, reason }) => `${shortId(orderUuid)} ${reason}`,
+  "order.cancelled": ({ orderUuid, reason }) => `${shortId(orderUuid)} ${reason ?? ""}`.trim(),
   "order.rejected": ({ orderUuid, refusalCode }) =>
     `${shortId(orderUuid)} ${refusalCode ?? ""}`.trim(),
   "position.closed": ({ tradePair, realizedPnl }) => `${tradePair} PnL ${exact(realizedPnl)}`,
-  "account.eliminated": ({ reason }) => reason,
+  "account.eliminated": ({ reason }) => reason ?? "",
 };
 
 function orderText({ orderUuid, orderType, tradePair }: EventOrder): string {

@@ -1,4 +1,4 @@
-import { eventCursor } from "@propgate/contract";
+import { eventCursor, type Linked } from "@propgate/contract";
 import type { AccountEvent } from "@propgate/sdk";
 import type { AfterAttempt, DeliveryResult } from "@propgate/server";
 import type { Command } from "commander";
@@ -134,7 +134,7 @@ interface Attempt extends Pick<DeliveryResult, "status" | "error" | "latencyMs">
 }
 
 interface Receiver {
-  readonly send: (event: AccountEvent, body: string) => Promise<DeliveryResult>;
+  readonly send: (event: AccountEvent<Linked>, body: string) => Promise<DeliveryResult>;
   readonly after: (result: DeliveryResult, attempts: number) => AfterAttempt;
   readonly wait: (ms: number) => Promise<void>;
   /** Aborts when the command is stopped. */
@@ -144,7 +144,7 @@ interface Receiver {
 
 /** An event on its way. */
 interface Delivery {
-  readonly event: AccountEvent;
+  readonly event: AccountEvent<Linked>;
   readonly body: string;
   /** The cursor before the event. */
   readonly after: string;

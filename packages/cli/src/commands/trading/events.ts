@@ -3,6 +3,7 @@ import {
   type EventsRequest,
   eventCursor,
   LIMITS,
+  type Linked,
   parseEventsQuery,
 } from "@propgate/contract";
 import type { Command } from "commander";
@@ -71,7 +72,7 @@ function readRequest({ after, limit, types, wait, proof }: EventsOptions): Event
   throw usageError(query.message.replace(/^'(\w+)'/, (_, name: string) => `--${name}`));
 }
 
-function pageLines({ items, next, head }: EventsPage): readonly string[] {
+function pageLines({ items, next, head }: EventsPage<Linked>): readonly string[] {
   const isEnd = next === eventCursor(head.sequence, head.hash);
   const rows = items.map((event) => [
     String(event.sequence),

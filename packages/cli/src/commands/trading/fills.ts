@@ -1,4 +1,10 @@
-import { type FillItem, type HistoryRequest, LIMITS, parseHistoryQuery } from "@propgate/contract";
+import {
+  type FillItem,
+  type HistoryRequest,
+  LIMITS,
+  type Linked,
+  parseHistoryQuery,
+} from "@propgate/contract";
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import { print, table } from "../../output.ts";
@@ -58,30 +64,35 @@ function readRequest({ limit, after, since, pair }: FillsOptions): HistoryReques
   );
 }
 
-function fillLines(fills: readonly FillItem[]): readonly string[] {
+function fillLines(fills: readonly FillItem<Linked>[]): readonly string[] {
   if (fills.length === 0) return ["No fills."];
   const rows = fills.map(({ atMs, data }) => [
     minute(atMs),
     data.tradePair,
-    data.direction,
+    data.direction ?? "?",
     exact(data.quantity),
     exact(data.price),
-    `${data.kind}${differenceNote(data)}${rateText(data)}`,
-    signedMoney(data.realizedPnl - data.fee),
+    `${data.kind ?? "?"}${differenceNote(data)}${rateText(data)}`,
+    signedMoney(netOf(data)),
   ]);
   return table(["time", "pair", "side", "quantity", "price", "by", "pnl"], rows);
+}
+
+/** Null when the validator did not send both. */
+function netOf({ realizedPnl, fee }: FillItem<Linked>["data"]): number | null {
+  return realizedPnl === null || fee === null ? null : realizedPnl - fee;
 }
 
 /** Shown with a fill of less or more than its order's size; `order show` has the reason. @rule D12.shortfall */
 export function differenceNote({
   shortfall,
   excess,
-}: Pick<FillItem["data"], "shortfall" | "excess">): string {
+}: Pick<FillItem<Linked>["data"], "shortfall" | "excess">): string {
   if (shortfall !== null) return `, ${exact(shortfall.quantity)} less`;
   return excess === null ? "" : `, ${exact(excess.quantity)} more`;
 }
 
 /** Shown with an exit that used a stale rate. @rule D12.staleRate */
-function rateText({ rateAgeMs }: FillItem["data"]): string {
+function rateText({ rateAgeMs }: FillItem<Linked>["data"]): string {
   return rateAgeMs === null ? "" : ` (rate ${Math.round(rateAgeMs / 1_000)} s old)`;
 }

@@ -13,7 +13,7 @@ import { isWanted, type Wanted } from "./event-types.ts";
 
 /** A wanted event; without one, everything wanted up to the cursor has been given out. */
 export interface FeedStep {
-  readonly event: AccountEvent | null;
+  readonly event: AccountEvent<Linked> | null;
   readonly cursor: string;
 }
 
@@ -37,7 +37,7 @@ const SILENT_MS = 2 * LIMITS.streamMarkMs;
 /** The stream, while it has followers. */
 interface Live {
   /** Without gaps, the newest last. */
-  readonly recent: AccountEvent[];
+  readonly recent: AccountEvent<Linked>[];
   /** The sequence before the first of them. */
   beforeSequence: number;
   marks: number;
@@ -152,7 +152,10 @@ function* liveSteps(live: Live, place: Place, wanted: Wanted): Generator<FeedSte
   yield { event: null, cursor: place.cursor };
 }
 
-function nextOf({ recent, beforeSequence }: Live, { cursor }: Place): AccountEvent | undefined {
+function nextOf(
+  { recent, beforeSequence }: Live,
+  { cursor }: Place,
+): AccountEvent<Linked> | undefined {
   return recent[sequenceOf(cursor) - beforeSequence];
 }
 
@@ -192,7 +195,7 @@ async function nextPage(
     wanted: { types },
     ended,
   }: { readonly after: string; readonly wanted: Wanted; readonly ended: AbortSignal },
-): Promise<EventsPage | null> {
+): Promise<EventsPage<Linked> | null> {
   while (!ended.aborted) {
     try {
       return await client.eventsPage({ after, types }, { signal: ended });

@@ -73,7 +73,7 @@ export function sequenceOf(cursor: string): number {
 interface Read {
   readonly start: EventStart;
   /** The events after the cursor; null without a cursor. */
-  readonly page: EventsPage | null;
+  readonly page: EventsPage<Linked> | null;
 }
 
 async function readFrom(

@@ -5,6 +5,7 @@ import {
   type EventType,
   isEventType,
   type JsonSchema,
+  type Linked,
   normalizePairName,
 } from "@propgate/contract";
 import { fieldsOf, unreadArgument } from "../read-arguments.ts";
@@ -27,7 +28,7 @@ export interface EventOccurrence extends Record<string, unknown> {
   readonly data: object;
 }
 
-export function occurrenceOf({ id, type, atMs, data }: AccountEvent): EventOccurrence {
+export function occurrenceOf({ id, type, atMs, data }: AccountEvent<Linked>): EventOccurrence {
   return { eventId: id, name: type, timestamp: new Date(atMs).toISOString(), data };
 }
 
@@ -118,7 +119,7 @@ function hasPair(type: EventType): boolean {
   return pairsIn(EVENT_SCHEMAS[type].json).length > 0;
 }
 
-export function isWanted({ type, data }: AccountEvent, { types, pair }: Wanted): boolean {
+export function isWanted({ type, data }: AccountEvent<Linked>, { types, pair }: Wanted): boolean {
   return types.includes(type) && (pair === null || pairsIn(data).includes(pair));
 }
 

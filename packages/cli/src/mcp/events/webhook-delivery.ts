@@ -1,4 +1,4 @@
-import type { AccountEvent } from "@propgate/contract";
+import type { AccountEvent, Linked } from "@propgate/contract";
 import { type Callback, callBack, failureReason, tellCallback } from "./callback.ts";
 import { errorInBody, serviceError } from "./event-errors.ts";
 import type { EventFeed } from "./event-feed.ts";
@@ -61,7 +61,7 @@ export async function deliverEvents(
 async function deliverEvent(
   post: Post,
   subscription: Subscription,
-  { event, cursor }: { readonly event: AccountEvent; readonly cursor: string },
+  { event, cursor }: { readonly event: AccountEvent<Linked>; readonly cursor: string },
 ): Promise<boolean> {
   const body = { ...occurrenceOf(event), cursor };
   const { signal } = subscription.stop;

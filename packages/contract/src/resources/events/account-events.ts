@@ -1,5 +1,6 @@
 import {
   boolean,
+  ifSent,
   literal,
   nullable,
   number,
@@ -10,7 +11,7 @@ import {
   type Wire,
   word,
 } from "../../schema.ts";
-import { DRAWDOWN_CRITERIA, OWN_ASSET_CLASSES, PAYOUT_STATUSES, VARIANTS } from "../../words.ts";
+import { ASSET_CLASSES, DRAWDOWN_CRITERIA, PAYOUT_STATUSES, VARIANTS } from "../../words.ts";
 import { eventOf } from "./event-parts.ts";
 
 /** A payout in an event. @rule D9.eventViews */
@@ -22,21 +23,21 @@ export const EVENT_PAYOUT = object("A payout after the event.", {
     "The trader's share after the split, including held shares of earlier weeks, USD.",
   ),
   profitSplit: number("The split as a share of one: 0.8 is 80 %."),
-  status: word(PAYOUT_STATUSES, "Status of the payment."),
-  rail: string("How it is paid, such as `manual`."),
-  provider: string("The payment provider, such as `manual`."),
+  status: ifSent(word(PAYOUT_STATUSES, "Status of the payment.")),
+  rail: ifSent(string("How it is paid, such as `manual`.")),
+  provider: ifSent(string("The payment provider, such as `manual`.")),
   reference: nullable(string("The payer's own number for the payment; null without one.")),
   requestedAtMs: nullable(time("When the payment was requested; null before.")),
   paidAtMs: nullable(time("When it was paid; null before.")),
   paidAmount: nullable(
     number("The amount that was paid, USD in whole cents; null when none was recorded."),
   ),
-  createdAtMs: time("When the cycle closed."),
+  createdAtMs: ifSent(time("When the cycle closed.")),
 });
 export type EventPayout = Wire<typeof EVENT_PAYOUT>;
 
-const programId = string("The program's id.");
-const programVersion = number("The version of the program that the account keeps.");
+const programId = ifSent(string("The program's id."));
+const programVersion = ifSent(number("The version of the program that the account keeps."));
 const size = number("Account size, USD.");
 
 /** Events of the account and its payouts. @rule D9.eventViews */
@@ -44,10 +45,10 @@ export const ACCOUNT_EVENTS = {
   "account.opened": eventOf("account.opened", "The account was opened on a program.", {
     programId,
     programVersion,
-    variant: word(VARIANTS, "The kind of program."),
-    assetClass: word(OWN_ASSET_CLASSES, "The markets of the account."),
+    variant: ifSent(word(VARIANTS, "The kind of program.")),
+    assetClass: word(ASSET_CLASSES, "The markets of the account."),
     size,
-    drawdownCriteria: word(DRAWDOWN_CRITERIA, "The kind of its second loss limit."),
+    drawdownCriteria: ifSent(word(DRAWDOWN_CRITERIA, "The kind of its second loss limit.")),
     provisioned: boolean("True when it may trade from the start."),
   }),
   "account.provisioned": eventOf("account.provisioned", "The account may trade.", {
@@ -57,7 +58,7 @@ export const ACCOUNT_EVENTS = {
     "account.eliminated",
     "The account is eliminated. Follows the fills and cancellations that ended it.",
     {
-      reason: string("A reason code as in GET account, or the operator's own text."),
+      reason: ifSent(string("A reason code as in GET account, or the operator's own text.")),
       drawdownPct: nullable(
         number("Used percent of the breached limit; null when no limit was breached."),
       ),
@@ -70,11 +71,11 @@ export const ACCOUNT_EVENTS = {
   "payout.cycle_closed": eventOf("payout.cycle_closed", "A payout cycle is closed.", {
     periodStartMs: time("Start of the cycle."),
     periodEndMs: time("End of the cycle."),
-    profit: number("Realized less fees, less open losses, since earning began, USD."),
-    gross: number("The part of `profit` above the mark of earlier cycles, USD."),
-    share: number("The trader's share of `gross`, USD."),
-    released: number("Withheld in earlier weeks and paid with this one, USD."),
-    isHeld: boolean("True when the share is withheld."),
+    profit: ifSent(number("Realized less fees, less open losses, since earning began, USD.")),
+    gross: ifSent(number("The part of `profit` above the mark of earlier cycles, USD.")),
+    share: ifSent(number("The trader's share of `gross`, USD.")),
+    released: ifSent(number("Withheld in earlier weeks and paid with this one, USD.")),
+    isHeld: ifSent(boolean("True when the share is withheld.")),
     payout: nullable(EVENT_PAYOUT),
   }),
   "payout.updated": eventOf("payout.updated", "The operator recorded the state of a payment.", {

@@ -1,5 +1,6 @@
 import {
   type Fields,
+  type Linked,
   literal,
   nullable,
   object,
@@ -11,16 +12,16 @@ import {
   word,
 } from "../../schema.ts";
 
-/** The words for causes: a key, a person, a price or the clock. @rule D9.events */
-export const EVENT_CAUSES = ["key", "owner", "operator", "market", "clock"] as const;
+/** The words for causes: a key, a person, a price, the clock or a validator. @rule D9.events */
+export const EVENT_CAUSES = ["key", "owner", "operator", "market", "clock", "validator"] as const;
 
 /** `cause` of an event. */
 export const EVENT_CAUSE = object(
-  "The cause of the event: a key, a person, a price or the clock.",
+  "The cause of the event: a key, a person, a price, the clock or a validator.",
   {
     by: word(
       EVENT_CAUSES,
-      "`key`: an API key. `owner`: the owner on the pages. `operator`: the operator. `market`: a price. `clock`: time.",
+      "`key`: an API key. `owner`: the owner on the pages. `operator`: the operator. `market`: a price. `clock`: time. `validator`: read at the validator of a linked account.",
     ),
     keyId: nullable(string("The key's id; null unless a key caused it.")),
     nonce: nullable(string("The nonce of the key's request; null unless a key caused it.")),
@@ -45,17 +46,25 @@ const COMMON = {
   cursor: string(
     "Its place for `after`: the sequence, a hyphen, and the first 32 digits of its hash.",
   ),
-  atMs: time("When it was decided."),
+  atMs: time("When it was decided; when it was read, for an observed event."),
   dueMs: nullable(
-    time("When work of the clock was due, which may be before `atMs`; null for other events."),
+    time(
+      "When work of the clock was due, or the validator's own time of an observed event; both may be before `atMs`. Null for other events.",
+    ),
   ),
   cause: EVENT_CAUSE,
+  observed: optional(
+    literal(
+      true,
+      "True for an event of an account that is linked to a validator: it was read there, not decided here. Absent for all others.",
+    ),
+  ),
   proof: optional(EVENT_PROOF),
 };
 
-type EventFields<Type extends string, Data> = Omit<typeof COMMON, never> & {
+type EventFields<Type extends string, All extends Fields> = Omit<typeof COMMON, never> & {
   readonly type: Schema<Type>;
-  readonly data: Schema<Data>;
+  readonly data: Schema<WireObject<All>, WireObject<All, Linked>>;
 };
 
 /** The schema of one type of event. */
@@ -63,8 +72,8 @@ export function eventOf<const Type extends string, All extends Fields>(
   type: Type,
   description: string,
   data: All,
-): Schema<WireObject<EventFields<Type, WireObject<All>>>> {
-  const { id, sequence, cursor, atMs, dueMs, cause, proof } = COMMON;
+): Schema<WireObject<EventFields<Type, All>>, WireObject<EventFields<Type, All>, Linked>> {
+  const { id, sequence, cursor, atMs, dueMs, cause, observed, proof } = COMMON;
   return object(description, {
     id,
     sequence,
@@ -73,6 +82,7 @@ export function eventOf<const Type extends string, All extends Fields>(
     atMs,
     dueMs,
     cause,
+    observed,
     data: object("The fields of the event.", data),
     proof,
   });

@@ -1,5 +1,14 @@
 import { SWITCH_EVENTS } from "../../dead-mans-switch/switch-events.ts";
-import { count, list, object, type Schema, string, union, type Wire } from "../../schema.ts";
+import {
+  count,
+  type Linked,
+  list,
+  object,
+  type Schema,
+  string,
+  union,
+  type Wire,
+} from "../../schema.ts";
 import { ACCOUNT_EVENTS } from "./account-events.ts";
 import { ORDER_EVENTS } from "./order-events.ts";
 import { POSITION_EVENTS } from "./position-events.ts";
@@ -24,18 +33,26 @@ export function isEventType(text: string): text is EventType {
 }
 
 /** An event of one type. */
-export type EventOf<Type extends EventType> = Wire<(typeof EVENT_SCHEMAS)[Type]>;
+export type EventOf<Type extends EventType, Unsent extends Linked = never> = Wire<
+  (typeof EVENT_SCHEMAS)[Type],
+  Unsent
+>;
 /** Item of GET events. */
-export type AccountEvent = { [Type in EventType]: EventOf<Type> }[EventType];
+export type AccountEvent<Unsent extends Linked = never> = {
+  [Type in EventType]: EventOf<Type, Unsent>;
+}[EventType];
 /** `data` of an event of one type. */
-export type EventData<Type extends EventType> = EventOf<Type>["data"];
+export type EventData<Type extends EventType, Unsent extends Linked = never> = EventOf<
+  Type,
+  Unsent
+>["data"];
 
 /** The name of each type's schema in the OpenAPI document: `OrderFilledEvent`. */
 export const EVENT_SCHEMA_NAMES: ReadonlyMap<EventType, string> = new Map(
   EVENT_TYPES.map((type) => [type, `${type.split(/[._]/).map(capitalized).join("")}Event`]),
 );
 
-export const EVENT: Schema<AccountEvent> = {
+export const EVENT: Schema<AccountEvent, AccountEvent<Linked>> = {
   json: union(
     "An event of the account, by its `type`. Ignore types that you do not know.",
     ...Object.values<Schema<unknown>>(EVENT_SCHEMAS),
@@ -53,7 +70,7 @@ export const EVENTS_PAGE = object("A page of events, oldest first.", {
     hash: string("64 hexadecimal digits: the hash of the newest line."),
   }),
 });
-export type EventsPage = Wire<typeof EVENTS_PAGE>;
+export type EventsPage<Unsent extends Linked = never> = Wire<typeof EVENTS_PAGE, Unsent>;
 
 function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);

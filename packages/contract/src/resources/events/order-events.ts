@@ -1,5 +1,15 @@
 import { REFUSAL_CODES } from "../../refusals.ts";
-import { boolean, count, list, nullable, number, string, time, word } from "../../schema.ts";
+import {
+  boolean,
+  count,
+  ifSent,
+  list,
+  nullable,
+  number,
+  string,
+  time,
+  word,
+} from "../../schema.ts";
 import { POSITION_TYPES } from "../../words.ts";
 import { DIFFERENCE } from "../fill-difference.ts";
 import { EVENT_ORDER } from "./event-order.ts";
@@ -19,7 +29,7 @@ export const CANCEL_REASONS = [
 ] as const;
 
 /** The causes of a fill. @rule D9.eventViews */
-const FILL_KINDS = [
+export const FILL_KINDS = [
   "market",
   "limit",
   "stopLoss",
@@ -66,37 +76,43 @@ export const ORDER_EVENTS = {
   "order.filled": eventOf("order.filled", "An order was filled, with its effect on the account.", {
     orderUuid,
     positionUuid: string("The position that it opened or changed."),
-    kind: word(FILL_KINDS, "The cause of the fill."),
+    kind: ifSent(word(FILL_KINDS, "The cause of the fill.")),
     tradePair: string("Pair identifier, `BTCUSD`."),
-    direction: word(POSITION_TYPES, "`LONG`: a purchase. `SHORT`: a sale."),
-    effect: word(FILL_EFFECTS, "Its effect on the position."),
-    price: number("The price with its slippage; all accounting uses it."),
-    slippage: number("Slippage as a share of the quote."),
-    quantity: number("Filled quantity in the pair's lot unit."),
-    value: number("Filled value, USD."),
-    leverage: number("Filled value as a multiple of the balance."),
-    fee: number("Fee of the fill, USD."),
-    realizedPnl: number("PnL that it realized, before the fee, USD; 0 when it opens or adds."),
+    direction: ifSent(word(POSITION_TYPES, "`LONG`: a purchase. `SHORT`: a sale.")),
+    effect: ifSent(word(FILL_EFFECTS, "Its effect on the position.")),
+    price: ifSent(number("The price with its slippage; all accounting uses it.")),
+    slippage: ifSent(number("Slippage as a share of the quote.")),
+    quantity: ifSent(number("Filled quantity in the pair's lot unit.")),
+    value: ifSent(number("Filled value, USD.")),
+    leverage: ifSent(number("Filled value as a multiple of the balance.")),
+    fee: ifSent(number("Fee of the fill, USD.")),
+    realizedPnl: ifSent(
+      number("PnL that it realized, before the fee, USD; 0 when it opens or adds."),
+    ),
     bindingCap: nullable(string("The cap that reduced the size; null when none did.")),
     ...DIFFERENCE,
-    usdRate: number("USD for one unit of the pair's quote currency when it filled."),
+    usdRate: ifSent(number("USD for one unit of the pair's quote currency when it filled.")),
     rateAgeMs: nullable(
       count(
         "Age of that rate's quote in ms, when an exit used a rate that was stale; null otherwise.",
       ),
     ),
-    tookRestAlong: boolean(
-      "True when the rest of the position was below the least position and was closed with it.",
+    tookRestAlong: ifSent(
+      boolean(
+        "True when the rest of the position was below the least position and was closed with it.",
+      ),
     ),
-    legsDropped: boolean(
-      "True when the order had legs and attached none, because it reduced the position.",
+    legsDropped: ifSent(
+      boolean("True when the order had legs and attached none, because it reduced the position."),
     ),
   }),
   "order.cancelled": eventOf("order.cancelled", "A pending order or leg was cancelled.", {
     orderUuid,
-    reason: word(
-      CANCEL_REASONS,
-      "`owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`, `proTransition`: with the account, with a phase, before a pro account. `pairBlocked`: the pair is blocked or left the account's class, so the order could not open or add. `switch`: by the dead man's switch. `corporateAction`: placed or edited since the moment of a split that was announced late. `roundedAway`: the price reached a leg that is a share, but the rounded sum of its request's shares so far was already closed.",
+    reason: ifSent(
+      word(
+        CANCEL_REASONS,
+        "`owner`: on request. `positionClosed`: with its position. `accountEnded`, `phaseEnded`, `proTransition`: with the account, with a phase, before a pro account. `pairBlocked`: the pair is blocked or left the account's class, so the order could not open or add. `switch`: by the dead man's switch. `corporateAction`: placed or edited since the moment of a split that was announced late. `roundedAway`: the price reached a leg that is a share, but the rounded sum of its request's shares so far was already closed.",
+      ),
     ),
     refusalCode,
   }),

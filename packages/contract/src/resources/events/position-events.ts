@@ -1,4 +1,4 @@
-import { list, nullable, number, object, string, time, word } from "../../schema.ts";
+import { ifSent, list, nullable, number, object, string, time, word } from "../../schema.ts";
 import { POSITION_TYPES, TRADE_STATUSES } from "../../words.ts";
 import { EVENT_ORDER } from "./event-order.ts";
 import { eventOf } from "./event-parts.ts";
@@ -15,14 +15,14 @@ export const POSITION_EVENTS = {
       positionUuid,
       tradePair,
       direction: word(POSITION_TYPES, "Direction of its first fill."),
-      quantity: number("All opened quantity in the pair's lot unit."),
-      averageEntryPrice: number("Average over its entries."),
-      averageExitPrice: number("Average over its exits."),
-      entryValue: number("Value of all its entries, USD."),
-      leverage: number("`entryValue` as a multiple of the balance at its first fill."),
-      realizedPnl: number("Before fees, USD."),
-      fees: number("Fees of all its fills, carry included, USD."),
-      returnAtClose: number("Multiplier on the account size: 1.0123 is +1.23 %."),
+      quantity: ifSent(number("All opened quantity in the pair's lot unit.")),
+      averageEntryPrice: ifSent(number("Average over its entries.")),
+      averageExitPrice: ifSent(number("Average over its exits.")),
+      entryValue: ifSent(number("Value of all its entries, USD.")),
+      leverage: ifSent(number("`entryValue` as a multiple of the balance at its first fill.")),
+      realizedPnl: ifSent(number("Before fees, USD.")),
+      fees: ifSent(number("Fees of all its fills, carry included, USD.")),
+      returnAtClose: ifSent(number("Multiplier on the account size: 1.0123 is +1.23 %.")),
       openTimeMs: time("Time of the first fill."),
       closeTimeMs: time("Time of the last fill."),
       stopLoss: nullable(number("Stop of its legs when it closed; null without one.")),

@@ -1,19 +1,21 @@
-import { nullable, number, string, time, word } from "../../schema.ts";
+import { ifSent, nullable, number, string, time, word } from "../../schema.ts";
 import { BUCKETS, LOSS_RULES } from "../../words.ts";
 import { eventOf } from "./event-parts.ts";
 
-const programId = string("The program's id.");
-const programVersion = number("The version of the program that the account keeps.");
-const size = number("Account size, USD.");
+const programId = ifSent(string("The program's id."));
+const programVersion = ifSent(number("The version of the program that the account keeps."));
+const size = ifSent(number("Account size, USD."));
 /** The causes of the end of a phase: its target, or the operator. */
-const byTarget = word(["target", "operator"], "`target`: reached it. `operator`: decided it.");
+const byTarget = ifSent(
+  word(["target", "operator"], "`target`: reached it. `operator`: decided it."),
+);
 
 /** Events of the phases of an account. @rule D9.eventViews */
 export const PROGRAM_EVENTS = {
   "challenge.passed": eventOf(
     "challenge.passed",
     "The challenge is passed: the funded account starts at its size.",
-    { by: byTarget, equity: number("Equity after everything was closed, USD.") },
+    { by: byTarget, equity: ifSent(number("Equity after everything was closed, USD.")) },
   ),
   "pro.offered": eventOf(
     "pro.offered",
@@ -22,7 +24,7 @@ export const PROGRAM_EVENTS = {
       programId,
       programVersion,
       size,
-      transitionEndsAtMs: time("When the pro account starts."),
+      transitionEndsAtMs: ifSent(time("When the pro account starts.")),
     },
   ),
   "pro.started": eventOf("pro.started", "The pro account starts at its size.", {
@@ -30,22 +32,24 @@ export const PROGRAM_EVENTS = {
     programId,
     programVersion,
     size,
-    startMs: time("When it was due to start."),
-    equity: number("Equity after everything was closed, USD."),
+    startMs: ifSent(time("When it was due to start.")),
+    equity: ifSent(number("Equity after everything was closed, USD.")),
   }),
   "pro.promoted": eventOf(
     "pro.promoted",
     "The pro account is funded: later profit is paid in full.",
     {
-      by: word(["objectives", "operator"], "`objectives`: all are met. `operator`: decided it."),
-      profit: number("Profit at that time, USD; only profit above it earns."),
-      promotedMs: time("When the objectives were met, or the operator decided."),
+      by: ifSent(
+        word(["objectives", "operator"], "`objectives`: all are met. `operator`: decided it."),
+      ),
+      profit: ifSent(number("Profit at that time, USD; only profit above it earns.")),
+      promotedMs: ifSent(time("When the objectives were met, or the operator decided.")),
     },
   ),
   "pro.soft_breached": eventOf(
     "pro.soft_breached",
     "A day of a funded pro account ended beyond a target; its week is withheld.",
-    { dayStartMs: time("Start of the day.") },
+    { dayStartMs: ifSent(time("Start of the day.")) },
   ),
   "drawdown.deepened": eventOf("drawdown.deepened", "The pro account has a new maximum drawdown.", {
     maxDrawdown: number("As a share of one: 0.0125 is 1.25 %."),

@@ -1,6 +1,5 @@
 import type { JournalEntry } from "@propgate/contract";
 import { useState } from "react";
-import { isNotOffered } from "../../api/call.ts";
 import { timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -28,7 +27,6 @@ export function JournalPage() {
   const { accountId } = useAccountLive();
   const { entries, more } = useJournal(accountId);
   const [filter, setFilter] = useState<Filter>("all");
-  if (isNotOffered(entries.error)) return <NoJournal entries={entries} />;
   return (
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">Journal</h1>
@@ -59,16 +57,6 @@ export function JournalPage() {
         )}
       </Panel>
     </div>
-  );
-}
-
-/** The account's network has no journal here; the reason is shown. */
-function NoJournal({ entries }: Pick<ReturnType<typeof useJournal>, "entries">) {
-  return (
-    <Panel title="Journal">
-      <h1 className="sr-only">Journal</h1>
-      <Loaded query={entries}>{() => null}</Loaded>
-    </Panel>
   );
 }
 

@@ -49,7 +49,7 @@ from accounts h left join lateral (
       or exists (select from unnest($4::text[]) as t (start) where starts_with(event, t.start)))
   order by seq
 ) j on true
-where h.account_id = $1 and h.network = 'embedded' order by j.seq`;
+where h.account_id = $1 order by j.seq`;
 
 const PROGRAMS = `
 select seq, ${PROGRAM_SET} as program from journal where account_id = $1 and ${SETS_PROGRAM} order by seq`;

@@ -36,6 +36,8 @@ export interface JournalEntry {
   readonly event: Event;
 }
 
+type JournalHeadRow = Pick<HeadRow, "account_id" | "version" | "head_hash">;
+
 export interface HeadRow {
   readonly account_id: string;
   readonly version: string;
@@ -71,10 +73,35 @@ const HEAD = `select ${HEAD_COLUMNS}
   from accounts a join account_states s using (account_id)`;
 export const LINE_COLUMNS =
   "account_id, seq, at_ms, origin, key_id, nonce, command, event, inputs, hash";
+const JOURNAL_HEADS = `select account_id, version, head_hash from accounts
+  where ($1::uuid is null or account_id > $1) and ($2::uuid is null or account_id = $2)
+  order by account_id limit $3`;
 const HEADS_PAGE = 200;
 const LINES_PAGE = 1000;
 
-/** One account or all embedded accounts, by id, read page by page. A linked account has no journal. */
+/** The end of one journal, or of all, by account; read page by page. */
+export async function* journalHeads(
+  database: Queryable,
+  which: AccountId | "all",
+): AsyncGenerator<JournalHead> {
+  let after: string | null = null;
+  for (;;) {
+    const rows: readonly JournalHeadRow[] = await database.query<JournalHeadRow>(JOURNAL_HEADS, [
+      after,
+      which === "all" ? null : which,
+      HEADS_PAGE,
+    ]);
+    yield* rows.map((row) => ({
+      accountId: accountId(row.account_id),
+      version: Number(row.version),
+      headHash: row.head_hash,
+    }));
+    after = rows.at(-1)?.account_id ?? null;
+    if (rows.length < HEADS_PAGE) return;
+  }
+}
+
+/** One account or all embedded accounts, by id, read page by page. A linked account has no state. */
 export async function* accountHeads(
   database: Queryable,
   which: AccountId | "all",
@@ -131,14 +158,14 @@ export async function replaceHead(
   );
 }
 
-/** Ids of journal lines whose account has no row, or is linked. */
+/** Ids of journal lines whose account has no row. */
 export async function orphans(
   database: Queryable,
   which: AccountId | "all",
 ): Promise<readonly AccountId[]> {
   const rows = await database.query<{ account_id: string }>(
     `select distinct j.account_id from journal j
-       left join accounts a on a.account_id = j.account_id and a.network = 'embedded'
+       left join accounts a using (account_id)
      where a.account_id is null and ($1::uuid is null or j.account_id = $1) order by 1`,
     [which === "all" ? null : which],
   );

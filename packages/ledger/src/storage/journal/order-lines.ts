@@ -40,6 +40,8 @@ export interface OrderLineStore {
     orderUuid: string,
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly ChainedLine[]>;
+  /** Those of the orders that have a fill in the index. */
+  filled(account: AccountId, orders: readonly string[]): Promise<ReadonlySet<string>>;
   /** The number of the first line at that time or later; one behind the last line when all are earlier. */
   firstSince(account: AccountId, sinceMs: number): Promise<number>;
 }
@@ -128,6 +130,9 @@ with recursive search (low, high) as (
 )
 select min(high) as seq from search`;
 
+const FILLED = `
+select distinct order_uuid from order_lines where account_id = $1 and order_uuid = any ($2::text[]) and fills`;
+
 const FILL_LINES = `select ${LINE_COLUMNS} from journal
 where account_id = $1 and seq = any ($2::bigint[]) order by seq`;
 
@@ -175,6 +180,10 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
     async life(account, orderUuid, { after, limit }) {
       const rows = await database.query<LineRow>(LIFE, [account, orderUuid, after, limit]);
       return madeInTurns(rows, chainedLine);
+    },
+    async filled(account, orders) {
+      const rows = await database.query<{ readonly order_uuid: string }>(FILLED, [account, orders]);
+      return new Set(rows.map((row) => row.order_uuid));
     },
     async firstSince(account, sinceMs) {
       const rows = await database.query<{ readonly seq: string }>(FIRST_SINCE, [account, sinceMs]);

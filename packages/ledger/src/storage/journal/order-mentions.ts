@@ -1,5 +1,11 @@
 import { madeInTurns } from "@propgate/base";
-import { type ChainedLine, type Event, type PairId, parseEvent } from "@propgate/core";
+import {
+  type ChainedLine,
+  type Event,
+  isObserved,
+  type ObservedEvent,
+  parseLineEvent,
+} from "@propgate/core";
 
 /** A line of the journal that names an order. */
 export interface OrderMention {
@@ -18,7 +24,7 @@ export interface OrderMention {
 }
 
 type Named = Pick<OrderMention, "orderUuid"> &
-  Partial<Pick<OrderMention, "opens" | "fills" | "once" | "forms">> & { readonly pair?: PairId };
+  Partial<Pick<OrderMention, "pair" | "opens" | "fills" | "once" | "forms">>;
 
 /** The orders that the lines name, each once a line. Trailing stops that follow a price are left out: they are many. */
 export async function orderMentions(
@@ -26,7 +32,7 @@ export async function orderMentions(
 ): Promise<readonly OrderMention[]> {
   const known = new Set<string>();
   const ofLines = await madeInTurns(lines, (line) =>
-    namedIn(parseEvent(line.event)).map(
+    namedIn(parseLineEvent(line.event)).map(
       ({ orderUuid, pair = "", opens = false, fills = false, forms = false, once = !forms }) => {
         const isFirst = opens && !known.has(orderUuid);
         known.add(orderUuid);
@@ -57,16 +63,50 @@ const NAMES: NamesOf = {
   orderRejected: ({ orderUuid }) => [{ orderUuid }],
   orderHeld: ({ orderUuid }) => [{ orderUuid, once: false }],
   stopTriggered: ({ orderUuid }) => [{ orderUuid }],
-  legsAttached: ({ legs }) => [
-    ...legs.map(({ uuid, pair }) => ({ orderUuid: uuid, pair, opens: true })),
-    ...[...new Set(legs.flatMap(({ uuid }) => parentOf(uuid) ?? []))].map((orderUuid) => ({
-      orderUuid,
-    })),
-  ],
+  legsAttached: ({ legs }) =>
+    attached(legs.map(({ uuid, pair }) => ({ orderUuid: uuid, tradePair: pair }))),
   sharesSplit: ({ orders }) => orders.map(({ uuid }) => ({ orderUuid: uuid, forms: true })),
 };
 
-function namedIn(event: Event): readonly Named[] {
+/** An order in the words of the contract, as events that were read at a validator have it. */
+interface NamedOrder {
+  readonly orderUuid: string;
+  readonly tradePair: string;
+}
+
+interface ObservedData extends NamedOrder {
+  readonly order: NamedOrder;
+  readonly legs: readonly NamedOrder[];
+}
+
+/** The same of events that were read at a validator. */
+const OBSERVED_NAMES: {
+  readonly [Type in Event["type"]]?: (data: ObservedData) => readonly Named[];
+} = {
+  orderPlaced: ({ order }) => [{ orderUuid: order.orderUuid, pair: order.tradePair, opens: true }],
+  orderEdited: ({ order }) => [{ orderUuid: order.orderUuid, forms: true }],
+  orderFilled: ({ orderUuid, tradePair }) => [
+    { orderUuid, pair: tradePair, opens: true, fills: true },
+  ],
+  orderCancelled: ({ orderUuid }) => [{ orderUuid }],
+  stopTriggered: ({ orderUuid }) => [{ orderUuid }],
+  legsAttached: ({ legs }) => attached(legs),
+};
+
+function attached(legs: readonly NamedOrder[]): readonly Named[] {
+  const parents = new Set(legs.flatMap(({ orderUuid }) => parentOf(orderUuid) ?? []));
+  return [
+    ...legs.map(({ orderUuid, tradePair }) => ({ orderUuid, pair: tradePair, opens: true })),
+    ...[...parents].map((orderUuid) => ({ orderUuid })),
+  ];
+}
+
+function namedIn(event: Event | ObservedEvent): readonly Named[] {
+  if (isObserved(event)) {
+    // The data that the service wrote for the type.
+    const data: unknown = event.data;
+    return OBSERVED_NAMES[event.type]?.(data as ObservedData) ?? [];
+  }
   const names: Readonly<Record<string, (event: never) => readonly Named[]>> = NAMES;
   // The row of the event's own type.
   return names[event.type]?.(event as never) ?? [];

@@ -12,7 +12,7 @@ create table accounts (
   owner_id text not null,
   status text not null,
   version bigint not null,
-  head_hash bytea,
+  head_hash bytea not null,
   exposed boolean not null,
   due_at_ms bigint,
   created_at_ms bigint not null,
@@ -268,6 +268,7 @@ create table linked_accounts (
   subaccount_uuid text not null,
   profit_split double precision not null,
   linked_at_ms bigint not null,
+  revision bigint not null default 1,
   readings text,
   pairs text[] not null default '{}'::text[],
   read_at_ms bigint,
@@ -282,6 +283,7 @@ create unique index linked_accounts_pkey on linked_accounts using btree (account
 
 create table linked_records (
   account_id uuid not null,
+  seq bigint not null,
   kind text not null,
   id text not null,
   at_ms bigint not null,

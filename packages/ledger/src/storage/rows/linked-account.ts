@@ -1,4 +1,6 @@
 import type { AccountId, AccountStatus, OwnerId, UnixMs } from "@propgate/core";
+import type { NewLine } from "../journal/append-lines.ts";
+import type { OrderRequestId } from "./upstream-order.ts";
 
 /** A subaccount to link. */
 export interface NewLink {
@@ -16,8 +18,12 @@ export interface NewLink {
 
 /** An account on the validator, with its stored readings. */
 export interface LinkedAccount extends NewLink {
-  /** Our own number: it increases with every stored change and every order that ends. */
+  /** The number of lines of its journal. */
   readonly version: number;
+  /** The hash of the newest line. */
+  readonly headHash: Uint8Array;
+  /** Our own number: it increases with every stored change and every order that ends. */
+  readonly revision: number;
   /** The stored readings as JSON of `vanta/dashboard/`; null before the first reading. */
   readonly readings: string | null;
   /** Display forms of the pairs in which the readings have positions or orders. */
@@ -56,6 +62,35 @@ export interface OpenPair {
   readonly accounts: number;
 }
 
+/** An order of this service that a reading may show. */
+export interface OwnOrder {
+  readonly orderUuid: string;
+  readonly request: OrderRequestId | null;
+  /** As in `NewUpstreamOrder`. */
+  readonly command: string;
+  /** False once its end is stored. */
+  readonly isSending: boolean;
+}
+
+/** The account's journal and records before a reading, as far as its lines depend on them. */
+export interface KnownBefore {
+  /** False when another process has taken the lease: then the reading counts only by its new records. */
+  readonly isHeld: boolean;
+  /** Whether the record was not stored before. */
+  readonly isNew: (record: Pick<LinkedRecord, "kind" | "id">) => boolean;
+  /** Those of the reading's orders whose fill has a line. */
+  readonly filled: ReadonlySet<string>;
+  /** This service's orders on their way, and those of the reading's orders. */
+  readonly own: readonly OwnOrder[];
+}
+
+/** The lines of a reading. They depend on what the journal has, so they are made while its account is locked. */
+export interface ReadingLines {
+  /** The orders of which there may be a line. A reading of everything repeats many records that are stored. */
+  orders(isNew: KnownBefore["isNew"]): readonly string[];
+  make(known: KnownBefore): readonly NewLine[];
+}
+
 /** The result of one poll. */
 export interface ReadingWrite {
   readonly accountId: AccountId;
@@ -71,6 +106,8 @@ export interface ReadingWrite {
   readonly status: AccountStatus;
   /** When two have the same kind and id, the later one in the list counts. */
   readonly records: readonly LinkedRecord[];
+  /** Null for a reading of which no line can follow. */
+  readonly lines: ReadingLines | null;
 }
 
 /**
@@ -78,10 +115,15 @@ export interface ReadingWrite {
  * anything: a NUL character, which PostgreSQL cannot store, becomes U+FFFD.
  */
 export interface LinkedAccountStore {
-  /** `linkedBefore`: this subaccount has an account already, also one that was closed. */
-  link(link: NewLink): Promise<"linked" | "linkedBefore">;
-  /** Closes the account for ever; the subaccount stays linked to it. False when it is closed or not linked. */
-  close(accountId: AccountId): Promise<boolean>;
+  /**
+   * Its journal begins with the line. `linkedBefore`: this subaccount has an account already, also one that was closed.
+   */
+  link(link: NewLink, opening: NewLine): Promise<"linked" | "linkedBefore">;
+  /**
+   * Closes the account for ever; the subaccount stays linked to it. Its journal ends with the line. False when it is
+   * closed or not linked.
+   */
+  close(accountId: AccountId, closing: NewLine): Promise<boolean>;
   find(accountId: AccountId): Promise<LinkedAccount | null>;
   /** Whether the subaccount has an account, also one that was closed. */
   isLinked(hotkey: string): Promise<boolean>;
@@ -97,12 +139,13 @@ export interface LinkedAccountStore {
   takeLease(accountId: AccountId, holder: string, forMs: number): Promise<LinkedAccount | null>;
   releaseLease(accountId: AccountId, holder: string): Promise<void>;
   /**
-   * Stores records and readings in one transaction, and ends the lease. The version increases when the
-   * readings' text, the status or a record differs from what is stored. It is null when another process has
-   * taken or ended the lease. Then only records with new ids are stored, because the network sends some items
-   * once. A holder whose time is over keeps its lease until another process takes it.
+   * Stores records, readings and lines in one transaction, and ends the lease. The revision increases when the
+   * readings' text, the status or a record differs from what is stored. False when another process has taken or ended
+   * the lease. Then only records with new ids are stored, with their lines, because the network sends some items once.
+   * A holder whose time is over keeps its lease until another process takes it. The journal of a closed account has
+   * ended.
    */
-  storeReading(write: ReadingWrite): Promise<number | null>;
+  storeReading(write: ReadingWrite): Promise<boolean>;
   /**
    * Moves `behindSinceMs` to that moment, or to a later one: no stored or running reading counts as begun after it,
    * even when the clock of its process is ahead. Returns the new `behindSinceMs`; null when there is no such linked

@@ -65,7 +65,7 @@ export interface UpstreamOrderStore {
     sender: { readonly holder: string; readonly forMs: number; readonly sentUntilMs: UnixMs },
   ): Promise<"begun" | "known" | "notCarriedOut">;
   /**
-   * Writes the order's state and receipt, the account's next version and its `behindSinceMs`, in one transaction. Any
+   * Writes the order's state and receipt, the account's next revision and its `behindSinceMs`, in one transaction. Any
    * process may end an order. False, without a change, when it has ended before or is not known.
    */
   end(end: OrderEnd): Promise<boolean>;

@@ -19,14 +19,14 @@ export function shardedLinkedAccounts({ first, all }: Shards): LinkedAccountStor
   const isLinked = async (hotkey: string): Promise<boolean> =>
     (await Promise.all(stores.map((store) => store.isLinked(hotkey)))).includes(true);
   return {
-    link: (link) =>
+    link: (link, opening) =>
       links.take(() =>
         alone(first, link.hotkey, async () => {
           if (await isLinked(link.hotkey)) return "linkedBefore";
-          return of(link.accountId).link(link);
+          return of(link.accountId).link(link, opening);
         }),
       ),
-    close: (account) => of(account).close(account),
+    close: (account, closing) => of(account).close(account, closing),
     find: (account) => of(account).find(account),
     isLinked,
     async unreadSince(before, limit) {

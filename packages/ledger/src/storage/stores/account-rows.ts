@@ -128,7 +128,8 @@ const SNAPSHOTS: ListColumns<ChangedAccount> = [
   ["version", "bigint", (account) => account.version],
   ["state", "text", (account) => JSON.stringify(account.state)],
 ];
-const JOURNAL: ListColumns<ChainedLine> = [
+/** The columns of a line of a journal, as it is written. */
+export const JOURNAL_COLUMNS: ListColumns<ChainedLine> = [
   ["account_id", "uuid", (row) => row.accountId],
   ["seq", "bigint", (row) => row.seq],
   ["at_ms", "bigint", (row) => row.atMs],
@@ -178,7 +179,7 @@ const LISTS = {
   unchanged: UNCHANGED,
   accounts: ACCOUNTS,
   snapshots: SNAPSHOTS,
-  journal: JOURNAL,
+  journal: JOURNAL_COLUMNS,
   ...PROJECTION_LISTS,
   receipts: RECEIPTS,
 };
@@ -231,8 +232,8 @@ with limits as materialized (
   select * from ${from.snapshots} as s (${columnNames(SNAPSHOTS)}) where ${OF_DONE}
   on conflict (account_id) do update set version = excluded.version, state = excluded.state
 ), written as (
-  insert into journal (${columnNames(JOURNAL)})
-  select * from ${from.journal} as j (${columnNames(JOURNAL)}) where ${OF_DONE}
+  insert into journal (${columnNames(JOURNAL_COLUMNS)})
+  select * from ${from.journal} as j (${columnNames(JOURNAL_COLUMNS)}) where ${OF_DONE}
 ), ${projectionInserts(from, OF_DONE)}, answered as (
   insert into receipts (${columnNames(RECEIPTS)}, status)
   select r.*, 200

@@ -117,16 +117,13 @@ interface PageRow {
   readonly last: readonly string[] | null;
 }
 
-/**
- * How many accounts, journal lines and keys the database holds. The version of a linked account, which has no
- * journal, counts no lines. The schema may be an older one, without networks.
- */
+/** How many accounts, journal lines and keys the database holds. */
 export async function countStored(
   database: Queryable,
 ): Promise<{ readonly accounts: number; readonly events: number; readonly keys: number }> {
   const rows = await database.query<{ accounts: string; events: string; keys: string }>(
     `select (select count(*) from accounts) as accounts,
-       (select coalesce(sum(version), 0) from accounts where head_hash is not null) as events,
+       (select coalesce(sum(version), 0) from accounts) as events,
        (select count(*) from keys) as keys`,
     [],
   );

@@ -10,6 +10,7 @@ import {
   type Instruments,
   type UnixMs,
 } from "@propgate/core";
+import { sha256 } from "../../storage/journal/line-hash.ts";
 import { createProjector } from "../../storage/journal/projections.ts";
 import {
   type AccountActivity,
@@ -20,7 +21,7 @@ import { laterPlace, NO_PLACE } from "../../storage/rows/quote-place.ts";
 import type { BatchRows, ReceiptRow } from "../../storage/stores/account-rows.ts";
 import type { Submission } from "../executor-port.ts";
 import type { CommittedAccount } from "../state-cache.ts";
-import { sha256, type WrittenInputs } from "./decision-inputs.ts";
+import type { WrittenInputs } from "./decision-inputs.ts";
 
 interface Draft {
   /** The version that the batch found; 0 for a new account. */

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import {
   type AccountState,
   CORE_VERSION,
@@ -12,8 +11,8 @@ import {
   type PairId,
   type QuoteOrigin,
   recordingMoment,
-  type Sha256,
 } from "@propgate/core";
+import { sha256 } from "../../storage/journal/line-hash.ts";
 import { isLater, NO_PLACE, type QuotePlace } from "../../storage/rows/quote-place.ts";
 import type { StoredCatalogue } from "../../storage/stores/catalogue-store.ts";
 
@@ -78,10 +77,3 @@ export function createInputsRecorder({
     };
   };
 }
-
-export const sha256: Sha256 = (text, before) =>
-  hash(
-    "sha256",
-    before === undefined ? text : Buffer.concat([before, Buffer.from(text)]),
-    "buffer",
-  );

@@ -16,9 +16,14 @@ import {
   recordedEnd,
 } from "@propgate/core";
 import type { Queryable } from "../../storage/databases/database.ts";
-import { accountHeads, journalLines, newestLines } from "../../storage/journal/journal-store.ts";
+import {
+  accountHeads,
+  journalHeads,
+  journalLines,
+  newestLines,
+} from "../../storage/journal/journal-store.ts";
+import { sha256 } from "../../storage/journal/line-hash.ts";
 import { type CatalogueStore, createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
-import { sha256 } from "../execution/decision-inputs.ts";
 
 /** A part of a journal's file. */
 export interface JournalPart {
@@ -40,7 +45,7 @@ export async function* exportJournal(
   { after, limit }: JournalPart,
 ): AsyncGenerator<string> {
   const catalogues = createCatalogueStore(database);
-  for await (const head of accountHeads(database, which)) {
+  for await (const head of journalHeads(database, which)) {
     const upTo = limit === null ? head.version : Math.min(head.version, after + limit);
     const named = new Set<string>();
     if (after === 0) yield headText(head);

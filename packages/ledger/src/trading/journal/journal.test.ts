@@ -16,7 +16,7 @@ import { describeOnEachDatabase } from "../../../../server/src/testing/each-data
 import { manualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { newestLines } from "../../storage/journal/journal-store.ts";
-import { sha256 } from "../execution/decision-inputs.ts";
+import { sha256 } from "../../storage/journal/line-hash.ts";
 import { createJournalDesk } from "./journal-desk.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
 import { verifyJournal } from "./verify-journal.ts";

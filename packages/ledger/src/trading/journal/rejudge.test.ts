@@ -5,8 +5,8 @@ import { TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { manualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { sha256 } from "../../storage/journal/line-hash.ts";
 import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
-import { sha256 } from "../execution/decision-inputs.ts";
 import { createFileJudge, exportJournal, WHOLE_JOURNAL } from "./journal-export.ts";
 
 function rejudgeExport(text: string): Judgement | null {

@@ -1,12 +1,7 @@
-import { type AccountId, type ChainProblem, checkChain } from "@propgate/core";
+import { type AccountId, type ChainProblem, checkChain, type JournalHead } from "@propgate/core";
 import type { Queryable } from "../../storage/databases/database.ts";
-import {
-  type AccountHead,
-  accountHeads,
-  journalLines,
-  orphans,
-} from "../../storage/journal/journal-store.ts";
-import { sha256 } from "../execution/decision-inputs.ts";
+import { journalHeads, journalLines, orphans } from "../../storage/journal/journal-store.ts";
+import { sha256 } from "../../storage/journal/line-hash.ts";
 
 /** The first line of an account that was altered. */
 export interface BrokenAccount extends ChainProblem {
@@ -31,7 +26,7 @@ export async function verifyJournal(
   let accounts = 0;
   let events = 0;
   const broken: BrokenAccount[] = [];
-  for await (const head of accountHeads(database, which)) {
+  for await (const head of journalHeads(database, which)) {
     accounts += 1;
     const found = await verifyAccount(database, head);
     events += found.events;
@@ -45,7 +40,7 @@ export async function verifyJournal(
 
 async function verifyAccount(
   database: Queryable,
-  head: AccountHead,
+  head: JournalHead,
 ): Promise<{ readonly events: number; readonly broken: BrokenAccount | null }> {
   const { accountId, version } = head;
   const chain = checkChain(sha256, head);

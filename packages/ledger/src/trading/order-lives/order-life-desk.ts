@@ -1,8 +1,8 @@
 import { LIMITS } from "@propgate/contract";
 import { type AccountId, CHAIN_START, type ChainedLine } from "@propgate/core";
 import type { EventLines } from "../../storage/journal/event-lines.ts";
+import { indexOrders } from "../../storage/journal/index-orders.ts";
 import type { OrderLineStore, OrderLines, OrderPage } from "../../storage/journal/order-lines.ts";
-import { orderMentions } from "../../storage/journal/order-mentions.ts";
 import {
   type CursorProblem,
   type LinePlace,
@@ -51,8 +51,6 @@ export interface OrderLifeDesk {
   fills(account: AccountId, page: HistoryPage): Promise<HistoryRead<ChainedLine>>;
 }
 
-/** Lines of one step of the index; each step is stored, so a journal of any length is indexed once. */
-const STEP = 2_000;
 /** The most events of an answer, as of a page of events. */
 const EVENTS_MAX = LIMITS.eventsLimitMax;
 
@@ -62,16 +60,6 @@ export function createOrderLifeDesk(options: {
   readonly store: OrderLineStore;
 }): OrderLifeDesk {
   const { lines, store } = options;
-  // Indexes only the lines since the last request, so none reads a history again. @rule D12.boundedWork decides
-  const catchUp = async (account: AccountId): Promise<void> => {
-    for (;;) {
-      const unread = await store.unread(account, STEP);
-      const last = unread.at(-1);
-      if (last === undefined) return;
-      await store.add(account, await orderMentions(unread), last.seq);
-      if (unread.length < STEP) return;
-    }
-  };
   const read = async <Item>(
     account: AccountId,
     { after, sinceMs, ...rest }: HistoryPage,
@@ -80,7 +68,7 @@ export function createOrderLifeDesk(options: {
     const at: LinePlace | CursorProblem =
       after === null ? START : await lineAt(lines, account, after);
     if ("kind" in at) return { ok: false, problem: at };
-    await catchUp(account);
+    await indexOrders(store, account);
     // A page after a time begins with the first items after it, as a page after a cursor does.
     const before = sinceMs === null ? 0 : (await store.firstSince(account, sinceMs)) - 1;
     const from = after === null && sinceMs === null ? null : Math.max(at.sequence, before);
@@ -91,7 +79,7 @@ export function createOrderLifeDesk(options: {
   };
   return {
     async find(account, orderUuid, after) {
-      await catchUp(account);
+      await indexOrders(store, account);
       const [found] = await store.outlines(account, [orderUuid]);
       if (found === undefined || found.lines.length === 0) return null;
       const from = after === null ? START : await lineAt(lines, account, after);

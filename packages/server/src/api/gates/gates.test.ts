@@ -257,7 +257,7 @@ describe("an endpoint that the account's network does not have [D9.notOffered]",
   test.each([
     ["getQuotes", "vanta", "notOffered"],
     ["getCandles", "vanta", "notOffered"],
-    ["getEvents", "vanta", "notOffered"],
+    ["getEvents", "vanta", null],
     ["previewOrder", "vanta", "notOffered"],
     ["placeOrder", "vanta", null],
     ["getInstruments", "vanta", null],

@@ -143,6 +143,15 @@ export function unread(
   return { ok: false, rejection: { error: "snapshotUnavailable", ...named } };
 }
 
+/** The pending orders whose trailing stops this service moves; a validator moves those of a linked account. */
+export async function decidedOrders(
+  embedded: HandlerOptions["embedded"],
+  input: HandlerInput,
+): Promise<Awaited<ReturnType<HandlerOptions["embedded"]["pendingOrders"]>>> {
+  if (input.account.network === "vanta") return { ok: true, value: [] };
+  return embedded.pendingOrders(readAt(input));
+}
+
 /**
  * The min version to read: the one at admission, so that no node answers with an older state, or with another history.
  */

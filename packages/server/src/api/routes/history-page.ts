@@ -1,21 +1,40 @@
-import { parseHistoryQuery, type QueryParameters, unknownTradePairText } from "@propgate/contract";
-import { type Instruments, pairNames } from "@propgate/core";
+import { parseHistoryQuery, unknownTradePairText } from "@propgate/contract";
+import { type PairId, pairId, pairNames } from "@propgate/core";
 import type { HistoryPage } from "@propgate/ledger";
+import { type HandlerInput, type HandlerOptions, readAt } from "./handler.ts";
 
 export type WantedPage =
   | { readonly ok: true; readonly page: HistoryPage }
   | { readonly ok: false; readonly message: string };
 
 /** Reads the query of order history and fills, whose pair may be an alias. @rule D9.orderHistory D9.fills */
-export function historyPages(instruments: Instruments): (query: QueryParameters) => WantedPage {
-  const pairOf = pairNames(instruments);
-  return (query) => {
-    const parsed = parseHistoryQuery(query);
+export function historyPages({
+  instruments,
+  networks,
+}: Pick<HandlerOptions, "instruments" | "networks">): (input: HandlerInput) => Promise<WantedPage> {
+  const aliasOf = pairNames(instruments);
+  const ownPair = (name: string): PairId | null => {
+    const pair = aliasOf(name);
+    return instruments.has(pair) ? pair : null;
+  };
+  // A validator has pairs of its own.
+  const linkedPair = async (name: string, input: HandlerInput): Promise<PairId | null> => {
+    const listed = await networks.vanta.instruments(readAt(input));
+    if (!listed.ok) return pairId(name);
+    const found = listed.value.find(
+      (one) => one.tradePair === name || one.tradePairDisplay === name,
+    );
+    return found === undefined ? null : pairId(found.tradePair);
+  };
+  return async (input) => {
+    const parsed = parseHistoryQuery(input.query);
     if (!parsed.ok) return parsed;
-    const { after, limit, sinceMs } = parsed;
-    const pair = parsed.pair === null ? null : pairOf(parsed.pair);
-    if (pair !== null && !instruments.has(pair)) {
-      return { ok: false, message: unknownTradePairText(pair) };
+    const { after, limit, sinceMs, pair: name } = parsed;
+    const { network } = input.account;
+    const pair =
+      name === null ? null : network === "vanta" ? await linkedPair(name, input) : ownPair(name);
+    if (name !== null && pair === null) {
+      return { ok: false, message: unknownTradePairText(aliasOf(name)) };
     }
     return { ok: true, page: { after, limit, pair, sinceMs } };
   };

@@ -64,7 +64,7 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
     hasOwner: async (owner) =>
       (await accounts.list({ ownerId: owner, after: null, limit: 1 })).length > 0,
     networkOf: async (accountId) => (await accounts.find(accountId))?.network ?? null,
-    noJournal: (network) => readings[network].noJournal,
+    noDecisions: (network) => readings[network].noDecisions,
     async act(accountId, deed, act = null) {
       const entry = await accounts.find(accountId);
       if (entry?.network === "vanta") {

@@ -191,7 +191,7 @@ describe("a file of events", () => {
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const [head, opened, filled, end] = text.split("\r\n");
     expect(head).toBe(
-      "accountId,externalId,ownerId,sequence,id,type,at,atMs,causeBy,keyId,nonce,data",
+      "accountId,externalId,ownerId,sequence,id,type,at,atMs,causeBy,keyId,nonce,data,observed",
     );
     const id = service.accountId;
     const place = (sequence: number) =>

@@ -25,4 +25,5 @@ const COLUMNS: readonly FileColumn<OperatorEvent>[] = [
   { name: "keyId", cell: ({ cause }) => cause.keyId },
   { name: "nonce", cell: ({ cause }) => cause.nonce },
   { name: "data", cell: ({ data }) => wireJson(data) },
+  { name: "observed", cell: ({ observed }) => (observed === true ? "true" : null) },
 ];

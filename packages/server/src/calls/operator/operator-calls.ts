@@ -316,16 +316,16 @@ const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body, act }) => {
 const verifyAll: Handle<"journal.verify"> = async ({ services }, { body }) => {
   const which = parseVerify(body);
   if (!which.ok) return wrong(which);
-  const refusal = await withoutJournal(services, which.value);
-  if (refusal !== null) return refusal;
-  return fine(journalProofView(await services.journal.verify(which.value)));
+  const { value } = which;
+  if (value !== "all" && (await services.accounts.networkOf(value)) === null) return NO_ACCOUNT;
+  return fine(journalProofView(await services.journal.verify(value)));
 };
 
 const rebuildAll: Handle<"journal.rebuild"> = async ({ services }, { body }) => {
   const request = parseRebuild(body);
   if (!request.ok) return wrong(request);
   const { which, write } = request.value;
-  const refusal = await withoutJournal(services, which);
+  const refusal = await withoutDecisions(services, which);
   if (refusal !== null) return refusal;
   const about = { subject: which, detail: write ? "written" : "compared only" };
   const rebuilt = await services.journal.rebuild(which, write);
@@ -335,21 +335,19 @@ const rebuildAll: Handle<"journal.rebuild"> = async ({ services }, { body }) => 
 
 const exportOne: Handle<"journal.export"> = async ({ services }, { parameters }) => {
   const id = parseAccountId(parameters.id);
-  if (id === null) return NO_ACCOUNT;
-  const refusal = await withoutJournal(services, id);
-  if (refusal !== null) return refusal;
+  if (id === null || (await services.accounts.networkOf(id)) === null) return NO_ACCOUNT;
   return journalFile(services.journal.export(id, WHOLE_JOURNAL), id);
 };
 
-/** The refusal of an account that is unknown or has no journal; else null. */
-async function withoutJournal(
+/** The refusal of an account that is unknown or is not decided here; else null. */
+async function withoutDecisions(
   { accounts }: OperatorServices,
   which: AccountId | "all",
 ): Promise<RefusedReply | null> {
   if (which === "all") return null;
   const network = await accounts.networkOf(which);
   if (network === null) return NO_ACCOUNT;
-  const reason = accounts.noJournal(network);
+  const reason = accounts.noDecisions(network);
   return reason === null ? null : notOffered(reason);
 }
 

@@ -128,8 +128,8 @@ export interface AccountDesk {
   hasOwner(owner: OwnerId): Promise<boolean>;
   /** Null for an unknown account. */
   networkOf(accountId: AccountId): Promise<NetworkName | null>;
-  /** Why accounts of the network have no journal; null when they have one. */
-  noJournal(network: NetworkName): NotOffered | null;
+  /** Why accounts of the network are not decided here; null when they are. */
+  noDecisions(network: NetworkName): NotOffered | null;
   act(accountId: AccountId, deed: AccountDeed, act?: Act | null): Promise<DeedResult>;
 }
 

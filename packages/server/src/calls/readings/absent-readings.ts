@@ -15,5 +15,5 @@ export const absentReadings: LinkedReadingsOfList = {
   fills: async () => NO_NETWORK,
   cycles: async () => NO_NETWORK,
   objectiveDays: async () => NO_NETWORK,
-  noJournal: NO_NETWORK,
+  noDecisions: NO_NETWORK,
 };

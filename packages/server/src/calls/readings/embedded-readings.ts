@@ -73,7 +73,7 @@ export function createEmbeddedReadings(options: EmbeddedReadingsOptions): Accoun
     },
     cycles: async (at) => (await histories.read(at)).cycles,
     objectiveDays: async (at) => (await histories.read(at)).objectiveDays,
-    noJournal: null,
+    noDecisions: null,
   };
 }
 

@@ -95,10 +95,12 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
   const points = createEquityPoints(equity);
   // Names this process in leases.
   const holder = chance.uuid();
+  const pairs = createPairBook({ validator, clock, timer, onFault });
   const polls = createAccountPolls({
     store,
     validator,
     limits: createLimitReader({ validator, clock }),
+    pairs,
     parsed,
     clock,
     holder,
@@ -107,7 +109,6 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
     onStored: (id, readings, readAtMs) => points.add(id, readings, readAtMs),
   });
   const desk = createReadingDesk({ store, startPoll: polls.start, parsed, clock, timer });
-  const pairs = createPairBook({ validator, clock, timer, onFault });
   const records = createLinkedRecords(store);
   const presenter = createAccountPresenter({
     records,

@@ -281,7 +281,11 @@ describe("a linked account", () => {
       data: { network: "vanta", account: { accountId: subject.accountId }, markets: [] },
     });
     expect(await page("equity?window=1D")).toMatchObject({ status: 200 });
-    for (const call of ["cycles", "objectives", "journal"]) {
+    expect(await page("journal")).toMatchObject({
+      status: 200,
+      data: { entries: expect.arrayContaining([expect.objectContaining({ sequence: 1 })]) },
+    });
+    for (const call of ["cycles", "objectives"]) {
       expect(await page(call)).toMatchObject({ status: 404, code: "not_offered" });
     }
   });

@@ -8,8 +8,10 @@ import {
   type Event,
   type FillKind,
   type Instruments,
+  isObserved,
   lots,
   microUsd,
+  type ObservedEvent,
   type OrderFilled,
   type PairId,
   type Payment,
@@ -26,6 +28,7 @@ import { eliminationReason, exposureCapText, LOSS_LIMIT_WORDS } from "../../wire
 import { differenceView } from "../fill-difference.ts";
 import { counted, money, percentText, sizeText } from "../format.ts";
 import { pairDisplay } from "../pair-display.ts";
+import { observedSentence } from "./observed-sentence.ts";
 
 /** Displays pairs and prices; a price that a client sent keeps its digits. */
 interface PairWords {
@@ -106,7 +109,8 @@ const SENTENCES: Sentences = {
 };
 
 /** One sentence about an event, with money to the cent and displayed pairs and prices. */
-export function eventSentence(event: Event, instruments: Instruments): string {
+export function eventSentence(event: Event | ObservedEvent, instruments: Instruments): string {
+  if (isObserved(event)) return observedSentence(event);
   const shown = (isSent: boolean) => (pair: PairId, value: number) =>
     priceText(value, { tick: instruments.get(pair)?.tick ?? null, isSent });
   return sentenceOf(SENTENCES, event, {

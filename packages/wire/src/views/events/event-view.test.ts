@@ -1,5 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { EVENT_SCHEMAS, EVENT_TYPES, isEventType, problemOf } from "@propgate/contract";
+import {
+  EVENT_SCHEMAS,
+  EVENT_TYPES,
+  isEventType,
+  linked,
+  problemOf,
+  type Schema,
+} from "@propgate/contract";
 import {
   CHAIN_START,
   type ChainedLine,
@@ -9,7 +16,7 @@ import {
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { wireJson } from "../../../../base/src/wire-json.ts";
-import { sha256 } from "../../../../ledger/src/trading/execution/decision-inputs.ts";
+import { sha256 } from "../../../../ledger/src/storage/journal/line-hash.ts";
 import { eventView } from "./event-view.ts";
 import { EVENT_TYPE_WORDS } from "./event-views.ts";
 
@@ -30,7 +37,7 @@ function chained(row: JournalRow): ChainedLine {
   return { ...row, hash: chainHash(sha256, CHAIN_START, row) };
 }
 
-describe("the views of events are frozen [D9.eventViews]", () => {
+describe("the views of events are frozen [D9.eventViews] [D13.observed]", () => {
   test.each(GOLDEN)("%s has the same bytes as in every release", (_name, { line, view }) => {
     expect(wireJson(eventView(chained(line), false))).toBe(JSON.stringify(view));
   });
@@ -40,7 +47,8 @@ describe("the views of events are frozen [D9.eventViews]", () => {
     (name, { view }) => {
       expect(name.split("-")[0]).toBe(view.type);
       if (!isEventType(view.type)) throw new Error(`the contract has no type ${view.type}`);
-      const { json } = EVENT_SCHEMAS[view.type];
+      const schema: Schema<unknown> = EVENT_SCHEMAS[view.type];
+      const { json } = "observed" in view ? linked(schema) : schema;
       expect(json.properties).toMatchObject({ type: { const: view.type } });
       expect(problemOf(json, view, "event")).toBeNull();
       expect(Object.keys(json.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(view)));

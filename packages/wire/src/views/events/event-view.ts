@@ -1,14 +1,19 @@
-import { type AccountEvent, EVENT_CAUSES, eventCursor } from "@propgate/contract";
-import { type ChainedLine, hashedText, parseEvent } from "@propgate/core";
-import { viewOf } from "./event-views.ts";
+import { type AccountEvent, EVENT_CAUSES, eventCursor, type Linked } from "@propgate/contract";
+import { type ChainedLine, hashedText, isObserved, parseLineEvent } from "@propgate/core";
+import { typeWord, viewOf } from "./event-views.ts";
 
 /**
- * A line of the journal in wire words, made from the line alone: the same line has the same view in every release.
- * @rule D9.events @rule D9.eventViews D9.proof decides
+ * A line of the journal in wire words, made from the line alone: the same line has the same view in every release. A
+ * line that was read at a validator has its data in these words already.
+ * @rule D9.events D13.observed @rule D9.eventViews D9.proof decides
  */
-export function eventView(line: ChainedLine, hasProof: boolean): AccountEvent {
+export function eventView(line: ChainedLine, hasProof: boolean): AccountEvent<Linked> {
   const hash = Buffer.from(line.hash).toString("hex");
-  const { type, data, dueMs } = viewOf(parseEvent(line.event));
+  const kept = parseLineEvent(line.event);
+  const isRead = isObserved(kept);
+  const { type, data, dueMs } = isRead
+    ? { type: typeWord(kept.type), data: kept.data, dueMs: kept.dueMs }
+    : viewOf(kept);
   const event = {
     id: `evt_${line.accountId.replaceAll("-", "")}_${line.seq}`,
     sequence: line.seq,
@@ -17,11 +22,12 @@ export function eventView(line: ChainedLine, hasProof: boolean): AccountEvent {
     atMs: line.atMs,
     dueMs,
     cause: causeOf(line),
+    ...(isRead ? { observed: true } : {}),
     data,
     ...(hasProof ? { proof: { line: hashedText(line), hash } } : {}),
   };
   // `type` and `data` are those of one view.
-  return event as AccountEvent;
+  return event as AccountEvent<Linked>;
 }
 
 function causeOf({ origin, keyId, nonce, command }: ChainedLine): AccountEvent["cause"] {

@@ -51,6 +51,10 @@ export const EVENT_TYPE_WORDS = {
   switchFired: "switch.fired",
 } as const satisfies Readonly<Record<Event["type"], EventType>>;
 
+export function typeWord(type: Event["type"]): EventType {
+  return EVENT_TYPE_WORDS[type];
+}
+
 /** The core's events of these types. */
 export function coreTypesOf(types: ReadonlySet<EventType>): ReadonlySet<string> {
   const chosen = Object.entries(EVENT_TYPE_WORDS).filter(([, type]) => types.has(type));

@@ -1,22 +1,28 @@
-import type { EventOrder, FillItem, OrderLife, PastOrder } from "@propgate/contract";
+import type {
+  AccountEvent,
+  EventOf,
+  EventOrder,
+  EventType,
+  FillItem,
+  Linked,
+  OrderLife,
+  PastOrder,
+} from "@propgate/contract";
 import { eventCursor } from "@propgate/contract";
-import { type ChainedLine, type Event, type PendingOrder, parseEvent } from "@propgate/core";
+import type { ChainedLine, PendingOrder } from "@propgate/core";
 import type { OrderLines } from "@propgate/ledger";
-import { refusalCode } from "../../refusal-code.ts";
-import { bindingCapText } from "../../wire.ts";
 import { trailedFields } from "../pending-order.ts";
-import { eventOrder } from "./event-order.ts";
 import { eventView } from "./event-view.ts";
 
 /** The progress of an order over its lines. */
 interface Life {
-  order: PendingOrder | null;
+  order: EventOrder | null;
   status: PastOrder["status"] | null;
   endedMs: number | null;
   reason: PastOrder["reason"];
   refusal: PastOrder["refusalCode"];
   cap: string | null;
-  readonly fills: FillItem[];
+  readonly fills: FillItem<Linked>[];
   readonly legs: string[];
 }
 
@@ -28,18 +34,18 @@ interface Life {
 export function pastOrder(
   { orderUuid, lines }: OrderLines,
   pending: readonly PendingOrder[],
-): PastOrder | null {
+): PastOrder<Linked> | null {
   const [first] = lines;
   const last = lines.at(-1);
   if (first === undefined || last === undefined) return null;
   const life = lifeOf(orderUuid, lines);
-  const { status, fills } = life;
-  const kept = life.order === null ? null : eventOrder(life.order);
-  const head = headOf(life, kept);
+  const { status, fills, order: kept } = life;
+  const head = headOf(life);
   if (status === null || head === null) return null;
-  const total = (part: (fill: FillItem["data"]) => number): number =>
-    fills.reduce((sum, { data }) => sum + part(data), 0);
-  const filledQuantity = total(({ quantity }) => quantity);
+  const filledQuantity = total(fills, ({ quantity }) => quantity);
+  const filledUnits = total(fills, ({ price, quantity }) =>
+    price === null || quantity === null ? null : price * quantity,
+  );
   return {
     orderUuid,
     sequence: first.seq,
@@ -55,17 +61,17 @@ export function pastOrder(
     order: kept,
     ...trailedFields(pending.find(({ uuid }) => uuid === orderUuid) ?? null),
     filledQuantity,
-    filledValue: total(({ value }) => value),
+    filledValue: total(fills, ({ value }) => value),
     averagePrice:
-      filledQuantity === 0
+      filledQuantity === null || filledUnits === null || filledQuantity === 0
         ? null
-        : total(({ price, quantity }) => price * quantity) / filledQuantity,
-    fee: total(({ fee }) => fee),
-    realizedPnl: total(({ realizedPnl }) => realizedPnl),
+        : filledUnits / filledQuantity,
+    fee: total(fills, ({ fee }) => fee),
+    realizedPnl: total(fills, ({ realizedPnl }) => realizedPnl),
     bindingCap: life.cap,
     shortfall: fills.at(-1)?.data.shortfall ?? null,
     excess: fills.at(-1)?.data.excess ?? null,
-    reduced: fills.some(({ data }) => data.effect === "reduce" || data.effect === "close"),
+    reduced: hasReduced(fills),
     reason: life.reason,
     refusalCode: life.refusal,
   };
@@ -75,25 +81,52 @@ export function pastOrder(
 export function orderLife(
   found: OrderLines,
   pending: readonly PendingOrder[],
-): Omit<OrderLife, "events" | "next"> | null {
+): Omit<OrderLife<Linked>, "events" | "next"> | null {
   const past = pastOrder(found, pending);
   if (past === null) return null;
   const { fills, legs } = lifeOf(found.orderUuid, found.lines);
   return { ...past, legs, fills };
 }
 
-/** Pair, direction and kind, from the order or, for a market order, from its fill. */
-function headOf(
-  { fills }: Life,
-  kept: EventOrder | null,
-): Pick<PastOrder, "tradePair" | "orderType" | "executionType"> | null {
-  if (kept !== null) {
-    const { tradePair, orderType, executionType } = kept;
+/** Null when a fill's figure is not known. */
+function total(
+  fills: readonly FillItem<Linked>[],
+  part: (fill: FillItem<Linked>["data"]) => number | null,
+): number | null {
+  return fills.reduce<number | null>((sum, { data }) => {
+    const one = part(data);
+    return sum === null || one === null ? null : sum + one;
+  }, 0);
+}
+
+/** Null when the effect of a fill is not known. */
+function hasReduced(fills: readonly FillItem<Linked>[]): boolean | null {
+  const effects = fills.map(({ data }) => data.effect);
+  if (effects.some((effect) => effect === "reduce" || effect === "close")) return true;
+  return effects.includes(null) ? null : false;
+}
+
+/** Pair, direction and kind, from the order or, for an order that was never pending, from its fill. */
+function headOf({
+  fills,
+  order,
+}: Life): Pick<PastOrder<Linked>, "tradePair" | "orderType" | "executionType"> | null {
+  if (order !== null) {
+    const { tradePair, orderType, executionType } = order;
     return { tradePair, orderType, executionType };
   }
   const data = fills[0]?.data;
   if (data === undefined) return null;
-  return { tradePair: data.tradePair, orderType: data.direction, executionType: "MARKET" };
+  return {
+    tradePair: data.tradePair,
+    orderType: data.direction,
+    executionType: data.kind === null ? null : executionOf(data.kind),
+  };
+}
+
+function executionOf(kind: FillItem["data"]["kind"]): PastOrder["executionType"] {
+  if (kind === "limit") return "LIMIT";
+  return kind === "stopLoss" || kind === "takeProfit" ? "BRACKET" : "MARKET";
 }
 
 function lifeOf(orderUuid: string, lines: readonly ChainedLine[]): Life {
@@ -114,64 +147,66 @@ function lifeOf(orderUuid: string, lines: readonly ChainedLine[]): Life {
 interface Step {
   readonly life: Life;
   readonly orderUuid: string;
-  readonly line: ChainedLine;
 }
 
 type Steps = {
-  readonly [Type in Event["type"]]?: (event: Extract<Event, { type: Type }>, step: Step) => void;
+  readonly [Type in EventType]?: (event: EventOf<Type, Linked>, step: Step) => void;
 };
 
 /** The effect of each event that names an order on its life. */
 const STEPS: Steps = {
-  orderPlaced({ order }, { life }) {
-    life.order = order;
+  "order.resting"({ data }, { life }) {
+    life.order = data.order;
     life.status = "resting";
+    life.endedMs = null;
+    life.reason = null;
   },
-  orderEdited({ order }, { life }) {
-    life.order = order;
+  "order.edited"({ data }, { life }) {
+    life.order = data.order;
   },
-  legsAttached: ({ legs }, { life, orderUuid }) => takeLegs(life, orderUuid, legs),
-  sharesSplit({ orders }, { life, orderUuid }) {
-    life.order = orders.find(({ uuid }) => uuid === orderUuid) ?? life.order;
+  "legs.attached": ({ data }, { life, orderUuid }) => takeLegs(life, orderUuid, data.legs),
+  "shares.split"({ data }, { life, orderUuid }) {
+    life.order = data.orders.find((order) => order.orderUuid === orderUuid) ?? life.order;
   },
-  stopTriggered(_, { life }) {
+  "order.triggered"(_, { life }) {
     life.status = "triggered";
   },
-  orderFilled({ bindingCap }, step) {
-    const view = eventView(step.line, false);
-    if (view.type === "order.filled") step.life.fills.push(view);
-    step.life.cap = bindingCapText(bindingCap);
-    end(step, "filled");
+  "order.filled"(fill, { life }) {
+    life.fills.push(fill);
+    life.cap = fill.data.bindingCap;
+    end(life, fill, "filled");
   },
-  orderCancelled({ reason }, step) {
-    end(step, "cancelled");
-    step.life.reason = reason;
+  "order.cancelled"(event, { life }) {
+    end(life, event, "cancelled");
+    life.reason = event.data.reason;
   },
-  orderRejected({ refusal }, step) {
-    end(step, "rejected");
-    step.life.refusal = refusalCode(refusal);
-    step.life.cap = refusal.code === "noRoom" ? bindingCapText(refusal.cap) : null;
+  "order.rejected"(event, { life }) {
+    end(life, event, "rejected");
+    life.refusal = event.data.refusalCode;
+    life.cap = event.data.bindingCap;
   },
 };
 
 function take(life: Life, orderUuid: string, line: ChainedLine): void {
-  const event = parseEvent(line.event);
+  const event = eventView(line, false);
   const steps: Readonly<Record<string, (event: never, step: Step) => void>> = STEPS;
   // The row of the event's own type.
-  steps[event.type]?.(event as never, { life, orderUuid, line });
+  steps[event.type]?.(event as never, { life, orderUuid });
 }
 
-function end({ life, line }: Step, status: PastOrder["status"]): void {
+function end(life: Life, { atMs }: AccountEvent<Linked>, status: PastOrder["status"]): void {
   life.status = status;
-  life.endedMs = line.atMs;
+  life.endedMs = atMs;
 }
 
-function takeLegs(life: Life, orderUuid: string, legs: readonly PendingOrder[]): void {
-  const own = legs.find(({ uuid }) => uuid === orderUuid);
+function takeLegs(life: Life, orderUuid: string, legs: readonly EventOrder[]): void {
+  const own = legs.find((leg) => leg.orderUuid === orderUuid);
   if (own === undefined) {
-    life.legs.push(...legs.map(({ uuid }) => uuid));
+    life.legs.push(...legs.map((leg) => leg.orderUuid));
     return;
   }
   life.order = own;
   life.status = "resting";
+  life.endedMs = null;
+  life.reason = null;
 }

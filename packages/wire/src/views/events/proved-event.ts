@@ -1,5 +1,5 @@
 import { wireJson } from "@propgate/base";
-import type { AccountEvent } from "@propgate/contract";
+import type { AccountEvent, Linked } from "@propgate/contract";
 import { accountId } from "@propgate/core";
 import { eventView } from "./event-view.ts";
 
@@ -7,7 +7,7 @@ import { eventView } from "./event-view.ts";
 export interface ProvedEvent {
   readonly accountId: string;
   /** With its proof. */
-  readonly event: AccountEvent;
+  readonly event: AccountEvent<Linked>;
   /** The same as the service sends it. */
   readonly json: string;
 }

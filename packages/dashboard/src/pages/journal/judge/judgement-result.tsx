@@ -19,8 +19,16 @@ export function JudgementResult({ judgement }: ResultProps) {
   );
 }
 
-function Verdict({ judgement: { different, judged, lines } }: ResultProps) {
+function Verdict({ judgement: { different, judged, observed, lines } }: ResultProps) {
   if (different !== null) return <Different different={different} />;
+  if (observed > 0) {
+    return (
+      <p className="text-ok" data-judgement="observed">
+        ✓ The hashes of all {plainText(lines)} lines are right. They are observations of a
+        validator, not decisions, so nothing can be decided again.
+      </p>
+    );
+  }
   if (judged === 0) {
     return (
       <p className="text-warn" data-judgement="none">

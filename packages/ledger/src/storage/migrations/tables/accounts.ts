@@ -19,7 +19,7 @@ create table accounts (
   owner_id text not null,
   status text not null check (status in ('provisioning', 'active', 'eliminated', 'closed')),
   version bigint not null,
-  head_hash bytea,
+  head_hash bytea not null,
   exposed boolean not null,
   due_at_ms bigint,
   created_at_ms bigint not null,
@@ -32,8 +32,8 @@ create table accounts (
   last_activity_at_ms bigint,
   ended_at_ms bigint,
   constraint accounts_network_check check (case network
-    when 'embedded' then head_hash is not null
-    when 'vanta' then head_hash is null and not exposed and due_at_ms is null
+    when 'embedded' then true
+    when 'vanta' then not exposed and due_at_ms is null
     else false end)
 ) with (fillfactor = 80);
 create function partition_of(account uuid) returns integer

@@ -1,7 +1,9 @@
 /**
- * Accounts of a Vanta validator. They have no journal, so their rows in `accounts` have no hash, and no work of the
- * clock finds them; their version is there, because admission reads it. The readings are long and often unchanged, so
- * they are stored out of line, and an update of the lease copies a short row. Health reads the `pairs` of all of them.
+ * Accounts of a Vanta validator. Their journal has what was read there, so no state follows from it, and no work of the
+ * clock finds them. `revision` counts the changes of readings, records and orders, of which few have a line. The
+ * readings are long and often unchanged, so they are stored out of line, and an update of the lease copies a short row.
+ * Health reads the `pairs` of all of them.
+ * `seq` of a record is the newest line when it was stored, so that a backup has no record whose lines it lacks.
  * An order is in `upstream_orders` before its first byte is sent. While it is `sending`, its nonce gets no receipt by
  * its age. Orders may stay `sending` for ever, so the index finds those whose lease is over without the others.
  */
@@ -13,6 +15,7 @@ create table linked_accounts (
   subaccount_uuid text not null,
   profit_split double precision not null,
   linked_at_ms bigint not null,
+  revision bigint not null default 1,
   readings text,
   pairs text[] not null default '{}',
   read_at_ms bigint check ((readings is null) = (read_at_ms is null)),
@@ -25,6 +28,7 @@ create table linked_accounts (
 
 create table linked_records (
   account_id uuid not null,
+  seq bigint not null,
   kind text collate "C" not null,
   id text collate "C" not null,
   at_ms bigint not null,

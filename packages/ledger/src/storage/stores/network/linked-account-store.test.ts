@@ -3,7 +3,12 @@ import { type AccountId, accountId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { until } from "../../../../../../test/eventually.ts";
 import { describeOnEachDatabase } from "../../../../../server/src/testing/each-database.ts";
-import { linkMade, madeLink } from "../../../../../server/src/testing/made-link.ts";
+import {
+  linkMade,
+  madeClosing,
+  madeLink,
+  madeOpening,
+} from "../../../../../server/src/testing/made-link.ts";
 import type { LinkedRecord, ReadingWrite } from "../../rows/linked-account.ts";
 import { createAccountStore } from "../account-store.ts";
 import { createLinkedAccountStore } from "./linked-account-store.ts";
@@ -22,6 +27,7 @@ const reading = (account: AccountId, given: Partial<ReadingWrite> = {}): Reading
   behindSinceMs: null,
   status: "active",
   records: [],
+  lines: null,
   ...given,
 });
 
@@ -34,30 +40,35 @@ const trade = (id: string, atMs: number, body = "{}"): LinkedRecord => ({
 
 await describeOnEachDatabase("linked accounts", (database) => {
   const store = () => createLinkedAccountStore(database());
+  /** The revision after the reading. */
   const read = async (account: AccountId, given: Partial<ReadingWrite> = {}) => {
     await store().takeLease(account, given.holder ?? "one", LEASE_MS);
-    return store().storeReading(reading(account, given));
+    expect(await store().storeReading(reading(account, given))).toBe(true);
+    return (await store().find(account))?.revision;
   };
+  const close = (account: AccountId) => store().close(account, madeClosing());
 
   test("a subaccount is linked once, also after its account was closed", async () => {
     const link = madeLink({ profitSplit: 0.1 + 0.2 });
-    expect(await store().link(link)).toBe("linked");
+    expect(await store().link(link, madeOpening())).toBe("linked");
     const again = { ...link, accountId: accountId(randomUUID()) };
-    expect(await store().link(again)).toBe("linkedBefore");
+    expect(await store().link(again, madeOpening())).toBe("linkedBefore");
     expect(await store().isLinked(link.hotkey)).toBe(true);
     expect(await store().isLinked(`${link.hotkey}1`)).toBe(false);
     expect(await store().find(link.accountId)).toEqual({
       ...link,
       version: 1,
+      headHash: expect.any(Uint8Array),
+      revision: 1,
       readings: null,
       pairs: [],
       readAtMs: null,
       behindSinceMs: null,
       failingSinceMs: null,
     });
-    expect(await store().close(link.accountId)).toBe(true);
-    expect(await store().close(link.accountId)).toBe(false);
-    expect(await store().link(again)).toBe("linkedBefore");
+    expect(await close(link.accountId)).toBe(true);
+    expect(await close(link.accountId)).toBe(false);
+    expect(await store().link(again, madeOpening())).toBe("linkedBefore");
     expect(await store().isLinked(link.hotkey)).toBe(true);
     expect(await store().find(again.accountId)).toBeNull();
     expect(await createAccountStore(database()).find(again.accountId)).toBeNull();
@@ -74,7 +85,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
       ...link,
       accountId: accountId(randomUUID()),
     }));
-    const ends = await Promise.all(tries.map((one) => store().link(one)));
+    const ends = await Promise.all(tries.map((one) => store().link(one, madeOpening())));
     expect(ends.filter((end) => end === "linked")).toHaveLength(1);
   });
 
@@ -123,12 +134,12 @@ await describeOnEachDatabase("linked accounts", (database) => {
     await store().takeLease(id, "one", NO_TIME);
     await store().takeLease(id, "two", LEASE_MS);
     const late = reading(id, { status: "eliminated" });
-    expect(await store().storeReading(late)).toBeNull();
-    expect(await store().find(id)).toMatchObject({ version: 1, status: "active", readings: null });
-    expect(await store().storeReading({ ...late, holder: "two" })).toBe(2);
+    expect(await store().storeReading(late)).toBe(false);
+    expect(await store().find(id)).toMatchObject({ revision: 1, status: "active", readings: null });
+    expect(await store().storeReading({ ...late, holder: "two" })).toBe(true);
     // The second write of a holder finds its lease ended.
-    expect(await store().storeReading({ ...late, readings: "{}", holder: "two" })).toBeNull();
-    expect(await store().find(id)).toMatchObject({ version: 2, readings: late.readings });
+    expect(await store().storeReading({ ...late, readings: "{}", holder: "two" })).toBe(false);
+    expect(await store().find(id)).toMatchObject({ revision: 2, readings: late.readings });
   });
 
   test("records of a replaced holder that have new ids are stored and replace none", async () => {
@@ -136,28 +147,33 @@ await describeOnEachDatabase("linked accounts", (database) => {
     await store().takeLease(id, "one", NO_TIME);
     await read(id, { holder: "two", records: [trade("t1", NOON, "new")] });
     const records = [trade("t1", NOON, "old"), trade("t2", NOON - 1, "once")];
-    expect(await store().storeReading(reading(id, { records }))).toBeNull();
+    expect(await store().storeReading(reading(id, { records }))).toBe(false);
     expect(await store().records(id, "closedPosition", 10)).toEqual([
       trade("t1", NOON, "new"),
       trade("t2", NOON - 1, "once"),
     ]);
-    expect(await store().find(id)).toMatchObject({ version: 3 });
-    expect(await store().storeReading(reading(id, { records }))).toBeNull();
-    expect(await store().find(id)).toMatchObject({ version: 3 });
+    expect(await store().find(id)).toMatchObject({ revision: 3 });
+    expect(await store().storeReading(reading(id, { records }))).toBe(false);
+    expect(await store().find(id)).toMatchObject({ revision: 3 });
   });
 
   test("a holder whose time is over keeps its lease until another process takes it", async () => {
     const id = await linkMade(database());
     await store().takeLease(id, "one", NO_TIME);
-    expect(await store().storeReading(reading(id))).toBe(2);
+    expect(await store().storeReading(reading(id))).toBe(true);
+    expect(await store().find(id)).toMatchObject({ revision: 2 });
   });
 
-  test("the version increases exactly when readings, status or a record differ", async () => {
+  test("the revision increases exactly when readings, status or a record differ", async () => {
     const id = await linkMade(database());
     const records = [trade("t1", NOON)];
     expect(await read(id, { records })).toBe(2);
     expect(await read(id, { records, readAtMs: unixMs(NOON + 2_000) })).toBe(2);
-    expect(await store().find(id)).toMatchObject({ readAtMs: NOON + 2_000, version: 2 });
+    expect(await store().find(id)).toMatchObject({
+      readAtMs: NOON + 2_000,
+      revision: 2,
+      version: 1,
+    });
     expect(await read(id, { readings: '{"balance":2}' })).toBe(3);
     expect(await read(id, { readings: '{"balance":2}', status: "eliminated" })).toBe(4);
     const changed = [trade("t1", NOON, '{"changed":true}')];
@@ -165,7 +181,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
     expect(await read(id, { ...eliminated, records: changed })).toBe(5);
     expect(await read(id, { ...eliminated, records: changed })).toBe(5);
     expect(await createAccountStore(database()).find(id)).toMatchObject({
-      version: 5,
+      version: 1,
       status: "eliminated",
     });
   });
@@ -173,9 +189,9 @@ await describeOnEachDatabase("linked accounts", (database) => {
   test("a reading of a closed account does not open it again", async () => {
     const id = await linkMade(database());
     await store().takeLease(id, "one", LEASE_MS);
-    await store().close(id);
-    expect(await store().storeReading(reading(id))).toBe(3);
-    expect(await store().find(id)).toMatchObject({ status: "closed" });
+    await close(id);
+    expect(await store().storeReading(reading(id))).toBe(true);
+    expect(await store().find(id)).toMatchObject({ status: "closed", version: 2 });
   });
 
   test("records are read newest first, and a later one of the same id replaces the former", async () => {
@@ -226,7 +242,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
       await linkMade(database()),
       await linkMade(database(), { status: "eliminated" }),
     ];
-    await store().close(closed);
+    await close(closed);
     await read(old, { readAtMs: unixMs(NOON + 10) });
     await read(failing, { readAtMs: unixMs(NOON) });
     await store().noteFailure(failing, unixMs(NOON + 20));
@@ -253,7 +269,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
     await read(one, { pairs: ["BTC/USDC", "NEW/USDC"] });
     await read(other, { pairs: ["NEW/USDC"] });
     await read(closed, { pairs: ["NEW/USDC"] });
-    await store().close(closed);
+    await close(closed);
     expect(await store().find(one)).toMatchObject({ pairs: ["BTC/USDC", "NEW/USDC"] });
     expect(await store().openPairs()).toEqual([
       { pair: "BTC/USDC", accounts: 1 },

@@ -2,11 +2,14 @@ import {
   type AccountId,
   type AccountStatus,
   accountId,
+  CHAIN_START,
+  type ChainedLine,
   ownerId,
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import type { Queryable } from "../../databases/database.ts";
+import type { Database, Queryable } from "../../databases/database.ts";
+import { appendLines, linesBehind } from "../../journal/append-lines.ts";
 import type {
   LinkedAccount,
   LinkedAccountStore,
@@ -15,8 +18,11 @@ import type {
   OpenPair,
   ReadingWrite,
 } from "../../rows/linked-account.ts";
-import { type ListColumns, listStatement } from "../row-lists.ts";
+import { JOURNAL_COLUMNS } from "../account-rows.ts";
+import { columnNames, type ListColumns, listStatement } from "../row-lists.ts";
 import { behindAt } from "./behind-at.ts";
+import { knownBefore } from "./known-before.ts";
+import { lockJournal } from "./lock-journal.ts";
 import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
 
 /** Every statement that locks both rows of an account does it in this order, so that none can deadlock. */
@@ -24,29 +30,30 @@ const HELD = `
   from linked_accounts l join accounts a using (account_id)
   where l.account_id = $1`;
 
-const LINK = `
+const LINK = listStatement<{ readonly lines: ChainedLine }>(
+  { lines: JOURNAL_COLUMNS },
+  ({ lines }) => `
 with linked as (
   insert into linked_accounts (account_id, hotkey, subaccount_id, subaccount_uuid, profit_split,
     linked_at_ms)
   values ($1, $2, $3, $4, $5, $6)
   on conflict (hotkey) do nothing
   returning account_id
+), written as (
+  insert into journal (${columnNames(JOURNAL_COLUMNS)})
+  select * from ${lines} as j (${columnNames(JOURNAL_COLUMNS)}) where exists (select from linked)
 )
-insert into accounts (account_id, owner_id, status, version, network, exposed, created_at_ms)
-select account_id, $7, $8, 1, 'vanta', false, $6 from linked
-returning account_id`;
+insert into accounts (account_id, owner_id, status, version, head_hash, last_at_ms, network, exposed, created_at_ms)
+select account_id, $7, $8, 1, $9, $6, 'vanta', false, $6 from linked
+returning account_id`,
+  10,
+);
 
 const CLOSE = `
-with held as materialized (
-  select l.account_id ${HELD} for no key update
-)
-update accounts a set status = 'closed', version = a.version + 1,
-  ended_at_ms = coalesce(a.ended_at_ms, ${DATABASE_NOW_MS})
-from held h where a.account_id = h.account_id and a.status <> 'closed'
-returning a.account_id`;
+update accounts set status = 'closed', ended_at_ms = coalesce(ended_at_ms, $2) where account_id = $1`;
 
 const FIND = `
-select account_id, a.owner_id, a.status, a.version, l.hotkey, l.subaccount_id, l.subaccount_uuid,
+select account_id, a.owner_id, a.status, a.version, a.head_hash, l.revision, l.hotkey, l.subaccount_id, l.subaccount_uuid,
   l.profit_split, l.linked_at_ms, l.readings, l.pairs, l.read_at_ms, l.behind_since_ms, l.failing_since_ms
 ${HELD}`;
 
@@ -102,31 +109,34 @@ const STORE = listStatement<{ readonly records: LinkedRecord }>(
   { records: RECORDS },
   (from) => `
 with held as materialized (
-  select account_id, a.version, a.status, l.readings, coalesce(l.lease_holder = $2, false) as holds
+  select account_id, a.status, a.version, l.readings, coalesce(l.lease_holder = $2, false) as holds
   ${HELD} for no key update
 ), stored as (
-  insert into linked_records as r (account_id, kind, id, at_ms, body)
-  select h.account_id, n.kind, n.id, n.at_ms, n.body
+  insert into linked_records as r (account_id, kind, id, at_ms, body, seq)
+  select h.account_id, n.kind, n.id, n.at_ms, n.body, h.version
   from held h cross join ${from.records} as n (kind, id, at_ms, body)
   on conflict (account_id, kind, id) do update set at_ms = excluded.at_ms, body = excluded.body
   where (select holds from held) and (r.at_ms, r.body) is distinct from (excluded.at_ms, excluded.body)
   returning 1
 ), judged as materialized (
-  select account_id, version, holds, holds and status <> 'closed' and status <> $5 as moves,
+  select account_id, holds, holds and status <> 'closed' and status <> $5 as moves,
     holds and readings is distinct from $3 as differs, exists (select from stored) as adds
   from held
+), moved as (
+  update accounts a set status = $5 from judged j where a.account_id = j.account_id and j.moves
 ), counted as (
-  update accounts a set version = a.version + 1, status = case when j.moves then $5 else a.status end
-  from judged j where a.account_id = j.account_id and (j.moves or j.differs or j.adds)
+  update linked_accounts l set revision = l.revision + 1
+  from judged j where l.account_id = j.account_id and j.adds and not j.holds
 ), written as (
-  update linked_accounts l set readings = case when j.differs then $3 else l.readings end,
+  update linked_accounts l set revision = l.revision + (j.moves or j.differs or j.adds)::int,
+    readings = case when j.differs then $3 else l.readings end,
     pairs = case when j.differs then $7::text[] else l.pairs end,
     read_at_ms = case when l.behind_since_ms is distinct from $6::bigint
       then least($4, l.behind_since_ms) else $4 end,
     failing_since_ms = null, lease_holder = null, lease_until_ms = null
   from judged j where l.account_id = j.account_id and j.holds
 )
-select version + (moves or differs or adds)::int as version from judged where holds`,
+select 1 from judged where holds`,
   8,
 );
 
@@ -149,6 +159,8 @@ interface LinkedRow {
   readonly owner_id: string;
   readonly status: AccountStatus;
   readonly version: string;
+  readonly head_hash: Uint8Array;
+  readonly revision: string;
   readonly hotkey: string;
   readonly subaccount_id: string;
   readonly subaccount_uuid: string;
@@ -177,15 +189,18 @@ interface SummaryRow {
 /** Strings that are not uuids match no account; PostgreSQL would throw an error for them. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export function createLinkedAccountStore(database: Queryable): LinkedAccountStore {
+export function createLinkedAccountStore(database: Database): LinkedAccountStore {
   const find = async (account: AccountId): Promise<LinkedAccount | null> => {
     if (!UUID.test(account)) return null;
     const [row] = await database.query<LinkedRow>(FIND, [account]);
     return row === undefined ? null : linkedAccount(row);
   };
   return {
-    async link(link) {
-      const rows = await database.query(LINK, [
+    async link(link, opening) {
+      const { accountId: id, linkedAtMs } = link;
+      const start = { accountId: id, version: 0, headHash: CHAIN_START, lastAtMs: 0 };
+      const lines = linesBehind(start, [opening], linkedAtMs);
+      const rows = await database.query(LINK.text, [
         link.accountId,
         storedText(link.hotkey),
         link.subaccountId,
@@ -194,10 +209,20 @@ export function createLinkedAccountStore(database: Queryable): LinkedAccountStor
         link.linkedAtMs,
         link.ownerId,
         link.status,
+        lines[0]?.hash,
+        ...LINK.parameters({ lines }),
       ]);
       return rows.length === 1 ? "linked" : "linkedBefore";
     },
-    close: async (account) => (await database.query(CLOSE, [account])).length === 1,
+    close: (account, closing) =>
+      database.transaction(async (transaction) => {
+        const locked = await lockJournal(transaction, account, "");
+        if (locked === null || locked.status === "closed") return false;
+        const lines = linesBehind(locked.head, [closing], locked.nowMs);
+        await appendLines(transaction, lines);
+        await transaction.query(CLOSE, [account, locked.nowMs]);
+        return true;
+      }),
     find,
     isLinked: async (hotkey) =>
       (await database.query(IS_LINKED, [storedText(hotkey)])).length === 1,
@@ -214,17 +239,17 @@ export function createLinkedAccountStore(database: Queryable): LinkedAccountStor
       await database.query(RELEASE, [account, holder]);
     },
     async storeReading(write) {
-      const [row] = await database.query<{ version: string }>(STORE.text, [
-        write.accountId,
-        write.holder,
-        storedText(write.readings),
-        write.readAtMs,
-        write.status,
-        write.behindSinceMs,
-        write.pairs.map(storedText),
-        ...STORE.parameters({ records: lastOfEach(write) }),
-      ]);
-      return row === undefined ? null : Number(row.version);
+      const { lines } = write;
+      if (lines === null) return storeOnly(database, write);
+      return database.transaction(async (transaction) => {
+        const locked = await lockJournal(transaction, write.accountId, write.holder);
+        if (locked !== null && locked.status !== "closed") {
+          const known = await knownBefore(transaction, write, { lines, isHeld: locked.isHeld });
+          const made = linesBehind(locked.head, lines.make(known), write.readAtMs);
+          await appendLines(transaction, made);
+        }
+        return storeOnly(transaction, write);
+      });
     },
     async noteChange(account, atMs) {
       const rows = await database.query<Pick<LinkedRow, "behind_since_ms">>(CHANGED, [
@@ -257,6 +282,20 @@ export function createLinkedAccountStore(database: Queryable): LinkedAccountStor
   };
 }
 
+async function storeOnly(database: Queryable, write: ReadingWrite): Promise<boolean> {
+  const rows = await database.query(STORE.text, [
+    write.accountId,
+    write.holder,
+    storedText(write.readings),
+    write.readAtMs,
+    write.status,
+    write.behindSinceMs,
+    write.pairs.map(storedText),
+    ...STORE.parameters({ records: lastOfEach(write) }),
+  ]);
+  return rows.length === 1;
+}
+
 /** A statement cannot write the same row twice. */
 function lastOfEach({ records }: ReadingWrite): readonly LinkedRecord[] {
   const last = new Map<string, LinkedRecord>();
@@ -273,6 +312,8 @@ function linkedAccount(row: LinkedRow): LinkedAccount {
     ownerId: ownerId(row.owner_id),
     status: row.status,
     version: Number(row.version),
+    headHash: row.head_hash,
+    revision: Number(row.revision),
     hotkey: row.hotkey,
     subaccountId: Number(row.subaccount_id),
     subaccountUuid: row.subaccount_uuid,

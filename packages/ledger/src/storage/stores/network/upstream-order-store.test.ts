@@ -130,7 +130,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     expect(await orders().end(completed(order))).toBe(true);
     expect(await ask("sent")).toMatchObject({ fate: "accepted", result: '{"success":true}' });
     expect(await accounts().find(order.accountId)).toMatchObject({
-      version: 2,
+      revision: 2,
       behindSinceMs: ENDED_AT,
     });
   });
@@ -154,7 +154,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     expect(await orders().begin(order, SENDER)).toBe("begun");
     // Later by the clock of the reader, which is ahead of the sender's.
     const readAtMs = unixMs(TEST_NOON + 60_000);
-    const written = { readings: "{}", pairs: [], readAtMs, records: [] };
+    const written = { readings: "{}", pairs: [], readAtMs, records: [], lines: null };
     const reading = { accountId: id, holder: "reader", ...written };
     await accounts().storeReading({ ...reading, behindSinceMs: null, status: "active" });
     expect(await accounts().find(id)).toMatchObject({
@@ -179,7 +179,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     expect(ends.filter((ended) => ended)).toHaveLength(1);
     const [first, fate] = [ends.indexOf(true), await ask("twice")];
     expect(fate).toMatchObject(first === 0 ? { fate: "accepted" } : { fate: "rejected" });
-    expect(await accounts().find(order.accountId)).toMatchObject({ version: 2 });
+    expect(await accounts().find(order.accountId)).toMatchObject({ revision: 2 });
     expect(await orders().end(completed(order))).toBe(false);
     expect(await ask("twice")).toEqual(fate);
   });
@@ -367,12 +367,13 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
         readAtMs: unixMs(TEST_NOON + index),
         status: "active",
         records: [],
+        lines: null,
       });
       return 1;
     });
     await Promise.all(work);
     const stored = (await Promise.all(readings)).reduce<number>((sum, one) => sum + one, 0);
-    expect(await accounts().find(account)).toMatchObject({ version: 1 + 60 + stored });
+    expect(await accounts().find(account)).toMatchObject({ revision: 1 + 60 + stored });
   });
 });
 

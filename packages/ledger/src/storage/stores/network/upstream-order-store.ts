@@ -46,10 +46,8 @@ with held as materialized (
     (select n.used_at_ms from nonces n where n.key_id = e.key_id and n.nonce = e.nonce)
   from ended e where e.key_id is not null
   on conflict do nothing
-), counted as (
-  update accounts a set version = a.version + 1 from ended e where a.account_id = e.account_id
 ), behind as (
-  update linked_accounts l set behind_since_ms = ${behindAt("$4")}
+  update linked_accounts l set revision = l.revision + 1, behind_since_ms = ${behindAt("$4")}
   from ended e where l.account_id = e.account_id
 )
 select 1 from ended`;

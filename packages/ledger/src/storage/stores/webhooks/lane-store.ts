@@ -187,7 +187,7 @@ from accounts a cross join lateral (
   select case when $3 and ($4::text is null or $4 = ${programAfter("a.account_id", "a.version")})
     then 0 else a.version end as delivered
 ) s
-where a.network = 'embedded' and ($2::uuid is null or a.account_id = $2) and ($4::text is null or exists (
+where ($2::uuid is null or a.account_id = $2) and ($4::text is null or exists (
   select from journal j where j.account_id = a.account_id and ${SETS_PROGRAM} and ${PROGRAM_SET} = $4))
 on conflict do nothing`;
 
@@ -197,7 +197,7 @@ const NO_LANE = `not exists (
 const EXTEND = `
 insert into webhook_lanes (endpoint_id, account_id, begins_seq, delivered_seq)
 select e.id, a.account_id, 1, 0 from unnest($1::text[]) as e (id) cross join accounts a
-where a.network = 'embedded' and ($2::uuid[] is null or a.account_id = any ($2))
+where ($2::uuid[] is null or a.account_id = any ($2))
   and ${NO_LANE}
 on conflict do nothing`;
 

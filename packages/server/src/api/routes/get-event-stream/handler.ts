@@ -1,4 +1,8 @@
-import { parseEventStreamQuery, unknownStreamPairText } from "@propgate/contract";
+import {
+  ADDITIVE_ENDPOINTS,
+  parseEventStreamQuery,
+  unknownStreamPairText,
+} from "@propgate/contract";
 import { pairNames } from "@propgate/core";
 import { coreTypesOf, cursorProblemText } from "@propgate/wire";
 import { type AnyHandler, type HandlerOptions, rejected } from "../handler.ts";
@@ -12,10 +16,13 @@ export function getEventStream({
   instruments,
 }: Pick<HandlerOptions, "eventStreams" | "instruments">): AnyHandler {
   const pairOf = pairNames(instruments);
-  return async ({ accountId, keyId, keyInUse, query, untilOver, isStopping }) => {
+  return async ({ accountId, account, keyId, keyInUse, query, untilOver, isStopping }) => {
     const parsed = parseEventStreamQuery(query);
     if (!parsed.ok) return rejected("invalidEvents", parsed.message);
     const { after, hasProof, everyMs } = parsed;
+    if (account.network === "vanta" && parsed.pairs.length > 0) {
+      return rejected("invalidEvents", `'quotes': ${ADDITIVE_ENDPOINTS.getQuotes.notAtValidators}`);
+    }
     const pairs = [...new Set(parsed.pairs.map(pairOf))];
     const unknown = pairs.find((pair) => !instruments.has(pair));
     if (unknown !== undefined) return rejected("invalidEvents", unknownStreamPairText(unknown));

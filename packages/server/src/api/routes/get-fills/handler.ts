@@ -1,4 +1,4 @@
-import type { FillItem } from "@propgate/contract";
+import type { FillItem, Linked } from "@propgate/contract";
 import type { ChainedLine } from "@propgate/core";
 import { cursorProblemText, eventView } from "@propgate/wire";
 import { fittingPage } from "../fitting-page.ts";
@@ -9,12 +9,13 @@ import { historyPages } from "../history-page.ts";
 export function getFills({
   orderLives,
   instruments,
-}: Pick<HandlerOptions, "orderLives" | "instruments">): Handler {
-  const pageOf = historyPages(instruments);
-  return async ({ accountId, query }) => {
-    const wanted = pageOf(query);
+  networks,
+}: Pick<HandlerOptions, "orderLives" | "instruments" | "networks">): Handler {
+  const pageOf = historyPages({ instruments, networks });
+  return async (input) => {
+    const wanted = await pageOf(input);
     if (!wanted.ok) return rejected("invalidHistory", wanted.message);
-    const read = await orderLives.fills(accountId, wanted.page);
+    const read = await orderLives.fills(input.accountId, wanted.page);
     if (!read.ok) return rejected("invalidHistory", cursorProblemText(read.problem));
     const { items, next } = await fittingPage({
       found: read.items,
@@ -26,7 +27,7 @@ export function getFills({
   };
 }
 
-function fillView(line: ChainedLine): FillItem | null {
+function fillView(line: ChainedLine): FillItem<Linked> | null {
   const view = eventView(line, false);
   return view.type === "order.filled" ? view : null;
 }

@@ -10,7 +10,13 @@ import {
   orderLife,
   placeCursor,
 } from "@propgate/wire";
-import { answeredJson, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
+import {
+  answeredJson,
+  decidedOrders,
+  type Handler,
+  type HandlerOptions,
+  rejected,
+} from "../handler.ts";
 
 /** GET orders/{orderUuid}: the life of an order or leg. @rule D9.orderLife D13.answerBytes */
 export const getOrder =
@@ -24,7 +30,7 @@ export const getOrder =
     if (found === null) return rejected("orderNotFound");
     if (!query.ok) return rejected("invalidHistory", query.message);
     if (!found.ok) return rejected("invalidHistory", cursorProblemText(found.problem));
-    const pending = await embedded.pendingOrders(readAt(input));
+    const pending = await decidedOrders(embedded, input);
     if (!pending.ok) return rejected("snapshotUnavailable");
     const life = orderLife({ orderUuid, lines: found.outline }, pending.value);
     if (life === null) return rejected("orderNotFound");
@@ -32,7 +38,7 @@ export const getOrder =
   };
 
 /** Other texts, such as one with a zero byte, never reach the database. */
-const ORDER_ID = /^[\w-]{1,64}$/;
+const ORDER_ID = /^[\w-]{1,128}$/;
 
 /** The life with as many events as fit into one answer. */
 async function withEvents(

@@ -26,7 +26,8 @@ export const showAccount: Handle<"accounts.get"> = async (options, call) => {
   if (found === null) return NO_ACCOUNT;
   const snapshot = await snapshotOf(options, call, entry);
   if ("refused" in snapshot) return snapshot.refused;
-  const head = entry.network === "embedded" ? await services.reads.head(entry.accountId) : null;
+  const head = await services.reads.head(entry.accountId);
+  if (head === null) throw new Error("broken invariant: the journal of an account has a line");
   return fine({
     account: found.item,
     snapshot: snapshot.data,
@@ -34,7 +35,7 @@ export const showAccount: Handle<"accounts.get"> = async (options, call) => {
     people: await peopleOf(options, entry),
     keys: await keysOf(options, entry),
     end: await endOf(options, found.account),
-    cursor: head === null ? null : placeCursor(head),
+    cursor: placeCursor(head),
   });
 };
 

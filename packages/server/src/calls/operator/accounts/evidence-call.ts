@@ -7,7 +7,7 @@ import { accountOf } from "./account-read-calls.ts";
 export const showEvidence: Handle<"accounts.evidence"> = async ({ services }, call) => {
   const account = await accountOf(services, call);
   if (account === null) return NO_ACCOUNT;
-  const reason = services.accounts.noJournal(account.network);
+  const reason = services.accounts.noDecisions(account.network);
   return reason === null
     ? answerEvidence(services, account, call.query.format)
     : notOffered(reason);

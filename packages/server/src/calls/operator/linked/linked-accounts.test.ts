@@ -1,8 +1,10 @@
 import { ACCOUNTS_LIST } from "@propgate/contract";
 import { accountId, ownerId, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { NewLink } from "../../../../../ledger/src/storage/rows/linked-account.ts";
 import { createLinkedAccountStore } from "../../../../../ledger/src/storage/stores/network/linked-account-store.ts";
 import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
+import { madeOpening } from "../../../testing/made-link.ts";
 import { type OperatorClient, operatorClient } from "../../../testing/operator-client.ts";
 
 const LINKED = accountId("0d5c2a34-59b8-4a3e-9d4f-0000000000aa");
@@ -15,7 +17,7 @@ let operator: OperatorClient;
 beforeAll(async () => {
   service = await openHarness();
   operator = operatorClient(service);
-  await createLinkedAccountStore(service.database).link({
+  const link: NewLink = {
     accountId: LINKED,
     ownerId: ownerId("trader-1"),
     hotkey: "entity_0",
@@ -24,7 +26,8 @@ beforeAll(async () => {
     profitSplit: 0.8,
     status: "active",
     linkedAtMs: unixMs(START_MS),
-  });
+  };
+  await createLinkedAccountStore(service.database).link(link, madeOpening());
   return () => service.close();
 });
 
@@ -57,9 +60,7 @@ describe("the operator's calls for an account on a validator", () => {
     ],
     ["POST", `${AT}/close`, {}, WITHOUT_VALIDATOR],
     ["POST", "/accounts/link", { subaccount: "entity_1", ownerId: "trader-1" }, WITHOUT_VALIDATOR],
-    ["POST", "/journal/verify", { accountId: LINKED }, /^This service runs without/],
     ["POST", "/journal/rebuild", { accountId: LINKED }, /^This service runs without/],
-    ["GET", `${AT}/journal-export`, undefined, /^This service runs without/],
   ] as const)("%s %s %j is not offered, with the reason", async (method, path, body, reason) => {
     const { status, body: answer } = await operator.call(method, path, { body });
     expect([status, answer.code]).toEqual([404, "not_offered"]);

@@ -5,7 +5,7 @@ import {
   type JournalEntry,
   type JournalPage,
 } from "@propgate/contract";
-import { type AccountId, type ChainedLine, type Instruments, parseEvent } from "@propgate/core";
+import { type AccountId, type ChainedLine, type Instruments, parseLineEvent } from "@propgate/core";
 import type { JournalDesk, JournalPart } from "@propgate/ledger";
 import { eventSentence, type NetworkReadings } from "@propgate/wire";
 import { journalFile } from "../../json/journal-file.ts";
@@ -64,8 +64,8 @@ export function journalCalls(options: JournalOptions): readonly AccountCall[] {
       method: "GET",
       path: "/accounts/:id/evidence",
       async handle({ account, query }) {
-        const { noJournal } = options.readings[account.network];
-        if (noJournal !== null) return notOffered(noJournal);
+        const { noDecisions } = options.readings[account.network];
+        if (noDecisions !== null) return notOffered(noDecisions);
         return answerEvidence(options, account, query.format);
       },
     },
@@ -84,10 +84,8 @@ export function journalCalls(options: JournalOptions): readonly AccountCall[] {
 
 async function readPage(
   options: JournalOptions,
-  { account, accountId, query }: HandlerInput,
+  { accountId, query }: HandlerInput,
 ): Promise<JsonReply> {
-  const { noJournal } = options.readings[account.network];
-  if (noJournal !== null) return notOffered(noJournal);
   const page = linesBefore(query);
   if (!page.ok) return wrong(page);
   const { before, limit } = page.value;
@@ -100,7 +98,7 @@ async function readPage(
 }
 
 function journalEntry(line: ChainedLine, instruments: Instruments): JournalEntry {
-  const event = parseEvent(line.event);
+  const event = parseLineEvent(line.event);
   const kept: unknown = JSON.parse(line.event);
   return {
     sequence: line.seq,
@@ -116,12 +114,10 @@ function journalEntry(line: ChainedLine, instruments: Instruments): JournalEntry
 
 /** A verification reads the whole journal, so an account has at most one at a time. */
 async function verify(
-  { journal, readings }: JournalOptions,
+  { journal }: JournalOptions,
   verifying: Set<AccountId>,
-  { account, accountId }: HandlerInput,
+  { accountId }: HandlerInput,
 ): Promise<JsonReply> {
-  const { noJournal } = readings[account.network];
-  if (noJournal !== null) return notOffered(noJournal);
   if (verifying.has(accountId)) {
     return refused("The journal of this account is being verified already", 429);
   }
@@ -141,11 +137,9 @@ async function verify(
 
 /** The journal's file, or the part of it that `after` and `limit` select. */
 async function exportPart(
-  { journal, readings }: JournalOptions,
-  { account, accountId, query }: HandlerInput,
+  { journal }: JournalOptions,
+  { accountId, query }: HandlerInput,
 ): Promise<JsonReply> {
-  const { noJournal } = readings[account.network];
-  if (noJournal !== null) return notOffered(noJournal);
   const part = partOf(query);
   return part.ok ? journalFile(journal.export(accountId, part.value), accountId) : wrong(part);
 }

@@ -1,0 +1,6 @@
+/** The arguments of ccxt's lists of past orders and trades. */
+export interface Since {
+  readonly symbol: string | undefined;
+  readonly sinceMs: number | undefined;
+  readonly limit: number | undefined;
+}

@@ -1,0 +1,57 @@
+import { type ChainedLine, chainHash, type JournalHead, type JournalRow } from "@propgate/core";
+import type { Queryable } from "../databases/database.ts";
+import { JOURNAL_COLUMNS } from "../stores/account-rows.ts";
+import { columnNames, listStatement } from "../stores/row-lists.ts";
+import { sha256 } from "./line-hash.ts";
+
+/** A line without the place that it gets in its journal. */
+export type NewLine = Pick<JournalRow, "origin" | "keyId" | "nonce" | "command" | "event">;
+
+/** The head of a journal, with the time of its last line, which no later one may be older than. */
+export interface TimedHead extends JournalHead {
+  readonly lastAtMs: number;
+}
+
+/** The lines behind the head, all of one time. */
+export function linesBehind(
+  { accountId, version, headHash, lastAtMs }: TimedHead,
+  lines: readonly NewLine[],
+  readAtMs: number,
+): readonly ChainedLine[] {
+  const atMs = Math.max(readAtMs, lastAtMs);
+  let hash = headHash;
+  return lines.map((line, index) => {
+    const row: JournalRow = { accountId, seq: version + 1 + index, atMs, ...line, inputs: null };
+    hash = chainHash(sha256, hash, row);
+    return { ...row, hash };
+  });
+}
+
+/** One statement, so that no line is there without its head. */
+const APPEND = listStatement<{ readonly lines: ChainedLine }>(
+  { lines: JOURNAL_COLUMNS },
+  ({ lines }) => `
+with written as (
+  insert into journal (${columnNames(JOURNAL_COLUMNS)})
+  select * from ${lines} as j (${columnNames(JOURNAL_COLUMNS)})
+)
+update accounts set version = $2, head_hash = $3, last_at_ms = $4 where account_id = $1`,
+  5,
+);
+
+/** Writes the lines of one account, whose row the transaction has locked. */
+export async function appendLines(
+  transaction: Queryable,
+  lines: readonly ChainedLine[],
+): Promise<void> {
+  const last = lines.at(-1);
+  if (last === undefined) return;
+  const { accountId, seq, hash, atMs } = last;
+  await transaction.query(APPEND.text, [
+    accountId,
+    seq,
+    hash,
+    atMs,
+    ...APPEND.parameters({ lines }),
+  ]);
+}

@@ -1,0 +1,75 @@
+import type { Queryable } from "../../databases/database.ts";
+import { indexOrders } from "../../journal/index-orders.ts";
+import { createOrderLineStore } from "../../journal/order-lines.ts";
+import type {
+  KnownBefore,
+  OwnOrder,
+  ReadingLines,
+  ReadingWrite,
+} from "../../rows/linked-account.ts";
+import { storedText } from "./stored-text.ts";
+
+const STORED_RECORDS = `
+select r.kind, r.id from unnest($2::text[], $3::text[]) as n (kind, id)
+join linked_records r on r.account_id = $1 and r.kind = n.kind and r.id = n.id`;
+
+const OWN = `
+select order_uuid, key_id, nonce, command, state from upstream_orders
+where account_id = $1 and (state = 'sending' or order_uuid = any ($2::text[]))
+order by created_at_ms, order_uuid`;
+
+interface OwnRow {
+  readonly order_uuid: string;
+  readonly key_id: string | null;
+  readonly nonce: string | null;
+  readonly command: string;
+  readonly state: string;
+}
+
+/** Reads what the account's journal and records have, within the transaction that has locked it. */
+export async function knownBefore(
+  transaction: Queryable,
+  { accountId, records }: Pick<ReadingWrite, "accountId" | "records">,
+  { lines, isHeld }: { readonly lines: ReadingLines; readonly isHeld: boolean },
+): Promise<KnownBefore> {
+  const ids = records.map(({ id }) => storedText(id));
+  const stored =
+    records.length === 0
+      ? []
+      : await transaction.query<{ readonly kind: string; readonly id: string }>(STORED_RECORDS, [
+          accountId,
+          records.map(({ kind }) => kind),
+          ids,
+        ]);
+  const known = new Set(stored.map(({ kind, id }) => `${kind}\n${id}`));
+  const isNew: KnownBefore["isNew"] = ({ kind, id }) => !known.has(`${kind}\n${storedText(id)}`);
+  const orders = lines.orders(isNew);
+  const own = await transaction.query<OwnRow>(OWN, [accountId, orders]);
+  return {
+    isHeld,
+    isNew,
+    filled: await filledOf(transaction, accountId, orders),
+    own: own.map(ownOrder),
+  };
+}
+
+/** Brings the index up to the last line first, so that no fill has two lines. */
+async function filledOf(
+  transaction: Queryable,
+  accountId: ReadingWrite["accountId"],
+  orders: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (orders.length === 0) return new Set();
+  const index = createOrderLineStore(transaction);
+  await indexOrders(index, accountId);
+  return index.filled(accountId, orders);
+}
+
+function ownOrder({ order_uuid: orderUuid, key_id, nonce, command, state }: OwnRow): OwnOrder {
+  return {
+    orderUuid,
+    request: key_id === null || nonce === null ? null : { keyId: key_id, nonce },
+    command,
+    isSending: state === "sending",
+  };
+}

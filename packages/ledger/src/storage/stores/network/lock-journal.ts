@@ -1,0 +1,51 @@
+import { type AccountId, type AccountStatus, type UnixMs, unixMs } from "@propgate/core";
+import type { Queryable } from "../../databases/database.ts";
+import type { TimedHead } from "../../journal/append-lines.ts";
+import { DATABASE_NOW_MS } from "./stored-text.ts";
+
+/** The journal of a linked account that no other transaction can write to. */
+export interface LockedJournal {
+  readonly head: TimedHead;
+  readonly status: AccountStatus;
+  /** Whether the holder has the account's lease. */
+  readonly isHeld: boolean;
+  /** The database's clock. */
+  readonly nowMs: UnixMs;
+}
+
+/** Locks both rows of the account in the order of every other statement, so that none can deadlock. */
+const LOCK = `
+select a.version, a.head_hash, a.last_at_ms, a.status, coalesce(l.lease_holder = $2, false) as is_held,
+  ${DATABASE_NOW_MS} as now_ms
+from linked_accounts l join accounts a using (account_id)
+where l.account_id = $1 for no key update`;
+
+interface LockedRow {
+  readonly version: string;
+  readonly head_hash: Uint8Array;
+  readonly last_at_ms: string;
+  readonly status: AccountStatus;
+  readonly is_held: boolean;
+  readonly now_ms: string;
+}
+
+/** Null when there is no such linked account. */
+export async function lockJournal(
+  transaction: Queryable,
+  accountId: AccountId,
+  holder: string,
+): Promise<LockedJournal | null> {
+  const [row] = await transaction.query<LockedRow>(LOCK, [accountId, holder]);
+  if (row === undefined) return null;
+  return {
+    head: {
+      accountId,
+      version: Number(row.version),
+      headHash: row.head_hash,
+      lastAtMs: Number(row.last_at_ms),
+    },
+    status: row.status,
+    isHeld: row.is_held,
+    nowMs: unixMs(Number(row.now_ms)),
+  };
+}

@@ -1,0 +1,4 @@
+/** The order that a leg or the limit order of a triggered stop came with; the same id for any other order. */
+export function parentOf(orderUuid: string): string {
+  return orderUuid.replace(/(?:-limit)?(?:-bracket-\d+)?$/, "");
+}

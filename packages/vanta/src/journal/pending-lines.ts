@@ -1,0 +1,125 @@
+import type { EventOrder, PendingOrder } from "@propgate/contract";
+import { observedEvent } from "@propgate/wire";
+import type { LinkedReadings } from "../dashboard/linked-readings.ts";
+import type { LinkedPairs } from "../dashboard/pairs.ts";
+import { linkedPendingOrdersView } from "../views/pending-orders.ts";
+import { parentOf } from "./parent-of.ts";
+import type { Sighting } from "./sighting.ts";
+
+type Pending = ReadonlyMap<string, EventOrder>;
+
+/** The pending orders and legs of a reading and of the one before. */
+export interface PendingRead {
+  readonly before: Pending;
+  readonly after: Pending;
+  /** All fills of the reading. */
+  readonly filled: ReadonlySet<string>;
+  /** Those of them that the readings before did not have. */
+  readonly justFilled: ReadonlySet<string>;
+  readonly positions: LinkedReadings["positions"];
+}
+
+/** Entries and legs by id, in the order of acceptance. */
+export function pendingBy(readings: LinkedReadings | null, pairs: LinkedPairs | null): Pending {
+  if (readings === null) return new Map();
+  return new Map(
+    linkedPendingOrdersView(readings, pairs).map((order) => [order.orderUuid, eventOrder(order)]),
+  );
+}
+
+/** Orders that are pending now, have another content, or are pending no more without a fill. */
+export function pendingLines(read: PendingRead): readonly Sighting[] {
+  const { before, after } = read;
+  const fresh = [...after.values()].filter(({ orderUuid }) => !before.has(orderUuid));
+  const edited = [...after.values()].filter((order) => {
+    const known = before.get(order.orderUuid);
+    return known !== undefined && !isSame(known, order);
+  });
+  const gone = [...before.values()].filter(({ orderUuid }) => !after.has(orderUuid));
+  return [
+    ...fresh.filter(({ executionType }) => executionType !== "BRACKET").map(resting),
+    ...edited.map((order) => about(order, { type: "order.edited", act: "edited" })),
+    ...attached(fresh, read),
+    ...gone.flatMap((order) => ended(order, read)),
+  ];
+}
+
+function resting(order: EventOrder): Sighting {
+  const continues = parentOf(order.orderUuid) !== order.orderUuid;
+  return about(order, { type: "order.resting", act: continues ? null : "placed" });
+}
+
+function about(
+  order: EventOrder,
+  { type, act }: { readonly type: "order.resting" | "order.edited"; readonly act: Sighting["act"] },
+): Sighting {
+  return {
+    event: observedEvent(type, { order }, order.placedMs),
+    orderMs: order.placedMs,
+    orderUuid: order.orderUuid,
+    pair: order.tradePair,
+    record: null,
+    isUnlessFilled: false,
+    act,
+  };
+}
+
+/** The new legs of each order are one event. */
+function attached(
+  fresh: readonly EventOrder[],
+  { before, justFilled }: PendingRead,
+): readonly Sighting[] {
+  const legs = fresh.filter(({ executionType }) => executionType === "BRACKET");
+  const parents = new Set(legs.map(({ orderUuid }) => parentOf(orderUuid)));
+  return [...parents].flatMap((each) => {
+    const group = legs.filter(({ orderUuid }) => parentOf(orderUuid) === each);
+    const [first] = group;
+    if (first === undefined) return [];
+    // The legs of an entry that was pending come with a fill that a price caused.
+    const isPlaced = justFilled.has(each) && !before.has(each);
+    return [
+      {
+        event: observedEvent("legs.attached", { legs: group }, first.placedMs),
+        orderMs: first.placedMs,
+        orderUuid: first.orderUuid,
+        pair: first.tradePair,
+        record: null,
+        isUnlessFilled: false,
+        act: isPlaced ? ("placed" as const) : ("attached" as const),
+      },
+    ];
+  });
+}
+
+function ended(order: EventOrder, { after, filled, positions }: PendingRead): readonly Sighting[] {
+  const { orderUuid, tradePair: pair, executionType, positionUuid } = order;
+  if (filled.has(orderUuid)) return [];
+  const common = { orderMs: null, orderUuid, pair, record: null } as const;
+  const limit = `${orderUuid}-limit`;
+  if (executionType === "STOP_LIMIT" && (after.has(limit) || filled.has(limit))) {
+    const event = observedEvent("order.triggered", { orderUuid }, null);
+    return [{ ...common, event, isUnlessFilled: false, act: null }];
+  }
+  const isWithPosition = positionUuid !== null && !Object.hasOwn(positions, positionUuid);
+  const reason = isWithPosition ? "positionClosed" : null;
+  const event = observedEvent("order.cancelled", { orderUuid, reason, refusalCode: null }, null);
+  return [{ ...common, event, isUnlessFilled: true, act: isWithPosition ? null : "cancelled" }];
+}
+
+/** A leg may be listed before its position is. */
+function isSame(one: EventOrder, other: EventOrder): boolean {
+  return (
+    JSON.stringify({ ...one, positionUuid: null }) ===
+    JSON.stringify({ ...other, positionUuid: null })
+  );
+}
+
+function eventOrder({
+  processedMs,
+  tradePairDisplay: _display,
+  currentStop: _stop,
+  bestPrice: _best,
+  ...order
+}: PendingOrder): EventOrder {
+  return { ...order, placedMs: processedMs };
+}

@@ -1,0 +1,114 @@
+import type { ObservedEvent } from "@propgate/core";
+import type { KnownBefore, LinkedAccount, NewLine, ReadingLines } from "@propgate/ledger";
+import type { LinkedReadings } from "../dashboard/linked-readings.ts";
+import type { MergedReadings } from "../dashboard/merge-dashboard.ts";
+import type { LinkedPairs } from "../dashboard/pairs.ts";
+import { accountEvents } from "./account-lines.ts";
+import { causeOf } from "./own-cause.ts";
+import { parentOf } from "./parent-of.ts";
+import { pendingBy, pendingLines } from "./pending-lines.ts";
+import { positionLines } from "./position-lines.ts";
+import { type Sighting, sightingOfAccount } from "./sighting.ts";
+
+/**
+ * The lines of a reading: what it shows and the readings before did not. The first reading tells what is open, and what
+ * has closed since the account was linked; earlier trades are in GET trades alone. Null when nothing can be new.
+ * @rule D13.observed
+ */
+export function readingLines(
+  account: Pick<LinkedAccount, "status" | "linkedAtMs">,
+  before: LinkedReadings | null,
+  { readings: after, records }: MergedReadings,
+  pairs: LinkedPairs | null,
+): ReadingLines | null {
+  const pending = { before: pendingBy(before, pairs), after: pendingBy(after, pairs) };
+  const closed = records.filter(
+    ({ kind, atMs }) =>
+      kind === "closedPosition" && (before !== null || atMs >= account.linkedAtMs),
+  );
+  const wasPending = new Set(pending.before.keys());
+  const ofPositions = positionLines({ before, after, closed, pairs, wasPending });
+  const justFilled = new Set(ofPositions.flatMap(fillOf));
+  const filled = new Set([...fillsIn(after), ...justFilled]);
+  return linesOf([
+    ...ofPositions,
+    ...pendingLines({ ...pending, filled, justFilled, positions: after.positions }),
+    ...accountEvents({ status: account.status, readings: before }, after).map(sightingOfAccount),
+  ]);
+}
+
+/** Lines of these events, as far as the journal does not have them; null when there is none. */
+export function linesOf(sightings: readonly Sighting[]): ReadingLines | null {
+  if (sightings.length === 0) return null;
+  const ordered = sightings.toSorted(inOrder);
+  return {
+    orders: (isNew) => [...new Set(sightings.flatMap((one) => ordersOf(one, isNew)))],
+    make(known) {
+      const filled = new Set(known.filled);
+      return ordered.flatMap((one) => {
+        if (!isNews(one, { ...known, filled })) return [];
+        for (const id of fillOf(one)) filled.add(id);
+        return [lineOf(one, known)];
+      });
+    },
+  };
+}
+
+/** The order of a sighting and the one it came with; none when its record is stored. */
+function ordersOf({ orderUuid, record }: Sighting, isNew: KnownBefore["isNew"]): readonly string[] {
+  if (orderUuid === null || (record !== null && !isNew(record))) return [];
+  return [orderUuid, parentOf(orderUuid)];
+}
+
+function fillsIn({ positions }: LinkedReadings): readonly string[] {
+  return Object.values(positions).flatMap(({ fills }) => (fills ?? []).map(({ uuid }) => uuid));
+}
+
+function fillOf({ event, orderUuid }: Sighting): readonly string[] {
+  return event.type === "orderFilled" && orderUuid !== null ? [orderUuid] : [];
+}
+
+/** @rule D13.observed decides */
+function isNews(
+  { record, orderUuid, isUnlessFilled }: Sighting,
+  { isHeld, isNew, filled }: KnownBefore,
+): boolean {
+  if (isUnlessFilled && orderUuid !== null && filled.has(orderUuid)) return false;
+  return record === null ? isHeld : isNew(record);
+}
+
+function lineOf(sighting: Sighting, { own }: KnownBefore): NewLine {
+  const { isOwn, ...cause } = causeOf(sighting, own);
+  const { event } = sighting;
+  const shown =
+    isOwn && event.type === "orderCancelled"
+      ? { ...event, data: { ...event.data, reason: "owner" } }
+      : event;
+  return { ...cause, event: JSON.stringify(shown) };
+}
+
+/** By the validator's times; what has none is last. Of one time, in the order of an order's life. */
+function inOrder(one: Sighting, other: Sighting): number {
+  return timeOf(one) - timeOf(other) || rankOf(one.event) - rankOf(other.event);
+}
+
+function timeOf({ orderMs }: Sighting): number {
+  return orderMs ?? Number.MAX_SAFE_INTEGER;
+}
+
+const RANKS: readonly ObservedEvent["type"][] = [
+  "accountProvisioned",
+  "orderPlaced",
+  "orderEdited",
+  "stopTriggered",
+  "orderFilled",
+  "legsAttached",
+  "orderCancelled",
+  "positionClosed",
+];
+
+/** Events of the account are behind those of its orders. */
+function rankOf({ type }: ObservedEvent): number {
+  const rank = RANKS.indexOf(type);
+  return rank < 0 ? RANKS.length : rank;
+}
