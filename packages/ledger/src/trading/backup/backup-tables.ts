@@ -37,8 +37,8 @@ export const NOT_BACKED_UP: readonly string[] = [
  * Every other table except `schema_migrations`, whose newest number is in the header. Nonces that are
  * newer than the backup's moment are harmless: they were used and stay refused. A block that is split while it
  * is read may keep the hashes of its later half, where no check looks. Points of a chart may be
- * thinned while they are read; the journal does not depend on them. Records of linked accounts are added, with the lines
- * that follow from them, and replaced by later ones; the next reading of the account finds the same ones.
+ * thinned while they are read; the journal does not depend on them. Records of linked accounts are added with the
+ * lines that follow from them, and replaced by later ones; the next reading of the account finds the same ones.
  */
 export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "settings", key: ["name"], read: "together" },

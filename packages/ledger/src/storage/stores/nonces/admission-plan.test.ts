@@ -79,8 +79,8 @@ await describeOnEachDatabase(
     test("an admission reads every table by key while the statistics still call the tables empty", async () => {
       for (const table of TABLES) await database().query(`vacuum analyze ${table}`);
       await database().query(`
-      insert into accounts (account_id, owner_id, status, version, exposed, created_at_ms, network)
-        select md5(n::text)::uuid, 'owner', 'active', 1, false, ${START}, 'vanta'
+      insert into accounts (account_id, owner_id, status, version, head_hash, exposed, created_at_ms, network)
+        select md5(n::text)::uuid, 'owner', 'active', 1, ''::bytea, false, ${START}, 'vanta'
         from generate_series(1, ${KEYS}) n;
       insert into keys (key_id, account_id, scopes, sealed_secret, created_at_ms)
         select 'key-' || n, md5(n::text)::uuid, '{read}', '\\x01', ${START} from generate_series(1, ${KEYS}) n;
