@@ -59,7 +59,7 @@ export interface AdmittedAccount {
   readonly status: AccountStatus;
   /** Reads must show at least this version. */
   readonly version: number;
-  /** The first half of the hash of that version's line in hexadecimal; null for an account without a journal. */
+  /** The first half of the hash of that version's line in hexadecimal; null when it is not known. */
   readonly headHash: string | null;
 }
 
