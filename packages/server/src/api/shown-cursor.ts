@@ -15,7 +15,7 @@ export function shownCursor({ version, headHash }: ShownVersion): string {
   return eventCursor(version, Buffer.from(buffer, byteOffset, CURSOR_BYTES).toString("hex"));
 }
 
-/** The cursor of the account at admission; null when its hash was not read. @rule D9.accountVersion */
+/** The cursor of the account at admission; null when its hash is not known. @rule D9.accountVersion */
 export function admittedCursor({ account }: Pick<Admission, "account">): string | null {
   if (account === null || account.headHash === null) return null;
   return eventCursor(account.version, account.headHash);

@@ -15,7 +15,7 @@ export interface AdmissionRequest {
   readonly budget: Budget | null;
   /** True for an order, whose nonce has a receipt. @rule D9.receipts */
   readonly isWrite: boolean;
-  /** Whether it places an order, which a key in its cooldown may not. @rule D12.pausedSwitch */
+  /** Whether it places an order, which a paused key may not. @rule D12.pausedSwitch */
   readonly isPlacement: boolean;
   /** The client's address. */
   readonly address: string;
@@ -59,7 +59,7 @@ export interface AdmittedAccount {
   readonly status: AccountStatus;
   /** Reads must show at least this version. */
   readonly version: number;
-  /** The first half of the hash of that version's line in hexadecimal; null when it was not read. */
+  /** The first half of the hash of that version's line in hexadecimal; null when it is not known. */
   readonly headHash: string | null;
 }
 
