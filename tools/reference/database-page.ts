@@ -11,7 +11,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "accounts",
-    "One row per account: its network, its status, its version, the hash of its newest journal row, whether prices affect it (`exposed`), and when it is next due (`due_at_ms`). An account of a Vanta validator has no journal, no hash and no due time; its version counts the changes that were read.",
+    "One row per account: its network, its status, its version, the hash of its newest journal row, whether prices affect it (`exposed`), and when it is next due (`due_at_ms`). An account of a Vanta validator has no due time; its journal has what was read there.",
   ],
   [
     "alert_heads",

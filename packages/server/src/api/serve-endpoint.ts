@@ -77,7 +77,7 @@ interface Progress {
   admitted: AdmittedFacts | null;
   /** The server's view of the request; set when the signature does not match. */
   seen: SeenRequest | null;
-  /** The cursor of the account at admission; null before, and for an account without a journal. */
+  /** The cursor of the account at admission; null before. */
   version: string | null;
   /** Whether the endpoint's own work has begun and may have changed something. */
   isBegun: boolean;

@@ -45,7 +45,7 @@ export type OrderAnswer =
   | {
       readonly ok: true;
       readonly json: string;
-      /** The version with the order; absent on networks without a journal. */
+      /** The version with the order; absent for an order at a validator, whose line a later reading writes. */
       readonly shown?: ShownVersion | undefined;
     }
   | { readonly ok: false; readonly rejection: Rejection };

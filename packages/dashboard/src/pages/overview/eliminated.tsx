@@ -12,7 +12,7 @@ export function Eliminated({
   evidenceOf,
 }: {
   readonly account: Account<Linked>;
-  /** The account's id; null for an account without a journal, which has no evidence. */
+  /** The account's id; null for an account at a validator, whose end was not decided here. */
   readonly evidenceOf: string | null;
 }) {
   const { elimination } = account;

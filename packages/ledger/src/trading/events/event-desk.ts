@@ -129,7 +129,7 @@ async function pageAt(
   return page;
 }
 
-/** The next lines of these types, without waiting; throws for an account without a journal. @rule D9.events decides */
+/** The next lines of these types, without waiting; throws for an unknown account. @rule D9.events decides */
 export async function readPage(
   lines: EventLines,
   account: AccountId,

@@ -140,7 +140,7 @@ export interface AccountReadDesk {
   readonly handlers: AccountReads;
   /** As GET account answers it. */
   readonly snapshot: AccountReads[AccountReadName];
-  /** The place of its newest line; null without a journal. */
+  /** The place of its newest line; null for an unknown account. */
   head(account: AccountId): Promise<LinePlace | null>;
   /** Oldest first; null while the account cannot be read. */
   equityPoints(account: AccountSummary): Promise<readonly EquityPoint[] | null>;
