@@ -1,6 +1,7 @@
 import {
   ACCOUNT,
   type AccountStateView,
+  type JournalEntry,
   type OperatorAccount,
   PAYOUTS,
   POSITION,
@@ -26,8 +27,21 @@ import {
 } from "./browser.ts";
 import { openPagedService, type PagedService, type Person } from "./paged-service.ts";
 
-const REASON = "The validator keeps no journal of the account";
 const SINCE_MS = 1_641_168_000_000;
+const REASON = "The validator does not send it";
+
+/** The first line of such an account. */
+const OBSERVED: JournalEntry = {
+  sequence: 1,
+  atMs: SINCE_MS,
+  type: "accountOpened",
+  summary: "Linked to a subaccount of 100,000 USD",
+  by: "operator",
+  nonce: null,
+  event: { type: "accountOpened", observed: true, dueMs: SINCE_MS, data: { size: 100_000 } },
+  hash: "0".repeat(64),
+};
+
 const LOOKS = [
   ["on a desk", DESK],
   ["on a phone", PHONE],
@@ -103,7 +117,10 @@ async function asLinked(page: Page): Promise<void> {
       carry: null,
     })),
   );
-  for (const name of ["journal*", "cycles", "objectives"]) {
+  await page.route("**/dashboard/v1/accounts/*/journal?*", (route) =>
+    changed(route, () => ({ entries: [OBSERVED], before: null })),
+  );
+  for (const name of ["cycles", "objectives"]) {
     await page.route(`**/dashboard/v1/accounts/*/${name}`, refuse);
   }
 }
@@ -212,11 +229,14 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
       await expectSound(visit);
     });
 
-    test("the journal says why it is not there, and offers no verification", async () => {
+    test("the journal shows what was read at the validator, and says that it was not decided here", async () => {
       await page.goto(`/a/${service.accountId}/journal`);
-      await page.getByText(`${REASON}.`).waitFor();
-      expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
-      expect(await page.getByRole("button", { name: "Verify journal" }).count()).toBe(0);
+      await page.getByText(OBSERVED.summary).filter({ visible: true }).waitFor();
+      const row = page.getByRole("button", { name: "Event 1", exact: true });
+      await row.filter({ visible: true }).click();
+      const told = page.getByText("Read at the validator, not decided here.");
+      await told.filter({ visible: true }).waitFor();
+      expect(await page.getByText("millionths of a dollar").count()).toBe(0);
       await expectSound(visit);
     });
 

@@ -184,10 +184,10 @@ export interface JournalEntry {
   readonly type: string;
   /** The event as a sentence. */
   readonly summary: string;
-  /** Who caused it: `key pk_…`, `owner`, `operator`, `market`, `clock`. */
+  /** Who caused it: `key pk_…`, `owner`, `operator`, `market`, `clock`, `validator`. */
   readonly by: string;
   readonly nonce: string | null;
-  /** The stored event; its amounts of money are whole micro dollars. */
+  /** The stored event; its amounts of money are whole micro dollars, of an observed one dollars. */
   readonly event: unknown;
   /** Hex; each hash covers all events before it. */
   readonly hash: string;

@@ -79,7 +79,7 @@ export interface EndpointDeskOptions {
   readonly box: SecretBox;
   readonly chance: Chance;
   readonly clock: Clock;
-  /** Whether there is such an account, with a journal. */
+  /** Whether there is such an account. */
   readonly hasAccount: (account: AccountId) => Promise<boolean>;
   /** Whether any version of the program exists. */
   readonly hasProgram: (programId: string) => Promise<boolean>;

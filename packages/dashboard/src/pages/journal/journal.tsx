@@ -138,7 +138,16 @@ function EntryDetail({ entry }: { readonly entry: JournalEntry }) {
         ]}
       />
       <Snippet label={`Event ${entry.sequence}`} text={JSON.stringify(entry.event, null, 2)} />
-      <p className="text-xs text-muted">Amounts in events are whole millionths of a dollar.</p>
+      <p className="text-xs text-muted">
+        {isObserved(entry.event)
+          ? "Read at the validator, not decided here. Amounts are dollars."
+          : "Amounts in events are whole millionths of a dollar."}
+      </p>
     </div>
   );
+}
+
+/** True for an event of an account at a validator. */
+function isObserved(event: unknown): boolean {
+  return typeof event === "object" && event !== null && "observed" in event;
 }
