@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the page
     return openVisit(url, look, sessionOf(url, person.cookie()));
   };
 
-  test("the operator links it by the form, and its owner sees its figures and why it has no journal", async () => {
+  test("the operator links it by the form, and its owner sees its figures and the first line of its journal", async () => {
     const { hotkey } = await service.standIn.control.addSubaccount({ assetClass: "hl_all" });
     const operator = await visit("operator");
     const console = operator.page;
@@ -60,7 +60,10 @@ describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the page
     await page.getByText("100,000.00").first().waitFor();
     expect(await page.locator("main").innerText()).not.toMatch(/NaN|\bnull\b|undefined/);
     await page.goto(`${own}/journal`);
-    await page.getByText("so it has no journal here").waitFor();
+    const line = page.getByRole("button", { name: "Event 1", exact: true });
+    await line.filter({ visible: true }).click();
+    const told = page.getByText("Read at the validator, not decided here.");
+    await told.filter({ visible: true }).waitFor();
     expect(owner.complaints).toEqual([]);
     await owner.close();
   });
