@@ -62,8 +62,8 @@ describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the page
     await page.goto(`${own}/journal`);
     const line = page.getByRole("button", { name: "Event 1", exact: true });
     await line.filter({ visible: true }).click();
-    const told = page.getByText("Read at the validator, not decided here.");
-    await told.filter({ visible: true }).waitFor();
+    const observedNote = page.getByText("Read at the validator, not decided here.");
+    await observedNote.filter({ visible: true }).waitFor();
     expect(owner.complaints).toEqual([]);
     await owner.close();
   });

@@ -234,8 +234,8 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
       await page.getByText(OBSERVED.summary).filter({ visible: true }).waitFor();
       const row = page.getByRole("button", { name: "Event 1", exact: true });
       await row.filter({ visible: true }).click();
-      const told = page.getByText("Read at the validator, not decided here.");
-      await told.filter({ visible: true }).waitFor();
+      const observedNote = page.getByText("Read at the validator, not decided here.");
+      await observedNote.filter({ visible: true }).waitFor();
       expect(await page.getByText("millionths of a dollar").count()).toBe(0);
       await expectSound(visit);
     });
