@@ -234,6 +234,7 @@ export type {
 } from "./state/event.ts";
 export type { CappedExposure, ExposureCap } from "./state/exposure-cap.ts";
 export type { ExcessCode, FillDifference, ShortfallCode } from "./state/fill-difference.ts";
+export { orderOfLeg } from "./state/leg-ids.ts";
 export type { Bests, Moment } from "./state/moment.ts";
 export {
   type BracketLeg,

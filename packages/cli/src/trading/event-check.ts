@@ -1,3 +1,4 @@
+import type { Linked } from "@propgate/contract";
 import { type AccountEvent, type Chain, createChain, HistoryDiffersError } from "@propgate/sdk";
 import type { provedEvent } from "@propgate/server";
 
@@ -48,7 +49,7 @@ export function createEventCheck(prove: typeof provedEvent): EventCheck {
   };
 }
 
-async function problemOf(chain: Chain, event: Parameters<Chain["add"]>[0]): Promise<string | null> {
+async function problemOf(chain: Chain, event: AccountEvent<Linked>): Promise<string | null> {
   try {
     await chain.add(event);
     return null;

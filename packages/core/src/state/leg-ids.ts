@@ -5,12 +5,12 @@ export const LEG_MARK = "-bracket-";
 
 /** Whether two ids are of legs of one request. */
 export function areSisters(one: OrderUuid, other: OrderUuid): boolean {
-  const parent = parentOf(one);
-  return parent !== null && parent === parentOf(other);
+  const order = orderOfLeg(one);
+  return order !== null && order === orderOfLeg(other);
 }
 
-/** Null for an id that does not belong to a leg. */
-function parentOf(uuid: OrderUuid): string | null {
+/** The id of the order that a leg was sent with; null for an id that is not a leg's. */
+export function orderOfLeg(uuid: string): string | null {
   const mark = uuid.lastIndexOf(LEG_MARK);
   return mark === -1 ? null : uuid.slice(0, mark);
 }

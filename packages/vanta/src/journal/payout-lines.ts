@@ -1,8 +1,8 @@
-import { dollars, payoutId, unixMs } from "@propgate/core";
+import { payoutId, unixMs } from "@propgate/core";
 import type { LinkedAccount, LinkedRecord, ReadingLines } from "@propgate/ledger";
 import { observedEvent } from "@propgate/wire";
 import type { Settlement } from "../dashboard/settlements.ts";
-import { timesUsd } from "../views/exact-usd.ts";
+import { amountOf, PAYMENT_NOT_KNOWN } from "../views/payouts.ts";
 import { linesOf } from "./reading-lines.ts";
 import { type Sighting, sightingOfAccount } from "./sighting.ts";
 
@@ -25,18 +25,19 @@ function closedWeek(
   const week = JSON.parse(record.body) as Settlement;
   if (week.endMs < linkedAtMs) return [];
   const { startMs: periodStartMs, endMs: periodEndMs } = week;
-  const amount = timesUsd(week.payout, profitSplit);
+  const amount = amountOf(week, profitSplit);
   const period = { periodStartMs, periodEndMs };
   const payout =
-    amount === null || amount <= 0
+    amount === null
       ? null
       : {
           id:
             payoutId(accountId, unixMs(periodEndMs)) + record.id.slice(String(periodEndMs).length),
           ...period,
-          amount: dollars(amount),
+          amount,
           profitSplit,
-          ...NOT_KNOWN,
+          ...PAYMENT_NOT_KNOWN,
+          createdAtMs: null,
         };
   const event = observedEvent(
     "payout.cycle_closed",
@@ -45,15 +46,3 @@ function closedWeek(
   );
   return [{ ...sightingOfAccount(event), record }];
 }
-
-/** The validator pays, and does not say how. */
-const NOT_KNOWN = {
-  status: null,
-  rail: null,
-  provider: null,
-  reference: null,
-  requestedAtMs: null,
-  paidAtMs: null,
-  paidAmount: null,
-  createdAtMs: null,
-} as const;

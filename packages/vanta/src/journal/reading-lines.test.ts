@@ -79,7 +79,7 @@ describe("the lines of a reading [D13.observed]", () => {
     expect(linesOf(OPEN, readingsOf({ positions: [moved] }))).toEqual([]);
   });
 
-  test("a fill of a position is told, with null for what the validator does not send", () => {
+  test("a fill of a position is a line, with null for what the validator does not send", () => {
     const lines = linesOf(EMPTY, OPEN);
     expect(dataOf(lines)).toMatchObject([
       {
@@ -106,7 +106,7 @@ describe("the lines of a reading [D13.observed]", () => {
     expect(linesOf(null, OPEN, { filled: new Set(["position-1"]) })).toEqual([]);
   });
 
-  test("a closed position is told with the fills that were not told, once with its record", () => {
+  test("a closed position is a line once, with its record, after the fills that had no line", () => {
     const records = [recordOf(CLOSED)];
     const filled = new Set(["position-1"]);
     const lines = linesOf(OPEN, EMPTY, { records, filled });
@@ -133,7 +133,7 @@ describe("the lines of a reading [D13.observed]", () => {
     expect(JSON.stringify(lines)).not.toContain('"old"');
   });
 
-  test("an entry is told when it rests, when it changes, and when it is gone without a fill", () => {
+  test("an entry has a line when it rests, when it changes, and when it is gone without a fill", () => {
     expect(dataOf(linesOf(EMPTY, RESTING))).toMatchObject([
       { order: { orderUuid: "order-1", executionType: "LIMIT", limitPrice: 90_000, placedMs: 1 } },
     ]);
@@ -299,7 +299,7 @@ describe("the events of the account [D13.observed]", () => {
     expect(between(from, to)).toEqual(events);
   });
 
-  test("an account that is eliminated is told once, with the reason and the time of the validator", () => {
+  test("an account that is eliminated has one line of it, with the reason and the time of the validator", () => {
     const elimination = { atMs: 9, reason: "FAILED_FUNDED_PERIOD_DRAWDOWN", drawdownPct: null };
     const after = inBucket("ELIMINATED", { elimination });
     const events = accountEvents(
@@ -316,7 +316,7 @@ describe("the events of the account [D13.observed]", () => {
     expect(accountEvents({ status: "eliminated", readings: after }, after)).toEqual([]);
   });
 
-  test("an account that may trade from now on, and a week that is held, are told", () => {
+  test("an account that may trade from now on, and a week that is held, have a line", () => {
     const pro = { softBreach: false } as LinkedReadings["pro"];
     const before = inBucket("PRO_FUNDED", { pro });
     const after = inBucket("PRO_FUNDED", { pro: { ...pro, softBreach: true } as never });
@@ -326,7 +326,7 @@ describe("the events of the account [D13.observed]", () => {
     expect(types).toEqual(["accountProvisioned", "softBreached"]);
   });
 
-  test("a week that has closed since the link is told with its payout, and one before it is not", () => {
+  test("a week that has closed since the link has a line with its payout, and one before it has none", () => {
     const week = (endMs: number, payout: number): LinkedRecord => ({
       kind: "payout",
       id: String(endMs),

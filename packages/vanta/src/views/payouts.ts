@@ -81,14 +81,18 @@ function closedCycles(
   return weeks
     .filter((week) => isClosed(week, asOfMs))
     .flatMap((week, index, closed) => {
-      const amount = timesUsd(week.payout, profitSplit);
-      if (amount === null || amount <= 0) return [];
+      const amount = amountOf(week, profitSplit);
+      if (amount === null) return [];
       const id = payoutId(accountId, unixMs(week.endMs)) + partSuffix(week, index, closed);
-      return [
-        { ...UNPAID, ...cycleOf(week), id, amount: dollars(amount), ...splitOf(profitSplit) },
-      ];
+      return [{ ...UNPAID, ...cycleOf(week), id, amount, ...splitOf(profitSplit) }];
     })
     .toSorted((one, other) => newestFirst(positionOf(one), positionOf(other)));
+}
+
+/** The trader's share of a week, USD; null when nothing is to be paid for it. */
+export function amountOf({ payout }: Settlement, profitSplit: number): number | null {
+  const amount = timesUsd(payout, profitSplit);
+  return amount === null || amount <= 0 ? null : dollars(amount);
 }
 
 /** A promotion divides its week into parts; the second and later ones have a number. */
@@ -97,17 +101,22 @@ function partSuffix(week: Settlement, index: number, weeks: readonly Settlement[
   return before === 0 ? "" : `_${before + 1}`;
 }
 
-const UNPAID = {
-  currency: "USD",
+/** The validator pays, and does not say how. */
+export const PAYMENT_NOT_KNOWN = {
   status: null,
   rail: null,
   provider: null,
   reference: null,
-  alphaAmount: null,
-  alphaDestination: null,
   requestedAtMs: null,
   paidAtMs: null,
   paidAmount: null,
+} as const;
+
+const UNPAID = {
+  currency: "USD",
+  ...PAYMENT_NOT_KNOWN,
+  alphaAmount: null,
+  alphaDestination: null,
 } as const;
 
 function cycleOf({

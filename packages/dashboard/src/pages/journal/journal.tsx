@@ -1,4 +1,4 @@
-import type { JournalEntry } from "@propgate/contract";
+import { isRecord, type JournalEntry } from "@propgate/contract";
 import { useState } from "react";
 import { timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
@@ -139,15 +139,10 @@ function EntryDetail({ entry }: { readonly entry: JournalEntry }) {
       />
       <Snippet label={`Event ${entry.sequence}`} text={JSON.stringify(entry.event, null, 2)} />
       <p className="text-xs text-muted">
-        {isObserved(entry.event)
+        {isRecord(entry.event) && entry.event.observed === true
           ? "Read at the validator, not decided here. Amounts are dollars."
           : "Amounts in events are whole millionths of a dollar."}
       </p>
     </div>
   );
-}
-
-/** True for an event of an account at a validator. */
-function isObserved(event: unknown): boolean {
-  return typeof event === "object" && event !== null && "observed" in event;
 }

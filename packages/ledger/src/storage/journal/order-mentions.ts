@@ -4,6 +4,7 @@ import {
   type Event,
   isObserved,
   type ObservedEvent,
+  orderOfLeg,
   parseLineEvent,
 } from "@propgate/core";
 
@@ -42,12 +43,6 @@ export async function orderMentions(
     ),
   );
   return ofLines.flat();
-}
-
-/** The order that a leg was sent with; a leg's id is its order's id with an ending. */
-function parentOf(legUuid: string): string | null {
-  const parent = legUuid.replace(/-bracket-\d+$/, "");
-  return parent === legUuid ? null : parent;
 }
 
 type NamesOf = {
@@ -94,7 +89,7 @@ const OBSERVED_NAMES: {
 };
 
 function attached(legs: readonly NamedOrder[]): readonly Named[] {
-  const parents = new Set(legs.flatMap(({ orderUuid }) => parentOf(orderUuid) ?? []));
+  const parents = new Set(legs.flatMap(({ orderUuid }) => orderOfLeg(orderUuid) ?? []));
   return [
     ...legs.map(({ orderUuid, tradePair }) => ({ orderUuid, pair: tradePair, opens: true })),
     ...[...parents].map((orderUuid) => ({ orderUuid })),

@@ -144,10 +144,10 @@ export function unread(
 }
 
 /** The pending orders whose trailing stops this service moves; a validator moves those of a linked account. */
-export async function decidedOrders(
+export function decidedOrders(
   embedded: HandlerOptions["embedded"],
   input: HandlerInput,
-): Promise<Awaited<ReturnType<HandlerOptions["embedded"]["pendingOrders"]>>> {
+): ReturnType<HandlerOptions["embedded"]["pendingOrders"]> {
   if (input.account.network === "vanta") return { ok: true, value: [] };
   return embedded.pendingOrders(readAt(input));
 }

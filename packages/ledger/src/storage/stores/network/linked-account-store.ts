@@ -22,13 +22,8 @@ import { JOURNAL_COLUMNS } from "../account-rows.ts";
 import { columnNames, type ListColumns, listStatement } from "../row-lists.ts";
 import { behindAt } from "./behind-at.ts";
 import { knownBefore } from "./known-before.ts";
-import { lockJournal } from "./lock-journal.ts";
+import { HELD, lockJournal } from "./lock-journal.ts";
 import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
-
-/** Every statement that locks both rows of an account does it in this order, so that none can deadlock. */
-const HELD = `
-  from linked_accounts l join accounts a using (account_id)
-  where l.account_id = $1`;
 
 const LINK = listStatement<{ readonly lines: ChainedLine }>(
   { lines: JOURNAL_COLUMNS },

@@ -13,12 +13,15 @@ export interface LockedJournal {
   readonly nowMs: UnixMs;
 }
 
-/** Locks both rows of the account in the order of every other statement, so that none can deadlock. */
+/** Every statement that locks both rows of an account does it in this order, so that none can deadlock. */
+export const HELD = `
+  from linked_accounts l join accounts a using (account_id)
+  where l.account_id = $1`;
+
 const LOCK = `
 select a.version, a.head_hash, a.last_at_ms, a.status, coalesce(l.lease_holder = $2, false) as is_held,
   ${DATABASE_NOW_MS} as now_ms
-from linked_accounts l join accounts a using (account_id)
-where l.account_id = $1 for no key update`;
+${HELD} for no key update`;
 
 interface LockedRow {
   readonly version: string;
