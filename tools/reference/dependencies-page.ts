@@ -29,6 +29,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["@fontsource-variable/inter", "The pages' typeface."],
   ["@hey-api/openapi-ts", "Generates a client from the served OpenAPI document, in tests."],
   ["@modelcontextprotocol/client", "The agent's side of MCP, in tests."],
+  ["@redocly/openapi-core", "Reads the published OpenAPI documents as users' tools do, in tests."],
   ["@simplewebauthn/browser", "Asks the browser for a passkey."],
   ["@stryker-mutator/core", "Mutation testing: `npm run prove -- mutate`."],
   ["@stryker-mutator/vitest-runner", "Lets Stryker run the tests with Vitest."],

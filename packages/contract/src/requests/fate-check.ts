@@ -62,7 +62,7 @@ export interface PlaceOfShape {
 export function placesRule(places: readonly PlaceOfShape[]): JsonSchema {
   const shapes = places.flatMap(shapesAt);
   const [first, ...more] = shapes;
-  return { if: more.length === 0 ? first : { anyOf: shapes }, else: false };
+  return { if: more.length === 0 ? first : { anyOf: shapes }, else: { not: {} } };
 }
 
 const NULL: JsonSchema = { type: "null" };
