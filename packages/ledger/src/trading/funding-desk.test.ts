@@ -1,6 +1,7 @@
 import { type Instruments, pairId, ratio, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { createSeededChance } from "../../../base/src/random.ts";
+import { forgetCharged } from "../../../server/src/start/engine.ts";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { madeInstrument } from "../../../server/src/testing/made-instrument.ts";
@@ -60,6 +61,34 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     const { evolve } = networkDecider;
     const all = { database: database(), evolve, instruments: INSTRUMENTS, which: id } as const;
     expect(await rebuildJournal({ ...all, write: false })).toMatchObject({ different: [] });
+  });
+
+  test("an account that waits for a price is charged by the rate of its hour, however long it waits", async () => {
+    const nodeAt = (now: number) =>
+      manualEngine(database(), { now: unixMs(now), chance: CHANCE, instruments: INSTRUMENTS });
+    const before = nodeAt(TEST_NOON);
+    await before.quote(PERP, 50_000);
+    const id = await before.open();
+    await before.buy(id, PERP, 1);
+    const rate = { pair: PERP, atMs: HOUR, rate: ratio(0.0001), source: "olga" };
+    expect(await before.funding.set(rate)).toBe(null);
+
+    const after = nodeAt(HOUR + 40 * 24 * 60 * MINUTE_MS);
+    await forgetCharged(after);
+    await after.funding.refresh();
+    await after.due.runDue();
+    expect(after.due.awaited()).toMatchObject([{ pair: PERP }]);
+    await after.quote(PERP, 50_000);
+    await forgetCharged(after);
+    await after.funding.refresh();
+    await after.due.runDue();
+    const charged = (await after.journal(id)).flatMap(({ event }) =>
+      event.type === "carryCharged" ? event.charges : [],
+    );
+    expect(charged).toMatchObject([{ fee: 5_000_000, rate: 0.0001 }]);
+    await forgetCharged(after);
+    await after.funding.refresh();
+    expect(after.funding.current).toEqual(new Map());
   });
 
   test("a venue's rate gives way to an operator's until ten seconds before the charge, and never replaces one [D11.fundingSource]", async () => {

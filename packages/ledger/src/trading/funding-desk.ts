@@ -26,6 +26,12 @@ export interface FundingDesk {
   list(): Promise<readonly FundingRate[]>;
   /** Reads the rates that other nodes stored; call it every second. */
   refresh(): Promise<void>;
+  /**
+   * From now on reads no rates of hours that were charged before the first due work; null when no account has any. What
+   * becomes due later was not due earlier, so a call that comes late only leaves more to read.
+   */
+  forgetBefore(firstDueMs: UnixMs | null): void;
+  /** The rates of every hour that an account may still be charged for. */
   readonly current: FundingRates;
 }
 
@@ -42,8 +48,6 @@ export interface FundingRefusal {
 /** A rate beyond this, either way, is more often a typing error. */
 const LARGE_RATE = 0.0075;
 const HOUR_MS = 3_600_000;
-/** Rates that a long downtime may still need. */
-const KEPT_MS = 30 * 24 * HOUR_MS;
 const LISTED_MAX = 200;
 /** Nodes read the rates every second, so that all have a rate that is stored this long before the charge. */
 const AGREED_MS = 10_000;
@@ -59,8 +63,9 @@ export function createFundingDesk(options: {
 }): FundingDesk {
   const { store, clock } = options;
   let current: FundingRates = new Map();
+  let neededFromMs = unixMs(0);
   const refresh = async (): Promise<void> => {
-    current = await store.since(unixMs(Math.max(0, clock.now() - KEPT_MS)));
+    current = await store.since(neededFromMs);
   };
   return {
     async set(rate, { isLarge } = { isLarge: false }) {
@@ -85,6 +90,11 @@ export function createFundingDesk(options: {
     },
     list: () => store.newest(LISTED_MAX),
     refresh,
+    forgetBefore(firstDueMs) {
+      const now = clock.now();
+      const dueMs = Math.min(now, firstDueMs ?? now);
+      neededFromMs = unixMs(Math.max(0, dueMs - FUNDING_DELAY_MS - HOUR_MS));
+    },
     get current() {
       return current;
     },

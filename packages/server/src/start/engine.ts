@@ -5,13 +5,14 @@
 
 import type { Act, Chance, Clock, Timer } from "@propgate/base";
 import type { Forwarding } from "@propgate/cluster";
-import type {
-  AccountId,
-  CorporateActions,
-  FundingRates,
-  Instruments,
-  OwnerId,
-  QuoteMap,
+import {
+  type AccountId,
+  type CorporateActions,
+  type FundingRates,
+  type Instruments,
+  type OwnerId,
+  type QuoteMap,
+  unixMs,
 } from "@propgate/core";
 import {
   type AccountIndex,
@@ -205,6 +206,7 @@ export function createEngine(options: EngineOptions): Engine {
   const parts = perShard(deciders, (decider) =>
     createEngineShard(decider, { ...options, executor, market, present }),
   );
+  const together = togetherOf(parts);
   const carryOut = createCarryOutActions({
     ...options,
     store: createCorporateActionStore(databases.first),
@@ -236,7 +238,7 @@ export function createEngine(options: EngineOptions): Engine {
       payouts,
     }),
     present,
-    ...togetherOf(parts),
+    ...together,
     actions,
     funding,
     async carryOutActions() {
@@ -247,12 +249,21 @@ export function createEngine(options: EngineOptions): Engine {
     },
     recordStops: () => stops.record(market.followed()),
     async restore() {
+      await forgetCharged({ funding, ...together });
       await Promise.all([actions.refresh(), funding.refresh()]);
       // The first quote is compared in the scale of after the actions that were missed.
       quotes();
       await Promise.all(parts.map((part) => part.restore()));
     },
   };
+}
+
+/** Forgets the funding rates of hours for which every account was charged. Call it every minute. */
+export async function forgetCharged({
+  funding,
+  due,
+}: Pick<Engine, "funding" | "due">): Promise<void> {
+  funding.forgetBefore(await due.nextDueMs(unixMs(0)));
 }
 
 /** The work and the accounts of all databases. */
