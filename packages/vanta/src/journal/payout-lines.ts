@@ -2,7 +2,7 @@ import { payoutId, unixMs } from "@propgate/core";
 import type { LinkedAccount, LinkedRecord, ReadingLines } from "@propgate/ledger";
 import { observedEvent } from "@propgate/wire";
 import type { Settlement } from "../dashboard/settlements.ts";
-import { amountOf, PAYMENT_NOT_KNOWN } from "../views/payouts.ts";
+import { amountOf, cycleOf, PAYMENT_NOT_KNOWN } from "../views/payouts.ts";
 import { linesOf } from "./reading-lines.ts";
 import { type Sighting, sightingOfAccount } from "./sighting.ts";
 
@@ -24,9 +24,9 @@ function closedWeek(
 ): readonly Sighting[] {
   const week = JSON.parse(record.body) as Settlement;
   if (week.endMs < linkedAtMs) return [];
-  const { startMs: periodStartMs, endMs: periodEndMs } = week;
+  const { createdAtMs, ...period } = cycleOf(week);
+  const { periodEndMs } = period;
   const amount = amountOf(week, profitSplit);
-  const period = { periodStartMs, periodEndMs };
   const payout =
     amount === null
       ? null
@@ -37,7 +37,7 @@ function closedWeek(
           amount,
           profitSplit,
           ...PAYMENT_NOT_KNOWN,
-          createdAtMs: null,
+          createdAtMs,
         };
   const event = observedEvent(
     "payout.cycle_closed",

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { LinkedPosition, LinkedReadings } from "../dashboard/linked-readings.ts";
 import { recordedPairs } from "../testing/recorded-subaccount.ts";
 import { readingsOf, standingLeg, standingOrder, standingPosition } from "../testing/standing.ts";
+import { linkedPayoutsView, payoutRecords } from "../views/payouts.ts";
 import { accountEvents } from "./account-lines.ts";
 import { payoutLines } from "./payout-lines.ts";
 import { readingLines } from "./reading-lines.ts";
@@ -340,5 +341,30 @@ describe("the events of the account [D13.observed]", () => {
       { periodEndMs: 3_000, payout: null },
     ]);
     expect(payoutLines(account, [week(999, 1)])).toBeNull();
+  });
+
+  test("the payout of a week's line is that of GET payouts, also of a week in two parts", () => {
+    const weeks = [
+      { startMs: 1_000, endMs: 5_000, payout: 40_000_000 },
+      { startMs: 3_000, endMs: 5_000, payout: 100_000_000 },
+    ] as const;
+    const asOfMs = unixMs(30 * 86_400_000);
+    const account = { accountId: "a" as never, linkedAtMs: LINKED_AT, profitSplit: 0.8 };
+    const settlements = { weeks } as never;
+    const records = payoutRecords(settlements, asOfMs);
+    const { items } = linkedPayoutsView({
+      ...account,
+      settlements,
+      records: [],
+      readings: EMPTY,
+      page: { after: null, limit: 10 },
+      asOfMs,
+    });
+    const shown = items.map(({ id, amount, periodStartMs, periodEndMs, createdAtMs }) => ({
+      payout: { id, amount, periodStartMs, periodEndMs, createdAtMs },
+    }));
+    expect(shown).toHaveLength(2);
+    const lines = payoutLines(account, records)?.make(NOTHING_KNOWN) ?? [];
+    expect(dataOf(lines).toReversed()).toMatchObject(shown);
   });
 });

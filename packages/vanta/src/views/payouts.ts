@@ -119,7 +119,8 @@ const UNPAID = {
   alphaDestination: null,
 } as const;
 
-function cycleOf({
+/** A week's cycle; the payout of it is created when it ends. */
+export function cycleOf({
   startMs,
   endMs,
 }: Settlement): Pick<PayoutItem<Linked>, "periodStartMs" | "periodEndMs" | "createdAtMs"> {
