@@ -70,6 +70,9 @@ export function createProgramDesk(options: {
   };
 }
 
+/** A loaded machine takes seconds to compare, and the transaction has no statement meanwhile. */
+const COMPARING = { idleMs: 60_000 };
+
 /**
  * Stores the new versions of the file and compares the others with the stored ones, in one transaction.
  * @throws CannotStart when a version differs from, or conflicts with, a stored one
@@ -90,7 +93,7 @@ export async function keepPrograms(
       const path = ["programs", index, ...problem.path];
       throw new CannotStart(`${file}: ${problemText({ ...problem, path })}`, { fix: problem.fix });
     }
-  });
+  }, COMPARING);
 }
 
 /** Null when the stored version equals the file's. */

@@ -19,7 +19,7 @@ export interface StoredCatalogue {
 }
 
 const LAST_START_SETTING = "catalogue.hash";
-/** One of several starting nodes makes the catalogue, and the others find it. */
+/** One of several starting nodes replaces the catalogue at a time. */
 const START_LOCK = 7_720_031;
 
 export function createCatalogueStore(database: Queryable): CatalogueStore {
@@ -45,16 +45,26 @@ export function createCatalogueStore(database: Queryable): CatalogueStore {
   };
 }
 
-/** Replaces the catalogue of the last start by one that is made from it, atomically over all nodes. */
+/**
+ * Replaces the catalogue of the last start by one that is made from it, atomically over all nodes. Making it takes a
+ * loaded machine seconds, so no transaction is open meanwhile; when another node was faster, it is made again.
+ */
 export async function takeForStart(
   database: Database,
   make: (before: string | null) => StoredCatalogue,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await transaction.query(`select pg_advisory_xact_lock(${START_LOCK})`, []);
-    const store = createCatalogueStore(transaction);
-    const catalogue = make(await store.ofLastStart());
-    await store.keep(catalogue);
-    await createSettingStore(transaction).set(LAST_START_SETTING, catalogue.hash);
-  });
+  for (;;) {
+    const before = await createSettingStore(database).get(LAST_START_SETTING);
+    const body = before === null ? null : await createCatalogueStore(database).find(before);
+    const catalogue = make(body);
+    const isTaken = await database.transaction(async (transaction) => {
+      await transaction.query(`select pg_advisory_xact_lock(${START_LOCK})`, []);
+      const settings = createSettingStore(transaction);
+      if ((await settings.get(LAST_START_SETTING)) !== before) return false;
+      await createCatalogueStore(transaction).keep(catalogue);
+      await settings.set(LAST_START_SETTING, catalogue.hash);
+      return true;
+    });
+    if (isTaken) return;
+  }
 }
