@@ -88,13 +88,19 @@ export type Fields<Body> = {
   readonly [Field in keyof Body]-?: z.ZodType<unknown, Body[Field] | undefined>;
 };
 
+/** For what no field has a text of its own: the library's are written for programmers. */
+const PLAIN = {
+  error: (issue: { readonly [name: string]: unknown }) =>
+    issue.expected === "object" ? "must be a JSON object" : "is not valid",
+};
+
 /** Parses a body. */
 export function parseBody<Given, Value>(
   schema: z.ZodType<Given>,
   body: unknown,
   toValue: (given: Given) => Value,
 ): Parsed<Value> {
-  const read = schema.safeParse(body);
+  const read = schema.safeParse(body, PLAIN);
   if (read.success) return { ok: true, value: toValue(read.data) };
   const [issue] = read.error.issues;
   if (issue === undefined) return problemOf("body", "is not valid");

@@ -239,7 +239,8 @@ describe("wrong input is named by its field [D12.errorCodes]", () => {
     ["/accounts", { size: 1e5, provisioned: "yes" }, "provisioned: must be true or false"],
     ["/accounts", { size: 1e5, ownerId: "a\u0000b" }, "ownerId: must be 1 to 64 letters"],
     ["/accounts", { size: 1e5, sise: 1 }, "sise: no such field"],
-    ["/accounts", [], "body: "],
+    ["/accounts", [], "body: must be a JSON object"],
+    ["/webhooks", "x", "body: must be a JSON object"],
     ["/accounts", { size: 1e5, programId: 1 }, "programId: must be a string"],
     [`/accounts/${UNKNOWN}/offer-pro`, {}, "proAccountSize: is required"],
     [
