@@ -307,6 +307,14 @@ describe("wrong input is named by its field [D12.errorCodes]", () => {
     expect(answer.body.code).toBe(isUnknown ? "unknown_field" : "invalid");
   });
 
+  test.each(["/accounts/%ff", `/accounts/${"x".repeat(600)}`, "/nothing"])(
+    "a path that leads nowhere gets a refusal with its code: %s",
+    async (path) => {
+      const answer = await call("GET", path);
+      expect([answer.status, answer.body]).toEqual([404, { error: "Not found", code: "not_found" }]);
+    },
+  );
+
   test("invalid JSON and a body that is too large are rejected", async () => {
     expect((await call("POST", "/accounts", { raw: "{size:1" })).body).toEqual({
       error: "body: is not valid JSON",
