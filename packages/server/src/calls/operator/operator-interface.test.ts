@@ -241,6 +241,12 @@ describe("wrong input is named by its field [D12.errorCodes]", () => {
     ["/accounts", { size: 1e5, sise: 1 }, "sise: no such field"],
     ["/accounts", [], "body: must be a JSON object"],
     ["/webhooks", "x", "body: must be a JSON object"],
+    ["/audit/verify", { head: 1 }, "head: must be a JSON object"],
+    [
+      "/webhooks",
+      { url: `https://firm.test/${"x".repeat(2_048)}` },
+      "url: must have at most 2048 characters",
+    ],
     ["/accounts", { size: 1e5, programId: 1 }, "programId: must be a string"],
     [`/accounts/${UNKNOWN}/offer-pro`, {}, "proAccountSize: is required"],
     [
@@ -288,13 +294,18 @@ describe("wrong input is named by its field [D12.errorCodes]", () => {
     ["/keys", { accountId: UNKNOWN, scopes, label: " " }, "label: must not be blank"],
     [
       "/keys",
-      { accountId: UNKNOWN, scopes, expiresAtMs: 5 },
+      { accountId: UNKNOWN, scopes, expiresAtMs: 946_684_800_000 },
       "expiresAtMs: must lie in the future",
     ],
     [
       "/keys",
+      { accountId: UNKNOWN, scopes, expiresAtMs: 1_796_000_000 },
+      "expiresAtMs: must be a time in Unix milliseconds between 2000 and 2100; 1796000000 looks like seconds",
+    ],
+    [
+      "/keys",
       { accountId: UNKNOWN, scopes, expiresAtMs: 9e15 },
-      "expiresAtMs: must not lie beyond the year 2099",
+      "expiresAtMs: must be a time in Unix milliseconds between 2000 and 2100, not 9000000000000000",
     ],
     ["/journal/verify", { accountId: 5 }, "accountId: must be a uuid"],
     ["/journal/rebuild", { write: 1 }, "write: must be true or false"],
