@@ -22,8 +22,8 @@ import {
 import { type AdmissionStore, type PerShard, perShard } from "@propgate/ledger";
 import type { Answer, Rejection } from "@propgate/wire";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { createAdmissions } from "./admission.ts";
 import { sendNotFound } from "../calls/json/json-interface.ts";
+import { createAdmissions } from "./admission.ts";
 import { announcesMore, BODY_INTAKE, type BodyIntake } from "./edge/body-intake.ts";
 import { clientAddress, trustedHops } from "./edge/client-address.ts";
 import { DRAIN } from "./edge/drain.ts";
