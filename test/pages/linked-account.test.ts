@@ -146,6 +146,8 @@ const LINKED: OperatorAccount = {
     version: 1,
     createdAtMs: unixMs(SINCE_MS),
     endedAtMs: null,
+    lastOrderAtMs: null,
+    lastActivityAtMs: null,
     readAtMs: null,
     isFailing: false,
   }),

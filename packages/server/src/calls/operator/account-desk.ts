@@ -141,7 +141,13 @@ function takenBy(externalId: ExternalId, holder: AccountId): OpeningRefused {
 }
 
 /** Columns that no deed on an account depends on. */
-const UNREAD = { endedAtMs: null, readAtMs: null, isFailing: false } as const;
+const UNREAD = {
+  endedAtMs: null,
+  lastOrderAtMs: null,
+  lastActivityAtMs: null,
+  readAtMs: null,
+  isFailing: false,
+} as const;
 
 const EXISTS: OpeningRefused = { refused: "the account exists already", field: "accountId" };
 
