@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 
-/** An older delivery could be one that somebody recorded. */
+/** An older delivery could be a recorded one. */
 const OLDEST_S = 300;
 
 interface Delivered {

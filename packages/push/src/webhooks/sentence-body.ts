@@ -33,7 +33,7 @@ export function bodyFor(
 
 const INVISIBLE = "\u200b";
 
-/** A trader chooses the label of a key: it must call nobody in the firm's chat and hide no address behind a word. */
+/** A trader chooses the label of a key: it must not call the firm's people in a chat, nor hide an address. */
 function withoutCommands(text: string): string {
   return text.replaceAll("@", `@${INVISIBLE}`).replaceAll("](", `]${INVISIBLE}(`);
 }

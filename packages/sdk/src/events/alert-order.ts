@@ -34,7 +34,7 @@ export async function takeAlert(
   const { ownerId, number } = alert;
   const last = await load(ownerId);
   if (last !== null && number <= last) return "repeat";
-  // Null at the first alert of a lane: another webhook, or nobody, was sent those between.
+  // Null at the first alert of a lane: no alert between came by this webhook.
   const before = previous ?? number - 1;
   // A receiver that begins after its webhook has no number to compare.
   if (last !== null && before > last) {

@@ -44,7 +44,7 @@ const ROUNDED = 1e-11;
 function beyond(value: unknown, bound: number): number {
   if (typeof value !== "number") return Number.NaN;
   const distance = value - bound;
-  // Rounding is slow, and every account is asked.
+  // Rounding is slow, and a question compares all accounts.
   return Math.abs(distance) <= Math.abs(bound) * ROUNDED ? shownNumber(value) - bound : distance;
 }
 

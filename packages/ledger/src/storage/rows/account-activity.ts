@@ -28,7 +28,7 @@ const ORDER_COMMANDS: ReadonlySet<string> = new Set([
 /** The origins of lines that only time, prices or a validator caused. */
 const UNASKED: ReadonlySet<string> = new Set(["market", "clock", "validator"]);
 
-/** When somebody used the account; `endedAtMs` is no use. */
+/** When a person or a key used the account. */
 export type AccountUse = Pick<AccountActivity, "lastOrderAtMs" | "lastActivityAtMs">;
 
 /** The use after a journal line. */

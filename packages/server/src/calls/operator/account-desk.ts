@@ -126,7 +126,7 @@ async function fullRefusal(
   return { refused, field: "ownerId", full: { ownerId: account.ownerId, max, active } };
 }
 
-/** The refusal of an external id that another account has: whoever repeats a sale has to hear of that account. */
+/** The refusal of an external id that another account has: a shop that repeats a sale has to hear of that account. */
 async function takenRefusal(
   { accounts }: AccountDeskOptions,
   { externalId }: NewAccount,
