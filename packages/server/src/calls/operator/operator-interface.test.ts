@@ -322,7 +322,10 @@ describe("wrong input is named by its field [D12.errorCodes]", () => {
     "a path that leads nowhere gets a refusal with its code: %s",
     async (path) => {
       const answer = await call("GET", path);
-      expect([answer.status, answer.body]).toEqual([404, { error: "Not found", code: "not_found" }]);
+      expect([answer.status, answer.body]).toEqual([
+        404,
+        { error: "Not found", code: "not_found" },
+      ]);
     },
   );
 
