@@ -148,14 +148,17 @@ describe("a consumer of webhooks [D9.consumer]", () => {
     });
     expect(await receive("a", 7, 4)).toBe("handled");
     expect(await receive("a", 9, 7)).toBe("handled");
-    // After a replay that begins later than the last one that was handled here.
-    expect(await receive("a", 12, null)).toBe("handled");
+    // The first alert of another webhook.
+    await expect(receive("a", 12, null)).rejects.toMatchObject({
+      message: "alerts 10 to 11 of a are missing",
+    });
+    expect(await receive("a", 10, null)).toBe("handled");
     expect(handled).toEqual([
       ["a", 4],
       [null, 1],
       ["a", 7],
       ["a", 9],
-      ["a", 12],
+      ["a", 10],
     ]);
     expect(await receiver().consumer.receive(alertBody("a", 1, null), one)).toBe("other");
   });

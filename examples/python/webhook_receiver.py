@@ -47,7 +47,8 @@ def take(database, event, handle):
     row = database.execute("SELECT number FROM place WHERE lane = ?", (lane,)).fetchone()
     if row is not None and number <= row[0]:
         return 200  # it was handled before, and the answer was lost
-    if row is not None and previous is not None and previous > row[0]:
+    before = number - 1 if previous is None else previous  # null at the first of a webhook's lane
+    if row is not None and before > row[0]:
         return 409  # some are missing: the lane stops until a person has replayed them
     with database:
         handle(event)

@@ -146,6 +146,8 @@ const LINKED: OperatorAccount = {
     version: 1,
     createdAtMs: unixMs(SINCE_MS),
     endedAtMs: null,
+    lastOrderAtMs: null,
+    lastActivityAtMs: null,
     readAtMs: null,
     isFailing: false,
   }),
@@ -237,6 +239,8 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
       const observedNote = page.getByText("Read at the validator, not decided here.");
       await observedNote.filter({ visible: true }).waitFor();
       expect(await page.getByText("millionths of a dollar").count()).toBe(0);
+      await page.getByText("Each line was read at the validator").waitFor();
+      expect(await page.getByText("Each line was decided").count()).toBe(0);
       await expectSound(visit);
     });
 

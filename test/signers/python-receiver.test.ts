@@ -75,8 +75,16 @@ describe.skipIf(!PYTHON.every(hasTools))("the receiver in Python", () => {
     expect(await post(first, day(4, 1))).toBe(200);
     expect(await post(first, day(9, null, "b"))).toBe(200);
     expect(await post(first, day(7, 6))).toBe(409);
+    // The first event of another webhook.
+    expect(await post(first, day(7, null))).toBe(409);
+    expect(await post(first, day(10, null, "b"))).toBe(200);
     await eventually(() =>
-      expect(first.handled).toEqual(["a 1 day.ended", "a 4 day.ended", "b 9 day.ended"]),
+      expect(first.handled).toEqual([
+        "a 1 day.ended",
+        "a 4 day.ended",
+        "b 9 day.ended",
+        "b 10 day.ended",
+      ]),
     );
     await first.stop();
     const second = await start("order.db");
@@ -102,6 +110,7 @@ describe.skipIf(!PYTHON.every(hasTools))("the receiver in Python", () => {
       [alert(4, null), 200],
       [alert(1, null, null), 200],
       [alert(7, 5), 409],
+      [alert(7, null), 409],
       [alert(5, 4), 200],
       [alert(7, 5), 200],
     ];

@@ -15,7 +15,7 @@ export function wireJson(value: unknown): string {
 
 /** The same value unless it has a noisy number; then a copy. */
 function withoutNoise(value: unknown): unknown {
-  if (typeof value === "number") return plainNumber(value);
+  if (typeof value === "number") return shownNumber(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
     const items = value.map(withoutNoise);
@@ -31,7 +31,8 @@ function withoutNoise(value: unknown): unknown {
   return copy ?? value;
 }
 
-function plainNumber(value: number): number {
+/** The number as answers show it. */
+export function shownNumber(value: number): number {
   if (Number.isInteger(value) || Math.round(value * MICRO) / MICRO === value) return value;
   return Number(value.toPrecision(DIGITS_SHOWN));
 }

@@ -19,7 +19,11 @@
 
 export type { AddressRules } from "./delivery/address-rules.ts";
 export { isWebhookSecret, newWebhookSecret } from "./delivery/sign-webhook.ts";
-export { parseWebhookAddress, type WebhookAddress } from "./delivery/webhook-address.ts";
+export {
+  parseWebhookAddress,
+  WEBHOOK_ADDRESS_LENGTH_MAX,
+  type WebhookAddress,
+} from "./delivery/webhook-address.ts";
 export {
   createWebhookSender,
   type DeliveryResult,

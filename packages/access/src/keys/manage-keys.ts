@@ -19,6 +19,8 @@ export interface OwnerKeys {
 export interface KeyDesk extends OwnerKeys {
   /** Null when the account has the maximum of keys that are not revoked or expired. @rule D12.activeKeys */
   create(request: KeyRequest, act?: Act | null): Promise<CreatedKey | null>;
+  /** Whether the account may have another key after `earlier` more. */
+  hasRoom(accountId: AccountId, earlier: number): Promise<boolean>;
   list(accountId: AccountId): Promise<readonly KeyUse[]>;
   /** Null when there is no such key. */
   accountOf(keyId: string): Promise<AccountId | null>;
@@ -43,6 +45,14 @@ export function createKeyDesk(options: {
       // With predictable ids, as in the sandbox, the id may be cached as unknown.
       if (created !== null) options.cache.forget(created.key.keyId);
       return created;
+    },
+    async hasRoom(accountId, earlier) {
+      const now = options.clock.now();
+      const active = (await options.store.list(accountId, now)).filter(
+        ({ revokedAtMs, expiresAtMs }) =>
+          revokedAtMs === null && (expiresAtMs === null || expiresAtMs > now),
+      );
+      return active.length + earlier < LIMITS.activeKeysMax;
     },
     list: (accountId) => options.store.list(accountId, options.clock.now() - LIMITS.guardWindowMs),
     async accountOf(keyId) {

@@ -92,9 +92,12 @@ describe("the commands of the operator's calls", () => {
     const checked = await operator("accounts", "bulk", "--file", path, "--dry-run");
     expect([checked.code, checked.stdout]).toEqual([
       1,
-      expect.stringMatching(/^row 2: size: .*\n1 rows done, 1 refused\n$/),
+      expect.stringMatching(/^row 2: size: .*\n1 row would be done, 1 refused\n$/),
     ]);
     expect(await answer("accounts", "list", "--external-id", "row-1")).toEqual([]);
+    const refused = await operator("accounts", "bulk", "--file", path);
+    expect(refused.stdout).toMatch(/^row 2: size: .*\n1 row done, 1 refused\n$/);
+    await writeFile(path, "size,externalId\r\n50000,row-3\r\n7,row-2\r\n");
     const done = await operator("accounts", "bulk", "--file", path, "--json");
     expect(
       done.stdout

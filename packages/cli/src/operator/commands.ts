@@ -215,6 +215,7 @@ async function runBulk(
     const shown = bulkLine(line, options.json === true);
     if (shown !== null) terminal.out(`${shown}\n`);
   }
-  if (options.json !== true) terminal.out(`${done} rows done, ${refused} refused\n`);
+  const rows = `${done} ${done === 1 ? "row" : "rows"} ${"dryRun" in query ? "would be done" : "done"}`;
+  if (options.json !== true) terminal.out(`${rows}, ${refused} refused\n`);
   if (refused > 0) throw new EndWith(EXIT.refused);
 }

@@ -55,9 +55,14 @@ export function operatorRefusals(name: OperatorCallName): readonly (keyof typeof
   ];
 }
 
-/** 409 for an account that has not ended: it has no evidence yet. */
+/** Reads of what need not exist yet: the evidence of an end, and a choice between sources of prices. */
+const CONFLICTING: ReadonlySet<OperatorCallName> = new Set([
+  "accounts.evidence",
+  "prices.effect",
+] as const);
+
 function conflictsOfRead(name: OperatorCallName): readonly 409[] {
-  return name === "accounts.evidence" ? [409] : [];
+  return CONFLICTING.has(name) ? [409] : [];
 }
 
 /** Calls whose body names an account, or that need a validator. */

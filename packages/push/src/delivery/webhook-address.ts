@@ -11,7 +11,7 @@ export type WebhookAddress =
       readonly message: string;
     };
 
-const CHARACTERS_MAX = 2048;
+export const WEBHOOK_ADDRESS_LENGTH_MAX = 2048;
 const SHOWN_CHARACTERS = 4;
 
 /** Names of metadata services, which some networks answer with a public address. */
@@ -24,8 +24,8 @@ const METADATA_NAMES: ReadonlySet<string> = new Set(["metadata.google.internal",
 export function parseWebhookAddress(text: string, rules: AddressRules): WebhookAddress {
   // A URL has none of these, and programs disagree about their meaning.
   const url = /[\s\p{Cc}\\]/u.test(text) ? null : URL.parse(text);
-  if (url === null || url.href.length > CHARACTERS_MAX) {
-    const message = `must be a URL of at most ${CHARACTERS_MAX} characters, such as https://example.com/hooks`;
+  if (url === null || url.href.length > WEBHOOK_ADDRESS_LENGTH_MAX) {
+    const message = `must be a URL of at most ${WEBHOOK_ADDRESS_LENGTH_MAX} characters, such as https://example.com/hooks`;
     return { ok: false, code: "invalid", message };
   }
   const message = formProblem(url) ?? placeProblem(url, rules);

@@ -4,10 +4,10 @@ import type { NumberedAlert } from "@propgate/ledger";
 type Data = NumberedAlert["data"];
 
 const SENTENCES: { readonly [Type in AlertType]: (data: Data) => string } = {
-  "key.created": ({ label, by }) => `The key ${quoted(label)} was created by ${text(by)}.`,
-  "key.revoked": ({ label, by }) => `The key ${quoted(label)} was revoked by ${text(by)}.`,
-  "key.paused": ({ label, untilMs }) =>
-    `The key ${quoted(label)} is paused until ${timeOf(untilMs)}, after too many rejected orders.`,
+  "key.created": ({ by, ...key }) => `The key ${keyName(key)} was created by ${text(by)}.`,
+  "key.revoked": ({ by, ...key }) => `The key ${keyName(key)} was revoked by ${text(by)}.`,
+  "key.paused": ({ untilMs, ...key }) =>
+    `The key ${keyName(key)} is paused until ${timeOf(untilMs)}, after too many rejected orders.`,
   "passkey.added": ({ label }) => `The passkey ${quoted(label)} was added.`,
   "session.opened": ({ address, browser }) =>
     `A person signed in from a new network: ${text(address)}, ${text(browser)}.`,
@@ -30,6 +30,11 @@ export function alertSentence({ type, data }: Pick<NumberedAlert, "type" | "data
 
 function text(value: unknown): string {
   return typeof value === "string" ? value : "unknown";
+}
+
+/** A key may have no label. */
+function keyName({ label, keyId }: Data): string {
+  return text(label) === "" ? text(keyId) : quoted(label);
 }
 
 function quoted(value: unknown): string {

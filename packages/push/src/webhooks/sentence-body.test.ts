@@ -40,6 +40,17 @@ test("a sentence for Discord is cut at 2,000 characters and never within one", (
   expect(content.isWellFormed()).toBe(true);
 });
 
+test.each([
+  ["https://hooks.slack.com/x", "text"],
+  ["https://discord.com/x", "content"],
+])("a text of a trader is no mention and no link in the chat of %s", (url, field) => {
+  const sentence = () =>
+    'The key "<!channel> @everyone <https://e.test|pay> [a](https://e.test) &" ended.';
+  const body = bodyAt(url, { ...SENDABLE, sentence }) as Readonly<Record<string, string>>;
+  expect(body[field]).not.toMatch(/@[a-z]|\]\(/);
+  if (field === "text") expect(body.text?.replace(/&(?:lt|gt|amp);/g, "")).not.toMatch(/[<>&]/);
+});
+
 test("a sentence about the only account of a webhook, and a test, do not name an account", () => {
   const [url, instruments] = ["https://chat.example.com/x", new Map()];
   const one = { payload: "sentence", accountId: "a" } as never;

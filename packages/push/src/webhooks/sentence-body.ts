@@ -26,6 +26,21 @@ export function bodyFor(
   if (payload === "event") return body;
   const isNamed = account !== null && accountId === null;
   const text = `${isNamed ? `${account}: ` : ""}${sentence(instruments)}`;
-  if (!DISCORD.test(new URL(url).hostname)) return wireJson({ text });
-  return wireJson({ content: Array.from(text).slice(0, DISCORD_MAX).join("") });
+  const inert = withoutCommands(text);
+  if (!DISCORD.test(new URL(url).hostname)) return wireJson({ text: escaped(inert) });
+  return wireJson({ content: Array.from(inert).slice(0, DISCORD_MAX).join("") });
+}
+
+const INVISIBLE = "\u200b";
+
+/** A trader chooses the label of a key: it must not call the firm's people in a chat, nor hide an address. */
+function withoutCommands(text: string): string {
+  return text.replaceAll("@", `@${INVISIBLE}`).replaceAll("](", `]${INVISIBLE}(`);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+/** Slack takes `<!channel>` and `<https://example.com|text>` for commands, and shows these three as characters. */
+function escaped(text: string): string {
+  return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -34,9 +34,11 @@ export async function takeAlert(
   const { ownerId, number } = alert;
   const last = await load(ownerId);
   if (last !== null && number <= last) return "repeat";
+  // Null at the first alert of a lane: no alert between came by this webhook.
+  const before = previous ?? number - 1;
   // A receiver that begins after its webhook has no number to compare.
-  if (last !== null && previous !== null && previous > last) {
-    throw new AlertsMissingError(ownerId, { last, previous });
+  if (last !== null && before > last) {
+    throw new AlertsMissingError(ownerId, { last, previous: before });
   }
   await handle(alert);
   await save?.(ownerId, number);

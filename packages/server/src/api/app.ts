@@ -22,6 +22,7 @@ import {
 import { type AdmissionStore, type PerShard, perShard } from "@propgate/ledger";
 import type { Answer, Rejection } from "@propgate/wire";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { sendNotFound } from "../calls/json/json-interface.ts";
 import { createAdmissions } from "./admission.ts";
 import { announcesMore, BODY_INTAKE, type BodyIntake } from "./edge/body-intake.ts";
 import { clientAddress, trustedHops } from "./edge/client-address.ts";
@@ -160,8 +161,11 @@ function openServer(
       requireHostHeader: false,
     },
     clientErrorHandler: edge.refuse,
-    // A path that cannot be decoded is a 404.
-    frameworkErrors: (_, request, reply) => sendFailure({ error: "notFound" }, request, reply),
+    // A path that cannot be decoded, or is too long, is a 404.
+    frameworkErrors: (_, request, reply) => {
+      if (isJsonCall(request)) sendNotFound(reply);
+      else sendFailure({ error: "notFound" }, request, reply);
+    },
   });
   server.addHook("onRequest", (request, reply, done) => {
     if (edge.refusesRequest(request.raw, reply.raw)) reply.hijack();

@@ -261,6 +261,12 @@ describe("webhooks of a sandbox", () => {
       ["replay", { ...both, fromSequence: 1 }, 400, notBoth],
       ["resume", both, 400, notBoth],
       ["replay", { fromSequence: 2 }, 400, "fromSequence: must be 1 without accountId and ownerId"],
+      [
+        "replay",
+        { fromMs: 1_767_614_400 },
+        400,
+        "fromMs: must be a time in Unix milliseconds between 2000 and 2100; 1767614400 looks like seconds",
+      ],
     ];
     for (const [verb, body, status, error] of refused) {
       expect(await call(verb, body)).toEqual([status, error]);

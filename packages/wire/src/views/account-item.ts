@@ -344,8 +344,6 @@ const UNSENT = {
   exposureNet: null,
   openPositions: null,
   restingOrders: null,
-  lastOrderAtMs: null,
-  lastActivityAtMs: null,
   payoutDue: null,
   payoutAccruing: null,
   oldestQuoteAtMs: null,
@@ -354,6 +352,7 @@ const UNSENT = {
 /** An account of a validator of which nothing was read. */
 export function unsentItem(entry: LinkedSummary): AccountItem {
   const { accountId, ownerId, status, createdAtMs, endedAtMs, readAtMs } = entry;
+  const { lastOrderAtMs, lastActivityAtMs } = entry;
   return {
     ...UNSENT,
     accountId,
@@ -362,7 +361,9 @@ export function unsentItem(entry: LinkedSummary): AccountItem {
     status,
     openedAtMs: createdAtMs,
     endedAtMs,
-    idleSinceMs: createdAtMs,
+    lastOrderAtMs,
+    lastActivityAtMs,
+    idleSinceMs: lastOrderAtMs ?? createdAtMs,
     valuedAtMs: readAtMs,
     isStale: isOfOldReading(entry),
   };

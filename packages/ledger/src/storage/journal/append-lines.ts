@@ -1,5 +1,12 @@
-import { type ChainedLine, chainHash, type JournalHead, type JournalRow } from "@propgate/core";
+import {
+  type ChainedLine,
+  chainHash,
+  type JournalHead,
+  type JournalRow,
+  unixMs,
+} from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
+import { type AccountUse, NO_ACTIVITY, useAfter } from "../rows/account-activity.ts";
 import { JOURNAL_COLUMNS } from "../stores/account-rows.ts";
 import { columnNames, listStatement } from "../stores/row-lists.ts";
 import { sha256 } from "./line-hash.ts";
@@ -35,8 +42,10 @@ with written as (
   insert into journal (${columnNames(JOURNAL_COLUMNS)})
   select * from ${lines} as j (${columnNames(JOURNAL_COLUMNS)})
 )
-update accounts set version = $2, head_hash = $3, last_at_ms = $4 where account_id = $1`,
-  5,
+update accounts set version = $2, head_hash = $3, last_at_ms = $4,
+  last_order_at_ms = coalesce($5, last_order_at_ms), last_activity_at_ms = coalesce($6, last_activity_at_ms)
+where account_id = $1`,
+  7,
 );
 
 /** Writes the lines of one account, whose row the transaction has locked. */
@@ -47,11 +56,17 @@ export async function appendLines(
   const last = lines.at(-1);
   if (last === undefined) return;
   const { accountId, seq, hash, atMs } = last;
+  const { lastOrderAtMs, lastActivityAtMs } = lines.reduce<AccountUse>(
+    (before, line) => useAfter(before, line, unixMs(line.atMs)),
+    NO_ACTIVITY,
+  );
   await transaction.query(APPEND.text, [
     accountId,
     seq,
     hash,
     atMs,
+    lastOrderAtMs,
+    lastActivityAtMs,
     ...APPEND.parameters({ lines }),
   ]);
 }

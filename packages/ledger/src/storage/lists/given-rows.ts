@@ -1,3 +1,4 @@
+import { shownNumber } from "@propgate/base";
 import type { ListOf } from "@propgate/contract";
 import { columnOf } from "./list-columns.ts";
 import type { ListSource } from "./list-query.ts";
@@ -17,7 +18,8 @@ export function givenRows<Item>(list: ListOf<Item>, items: readonly Item[]): Lis
   };
 }
 
-/** The database refuses NUL and halves of a character. */
+/** The database refuses NUL and halves of a character. Numbers are compared as they are shown. */
 function storable(_name: string, value: unknown): unknown {
+  if (typeof value === "number") return shownNumber(value);
   return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value;
 }

@@ -1,3 +1,4 @@
+import { shownNumber } from "@propgate/base";
 import type { ListDescription } from "@propgate/contract";
 import type { ListFilter, ListPlace, ListQuery, PlaceValue } from "./list-query.ts";
 import { placeFields } from "./list-statement.ts";
@@ -30,14 +31,21 @@ type Condition = (item: ListedItem) => boolean;
 function conditionOf(filter: ListFilter): Condition {
   const { field } = filter;
   if ("isKnown" in filter) return (item) => ((item[field] ?? null) !== null) === filter.isKnown;
-  if ("min" in filter) return (item) => isNumber(item[field]) && item[field] >= filter.min;
-  if ("max" in filter) return (item) => isNumber(item[field]) && item[field] <= filter.max;
+  if ("min" in filter) return (item) => beyond(item[field], filter.min) >= 0;
+  if ("max" in filter) return (item) => beyond(item[field], filter.max) <= 0;
   const values = new Set(filter.anyOf);
   return (item) => (item[field] ?? null) !== null && values.has(String(item[field]));
 }
 
-function isNumber(value: unknown): value is number {
-  return typeof value === "number";
+/** A distance that rounding to the shown digits can bridge, as a share of the bound. */
+const ROUNDED = 1e-11;
+
+/** How far a figure is above a bound, as it is shown: people search for what they saw. NaN for what is unknown. */
+function beyond(value: unknown, bound: number): number {
+  if (typeof value !== "number") return Number.NaN;
+  const distance = value - bound;
+  // Rounding is slow, and a question compares all accounts.
+  return Math.abs(distance) <= Math.abs(bound) * ROUNDED ? shownNumber(value) - bound : distance;
 }
 
 function searchOf(list: ListDescription, text: string): Condition {

@@ -25,8 +25,23 @@ const ORDER_COMMANDS: ReadonlySet<string> = new Set([
   "flatten",
 ]);
 
-/** The origins of lines that only time or prices caused. */
-const UNASKED: ReadonlySet<string> = new Set(["market", "clock"]);
+/** The origins of lines that only time, prices or a validator caused. */
+const UNASKED: ReadonlySet<string> = new Set(["market", "clock", "validator"]);
+
+/** When a person or a key used the account. */
+export type AccountUse = Pick<AccountActivity, "lastOrderAtMs" | "lastActivityAtMs">;
+
+/** The use after a journal line. */
+export function useAfter(
+  before: AccountUse,
+  line: { readonly origin: string; readonly command: string },
+  atMs: UnixMs,
+): AccountUse {
+  const { origin, command: type } = line;
+  if (UNASKED.has(origin)) return before;
+  const isOrder = ORDER_COMMANDS.has(type) || placesEntry({ type });
+  return { lastOrderAtMs: isOrder ? atMs : before.lastOrderAtMs, lastActivityAtMs: atMs };
+}
 
 /** The activity after a journal line. */
 export function activityAfter(
@@ -34,16 +49,8 @@ export function activityAfter(
   line: { readonly origin: string; readonly command: string },
   event: Event,
 ): AccountActivity {
-  const { origin, command: type } = line;
-  const isOrder = ORDER_COMMANDS.has(type) || placesEntry({ type });
   const endedAtMs = before.endedAtMs ?? endOf(event);
-  if (UNASKED.has(origin)) return { ...before, endedAtMs };
-  const { atMs } = event;
-  return {
-    lastOrderAtMs: isOrder ? atMs : before.lastOrderAtMs,
-    lastActivityAtMs: atMs,
-    endedAtMs,
-  };
+  return { ...before, ...useAfter(before, line, event.atMs), endedAtMs };
 }
 
 function endOf(event: Event): UnixMs | null {

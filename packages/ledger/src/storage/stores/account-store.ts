@@ -8,6 +8,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
+import type { AccountUse } from "../rows/account-activity.ts";
 import type { NetworkName } from "../rows/network-name.ts";
 
 /** An account's row without its state, for lists. */
@@ -22,7 +23,7 @@ export interface AccountSummary {
 }
 
 /** A linked account's row, with the times of its readings. */
-export interface LinkedSummary extends AccountSummary {
+export interface LinkedSummary extends AccountSummary, AccountUse {
   /** When it was closed here; null when it was not, also where the validator has ended it. */
   readonly endedAtMs: UnixMs | null;
   /** Time of the newest reading; null before the first. */
@@ -90,6 +91,8 @@ interface EntryRow {
 
 interface LinkedRow extends EntryRow {
   readonly ended_at_ms: string | null;
+  readonly last_order_at_ms: string | null;
+  readonly last_activity_at_ms: string | null;
   readonly read_at_ms: string | null;
   readonly is_failing: boolean;
 }
@@ -122,13 +125,15 @@ export function createAccountStore(database: Queryable): AccountStore {
     },
     async linked() {
       const rows = await database.query<LinkedRow>(
-        `select ${COLUMNS}, ended_at_ms, l.read_at_ms, l.failing_since_ms is not null as is_failing
+        `select ${COLUMNS}, ended_at_ms, last_order_at_ms, last_activity_at_ms, l.read_at_ms, l.failing_since_ms is not null as is_failing
          from accounts join linked_accounts l using (account_id)`,
         [],
       );
       return rows.map((row) => ({
         ...entry(row),
         endedAtMs: timeOf(row.ended_at_ms),
+        lastOrderAtMs: timeOf(row.last_order_at_ms),
+        lastActivityAtMs: timeOf(row.last_activity_at_ms),
         readAtMs: timeOf(row.read_at_ms),
         isFailing: row.is_failing,
       }));

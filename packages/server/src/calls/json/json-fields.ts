@@ -1,6 +1,6 @@
 import { hasOnlyVisible } from "@propgate/access";
 import { readAddressBlocks } from "@propgate/base";
-import { FIRM_ID, FIRM_ID_FORM, SCOPES } from "@propgate/contract";
+import { FIRM_ID, FIRM_ID_FORM, SCOPES, timeProblem } from "@propgate/contract";
 import { type AccountId, accountId } from "@propgate/core";
 import { z } from "zod";
 import { type RefusedReply, refused } from "./json-reply.ts";
@@ -72,13 +72,11 @@ export const visibleLabel = shortText(100)
   .refine(hasOnlyVisible, "must contain only visible characters")
   .refine((label) => label.trim() !== "", "must not be blank");
 
-/** 2100-01-01, well below the largest value of a `Date`. */
-const LATEST_MS = 4_102_444_800_000;
-
-export const momentMs = z
-  .int(must("must be whole milliseconds"))
-  .positive("must be above 0")
-  .max(LATEST_MS, "must not lie beyond the year 2099");
+/** A time of a user. Seconds instead of milliseconds would be a time in 1970, so the refusal names the unit. */
+export const momentMs = z.int(must("must be whole milliseconds")).superRefine((ms, context) => {
+  const message = timeProblem(ms, String(ms));
+  if (message !== null) context.addIssue({ code: "custom", message });
+});
 
 /**
  * Ties a body's parser to the contract: exactly the contract's fields, each taking no more than the contract
@@ -88,13 +86,19 @@ export type Fields<Body> = {
   readonly [Field in keyof Body]-?: z.ZodType<unknown, Body[Field] | undefined>;
 };
 
+/** For what no field has a text of its own: the library's are written for programmers. */
+const PLAIN = {
+  error: (issue: { readonly [name: string]: unknown }) =>
+    issue.expected === "object" ? "must be a JSON object" : "is not valid",
+};
+
 /** Parses a body. */
 export function parseBody<Given, Value>(
   schema: z.ZodType<Given>,
   body: unknown,
   toValue: (given: Given) => Value,
 ): Parsed<Value> {
-  const read = schema.safeParse(body);
+  const read = schema.safeParse(body, PLAIN);
   if (read.success) return { ok: true, value: toValue(read.data) };
   const [issue] = read.error.issues;
   if (issue === undefined) return problemOf("body", "is not valid");

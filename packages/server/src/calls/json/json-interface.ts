@@ -414,6 +414,11 @@ function send(reply: FastifyReply, answer: Plain): FastifyReply {
     .send(wireJson(body));
 }
 
+/** For a path that reaches no interface, because it cannot be decoded or is too long. */
+export function sendNotFound(reply: FastifyReply): void {
+  send(reply, NOT_FOUND);
+}
+
 /** Sends the answer, but delays one that asks the client to retry later. */
 async function sendLate(reply: FastifyReply, answer: Plain): Promise<FastifyReply> {
   if (answer.status === 429 || answer.status === 503) {

@@ -45,17 +45,17 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
       const wanted = { account, terms: terms.value, act };
       const isLimited = (await limitOf(options, wanted)).max !== null;
       if (!isLimited) return openNow(options, wanted);
-      return options.limits.alone(
-        async () => (await fullRefusal(options, wanted)) ?? openNow(options, wanted),
-      );
+      return options.limits.alone(async () => {
+        const full = await fullRefusal(options, wanted);
+        if (full === null) return openNow(options, wanted);
+        return (await takenRefusal(options, account)) ?? full;
+      });
     },
-    async check(account) {
+    async check(account, earlier) {
       const terms = termsFor(await programsOf(options), account);
       if (!terms.ok) return { refused: terms.refusal.text, field: terms.refusal.field };
-      const { externalId } = account;
-      const holder = externalId === null ? null : await accounts.holder(externalId);
-      if (externalId !== null && holder !== null) return takenBy(externalId, holder);
-      return fullRefusal(options, { account, terms: terms.value, act: null });
+      const wanted = { account, terms: terms.value, act: null };
+      return (await takenRefusal(options, account)) ?? fullRefusal(options, wanted, earlier);
     },
     async name(accountId, externalId) {
       const entry = await accounts.find(accountId);
@@ -114,14 +114,25 @@ async function limitOf(
 async function fullRefusal(
   options: AccountDeskOptions,
   wanted: Wanted,
+  earlier = 0,
 ): Promise<OpeningRefused | null> {
   const { account, act } = wanted;
-  const { active, max } = await limitOf(options, wanted);
+  const { active: open, max } = await limitOf(options, wanted);
+  const active = open + earlier;
   if (account.ownerId === null || max === null || active < max) return null;
   if (act?.isRepeat === true && (await options.accounts.wasOpened(account.ownerId, act)))
     return null;
   const refused = `has ${active} open accounts, and the maximum is ${max}; send override to open another`;
   return { refused, field: "ownerId", full: { ownerId: account.ownerId, max, active } };
+}
+
+/** The refusal of an external id that another account has: a shop that repeats a sale has to hear of that account. */
+async function takenRefusal(
+  { accounts }: AccountDeskOptions,
+  { externalId }: NewAccount,
+): Promise<OpeningRefused | null> {
+  const holder = externalId === null ? null : await accounts.holder(externalId);
+  return externalId === null || holder === null ? null : takenBy(externalId, holder);
 }
 
 function takenBy(externalId: ExternalId, holder: AccountId): OpeningRefused {
@@ -130,7 +141,13 @@ function takenBy(externalId: ExternalId, holder: AccountId): OpeningRefused {
 }
 
 /** Columns that no deed on an account depends on. */
-const UNREAD = { endedAtMs: null, readAtMs: null, isFailing: false } as const;
+const UNREAD = {
+  endedAtMs: null,
+  lastOrderAtMs: null,
+  lastActivityAtMs: null,
+  readAtMs: null,
+  isFailing: false,
+} as const;
 
 const EXISTS: OpeningRefused = { refused: "the account exists already", field: "accountId" };
 

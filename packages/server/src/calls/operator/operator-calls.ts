@@ -133,10 +133,11 @@ const openAccount: Handle<"accounts.open"> = async ({ services }, { body, act })
 async function checkAccount(
   { services }: OperatorCallOptions,
   { body }: JsonCall,
+  earlier: number,
 ): Promise<RefusedReply | null> {
   const account = parseNewAccount(body);
   if (!account.ok) return wrong(account);
-  const refusal = await services.accounts.check(account.value);
+  const refusal = await services.accounts.check(account.value, earlier);
   return refusal === null ? null : notOpened(refusal);
 }
 
@@ -256,12 +257,14 @@ function detailOf(one: AccountDeed): About {
   }
 }
 
+const NO_ROOM: RefusedReply = { ...refused(TOO_MANY_KEYS), code: "key_limit" };
+
 const createKey: Handle<"keys.create"> = async ({ services, clock }, { body, act }, by) => {
   const request = parseNewKey(body, clock.now());
   if (!request.ok) return wrong(request);
   if ((await services.accounts.networkOf(request.value.accountId)) === null) return NO_ACCOUNT;
   const made = await services.keys.create({ ...request.value, by: by.name }, act);
-  if (made === null) return { ...refused(TOO_MANY_KEYS), code: "key_limit" };
+  if (made === null) return NO_ROOM;
   const { key, secret } = made;
   const view = keyView(key);
   const about = { subject: key.keyId, accountId: key.accountId, detail: view.scopes.join(", ") };
@@ -271,10 +274,13 @@ const createKey: Handle<"keys.create"> = async ({ services, clock }, { body, act
 async function checkKey(
   { services, clock }: OperatorCallOptions,
   { body }: JsonCall,
+  earlier: number,
 ): Promise<RefusedReply | null> {
   const request = parseNewKey(body, clock.now());
   if (!request.ok) return wrong(request);
-  return (await services.accounts.networkOf(request.value.accountId)) === null ? NO_ACCOUNT : null;
+  const { accountId } = request.value;
+  if ((await services.accounts.networkOf(accountId)) === null) return NO_ACCOUNT;
+  return (await services.keys.hasRoom(accountId, earlier)) ? null : NO_ROOM;
 }
 
 const listKeys: Handle<"keys.list"> = (options, call) =>
@@ -358,18 +364,24 @@ const BULKS = {
     name: "accounts.open",
     columns: columnsOf(OPERATOR_BODIES["accounts.open"]),
     handle: openAccount,
+    unique: "externalId",
+    counted: "ownerId",
     check: checkAccount,
   }),
   "keys.bulk": bulkCall({
     name: "keys.create",
     columns: columnsOf(OPERATOR_BODIES["keys.create"]),
     handle: createKey,
+    unique: null,
+    counted: "accountId",
     check: checkKey,
   }),
   "payouts.bulk": bulkCall({
     name: "payouts.record",
     columns: columnsOf(OPERATOR_BODIES["payouts.record"], "id"),
     handle: recordPayout,
+    unique: "id",
+    counted: null,
     check: checkPayout,
   }),
 } satisfies Partial<Record<OperatorCallName, unknown>>;

@@ -239,7 +239,14 @@ describe("wrong input is named by its field [D12.errorCodes]", () => {
     ["/accounts", { size: 1e5, provisioned: "yes" }, "provisioned: must be true or false"],
     ["/accounts", { size: 1e5, ownerId: "a\u0000b" }, "ownerId: must be 1 to 64 letters"],
     ["/accounts", { size: 1e5, sise: 1 }, "sise: no such field"],
-    ["/accounts", [], "body: "],
+    ["/accounts", [], "body: must be a JSON object"],
+    ["/webhooks", "x", "body: must be a JSON object"],
+    ["/audit/verify", { head: 1 }, "head: must be a JSON object"],
+    [
+      "/webhooks",
+      { url: `https://firm.test/${"x".repeat(2_048)}` },
+      "url: must have at most 2048 characters",
+    ],
     ["/accounts", { size: 1e5, programId: 1 }, "programId: must be a string"],
     [`/accounts/${UNKNOWN}/offer-pro`, {}, "proAccountSize: is required"],
     [
@@ -287,13 +294,18 @@ describe("wrong input is named by its field [D12.errorCodes]", () => {
     ["/keys", { accountId: UNKNOWN, scopes, label: " " }, "label: must not be blank"],
     [
       "/keys",
-      { accountId: UNKNOWN, scopes, expiresAtMs: 5 },
+      { accountId: UNKNOWN, scopes, expiresAtMs: 946_684_800_000 },
       "expiresAtMs: must lie in the future",
     ],
     [
       "/keys",
+      { accountId: UNKNOWN, scopes, expiresAtMs: 1_796_000_000 },
+      "expiresAtMs: must be a time in Unix milliseconds between 2000 and 2100; 1796000000 looks like seconds",
+    ],
+    [
+      "/keys",
       { accountId: UNKNOWN, scopes, expiresAtMs: 9e15 },
-      "expiresAtMs: must not lie beyond the year 2099",
+      "expiresAtMs: must be a time in Unix milliseconds between 2000 and 2100, not 9000000000000000",
     ],
     ["/journal/verify", { accountId: 5 }, "accountId: must be a uuid"],
     ["/journal/rebuild", { write: 1 }, "write: must be true or false"],
@@ -305,6 +317,17 @@ describe("wrong input is named by its field [D12.errorCodes]", () => {
     const isUnknown = problem.endsWith("no such field");
     expect(answer.body.code).toBe(isUnknown ? "unknown_field" : "invalid");
   });
+
+  test.each(["/accounts/%ff", `/accounts/${"x".repeat(600)}`, "/nothing"])(
+    "a path that leads nowhere gets a refusal with its code: %s",
+    async (path) => {
+      const answer = await call("GET", path);
+      expect([answer.status, answer.body]).toEqual([
+        404,
+        { error: "Not found", code: "not_found" },
+      ]);
+    },
+  );
 
   test("invalid JSON and a body that is too large are rejected", async () => {
     expect((await call("POST", "/accounts", { raw: "{size:1" })).body).toEqual({

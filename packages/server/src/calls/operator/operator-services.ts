@@ -120,8 +120,8 @@ export interface OpeningRefused {
 /** The operator's actions on accounts. Every change is durable when it resolves. */
 export interface AccountDesk {
   open(account: NewAccount, act?: Act | null): Promise<AccountId | OpeningRefused>;
-  /** Why the account would not be opened now; null when it would. */
-  check(account: NewAccount): Promise<OpeningRefused | null>;
+  /** Why the account would not be opened after `earlier` ones of its owner; null when it would. */
+  check(account: NewAccount, earlier: number): Promise<OpeningRefused | null>;
   /** Gives the account an external id; `taken`: another one has it, `named`: the account has that one. */
   name(accountId: AccountId, externalId: ExternalId): Promise<ClaimedId | "missing">;
   /** Whether the owner has an account, also an ended one. */
@@ -160,7 +160,8 @@ export interface OperatorServices {
   readonly accountNames: AccountNameStore;
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;
-  readonly keys: Pick<KeyDesk, "create" | "list" | "accountOf" | "revoke" | "rekey"> & OwnerKeys;
+  readonly keys: Pick<KeyDesk, "create" | "hasRoom" | "list" | "accountOf" | "revoke" | "rekey"> &
+    OwnerKeys;
   readonly people: Pick<PeopleDesk, "roster" | "links" | "audit"> & {
     /** The address of the page for that token. */
     linkUrl(token: string): string;

@@ -54,6 +54,19 @@ describe("the maximum of an owner's accounts [D13.accountLimit]", () => {
     expect((await open({ ownerId })).status).toBe(200);
   });
 
+  test("a sale that is repeated past the maximum hears that its account exists [D13.externalIds]", async () => {
+    await setMax("dee", 1);
+    const sale = { ownerId: "dee", externalId: "order-1" };
+    const first = await open(sale);
+    const { accountId } = first.body.data as { readonly accountId: string };
+    const again = await open(sale);
+    expect([again.status, again.body.code, again.body.details]).toEqual([
+      409,
+      "external_id_taken",
+      { accountId },
+    ]);
+  });
+
   test("of openings at the same moment, only as many as the maximum succeed", async () => {
     await setMax("ben", 3);
     const ends = await Promise.all(Array.from({ length: 10 }, () => open({ ownerId: "ben" })));

@@ -109,6 +109,13 @@ describe("the operator's prices", () => {
   ] as const)("%s with %j is refused: %i", async (path, body, status, error) => {
     expect(await operator().refusal("POST", path, body)).toEqual([status, error]);
   });
+
+  test("the effect of a choice is refused as the choice is, and its refusal is described [D12.operatorOpenApi]", async () => {
+    expect(await operator().refusal("GET", "/prices/BTCUSD/use?source=kraken")).toEqual([
+      409,
+      "Prices are not live: only PROPGATE_PRICES gives sources to choose from",
+    ]);
+  });
 });
 
 describe("health", () => {

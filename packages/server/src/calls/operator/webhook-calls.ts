@@ -15,7 +15,11 @@ import {
 } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, unixMs } from "@propgate/core";
 import { deliveryRows, givenRows, type LaneQueue, laneRows } from "@propgate/ledger";
-import type { DeliveryResult, WebhookRefusal } from "@propgate/push";
+import {
+  type DeliveryResult,
+  WEBHOOK_ADDRESS_LENGTH_MAX,
+  type WebhookRefusal,
+} from "@propgate/push";
 import { z } from "zod";
 import {
   type Fields,
@@ -41,7 +45,6 @@ import { answerList, type ListOptions } from "./lists/list-call.ts";
 import { parseNothing } from "./operator-requests.ts";
 import type { WebhookDesk } from "./operator-services.ts";
 
-const URL_MAX = 2_000;
 const LABEL_MAX = 100;
 const ID_MAX = 100;
 const PROGRAM_MAX = 100;
@@ -50,7 +53,7 @@ const OVERLAP = "must be whole milliseconds from 0 to 604800000, which is seven 
 const SEQUENCE = "must be a whole number from 1";
 const SWITCH = must("must be true or false");
 
-const url = shortText(URL_MAX);
+const url = shortText(WEBHOOK_ADDRESS_LENGTH_MAX);
 const label = z
   .string(must("must be a string"))
   .max(LABEL_MAX, `must have at most ${LABEL_MAX} characters`)

@@ -1,4 +1,5 @@
 import { plainText } from "../../../format/numbers.ts";
+import { useAccountLive } from "../../../live/account-live.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { Meter } from "../../../parts/meter.tsx";
 import { ProofRow } from "../proof-row.tsx";
@@ -6,16 +7,21 @@ import type { JournalProgress } from "./judge-journal.ts";
 import { JudgementResult } from "./judgement-result.tsx";
 import { type JudgingState, useJudging } from "./use-judging.ts";
 
+const DECIDED =
+  "Each line was decided from its inputs: the order or time, the prices and the rules. Your browser decides " +
+  "every line again from them. So a wrong fill, fee or limit is detected, even when its hash fits.";
+const OBSERVED =
+  "Each line was read at the validator, which made the decisions. Your browser cannot make them again. It computes " +
+  "the hashes of all lines, so a changed line is detected.";
+
 /** Lets the browser make every decision of the journal again, and shows the first line that differs. */
 export function JudgeAgain({ accountId }: { readonly accountId: string }) {
   const { state, start, cancel } = useJudging(accountId);
+  const isLinked = useAccountLive().state?.network === "vanta";
   const isRunning = state.kind === "running";
   return (
     <ProofRow
-      text={
-        "Each line was decided from its inputs: the order or time, the prices and the rules. Your browser decides " +
-        "every line again from them. So a wrong fill, fee or limit is detected, even when its hash fits."
-      }
+      text={isLinked ? OBSERVED : DECIDED}
       action={
         // One button, so that it keeps the focus.
         <Button kind={isRunning ? "plain" : "primary"} onClick={isRunning ? cancel : start}>

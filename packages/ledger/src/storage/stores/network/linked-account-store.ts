@@ -38,8 +38,9 @@ with linked as (
   insert into journal (${columnNames(JOURNAL_COLUMNS)})
   select * from ${lines} as j (${columnNames(JOURNAL_COLUMNS)}) where exists (select from linked)
 )
-insert into accounts (account_id, owner_id, status, version, head_hash, last_at_ms, network, exposed, created_at_ms)
-select account_id, $7, $8, 1, $9, $6, 'vanta', false, $6 from linked
+insert into accounts (account_id, owner_id, status, version, head_hash, last_at_ms, last_activity_at_ms, network,
+  exposed, created_at_ms)
+select account_id, $7, $8, 1, $9, $6, $6, 'vanta', false, $6 from linked
 returning account_id`,
   10,
 );

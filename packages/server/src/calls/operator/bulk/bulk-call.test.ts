@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_HEADER } from "@propgate/contract";
+import { IDEMPOTENCY_HEADER, LIMITS } from "@propgate/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { failing, type Outage } from "../../../testing/database-outage.ts";
 import { earningTrader } from "../../../testing/earning-trader.ts";
@@ -165,6 +165,18 @@ describe("a bulk of accounts [D12.bulk]", () => {
     expect((await send("/accounts/bulk", csv, { key: "other" })).lines[0]?.status).toBe(200);
   });
 
+  test("a dry run counts the rows before each, as the act does [D13.accountLimit]", async () => {
+    await operatorClient(service).data("PATCH", "/owners/ann", { accountsMax: 2 });
+    const csv =
+      "size,ownerId,override\n100000,ann,\n7,ann,\n100000,ann,true\n100000,ann,\n100000,ben,\n100000,ann,true\n";
+    const statuses = [200, 400, 200, 409, 200, 200];
+    const dry = await send("/accounts/bulk?dryRun=1", csv);
+    expect(dry.lines.map(({ status }) => status)).toEqual(statuses);
+    expect(dry.lines[3]).toMatchObject({ code: "account_limit", details: { active: 2, max: 2 } });
+    const { lines } = await send("/accounts/bulk", csv);
+    expect(lines.map(({ status }) => status)).toEqual(statuses);
+  });
+
   test("a repeated file gets the same lines, and changed rows are refused in theirs", async () => {
     const first = await send("/accounts/bulk", "size,ownerId\n100000,ann\n7,ben\n", { key: "k" });
     expect(first.isReplayed).toBe(false);
@@ -220,6 +232,41 @@ test("a bulk of keys answers each secret once more with its key [D12.bulk]", asy
     { row: 2, status: 400, field: "scopes[0]" },
   ]);
   expect((await send("/keys/bulk", csv, { key: "k" })).lines).toEqual(first.lines);
+});
+
+test("a dry run of keys knows how many an account may have [D12.bulk] [D12.activeKeys]", async () => {
+  const { accountId } = service;
+  const rows = LIMITS.activeKeysMax;
+  const csv = `accountId,scopes\n${`${accountId},trade:read\n`.repeat(rows)}`;
+  const dry = await send("/keys/bulk?dryRun=1", csv);
+  const { lines } = await send("/keys/bulk", csv);
+  for (const each of [dry.lines, lines]) {
+    expect(each.map(({ status }) => status)).toEqual([...Array(rows - 1).fill(200), 409]);
+    expect(each.at(-1)?.code).toBe("key_limit");
+  }
+  expect((await send("/keys/bulk?dryRun=1", csv)).lines[0]?.code).toBe("key_limit");
+});
+
+test("a payout twice in a file is a mistake of the later row [D12.bulk]", async () => {
+  await earningTrader(service, 1);
+  const { items } = await operatorClient(service).data("GET", "/payouts");
+  const [one] = items as { readonly id: string }[];
+  const csv = `id,status\n${one?.id},processing\n${one?.id},paid\n`;
+  for (const query of ["?dryRun=1", ""]) {
+    const { lines } = await send(`/payouts/bulk${query}`, csv);
+    expect(lines.map(({ status }) => status)).toEqual([200, 409]);
+    expect(lines[1]).toEqual({
+      row: 2,
+      status: 409,
+      error: `id: "${one?.id}" is in row 1 of this file`,
+      code: "conflict",
+      field: "id",
+      details: { row: 1 },
+    });
+  }
+  expect((await operatorClient(service).data("GET", `/payouts/${one?.id}`)).status).toBe(
+    "processing",
+  );
 });
 
 test("a bulk of payouts names each payout in its column id [D12.bulk]", async () => {

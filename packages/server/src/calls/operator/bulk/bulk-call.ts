@@ -27,14 +27,24 @@ export interface BulkKind {
     call: JsonCall,
     by: OperatorCaller,
   ) => Promise<JsonReply>;
-  /** The refusal that the call would get now; null when it would act. */
-  readonly check: (options: OperatorCallOptions, call: JsonCall) => Promise<RefusedReply | null>;
+  /** The field that no two rows may share; the later one is refused. */
+  readonly unique: string | null;
+  /** The field whose rows share a maximum. */
+  readonly counted: string | null;
+  /** The refusal that the call would get after `earlier` acts with its counted field; null when it would act. */
+  readonly check: (
+    options: OperatorCallOptions,
+    call: JsonCall,
+    earlier: number,
+  ) => Promise<RefusedReply | null>;
 }
 
 interface Bulk extends BulkKind {
   readonly options: OperatorCallOptions;
   readonly by: OperatorCaller;
   readonly call: JsonCall;
+  /** By the value of the counted field: the rows so far that would act in a dry run, once they had their turn. */
+  readonly actsSoFar: Map<unknown, Promise<number>>;
 }
 
 /** Rows that are under way at the same time; their commands share commits. */
@@ -50,7 +60,7 @@ export function bulkCall(kind: BulkKind) {
     call: JsonCall,
     by: OperatorCaller,
   ): Promise<StreamReply | RefusedReply> => {
-    const bulk = { ...kind, options, by, call };
+    const bulk = { ...kind, options, by, call, actsSoFar: new Map() };
     try {
       const prepared = await prepare(bulk);
       if ("status" in prepared) return ended(bulk, prepared);
@@ -85,13 +95,16 @@ async function prepare(bulk: Bulk): Promise<Prepared | RefusedReply> {
   if (query.dryRun !== undefined && query.dryRun !== "1") return wrongField("dryRun", "must be 1");
   const read = readRows(file, bulk.columns);
   if ("status" in read) return read;
-  const rows = withoutTwins(read.map((row) => withId(row, bulk.columns)));
+  const rows = withoutTwins(
+    read.map((row) => withId(row, bulk.columns)),
+    bulk.unique,
+  );
   if (rowKeys === null || isDryRun(bulk)) return { rows, isReplay: false };
   for (const row of rows) {
     const acts =
       "value" in row &&
       !(await rowKeys.isEnded(row)) &&
-      (await bulk.check(bulk.options, callOf(bulk, row))) === null;
+      (await bulk.check(bulk.options, callOf(bulk, row), 0)) === null;
     if (acts) return { rows, isReplay: false };
   }
   return { rows, isReplay: true };
@@ -106,21 +119,28 @@ function withId(row: BulkRow, { idColumn }: BulkColumns): BulkRow {
   return { row: row.row, refusal: wrongField(idColumn, "is required") };
 }
 
-/** A second row with an external id is refused, whether the first is carried out or not. */
-function withoutTwins(rows: readonly BulkRow[]): readonly BulkRow[] {
+/** A second row with the unique value is refused, whether the first is carried out or not. */
+function withoutTwins(rows: readonly BulkRow[], unique: string | null): readonly BulkRow[] {
+  if (unique === null) return rows;
   const first = new Map<unknown, number>();
   return rows.map((row) => {
     if (!("value" in row)) return row;
-    const { externalId } = row.value;
-    if (typeof externalId !== "string") return row;
-    const before = first.get(externalId);
+    const { [unique]: id } = row.value;
+    if (typeof id !== "string") return row;
+    const before = first.get(id);
     if (before === undefined) {
-      first.set(externalId, row.row);
+      first.set(id, row.row);
       return row;
     }
-    const text = `${JSON.stringify(externalId)} is in row ${before} of this file`;
-    return { row: row.row, refusal: takenId(text, { row: before }) };
+    const text = `${JSON.stringify(id)} is in row ${before} of this file`;
+    return { row: row.row, refusal: twin(unique, text, { row: before }) };
   });
+}
+
+function twin(field: string, text: string, details: { readonly row: number }): RefusedReply {
+  return field === "externalId"
+    ? takenId(text, details)
+    : { ...wrongField(field, text, 409), code: "conflict", details };
 }
 
 async function* lines(bulk: Bulk, rows: readonly BulkRow[]): AsyncGenerator<Uint8Array> {
@@ -156,10 +176,38 @@ function faultOf({ call, name }: Bulk) {
   };
 }
 
-async function replyOf(bulk: Bulk, row: KeyedRow & BulkRow & ValueRow): Promise<JsonReply> {
+/**
+ * Rows that share a maximum have their turn one after the other, so that the earlier ones get what is free. A dry run
+ * counts those that would act.
+ */
+function replyOf(bulk: Bulk, row: KeyedRow & BulkRow & ValueRow): Promise<JsonReply> {
+  const { counted, actsSoFar } = bulk;
+  const { [counted ?? ""]: shared = null } = row.value;
+  if (shared === null) return replyInTurn(bulk, row, 0);
+  const before = actsSoFar.get(shared) ?? Promise.resolve(0);
+  const reply = before.then((earlier) => replyInTurn(bulk, row, earlier));
+  const isAct = reply.then(
+    ({ status }) => status === 200 && isDryRun(bulk),
+    () => false,
+  );
+  const after = Promise.all([before, isAct]);
+  actsSoFar.set(
+    shared,
+    after.then(([earlier, acts]) => (acts ? earlier + 1 : earlier)),
+  );
+  return reply;
+}
+
+async function replyInTurn(
+  bulk: Bulk,
+  row: KeyedRow & BulkRow & ValueRow,
+  earlier: number,
+): Promise<JsonReply> {
   const { call, name, options, by } = bulk;
   const own = callOf(bulk, row);
-  if (isDryRun(bulk)) return (await bulk.check(options, own)) ?? { status: 200, data: null };
+  if (isDryRun(bulk)) {
+    return (await bulk.check(options, own, earlier)) ?? { status: 200, data: null };
+  }
   const reply =
     call.rowKeys === null
       ? await bulk.handle(options, own, by)

@@ -111,7 +111,7 @@ const NAME_MAX = 100;
 function contentOf(cells: readonly string[] | null, fields: readonly ListField[]): RowContent {
   if (cells === null) return { refusal: wrongField("row", "has a quote in a wrong place") };
   if (cells.length !== fields.length) {
-    const problem = `has ${cells.length} cells, and the header has ${fields.length}`;
+    const problem = `has not as many cells as the header: ${cells.length} instead of ${fields.length}`;
     return { refusal: wrongField("row", problem) };
   }
   const row: Record<string, unknown> = {};

@@ -1,6 +1,10 @@
 import { ACCOUNTS_LIST } from "@propgate/contract";
 import { accountId, ownerId, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
+import {
+  appendLines,
+  linesBehind,
+} from "../../../../../ledger/src/storage/journal/append-lines.ts";
 import type { NewLink } from "../../../../../ledger/src/storage/rows/linked-account.ts";
 import { createLinkedAccountStore } from "../../../../../ledger/src/storage/stores/network/linked-account-store.ts";
 import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
@@ -30,6 +34,33 @@ beforeAll(async () => {
   await createLinkedAccountStore(service.database).link(link, madeOpening());
   return () => service.close();
 });
+
+/** Lines of one reading, each with its origin and command. */
+async function observe(atMs: number, ...lines: readonly (readonly [string, string])[]) {
+  await service.database.transaction(async (transaction) => {
+    const [head] = await transaction.query<{
+      readonly version: string;
+      readonly head_hash: Uint8Array;
+      readonly last_at_ms: string;
+    }>("select version, head_hash, last_at_ms from accounts where account_id = $1", [LINKED]);
+    if (head === undefined) throw new Error("the account is not linked");
+    const before = {
+      accountId: LINKED,
+      version: Number(head.version),
+      headHash: head.head_hash,
+      lastAtMs: Number(head.last_at_ms),
+    };
+    const { event } = madeOpening();
+    const made = lines.map(([origin, command]) => ({
+      origin,
+      command,
+      keyId: null,
+      nonce: null,
+      event,
+    }));
+    await appendLines(transaction, linesBehind(before, made, atMs));
+  });
+}
 
 /** Everything that is read from the validator. */
 const UNSENT = Object.fromEntries(
@@ -86,9 +117,29 @@ describe("the operator's calls for an account on a validator", () => {
       drawdownCriteria: null,
       balance: null,
       openedAtMs: START_MS,
+      lastActivityAtMs: START_MS,
       idleSinceMs: START_MS,
       isStale: true,
     });
+  });
+
+  test("the list knows when the account was used here, and not what only its validator did [D9.accountIndex]", async () => {
+    const times = async () => {
+      const query = `accountId=${LINKED}&fields=lastOrderAtMs,lastActivityAtMs,idleSinceMs`;
+      const { items } = await operator.data("GET", `/accounts?${query}`);
+      return Object.values((items as readonly [object])[0]);
+    };
+    const [at, later, last] = [1_000, 2_000, 3_000].map((ms) => START_MS + ms) as [
+      number,
+      number,
+      number,
+    ];
+    await observe(at, ["key", "placeLimit"], ["validator", "reading"]);
+    expect(await times()).toEqual([at, at, at]);
+    await observe(later, ["key", "cancelOrder"]);
+    expect(await times()).toEqual([at, later, at]);
+    await observe(last, ["validator", "reading"]);
+    expect(await times()).toEqual([at, later, at]);
   });
 
   test("keys of the account are made, listed and revoked like any other", async () => {
