@@ -129,7 +129,10 @@ describe("settings", () => {
       const reading = readSettings({ PROPGATE_OANDA_TOKEN_FILE: file });
       const [problem = ""] = reading.ok ? [] : reading.problems;
       expect(problem).toContain("run chmod 600");
-      expect([mode, /fsGroup .* in the variable without _FILE$/.test(problem)]).toEqual([mode, isMounted]);
+      expect([mode, /fsGroup .* in the variable without _FILE$/.test(problem)]).toEqual([
+        mode,
+        isMounted,
+      ]);
     }
   });
 

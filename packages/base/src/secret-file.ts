@@ -51,7 +51,7 @@ export async function addToSecretFile(file: string, text: string): Promise<void>
 const OWNER_ONLY = 0o600;
 const OTHERS_MASK = 0o077;
 const GROUP_READS = 0o040;
-/** Kubernetes gives the files of a mounted Secret this access, and nobody can take it from them. */
+/** Kubernetes gives the files of a mounted Secret this access, and chmod cannot change it. */
 const AS_MOUNTED =
   "; where a pod's fsGroup opens a mounted Secret to its group, give the secret in the variable without _FILE";
 

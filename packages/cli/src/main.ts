@@ -42,7 +42,7 @@ const terminal: BareTerminal = {
 // A reader such as `head` may close the pipe early, which is not a fault.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (isClosedPipe(error)) process.exit(0);
-  // What it could not take goes to the other stream: the fate of an order must not be lost.
+  // Each text that fails goes to the other stream, so that the fate of an order is not lost.
   process.stderr.write(`propgate: standard output cannot be written: ${error.message}\n`);
   process.exitCode = codeAfter(process.exitCode);
 });
