@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
-import { release } from "@propgate/base";
+import { coreDigest, release } from "@propgate/base";
 import { type NodeConfiguration, STATE_FORMAT } from "@propgate/ledger";
 import type { Catalogue } from "@propgate/market";
 
-export function nodeConfiguration({ instruments, simulated }: Catalogue): NodeConfiguration {
+/** What nodes must have in common to decide an account alike. Two builds of one release may have different cores. */
+export function nodeConfiguration({
+  instruments,
+  simulated,
+}: Pick<Catalogue, "instruments" | "simulated">): NodeConfiguration {
   const content = { instruments: [...instruments.values()], simulated };
   return {
-    release: release(),
+    release: `${release()} with core ${coreDigest()}`,
     stateFormat: STATE_FORMAT,
     catalogue: createHash("sha256").update(JSON.stringify(content, asPlain)).digest("hex"),
   };
