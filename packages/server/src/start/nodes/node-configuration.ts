@@ -3,7 +3,7 @@ import { coreDigest, release } from "@propgate/base";
 import { type NodeConfiguration, STATE_FORMAT } from "@propgate/ledger";
 import type { Catalogue } from "@propgate/market";
 
-/** Nodes have these in common, so that they decide an account alike. Two builds of one release may have different cores. */
+/** Nodes have these in common, so that they decide an account alike. Builds of one release may differ in the core. */
 export function nodeConfiguration({
   instruments,
   simulated,
