@@ -28,7 +28,7 @@ export function addRejudge(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Also an honest line that nobody decides again is not proved: whoever forges a file can claim it of every line. */
+/** A forger can call every line an observation or another release's, so such lines prove nothing. */
 function isWhollyJudged({ different, otherVersions, observed }: Judgement): boolean {
   return different === null && otherVersions.length === 0 && observed === 0;
 }
