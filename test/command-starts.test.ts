@@ -183,6 +183,27 @@ describe("the modules that Node has compiled", () => {
   });
 });
 
+describe("a command whose output cannot be written", () => {
+  test("a command prints to standard error what a full disk does not take, and ends with 5", async () => {
+    const { code, stdout, stderr } = await started(
+      ["-c", 'exec "$0" "$1" --version > /dev/full', process.execPath, BIN],
+      withoutOurs(process.env),
+      "/bin/sh",
+    );
+    expect([code, stdout]).toEqual([5, ""]);
+    expect(stderr).toContain("propgate: standard output cannot be written: ");
+    expect(stderr).toContain("0.1.0\n");
+  });
+
+  test("a command whose reader has gone ends with 0, and says nothing", async () => {
+    const piped = '{ "$0" "$1" --version; echo "ended with $?" >&2; } | true';
+    const shell = ["-c", piped, process.execPath, BIN];
+    expect((await started(shell, withoutOurs(process.env), "/bin/sh")).stderr).toBe(
+      "ended with 0\n",
+    );
+  });
+});
+
 describe("a script of package.json in the background", () => {
   test("a background script ends with npm on a signal and leaves no process", async () => {
     const child = spawn("npm", ["run", "--silent", "propgate", "--", "sandbox"], {

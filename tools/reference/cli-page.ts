@@ -66,7 +66,8 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   usage: "an option, an argument, an environment value or a file is wrong",
   unreachable: "the service does not answer, or is unavailable for the moment",
   notAllowed: "the operator's token is missing or is not this service's",
-  cannotStart: "the service cannot start: port, data folder or database",
+  cannotStart:
+    "the service cannot start: port, data folder or database; or the output cannot be written, and is on standard error instead",
   unknownFate: "an order was sent, and whether it was accepted is unknown",
   fault: "a fault of the program",
 };

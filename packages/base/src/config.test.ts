@@ -117,6 +117,25 @@ describe("settings", () => {
     ]);
   });
 
+  test("a file of a secret that its group alone may read is refused with what to do where it is mounted", async () => {
+    const file = await temporaryFile("token", "oanda-token-1\n");
+    for (const [mode, isMounted] of [
+      [0o440, true],
+      [0o640, true],
+      [0o444, false],
+      [0o660, false],
+    ] as const) {
+      await chmod(file, mode);
+      const reading = readSettings({ PROPGATE_OANDA_TOKEN_FILE: file });
+      const [problem = ""] = reading.ok ? [] : reading.problems;
+      expect(problem).toContain("run chmod 600");
+      expect([mode, /fsGroup .* in the variable without _FILE$/.test(problem)]).toEqual([
+        mode,
+        isMounted,
+      ]);
+    }
+  });
+
   test("a missing, an empty and a wrong file of a secret are refused by its variable, without the content", async () => {
     const file = await temporaryFile("token", "two words");
     const empty = await temporaryFile("empty", "\n");

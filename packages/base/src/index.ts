@@ -58,7 +58,7 @@ export { listenerPort } from "./listener-port.ts";
 export { type Log, openLog } from "./log.ts";
 export { createMicroBatch, type MicroBatch } from "./micro-batch.ts";
 export { type Chance, createSeededChance, systemChance } from "./random.ts";
-export { release } from "./release.ts";
+export { coreDigest, release } from "./release.ts";
 export { addToSecretFile, makeFolder, readOrMakeSecret } from "./secret-file.ts";
 export type { Role } from "./settings/bus-settings.ts";
 export { databaseAddress, databaseAddressProblem } from "./settings/database-address.ts";

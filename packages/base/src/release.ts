@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** The version of this package, which is the service's release. */
 export function release(): string {
@@ -8,4 +9,27 @@ export function release(): string {
     return String(content.version);
   }
   throw new Error("broken invariant: package.json has a version");
+}
+
+const CORE = new URL("../../core/src/", import.meta.url);
+const DIGEST_LENGTH = 12;
+
+/**
+ * The beginning of the SHA-256, as hex, of the sources that decide accounts, without those of tests. Two builds of one
+ * release may differ in them, and would then decide the same account differently.
+ */
+export function coreDigest(folder: URL = CORE): string {
+  const digest = createHash("sha256");
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  for (const name of names.filter(isSource).toSorted()) {
+    digest
+      .update(`${name}\0`)
+      .update(readFileSync(new URL(name, folder)))
+      .update("\0");
+  }
+  return digest.digest("hex").slice(0, DIGEST_LENGTH);
+}
+
+function isSource(name: string): boolean {
+  return name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith("testing/");
 }

@@ -50,6 +50,10 @@ export async function addToSecretFile(file: string, text: string): Promise<void>
 
 const OWNER_ONLY = 0o600;
 const OTHERS_MASK = 0o077;
+const GROUP_READS = 0o040;
+/** Kubernetes gives the files of a mounted Secret this access, and chmod cannot change it. */
+const AS_MOUNTED =
+  "; where a pod's fsGroup opens a mounted Secret to its group, give the secret in the variable without _FILE";
 
 async function readOwn(file: string): Promise<string> {
   // One handle for the check and the read, so that the checked file is the one that is read.
@@ -82,8 +86,10 @@ export function readSecretFile(
     const handle = openSync(file, "r");
     try {
       const { mode } = fstatSync(handle);
-      if ((mode & OTHERS_MASK) !== 0)
-        return { problem: `${openToOthers(file, mode)}; run ${ownerOnly(file)}` };
+      if ((mode & OTHERS_MASK) !== 0) {
+        const mounted = (mode & OTHERS_MASK) === GROUP_READS ? AS_MOUNTED : "";
+        return { problem: `${openToOthers(file, mode)}; run ${ownerOnly(file)}${mounted}` };
+      }
       const text = readFileSync(handle, "utf8").trim();
       return text === "" ? { problem: `${file} is empty` } : { text };
     } finally {

@@ -9,7 +9,7 @@ export const EXIT = {
   unreachable: 3,
   /** The operator token is missing or belongs to another service. */
   notAllowed: 4,
-  /** The service cannot start: port, data folder or database. */
+  /** The service cannot start: port, data folder or database. Or the output cannot be written. */
   cannotStart: 5,
   /** An order was sent, and no answer came in time. */
   unknownFate: 6,

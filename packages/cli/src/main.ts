@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import process from "node:process";
+import { EXIT } from "./cli-error.ts";
 import { run } from "./program.ts";
 import { FROM_CHECKOUT, INSTALLED } from "./render/invocation.ts";
 import { typedPrompts } from "./render/prompts.ts";
@@ -11,7 +12,11 @@ const DEFAULT_ROWS = 24;
 const terminal: BareTerminal = {
   invocation: import.meta.url.includes("/node_modules/") ? INSTALLED : FROM_CHECKOUT,
   env: process.env,
-  out: (text) => void process.stdout.write(text),
+  out(text) {
+    process.stdout.write(text, (error) => {
+      if (error && !isClosedPipe(error)) process.stderr.write(text);
+    });
+  },
   error: (text) => void process.stderr.write(text),
   inputIsTyped: process.stdin.isTTY === true,
   readInput: async () => {
@@ -36,7 +41,20 @@ const terminal: BareTerminal = {
 
 // A reader such as `head` may close the pipe early, which is not a fault.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === "EPIPE" ? 0 : 70);
+  if (isClosedPipe(error)) process.exit(0);
+  // Each text that fails goes to the other stream, so that the fate of an order is not lost.
+  process.stderr.write(`propgate: standard output cannot be written: ${error.message}\n`);
+  process.exitCode = codeAfter(process.exitCode);
 });
 
-process.exitCode = await run(process.argv.slice(2), terminal);
+const code = await run(process.argv.slice(2), terminal);
+process.exitCode = process.stdout.errored === null ? code : codeAfter(code);
+
+function isClosedPipe(error: NodeJS.ErrnoException): boolean {
+  return error.code === "EPIPE";
+}
+
+/** The code of a command whose output was not written: its own, unless it says that all is well. */
+function codeAfter(own: typeof process.exitCode): number {
+  return own === undefined || Number(own) === EXIT.done ? EXIT.cannotStart : Number(own);
+}

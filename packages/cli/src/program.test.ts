@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EXIT } from "./cli-error.ts";
-import { buildProgram, loadCommands } from "./program.ts";
+import { buildProgram, loadCommands, run } from "./program.ts";
 import { personTerminal } from "./testing/person-terminal.ts";
 
 test("the help names every exit code", async () => {
@@ -10,3 +10,18 @@ test("the help names every exit code", async () => {
   const codes = listed.split("·").map((entry) => Number.parseInt(entry, 10));
   expect(codes).toEqual(Object.values(EXIT));
 });
+
+test.each([
+  "nonsense --help",
+  "events nonsense --help",
+  "operator accounts nonsense --help",
+  "events nonsense",
+])(
+  "the unknown command of `propgate %s` is a usage error, and no help of another",
+  async (given) => {
+    const person = personTerminal({ env: {} });
+    expect(await run(given.split(" "), person.terminal)).toBe(EXIT.usage);
+    const { out, error } = person.said();
+    expect([out, error]).toEqual(["", expect.stringContaining("unknown command 'nonsense'")]);
+  },
+);

@@ -20,7 +20,7 @@
  */
 
 export type { Database, Queryable } from "./storage/databases/database.ts";
-export { isAway, isOutage } from "./storage/databases/database-error.ts";
+export { DatabaseUnusable, isAway, isOutage } from "./storage/databases/database-error.ts";
 export { embeddedUpkeep } from "./storage/databases/embedded-upkeep.ts";
 export { hasCode } from "./storage/databases/error-code.ts";
 export { withFewConnections } from "./storage/databases/few-connections.ts";

@@ -5,10 +5,29 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { CHAIN_START, chainHash, type JournalRow } from "../../../core/src/journal/chain.ts";
+import { sha256 } from "../../../ledger/src/storage/journal/line-hash.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
 import { runCli } from "../testing/run-cli.ts";
 
 const ORDER = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
+
+/** The file of an export with its lines changed, and with the chain that the lie needs. */
+function forged(text: string, change: (line: JournalRow) => Partial<JournalRow>): string {
+  const [head = "{}", ...rest] = text.trimEnd().split("\n");
+  const { format, accountId } = JSON.parse(head);
+  let [before, version] = [CHAIN_START, 0];
+  const lines = rest.map((written) => {
+    const line = JSON.parse(written);
+    if ("catalogue" in line) return written;
+    const other = { ...line, ...change(line) };
+    before = chainHash(sha256, before, { ...other, accountId });
+    version += 1;
+    return JSON.stringify({ ...other, hash: Buffer.from(before).toString("hex") });
+  });
+  const first = { format, accountId, version, headHash: Buffer.from(before).toString("hex") };
+  return [JSON.stringify(first), ...lines, ""].join("\n");
+}
 
 describe("propgate journal export and propgate rejudge", () => {
   let service: Harness;
@@ -84,6 +103,29 @@ describe("propgate journal export and propgate rejudge", () => {
     expect([cut.code, cut.stderr]).toEqual([3, expect.stringContaining("during its answer")]);
     expect(await readdir(empty)).toEqual([]);
   });
+
+  const observed = { type: "orderFilled", observed: true, dueMs: null, data: {} };
+  test.each<readonly [string, (line: JournalRow) => Partial<JournalRow>]>([
+    ["inputs", () => ({ inputs: null })],
+    ["event", () => ({ event: "{}" })],
+    ["command", () => ({ command: "settlePrices" })],
+    ["origin", () => ({ origin: "market" })],
+    ["keyId", () => ({ keyId: "pk_00000000000000000000" })],
+    ["nonce", () => ({ nonce: "another" })],
+    ["atMs", ({ atMs }) => ({ atMs: atMs + 1 })],
+    [
+      "events and inputs, as if a validator had been read",
+      () => ({ event: JSON.stringify(observed), inputs: null }),
+    ],
+  ])(
+    "a file with other %s is never judged as honest, also with a chain of its own",
+    async (name, other) => {
+      const honest = await rejudge(await edited("chained", (text) => forged(text, () => ({}))));
+      expect([honest.code, JSON.parse(honest.stdout)]).toMatchObject([0, { judged: 2 }]);
+      const lie = await edited(`lie-${name.length}`, (text) => forged(text, other));
+      expect([name, (await rejudge(lie)).code]).toEqual([name, 1]);
+    },
+  );
 
   test("a file without its last line is judged as missing it", async () => {
     const short = await edited("short", (text) => text.replace(/\n[^\n]+\n$/, "\n"));

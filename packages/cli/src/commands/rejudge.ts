@@ -16,16 +16,21 @@ export function addRejudge(program: Command, terminal: Terminal): void {
     .summary("make every decision of an exported journal again")
     .description(
       "Decide each command of the file again from its recorded inputs, and compare every event. Needs no " +
-        "service. Exit code 1 when a line differs, or a decision needs another release.",
+        "service. Exit code 1 when a line differs, or was not judged: an observation of a validator, or a decision of " +
+        "another release.",
     )
     .option("--json", "print JSON");
   command.action(async (file: string) => {
     const options = command.optsWithGlobals<{ readonly json?: boolean }>();
     const judgement = await judged(terminal, file);
     print(terminal, options, { value: judgement, lines: judgementLines(judgement) });
-    const { different, otherVersions } = judgement;
-    if (different !== null || otherVersions.length > 0) throw new EndWith(EXIT.refused);
+    if (!isWhollyJudged(judgement)) throw new EndWith(EXIT.refused);
   });
+}
+
+/** A forger can call every line an observation or another release's, so such lines prove nothing. */
+function isWhollyJudged({ different, otherVersions, observed }: Judgement): boolean {
+  return different === null && otherVersions.length === 0 && observed === 0;
 }
 
 function judgementLines(judgement: Judgement): readonly string[] {

@@ -31,10 +31,16 @@ const EVALUATION = object("The program of the account and its status.", {
   accountSize: string("The account's size as displayed, `$100,000`."),
   accountSizeNumeric: number("The same, USD."),
   activeAccounts: string(
-    "The owner's active accounts and the maximum, `1/5`; the first number twice without a maximum, or past it.",
+    "The owner's active accounts and the maximum, `1/5`; the first number twice without a maximum, or past it. A placeholder while `activeAccountsCount` is null.",
   ),
-  activeAccountsCount: count("The first number of `activeAccounts`."),
-  activeAccountsMax: nullable(count("The maximum of the owner's accounts; null without one.")),
+  activeAccountsCount: nullable(
+    count(
+      "The first number of `activeAccounts`; null when it could not be read: `meta.stale` is true.",
+    ),
+  ),
+  activeAccountsMax: nullable(
+    count("The maximum of the owner's accounts; null without one, and when it could not be read."),
+  ),
   effectiveAccountSizeNumeric: number(
     "The current size, USD: the standard size, or the pro size in the pro challenge and funded phases.",
   ),

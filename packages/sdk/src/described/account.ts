@@ -45,12 +45,14 @@ export interface Account<Unsent extends Linked = never> {
     readonly accountSizeNumeric: number;
     /**
      * The owner's active accounts and the maximum, `1/5`; the first number twice without a maximum,
-     * or past it.
+     * or past it. A placeholder while `activeAccountsCount` is null.
      */
     readonly activeAccounts: string;
-    /** The first number of `activeAccounts`. */
-    readonly activeAccountsCount: number;
-    /** The maximum of the owner's accounts; null without one. */
+    /**
+     * The first number of `activeAccounts`; null when it could not be read: `meta.stale` is true.
+     */
+    readonly activeAccountsCount: number | null;
+    /** The maximum of the owner's accounts; null without one, and when it could not be read. */
     readonly activeAccountsMax: number | null;
     /**
      * The current size, USD: the standard size, or the pro size in the pro challenge and funded

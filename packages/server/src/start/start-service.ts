@@ -52,6 +52,7 @@ import { builtPages, type PageFiles, readPageFiles } from "../calls/pages/page-f
 import { takeCatalogue } from "./catalogue-in-force.ts";
 import { webhookAddresses } from "./compose-webhooks.ts";
 import { type DataLife, openDataLife } from "./data-life.ts";
+import { failedStart } from "./failed-start.ts";
 import { makeFirstAccount, makeFirstLinks, oldestAccount } from "./first/first-start.ts";
 import { listen } from "./listen.ts";
 import {
@@ -151,7 +152,7 @@ async function startOnPrices(loaded: Loaded): Promise<RunningService> {
     return await startAmongNodes(databases, { ...loaded, givenKeys });
   } catch (cause) {
     await databases.close();
-    throw cause;
+    throw failedStart(cause);
   }
 }
 

@@ -8,6 +8,15 @@ import {
 } from "../../../server/src/testing/scripted-account.ts";
 import { accountView } from "./account.ts";
 
+test("owner's accounts that could not be counted are null, and their text is a placeholder [D4.stale]", () => {
+  const reading = { ...proChallenge().reading(), ownerAccounts: null, stale: true };
+  expect(accountView(reading).evaluation).toMatchObject({
+    activeAccounts: "1/1",
+    activeAccountsCount: null,
+    activeAccountsMax: null,
+  });
+});
+
 describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives]", () => {
   test("an account on the pro track reads as the published example", () => {
     const account = proChallenge();

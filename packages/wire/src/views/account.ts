@@ -7,7 +7,7 @@ import {
   roundUsd,
   subtractUsd,
 } from "@propgate/core";
-import type { AccountReading } from "@propgate/ledger";
+import type { AccountReading, OwnerAccounts } from "@propgate/ledger";
 import { ASSET_CLASS_WORDS, bucketWord, evaluationWord } from "../wire.ts";
 import { armedSwitchView } from "./armed-switch.ts";
 import { drawdownBreakdown, drawdownRules, eliminationView } from "./drawdown.ts";
@@ -45,11 +45,18 @@ function evaluation({ snapshot, ownerAccounts }: AccountReading): Account["evalu
     isEliminated: snapshot.elimination !== null,
     accountSize: sizeText(snapshot.size),
     accountSizeNumeric: dollars(snapshot.size),
-    activeAccounts: `${ownerAccounts.active}/${Math.max(ownerAccounts.active, ownerAccounts.max ?? 0)}`,
-    activeAccountsCount: ownerAccounts.active,
-    activeAccountsMax: ownerAccounts.max,
+    activeAccounts: activeAccountsText(ownerAccounts ?? THIS_ACCOUNT),
+    activeAccountsCount: ownerAccounts?.active ?? null,
+    activeAccountsMax: ownerAccounts?.max ?? null,
     effectiveAccountSizeNumeric: dollars(snapshot.effectiveSize),
   };
+}
+
+/** The placeholder while the owner's accounts could not be counted: the specified text is never null. */
+const THIS_ACCOUNT: OwnerAccounts = { active: 1, max: null };
+
+function activeAccountsText({ active, max }: OwnerAccounts): string {
+  return `${active}/${Math.max(active, max ?? 0)}`;
 }
 
 /** @rule D3.title decides */

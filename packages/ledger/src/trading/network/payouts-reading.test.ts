@@ -267,6 +267,18 @@ await describeOnEachDatabase("the payouts reading", (database) => {
     expect(next.value.stale).toBe(false);
   });
 
+  test("the accounts of the owner are unknown, and not one, when they cannot be counted [D4.stale]", async () => {
+    const id = await engine.open();
+    const at = () => ({ accountId: id, version: engine.version(id) });
+    await database().query("alter table owner_maxima rename to gone");
+    const stale = await engine.network.account(at());
+    await database().query("alter table gone rename to owner_maxima");
+    expect(stale).toMatchObject({ value: { ownerAccounts: null, stale: true } });
+    expect(await engine.network.account(at())).toMatchObject({
+      value: { ownerAccounts: { active: expect.any(Number) }, stale: false },
+    });
+  });
+
   test("the pro statistics are null too without daily returns [D4.stale]", async () => {
     const id = await engine.open();
     await engine.accounts.offerPro(id, PRO);

@@ -67,8 +67,8 @@ export interface AccountReading {
   readonly snapshot: AccountSnapshot;
   /** One for each full UTC day of the account's life, oldest first; empty when unreadable. */
   readonly dailyReturns: readonly DailyReturn[];
-  /** The owner's accounts that are neither eliminated nor closed, and how many are allowed. */
-  readonly ownerAccounts: OwnerAccounts;
+  /** The owner's accounts that are neither eliminated nor closed, and how many are allowed; null when unreadable. */
+  readonly ownerAccounts: OwnerAccounts | null;
   /** True when a secondary source failed and its figures are placeholders. */
   readonly stale: boolean;
   readonly generatedAtMs: UnixMs;

@@ -90,7 +90,7 @@ export async function accountReading(
   return {
     snapshot: dailyReturns === null ? withoutStatistics(snapshot.value) : snapshot.value,
     dailyReturns: dailyReturns ?? [],
-    ownerAccounts: ownerAccounts ?? { active: 1, max: null },
+    ownerAccounts,
     stale: ownerAccounts === null || dailyReturns === null || holdsUnknown(state, moment),
     generatedAtMs: moment.now,
     version,

@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
-import { release } from "@propgate/base";
+import { coreDigest, release } from "@propgate/base";
 import { type NodeConfiguration, STATE_FORMAT } from "@propgate/ledger";
 import type { Catalogue } from "@propgate/market";
 
-export function nodeConfiguration({ instruments, simulated }: Catalogue): NodeConfiguration {
+/** Nodes have these in common, so that they decide an account alike. Builds of one release may differ in the core. */
+export function nodeConfiguration({
+  instruments,
+  simulated,
+}: Pick<Catalogue, "instruments" | "simulated">): NodeConfiguration {
   const content = { instruments: [...instruments.values()], simulated };
   return {
-    release: release(),
+    release: `${release()} with core ${coreDigest()}`,
     stateFormat: STATE_FORMAT,
     catalogue: createHash("sha256").update(JSON.stringify(content, asPlain)).digest("hex"),
   };
