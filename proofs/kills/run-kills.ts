@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { accountId as toId } from "@propgate/core";
 import { createJournalDesk, loadCatalogue, openServiceDatabase } from "@propgate/server";
 import { shardNumberOf } from "../../packages/ledger/src/storage/rows/shard-number.ts";
@@ -190,7 +191,10 @@ export async function withKey(victim: Victim, token: string, accountId: string):
   return { accountId, keyId: String(key.keyId), secret: String(key.secret) };
 }
 
-/** `data` of a call of the operator. @throws when it is not answered with data */
+/** A node that is taking accounts over, or waits for its database, answers after some of these. */
+const AGAIN_MS = 100;
+
+/** `data` of a call of the operator, which is repeated while it is 503. @throws when it is not answered with data */
 export async function operate(
   victim: Victim,
   call: { readonly token: string; readonly path: string; readonly body: unknown },
@@ -204,6 +208,10 @@ export async function operate(
   if (typeof answer === "object" && answer !== null && "data" in answer) {
     const { data } = answer;
     if (typeof data === "object" && data !== null) return { ...data };
+  }
+  if (response.status === 503) {
+    await setTimeout(AGAIN_MS);
+    return operate(victim, call);
   }
   throw new Error(
     `the operator's interface answered ${response.status}: ${JSON.stringify(answer)}`,
