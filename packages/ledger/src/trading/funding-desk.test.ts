@@ -1,7 +1,7 @@
 import { type Instruments, pairId, ratio, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { createSeededChance } from "../../../base/src/random.ts";
-import { forgetCharged } from "../../../server/src/start/engine.ts";
+import { readFinalFunding } from "../../../server/src/start/engine.ts";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { madeInstrument } from "../../../server/src/testing/made-instrument.ts";
@@ -74,21 +74,58 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     expect(await before.funding.set(rate)).toBe(null);
 
     const after = nodeAt(HOUR + 40 * 24 * 60 * MINUTE_MS);
-    await forgetCharged(after);
+    await readFinalFunding(after);
     await after.funding.refresh();
     await after.due.runDue();
     expect(after.due.awaited()).toMatchObject([{ pair: PERP }]);
     await after.quote(PERP, 50_000);
-    await forgetCharged(after);
+    await readFinalFunding(after);
     await after.funding.refresh();
     await after.due.runDue();
     const charged = (await after.journal(id)).flatMap(({ event }) =>
       event.type === "carryCharged" ? event.charges : [],
     );
     expect(charged).toMatchObject([{ fee: 5_000_000, rate: 0.0001 }]);
-    await forgetCharged(after);
+    await readFinalFunding(after);
     await after.funding.refresh();
-    expect(after.funding.current).toEqual(new Map());
+    expect(after.funding.current.get(PERP)).toBeUndefined();
+  });
+
+  test("a final rate is kept for 30 days, and read again every second only while it can change", async () => {
+    const node = manualEngine(database(), {
+      now: unixMs(HOUR - MINUTE_MS),
+      chance: CHANCE,
+      instruments: INSTRUMENTS,
+    });
+    const known = (): readonly number[] => [...(node.funding.current.get(PERP)?.values() ?? [])];
+    const atMs = unixMs(HOUR + 90 * 24 * 60 * MINUTE_MS);
+    const rate = { pair: PERP, atMs, rate: ratio(0.0002), source: "olga" };
+    const stored = (value: number) =>
+      database().query("update funding_rates set rate = $1 where pair = $2 and at_ms = $3", [
+        value,
+        PERP,
+        atMs,
+      ]);
+    node.now = atMs;
+    expect(await node.funding.set(rate)).toBe(null);
+    for (const hours of [0, 1, 2.9]) {
+      node.now = unixMs(atMs + hours * 60 * MINUTE_MS);
+      await readFinalFunding(node);
+      await stored(hours + 1);
+      await node.funding.refresh();
+      expect(known()).toEqual([hours + 1]);
+    }
+    for (const days of [1, 29]) {
+      node.now = unixMs(atMs + days * 24 * 60 * MINUTE_MS);
+      await readFinalFunding(node);
+      await stored(-days);
+      await node.funding.refresh();
+      expect(known()).toEqual([days === 1 ? 3.9 : -1]);
+    }
+    // The clock goes back to an hour that can still change.
+    node.now = unixMs(atMs + 60 * MINUTE_MS);
+    await node.funding.refresh();
+    expect(known()).toEqual([-29]);
   });
 
   test("a venue's rate gives way to an operator's until ten seconds before the charge, and never replaces one [D11.fundingSource]", async () => {

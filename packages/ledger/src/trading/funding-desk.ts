@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Act, Clock } from "@propgate/base";
 import {
   FUNDING_DELAY_MS,
@@ -24,14 +25,13 @@ export interface FundingDesk {
   /** Stores a venue's rate, unless the hour has a rate already. */
   keep(rate: FundingRate): Promise<void>;
   list(): Promise<readonly FundingRate[]>;
-  /** Reads the rates that other nodes stored; call it every second. */
+  /** Reads the rates of hours that can still change, which other nodes may have stored; call it every second. */
   refresh(): Promise<void>;
   /**
-   * From now on reads no rates of hours that were charged before the first due work; null when no account has any. What
-   * becomes due later was not due earlier, so a call that comes late only leaves more to read.
+   * Reads the final rates: of the last 30 days, which are shown, and of every hour since the first due work, because an
+   * account that waits for a price is charged for them; null when no account has due work. Call it every minute.
    */
-  forgetBefore(firstDueMs: UnixMs | null): void;
-  /** The rates of every hour that an account may still be charged for. */
+  readFinal(firstDueMs: UnixMs | null): Promise<void>;
   readonly current: FundingRates;
 }
 
@@ -48,6 +48,10 @@ export interface FundingRefusal {
 /** A rate beyond this, either way, is more often a typing error. */
 const LARGE_RATE = 0.0075;
 const HOUR_MS = 3_600_000;
+/** A pair whose venue is silent shows its last rate for this long. */
+const SHOWN_MS = 30 * 24 * HOUR_MS;
+/** Longer than an hour's rate can change. */
+const RECENT_MS = 3 * HOUR_MS;
 const LISTED_MAX = 200;
 /** Nodes read the rates every second, so that all have a rate that is stored this long before the charge. */
 const AGREED_MS = 10_000;
@@ -63,9 +67,20 @@ export function createFundingDesk(options: {
 }): FundingDesk {
   const { store, clock } = options;
   let current: FundingRates = new Map();
-  let neededFromMs = unixMs(0);
+  let recent: FundingRates = new Map();
+  let final: FundingRates = new Map();
+  /** Rates of hours from here on are read every second. */
+  let finalToMs = unixMs(0);
+  const recentFrom = (): UnixMs => unixMs(Math.max(0, clock.now() - RECENT_MS));
+
   const refresh = async (): Promise<void> => {
-    current = await store.since(neededFromMs);
+    const fromMs = unixMs(Math.min(finalToMs, recentFrom()));
+    const next = await store.since(fromMs);
+    if (fromMs === finalToMs && isDeepStrictEqual(next, recent)) return;
+    // A clock that went back makes hours changeable again.
+    finalToMs = fromMs;
+    recent = next;
+    current = joined(final, recent, finalToMs);
   };
   return {
     async set(rate, { isLarge } = { isLarge: false }) {
@@ -90,15 +105,29 @@ export function createFundingDesk(options: {
     },
     list: () => store.newest(LISTED_MAX),
     refresh,
-    forgetBefore(firstDueMs) {
-      const now = clock.now();
-      const dueMs = Math.min(now, firstDueMs ?? now);
-      neededFromMs = unixMs(Math.max(0, dueMs - FUNDING_DELAY_MS - HOUR_MS));
+    async readFinal(firstDueMs) {
+      const toMs = recentFrom();
+      const chargedFromMs = (firstDueMs ?? toMs) - FUNDING_DELAY_MS - HOUR_MS;
+      const fromMs = Math.max(0, Math.min(toMs - SHOWN_MS, chargedFromMs));
+      final = await store.since(unixMs(fromMs), toMs);
+      finalToMs = toMs;
+      current = joined(final, recent, finalToMs);
     },
     get current() {
       return current;
     },
   };
+}
+
+/** The final rates of hours before that time, and the recent ones. */
+function joined(final: FundingRates, recent: FundingRates, finalToMs: UnixMs): FundingRates {
+  const pairs = new Set([...final.keys(), ...recent.keys()]);
+  return new Map(
+    [...pairs].map((pair) => {
+      const before = [...(final.get(pair) ?? [])].filter(([hourMs]) => hourMs < finalToMs);
+      return [pair, new Map([...before, ...(recent.get(pair) ?? [])])];
+    }),
+  );
 }
 
 /** @rule D13.fundingBounds decides */

@@ -249,7 +249,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     recordStops: () => stops.record(market.followed()),
     async restore() {
-      await forgetCharged({ funding, ...together });
+      await readFinalFunding({ funding, ...together });
       await Promise.all([actions.refresh(), funding.refresh()]);
       // The first quote is compared in the scale of after the actions that were missed.
       quotes();
@@ -258,12 +258,9 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-/** Forgets the funding rates of hours for which every account was charged. Call it every minute. */
-export async function forgetCharged({
-  funding,
-  due,
-}: Pick<Engine, "funding" | "due">): Promise<void> {
-  funding.forgetBefore(await due.nextDueMs(unixMs(0)));
+/** Reads the funding rates that accounts may still be charged by. Call it every minute. */
+export async function readFinalFunding({ funding, due }: Pick<Engine, "funding" | "due">) {
+  await funding.readFinal(await due.nextDueMs(unixMs(0)));
 }
 
 /** The work and the accounts of all databases. */

@@ -15,7 +15,7 @@ import {
 } from "@propgate/market";
 import type { RepeatedWrites } from "../calls/operator/repeats/repeated-writes.ts";
 import type { Webhooks } from "./compose-webhooks.ts";
-import { type Engine, forgetCharged } from "./engine.ts";
+import { type Engine, readFinalFunding } from "./engine.ts";
 import type { GapHalts } from "./gap-halts.ts";
 import type { OpenedVenues } from "./live-prices.ts";
 import type { ComposedVanta } from "./networks/compose-vanta.ts";
@@ -27,7 +27,7 @@ import { collectorOf } from "./venue-funding.ts";
 
 const EVERY_MS = 1_000;
 const INDEX_EVERY_MS = 5_000;
-const FORGET_EVERY_MS = 60_000;
+const FINAL_EVERY_MS = 60_000;
 /** A source that fell silent is noticed this much later. */
 const FEED_EVERY_MS = 250;
 /** Work that is later than this is logged. */
@@ -78,7 +78,7 @@ export function serviceJobs(options: {
       await options.gapHalts.liftExplained();
       if (accounts > 0) options.log.info({ accounts }, "corporate actions were carried out");
     }),
-    { name: "old funding rates", everyMs: FORGET_EVERY_MS, run: () => forgetCharged(engine) },
+    { name: "final funding rates", everyMs: FINAL_EVERY_MS, run: () => readFinalFunding(engine) },
     ...engine.parts.flatMap((part, number) => jobsOfPart(part, { ...options, number })),
     // The embedded database belongs to one process.
     ...(databases.first.kind === "postgres"

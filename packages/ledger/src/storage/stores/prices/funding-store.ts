@@ -31,8 +31,8 @@ export interface FundingStore {
   ): Promise<FundingRate | null>;
   /** The rate that was withdrawn, and that no other has replaced. */
   withdrawn(hour: Pick<FundingRate, "pair" | "atMs">): Promise<FundingRate | null>;
-  /** The rates of hours from that time on. */
-  since(atMs: UnixMs): Promise<FundingRates>;
+  /** The rates of hours from that time on, and before the other. */
+  since(atMs: UnixMs, beforeMs?: UnixMs): Promise<FundingRates>;
   /** The newest rates, newest hour first. */
   newest(limit: number): Promise<readonly FundingRate[]>;
 }
@@ -76,11 +76,12 @@ export function createFundingStore(database: Queryable): FundingStore {
       );
       return row === undefined ? null : rateOf(row);
     },
-    async since(atMs) {
+    async since(atMs, beforeMs) {
       const rows = await database.query<RateRow>(
         `select pair, at_ms, rate, source from funding_rates
-         where at_ms >= $1 and withdrawn_at_ms is null order by pair, at_ms`,
-        [atMs],
+         where at_ms >= $1 and ($2::bigint is null or at_ms < $2) and withdrawn_at_ms is null
+         order by pair, at_ms`,
+        [atMs, beforeMs ?? null],
       );
       const rates = new Map<PairId, Map<UnixMs, Ratio>>();
       for (const { pair, atMs: hour, rate } of rows.map(rateOf)) {
