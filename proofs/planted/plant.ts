@@ -26,7 +26,7 @@ export interface Caught {
   readonly byTests: readonly string[];
 }
 
-/** Runs of the simulator with all faults, for bugs that name no run of their own; and the depth of the tests. */
+/** Runs of the simulator; with all faults and these steps for bugs that name none; and the depth of the tests. */
 export interface SimulationPlan {
   readonly seeds: number;
   readonly steps: number;
@@ -40,7 +40,7 @@ export function catchersOf(bug: PlantedBug, plan: SimulationPlan): Caught {
     for (const edit of bug.edits) plant(join(copy, edit.file), edit);
     const { name, harm } = bug;
     const needsSimulation = bug.simulation !== undefined;
-    const bySimulation = simulate(copy, bug.simulation ?? plan);
+    const bySimulation = simulate(copy, { ...plan, ...bug.simulation });
     const byTests = runTests(copy, bug.tests, plan.depth);
     return { name, harm, needsSimulation, bySimulation, byTests };
   } finally {
@@ -79,18 +79,15 @@ interface Found {
   readonly checker: string;
 }
 
-function simulate(copy: string, plan: PlantedSimulation | SimulationPlan) {
-  const which =
-    "seed" in plan
-      ? ["--faults", plan.faults, "--seed", String(plan.seed)]
-      : ["--seed", "1", "--seeds", String(plan.seeds)];
-  const size = ["--steps", String(plan.steps), "--json", "simulated.json"];
-  runIn(copy, ["proofs/prove.ts", "simulate", ...which, ...size]);
+/** A seed's run changes with the code, so a mistake is looked for in several. */
+function simulate(copy: string, plan: SimulationPlan & Partial<PlantedSimulation>) {
+  const { faults = "all", seeds, steps, checker: wanted } = plan;
+  const which = ["--faults", faults, "--seeds", String(seeds), "--steps", String(steps)];
+  runIn(copy, ["proofs/prove.ts", "simulate", ...which, "--json", "simulated.json"]);
   const { runs } = JSON.parse(readFileSync(join(copy, "simulated.json"), "utf8")) as {
     readonly runs: readonly { readonly seed: number; readonly findings: readonly Found[] }[];
   };
-  const isBroken = ({ checker }: Found): boolean =>
-    !("checker" in plan) || checker === plan.checker;
+  const isBroken = ({ checker }: Found): boolean => wanted === undefined || checker === wanted;
   for (const { seed, findings } of runs) {
     const found = findings.find(isBroken);
     if (found !== undefined) return `seed ${seed}: ${JSON.stringify(found)}`.slice(0, 300);

@@ -14,7 +14,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
         to: "    if (Number.isFinite(ahead)) return null;\n",
       },
     ],
-    simulation: { faults: "clock", seed: 1, steps: 80, checker: "the run itself" },
+    simulation: { faults: "clock", steps: 80, checker: "the run itself" },
     tests: [`${NODES}/node-clock.test.ts`],
   },
   {
@@ -32,7 +32,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
         to: "    if (last === null) {\n",
       },
     ],
-    simulation: { faults: "clock", seed: 8, steps: 100, checker: "the run itself" },
+    simulation: { faults: "clock", steps: 100, checker: "the run itself" },
     tests: [`${NODES}/node-clock.test.ts`],
   },
   {
@@ -55,7 +55,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
         to: "!isStopped ? [FEED] : []",
       },
     ],
-    simulation: { faults: "clock", seed: 1, steps: 80, checker: "the run itself" },
+    simulation: { faults: "clock", steps: 80, checker: "the run itself" },
     tests: [`${NODES}/node-partitions.test.ts`, `${NODES}/feed-node.test.ts`],
   },
   {
@@ -85,7 +85,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
         to: "  return atMs < last.atMs && quote !== last;\n",
       },
     ],
-    simulation: { faults: "clock", seed: 11, steps: 260, checker: "prices go on" },
+    simulation: { faults: "clock", steps: 260, checker: "prices go on" },
     tests: [
       "packages/core/src/market/trading.test.ts",
       "packages/market/src/prices/quotes/quote-intake.test.ts",

@@ -60,7 +60,7 @@ export const PLANTED_PRICE_BUGS: readonly PlantedBug[] = [
         to: "",
       },
     ],
-    simulation: { faults: "none", seed: 4, steps: 100, checker: "chosen sources" },
+    simulation: { faults: "none", steps: 100, checker: "chosen sources" },
     tests: ["packages/market/src/prices/composition"],
   },
 ];

@@ -12,7 +12,7 @@ export const PLANTED_STRANGER_BUGS: readonly PlantedBug[] = [
         to: "  return status >= 400 && status < 500 && status !== 429;\n",
       },
     ],
-    simulation: { faults: "repeats", seed: 9, steps: 100, checker: "paused keys" },
+    simulation: { faults: "repeats", steps: 100, checker: "paused keys" },
     tests: ["packages/server/src/api/routes/place-order/429.test.ts"],
   },
   {
@@ -27,7 +27,7 @@ export const PLANTED_STRANGER_BUGS: readonly PlantedBug[] = [
 `,
       },
     ],
-    simulation: { faults: "forged", seed: 45, steps: 100, checker: "forged prices" },
+    simulation: { faults: "forged", steps: 100, checker: "forged prices" },
     tests: ["packages/cluster/src/bus/shared-bus.test.ts"],
   },
   {
@@ -40,7 +40,7 @@ export const PLANTED_STRANGER_BUGS: readonly PlantedBug[] = [
         to: "    for (const leaned of leanedOn(instrument, prices).slice(0, 1)) {\n",
       },
     ],
-    simulation: { faults: "prices", seed: 2, steps: 120, checker: "stale rates" },
+    simulation: { faults: "prices", steps: 120, checker: "stale rates" },
     tests: ["packages/core/src/account", "packages/core/src/scenarios"],
   },
 ];
