@@ -13,7 +13,7 @@ import { PLANTED_UPSTREAM_BUGS } from "./planted-upstream-bugs.ts";
 export interface PlantedSimulation {
   /** As for `--faults`. */
   readonly faults: string;
-  /** Of each seed. */
+  /** The steps of each seed. */
   readonly steps: number;
   /** The checker of the promise that the bug breaks. */
   readonly checker: string;

@@ -161,6 +161,8 @@ describe("limits of connections [S1.envelope]", () => {
     for (;;) {
       const [answer] = await exchangeBytes(port, HEALTH);
       if (answer?.status === 200) return;
+      // A refused connection is closed with its request unread, which can overtake the answer.
+      if (answer === undefined) continue;
       expect(answer).toMatchObject({ status: 503, body: '{"error":"Too many connections"}' });
     }
   }
