@@ -4,7 +4,7 @@ import type { Database } from "../databases/database.ts";
 import { createCatalogueStore, takeForStart } from "./catalogue-store.ts";
 
 await describeOnEachDatabase("the catalogue of a start [D13.startCompares]", (database) => {
-  test("of two starts at once, one is made from the other's catalogue", async () => {
+  test("of two concurrent starts, the later one makes its catalogue from the earlier one's", async () => {
     const started = (name: string) => {
       const before: (string | null)[] = [];
       const start = takeForStart(database(), (body) => {
