@@ -303,8 +303,8 @@ function makeClocksRight(world: World): void {
 }
 
 /**
- * Longer than the nodes take to renew their leases, which may have ended in a jump of time, and to try work again that
- * waited for newer prices.
+ * Longer than the nodes take to renew their leases, which may have ended in a jump of time, and then to try work again
+ * that waited for newer prices.
  */
 const RENEWED_MS = 6_000;
 
@@ -325,6 +325,9 @@ async function repair(progress: Progress): Promise<void> {
   }
   makeClocksRight(world);
   await world.untilReady();
+  world.source.push(world.market.all(world.nowMs));
+  await world.untilQuiet();
+  await passUntil(world, world.steadyMs + RENEWED_MS);
   world.source.push(world.market.all(world.nowMs));
   await world.untilQuiet();
   progress.repairedBoards = boardsOf(world).map((quotes) => new Map(quotes));

@@ -13,8 +13,6 @@ export class ActionsOnce implements Checker {
   readonly #waiting: WaitingAccounts;
   /** By account: the actions that it has had. */
   readonly #had = new Map<AccountId, Set<string>>();
-  /** The repair that first found an account without an action, by what it said. */
-  #missing: ReadonlyMap<string, number> = new Map();
 
   constructor(feed: JournalFeed, waiting: WaitingAccounts) {
     this.#feed = feed;
@@ -29,25 +27,10 @@ export class ActionsOnce implements Checker {
     const wrong = moved.flatMap(({ lines }) =>
       lines.flatMap((line) => this.#take(line, announced.get(actionOf(line) ?? ""))),
     );
-    if (!at.calm || at.boards.length === 0) return wrong;
-    const missed = states.flatMap((state) =>
+    const late = states.flatMap((state) =>
       this.#missed(state, announced, at).map((message) => this.#found(state.accountId, message)),
     );
-    return [...wrong, ...this.#since(missed, at)];
-  }
-
-  /**
-   * Those that were missing at an earlier repair too. A node that had older quotes than the account until the repair's
-   * own tries again five seconds later.
-   */
-  #since(missed: readonly Finding[], { repairedMs }: Observation): readonly Finding[] {
-    const before = this.#missing;
-    const sinceOf = (finding: Finding): number =>
-      before.get(`${finding.accountId} ${finding.message}`) ?? repairedMs;
-    this.#missing = new Map(
-      missed.map((finding) => [`${finding.accountId} ${finding.message}`, sinceOf(finding)]),
-    );
-    return missed.filter((finding) => sinceOf(finding) < repairedMs);
+    return [...wrong, ...late];
   }
 
   #take(line: Line, action: AnnouncedAction | undefined): readonly Finding[] {
@@ -70,7 +53,7 @@ export class ActionsOnce implements Checker {
     at: Observation,
   ): readonly string[] {
     const { accountId, status, positions } = state;
-    if (status !== "active") return [];
+    if (!at.calm || status !== "active" || at.boards.length === 0) return [];
     const waits = at.boards.some((quotes) => !mayJudge(positions, momentOf(at, quotes), "clock"));
     if (waits || this.#waiting.awaitsLost(state) || this.#waiting.waited(state)) return [];
     return [...announced.values()].flatMap(({ id, pair, atMs, announcedAtMs, isCancelled }) => {
