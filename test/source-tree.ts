@@ -17,7 +17,14 @@ export const ROOMS = [
   "server",
 ] as const;
 
-const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "dist", ".git", "data", "coverage"]);
+const SKIPPED: ReadonlySet<string> = new Set([
+  "node_modules",
+  "dist",
+  ".git",
+  "data",
+  "coverage",
+  "__pycache__",
+]);
 /** The folder of the built pages. */
 const BUILT = "packages/dashboard/pages";
 

@@ -17,7 +17,7 @@ const ACTS = {
   moment: 2,
   clock: 0.4,
   crash: 0.4,
-  repeats: 0.4,
+  repeats: 1,
   forge: 1,
   rate: 0.4,
 } as const;
