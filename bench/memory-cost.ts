@@ -8,6 +8,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type AccountState, accountId, evolve, type PairId, pairId, unixMs } from "@propgate/core";
 import type { Database } from "../packages/ledger/src/storage/databases/database.ts";
+import type { AccountRow } from "../packages/ledger/src/storage/stores/account-rows.ts";
 import type { Execution, Executor } from "../packages/ledger/src/trading/executor-port.ts";
 import { createStateCache, type StateCache } from "../packages/ledger/src/trading/state-cache.ts";
 import { createMarketLoop, type MarketLoop } from "../packages/market/src/prices/market-loop.ts";
@@ -90,7 +91,7 @@ const idleExecutor: Executor = {
 
 /** The rows that a table of that many accounts would have. */
 function madeDatabase(): Database {
-  const rowOf = (index: number) => ({
+  const rowOf = (index: number): AccountRow => ({
     account_id: idOf(index),
     version: "1",
     head_hash: hash("sha256", String(index), "buffer"),
@@ -100,6 +101,7 @@ function madeDatabase(): Database {
     quote_epoch: "0",
     quote_number: "0",
     lost_epoch: "0",
+    last_at_ms: "0",
   });
   return {
     kind: "postgres",

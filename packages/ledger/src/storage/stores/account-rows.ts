@@ -89,7 +89,7 @@ interface ReceiptKeyRow {
   readonly is_accepted: boolean;
 }
 
-interface AccountRow {
+export interface AccountRow {
   readonly account_id: string;
   readonly version: string;
   readonly head_hash: Uint8Array;
