@@ -17,6 +17,8 @@ const LONG_SUITES = [
   "proofs/repeats/repeats.test.ts",
   // In `check` trading/network/shown-stops.test.ts holds the promise, with engines in place of processes.
   "proofs/stops/stops.test.ts",
+  // In `check` test/event-streams.test.ts holds the promise, on one node.
+  "proofs/streams/streams.test.ts",
   "test/pages/all-docs.test.ts",
 ];
 const PURE = ["packages/{contract,core,sdk,ccxt,dashboard,stand-in}/src/**/*.test.ts"];

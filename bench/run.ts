@@ -15,6 +15,7 @@ import { writeRaw } from "./performance/record.ts";
 import { requestCosts } from "./performance/request-costs.ts";
 import { served } from "./served.ts";
 import { LINKED, slowOrders } from "./slow-orders.ts";
+import { streams } from "./streams.ts";
 import { type Row, ratioTable, whole } from "./tables.ts";
 import { tradeHistory } from "./trade-history.ts";
 
@@ -116,6 +117,15 @@ const PARTS: readonly Part[] = [
     async measure({ isQuick, isWritten }) {
       const results = await greedy(isQuick);
       if (isWritten) writeRaw("greedy", { isQuick, results });
+      return { rows: results };
+    },
+  },
+  {
+    name: "streams",
+    meaning: "orders beside 2,000 open streams, and events until their readers have them",
+    async measure({ isQuick, isWritten }) {
+      const results = await streams(isQuick);
+      if (isWritten) writeRaw("streams", { isQuick, results });
       return { rows: results };
     },
   },

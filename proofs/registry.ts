@@ -11,6 +11,7 @@ import type { Proof } from "./proof.ts";
 import { REPEATS } from "./repeats/repeats-proof.ts";
 import { SIMULATE } from "./simulate/simulate-proof.ts";
 import { STOPS } from "./stops/stops-proof.ts";
+import { STREAMS } from "./streams/streams-proof.ts";
 import { VALIDATOR } from "./validator/validator-proof.ts";
 
 /** Every proof, in the order of the page of reliability. */
@@ -19,6 +20,7 @@ export const PROOFS: readonly Proof[] = [
   KILLS,
   REPEATS,
   STOPS,
+  STREAMS,
   CUTS,
   FAULTS,
   FAILOVER,

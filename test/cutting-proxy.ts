@@ -8,15 +8,18 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-/** `bytesOf`: after how many bytes of the service each connection is cut; null never. */
+/**
+ * `portOf`: the port of the service for each connection. `bytesOf`: after how many bytes of the service each is cut;
+ * null never.
+ */
 export async function startCuttingProxy(
-  port: number,
+  portOf: () => number,
   bytesOf: () => number | null,
 ): Promise<CuttingProxy> {
   let cuts = 0;
   const sockets = new Set<Socket>();
   const server: Server = createServer((client) => {
-    const upstream = connect(port, "127.0.0.1");
+    const upstream = connect(portOf(), "127.0.0.1");
     let left = bytesOf();
     const end = (): void => {
       client.destroy();

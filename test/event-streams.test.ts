@@ -63,10 +63,13 @@ describe("a client's stream of events [D9.stream]", () => {
 
   test("a client's stream of events gives the events of GET events at the same cursor, nothing twice and nothing missing, however often the connection is cut", async () => {
     const chance = createSeededChance(`cuts ${SEED}`);
-    const proxy = await startCuttingProxy(service.port, () => {
-      const [high = 0, low = 0] = chance.bytes(2);
-      return (high * 256 + low) % 12_000;
-    });
+    const proxy = await startCuttingProxy(
+      () => service.port,
+      () => {
+        const [high = 0, low = 0] = chance.bytes(2);
+        return (high * 256 + low) % 12_000;
+      },
+    );
     onTestFinished(() => proxy.close());
     const [one, few] = [await service.newKey(), await service.newKey()].map((signer) =>
       clientAt(proxy.baseUrl, signer),

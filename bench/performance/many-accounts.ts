@@ -27,7 +27,8 @@ async function copyRows(meter: DatabaseMeter, copies: number): Promise<void> {
     from (select account_id, row_number() over () - 1 as place, count(*) over () as there from accounts) one
     join generate_series(0, ${copies - 1}) copy on copy % one.there = one.place`);
   for (const name of (await meter.text(TABLES)).split(" ")) {
-    await meter.run(`insert into ${name} select made.* from ${name} source
+    // A column that the database numbers gets new numbers.
+    await meter.run(`insert into ${name} overriding user value select made.* from ${name} source
       join copies on copies.former = source.account_id::text,
       lateral jsonb_populate_record(null::${name}, replace(
         to_jsonb(source)::text, copies.former, copies.copied)::jsonb) made

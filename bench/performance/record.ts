@@ -28,6 +28,7 @@ export interface RawResults {
   readonly served: Row;
   readonly trades: Row;
   readonly greedy: Row;
+  readonly streams: Row;
   readonly validator: Row;
   readonly feed: Row;
   readonly scale: Row;

@@ -41,6 +41,7 @@ function ratios(): readonly Ratios[] {
     { record: requests, rows: requests === null ? [] : embeddedRows(requests.results) },
     { record: bursts, rows: bursts === null ? [] : burstRows(bursts.results) },
     ofRows(readRaw("trades")),
+    ofRows(readRaw("streams")),
     ofRows(readRaw("validator")),
     ofRows(readRaw("feed")),
     ofRows(readRaw("scale")),

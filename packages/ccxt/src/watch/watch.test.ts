@@ -152,10 +152,13 @@ describe("orders and trades", () => {
 
   test("two bots see every update once and none twice, with cuts at random bytes and a slow reader", async () => {
     const chance = createSeededChance(`ccxt cuts ${SEED}`);
-    const proxy = await startCuttingProxy(service.port, () => {
-      const [high = 0, low = 0] = chance.bytes(2);
-      return (high * 256 + low) % 20_000;
-    });
+    const proxy = await startCuttingProxy(
+      () => service.port,
+      () => {
+        const [high = 0, low = 0] = chance.bytes(2);
+        return (high * 256 + low) % 20_000;
+      },
+    );
     onTestFinished(() => proxy.close());
     const [quick, slow] = [bot({ url: proxy.baseUrl }), bot({ url: proxy.baseUrl })];
     await Promise.all([quick, slow].map((one) => eventually(() => one.loadMarkets())));

@@ -1,0 +1,184 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@propgate/sdk";
+import { testNatsUrl } from "../packages/server/src/testing/test-nats.ts";
+import { type BenchService, startBenchService } from "./bench-service.ts";
+import { type Child, startChild } from "./child.ts";
+import type { LoadKey } from "./load.ts";
+import { type Bench, measuredRound } from "./performance/request-costs.ts";
+import { median, type Row, whole } from "./tables.ts";
+
+interface Sizes {
+  readonly streams: number;
+  /** Accounts without a stream, which trade beside the open ones. */
+  readonly traders: number;
+  readonly orders: number;
+  readonly rounds: number;
+}
+
+const FULL: Sizes = { streams: 2_000, traders: 200, orders: 12_000, rounds: 3 };
+const QUICK: Sizes = { streams: 40, traders: 20, orders: 400, rounds: 1 };
+/** One of them holds the stream, the others trade. */
+const KEYS = 6;
+const READERS = 20;
+const ORDERS_OF_READER = 10;
+const ORDER_EVERY_MS = 200;
+
+/** Measures the cost of orders beside open streams, and the time from an event's decision to its readers. */
+export async function streams(isQuick: boolean): Promise<readonly Row[]> {
+  return [...(await costs(isQuick ? QUICK : FULL)), ...(await latencies())];
+}
+
+async function costs(sizes: Sizes): Promise<readonly Row[]> {
+  const accounts = sizes.streams + sizes.traders;
+  const service = await startBenchService({ accounts, keysPerAccount: KEYS, batchMax: 0 });
+  try {
+    const streamed = service.keys.slice(0, sizes.streams * KEYS);
+    const holders = streamed.filter((_, index) => index % KEYS === 0);
+    const traders = {
+      other: service.keys.slice(sizes.streams * KEYS),
+      same: streamed.filter((_, index) => index % KEYS > 0),
+    };
+    const cost = { none: list(), other: list(), same: list() };
+    for (let round = 0; round <= sizes.rounds; round += 1) {
+      const none = await order(service, traders.other, sizes.orders);
+      const child = await startChild("stream-holder.ts", [
+        service.baseUrl,
+        JSON.stringify(holders),
+      ]);
+      const other = await order(service, traders.other, sizes.orders);
+      const same = await order(service, traders.same, sizes.orders);
+      await child.stop();
+      // The first round warms up.
+      if (round === 0) continue;
+      cost.none.push(none);
+      cost.other.push(other);
+      cost.same.push(same);
+    }
+    const row = (what: string, microseconds: readonly number[], bar: string): Row => ({
+      what: `processor time of an order ${what}`,
+      one: `${whole(median(microseconds))} µs`,
+      other: `without streams: ${whole(median(cost.none))} µs`,
+      ratio: median(microseconds) / median(cost.none),
+      bar,
+    });
+    const count = whole(sizes.streams);
+    return [
+      row(`beside ${count} open streams`, cost.other, "≤ 1.05"),
+      row(`of an account with a stream, one of ${count}`, cost.same, "—"),
+    ];
+  } finally {
+    await service.stop();
+  }
+}
+
+function list(): number[] {
+  return [];
+}
+
+/** The microseconds of one order in the process of the service. */
+async function order(
+  service: BenchService,
+  keys: readonly LoadKey[],
+  requests: number,
+): Promise<number> {
+  const bench: Bench = { service: { ...service, keys }, meter: null };
+  return (await measuredRound(bench, "order", requests)).nodeMicroseconds;
+}
+
+/** Each event is read on both of two nodes: the first one to show it is the one that decided it. */
+async function latencies(): Promise<readonly Row[]> {
+  const natsUrl = await testNatsUrl();
+  if (natsUrl === null) return [];
+  const shared = {
+    PROPGATE_NATS_URL: natsUrl,
+    PROPGATE_MASTER_KEY: randomBytes(32).toString("base64"),
+  };
+  const service = await startBenchService({
+    accounts: READERS,
+    keysPerAccount: 2,
+    batchMax: 0,
+    settings: shared,
+  });
+  const dataDir = await mkdtemp(join(tmpdir(), "propgate-bench-"));
+  let second: Child | null = null;
+  try {
+    second = await startChild("service-process.ts", ["0"], {
+      ...shared,
+      PROPGATE_PORT: "0",
+      PROPGATE_DATA_DIR: dataDir,
+      PROPGATE_DATABASE_URL: service.databaseUrl ?? "",
+    });
+    const seen = await seenOn([service.baseUrl, second.line], service.keys);
+    const [first, other] = [
+      seen.map((one) => Math.min(...one)),
+      seen.map((one) => Math.max(...one)),
+    ];
+    return [
+      latencyRow("the node that decided it", first, 20),
+      latencyRow("another node", other, 1_100),
+    ];
+  } finally {
+    await second?.stop();
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function latencyRow(where: string, latencies: readonly number[], barMs: number): Row {
+  const ms = median(latencies);
+  return {
+    what: `from an event's decision to a reader on ${where}, p50 of ${latencies.length}`,
+    one: `${whole(ms)} ms`,
+    other: `allowed: ${whole(barMs)} ms`,
+    ratio: barMs / ms,
+    bar: `≤ ${whole(barMs)} ms`,
+  };
+}
+
+/** The milliseconds until a stream on each node showed an event, for each event. */
+async function seenOn(
+  origins: readonly string[],
+  keys: readonly LoadKey[],
+): Promise<readonly (readonly number[])[]> {
+  const stop = new AbortController();
+  const seen = new Map<string, number[]>();
+  const holders = keys.filter((_, index) => index % 2 === 0);
+  const traders = keys.filter((_, index) => index % 2 > 0);
+  const readings = origins.flatMap((baseUrl) =>
+    holders.map((key) => {
+      const { promise: live, resolve: becomesLive } = Promise.withResolvers<void>();
+      const read = async (): Promise<void> => {
+        const options = { signal: stop.signal, onMark: () => becomesLive() };
+        let isLive = false;
+        void live.then(() => {
+          isLive = true;
+        });
+        for await (const event of createClient({ ...key, baseUrl }).events({}, options)) {
+          if (!isLive) continue;
+          const place = `${key.keyId} ${event.sequence}`;
+          seen.set(place, [...(seen.get(place) ?? []), Date.now() - event.atMs]);
+        }
+      };
+      return { live, reading: read() };
+    }),
+  );
+  await Promise.all(readings.map(({ live }) => live));
+  const [baseUrl = ""] = origins;
+  await Promise.all(traders.map((key) => trade(createClient({ ...key, baseUrl }))));
+  stop.abort();
+  await Promise.all(readings.map(({ reading }) => reading));
+  return [...seen.values()].filter((times) => times.length === origins.length);
+}
+
+async function trade(client: ReturnType<typeof createClient>): Promise<void> {
+  const order = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" } as const;
+  for (let placed = 0; placed < ORDERS_OF_READER; placed += 1) {
+    await client.placeOrder({ trade: { ...order, value: 100 } });
+    await new Promise((resolve) => setTimeout(resolve, ORDER_EVERY_MS));
+  }
+  // Another node looks once a second.
+  await new Promise((resolve) => setTimeout(resolve, 3 * 1_000));
+}

@@ -1,0 +1,193 @@
+import { randomInt } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { LIMITS } from "@propgate/contract";
+import { type AccountEvent, createClient } from "@propgate/sdk";
+import { type CuttingProxy, startCuttingProxy } from "../../test/cutting-proxy.ts";
+import type { Trader } from "../kills/kill-harness.ts";
+import { openTwoNodes, order, type TwoNodes } from "../nodes/two-nodes.ts";
+import { KINDS, type ReaderKind, StreamReader } from "./stream-reader.ts";
+
+export interface StreamsRun {
+  readonly cuts: number;
+  readonly kills: number;
+  /** Events that the readers got, all together. */
+  readonly events: number;
+  readonly eventsOf: Readonly<Record<string, number>>;
+  /** Effects that ended in the middle and were begun again. */
+  readonly crashes: number;
+  /** Readers whose events are not exactly those of the reads at the same place. Must be empty. */
+  readonly different: readonly string[];
+  /** Readers that ended with an error. Must be empty. */
+  readonly failed: readonly string[];
+}
+
+interface Plan {
+  /** The PostgreSQL server on which the nodes get a database of their own. */
+  readonly serverUrl: string;
+  readonly cuts: number;
+  readonly kills: number;
+  /** Called every second with the number of cut connections. */
+  readonly onCuts?: (count: number) => void;
+}
+
+const ACCOUNTS = 12;
+/** The head of an answer has some 300 bytes, and an event some 700. */
+const CUT_AFTER_MAX_BYTES = 6_000;
+const ACT_EVERY_MS = 400;
+const LOOK_EVERY_MS = 1_000;
+
+const LIMIT = {
+  execution_type: "LIMIT",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  quantity: 0.01,
+  limit_price: 1_000,
+};
+
+/**
+ * Reads the events of accounts in every way over a proxy that spreads connections over two nodes and cuts each after
+ * a random number of bytes, while the accounts trade and the nodes are killed in turn. In the end every reader has
+ * what the reads give.
+ */
+export async function runStreams(plan: Plan): Promise<StreamsRun> {
+  const two = await openTwoNodes(plan.serverUrl, { settings: { PROPGATE_PRICES: "simulated" } });
+  let isCutting = true;
+  const proxy = await startCuttingProxy(
+    () => Number(new URL(two.nodes[randomInt(2)]?.baseUrl ?? "").port),
+    () => (isCutting ? randomInt(CUT_AFTER_MAX_BYTES) : null),
+  );
+  try {
+    const accounts: Account[] = [];
+    // One after the other: a token may have few calls under way.
+    while (accounts.length < ACCOUNTS) accounts.push(await openAccount(two));
+    const readers = accounts.flatMap(({ keys }) =>
+      keys.map(([kind, key]) => new StreamReader(key, kind, proxy.baseUrl)),
+    );
+    const reading = Promise.all(readers.map((reader) => reader.run()));
+    const kills = await tradeUntilCut({ two, proxy, plan, accounts });
+    isCutting = false;
+    const different = await compare(two, accounts, readers);
+    for (const reader of readers) reader.stop();
+    await reading;
+    return {
+      ...countsOf(readers),
+      cuts: proxy.cuts(),
+      kills,
+      different,
+      failed: readers.flatMap(({ name, failure }) =>
+        failure === null ? [] : [`${name}: ${failure}`],
+      ),
+    };
+  } finally {
+    await proxy.close();
+    await two.close();
+  }
+}
+
+interface Account {
+  readonly trader: Trader;
+  /** One for each kind of reader. */
+  readonly keys: readonly (readonly [ReaderKind, Trader])[];
+}
+
+async function openAccount(two: TwoNodes): Promise<Account> {
+  const trader = await two.newTrader();
+  const body = { accountId: trader.accountId, scopes: ["trade:read"] };
+  const keys = await Promise.all(
+    KINDS.map(async (kind): Promise<readonly [ReaderKind, Trader]> => {
+      const made = await two.operate(0, "POST /keys", body);
+      const { keyId, secret } = Object(Object(made.body).data);
+      return [kind, { ...trader, keyId: String(keyId), secret: String(secret) }];
+    }),
+  );
+  return { trader, keys };
+}
+
+/** Resolves with the number of kills, which are spread over the cuts. */
+async function tradeUntilCut({
+  two,
+  proxy,
+  plan,
+  accounts,
+}: {
+  readonly two: TwoNodes;
+  readonly proxy: CuttingProxy;
+  readonly plan: Plan;
+  readonly accounts: readonly Account[];
+}): Promise<number> {
+  const isOver = (): boolean => proxy.cuts() >= plan.cuts && kills >= plan.kills;
+  let kills = 0;
+  const trade = async ({ trader }: Account): Promise<void> => {
+    while (!isOver()) {
+      // An order whose node is killed may be carried out or not: the reads tell.
+      await act(two, trader).catch(() => undefined);
+      await setTimeout(ACT_EVERY_MS);
+    }
+  };
+  const kill = async (): Promise<void> => {
+    while (!isOver()) {
+      await setTimeout(LOOK_EVERY_MS);
+      plan.onCuts?.(proxy.cuts());
+      if (kills >= plan.kills || proxy.cuts() * plan.kills < plan.cuts * kills) continue;
+      await two.restart(kills % 2, {});
+      kills += 1;
+    }
+  };
+  await Promise.all([kill(), ...accounts.map(trade)]);
+  return kills;
+}
+
+/** Places an order that rests, and cancels it. */
+async function act(two: TwoNodes, trader: Trader): Promise<void> {
+  const node = randomInt(2);
+  const placed = await two.send(node, trader, order(LIMIT));
+  const { order_uuid } = Object(Object(placed.body).data);
+  if (order_uuid === undefined) return;
+  await two.send(node, trader, order({ execution_type: "LIMIT_CANCEL", order_uuid }));
+}
+
+/** Waits until each reader has come to its account's newest event; resolves with those that differ from the reads. */
+async function compare(
+  two: TwoNodes,
+  accounts: readonly Account[],
+  readers: readonly StreamReader[],
+): Promise<readonly string[]> {
+  const different: string[] = [];
+  for (const { trader } of accounts) {
+    const all = await eventsOf(two, trader);
+    for (const reader of readers.filter(({ key }) => key.accountId === trader.accountId)) {
+      const expected = all.filter((event) => reader.matches(event));
+      const last = expected.at(-1)?.sequence ?? 0;
+      while (reader.failure === null && reader.lastSequence < last) await setTimeout(LOOK_EVERY_MS);
+      if (JSON.stringify(reader.events) === JSON.stringify(expected)) continue;
+      different.push(`${reader.name}: ${reader.events.length} events, not ${expected.length}`);
+    }
+  }
+  return different;
+}
+
+/** All events of the account, in pages from a node itself. */
+async function eventsOf(two: TwoNodes, key: Trader): Promise<readonly AccountEvent[]> {
+  const client = createClient({ ...key, baseUrl: two.nodes[0].baseUrl });
+  const events: AccountEvent[] = [];
+  for (let after: string | number = 0; ; ) {
+    const { items, next } = await client.eventsPage({ after, limit: LIMITS.eventsLimitMax });
+    if (items.length === 0) return events;
+    events.push(...items);
+    after = next;
+  }
+}
+
+function countsOf(readers: readonly StreamReader[]) {
+  const eventsOf = Object.fromEntries(
+    KINDS.map((kind): [string, number] => {
+      const own = readers.filter((reader) => reader.kind === kind);
+      return [kind, own.reduce((sum, { events }) => sum + events.length, 0)];
+    }),
+  );
+  return {
+    eventsOf,
+    events: readers.reduce((sum, { events }) => sum + events.length, 0),
+    crashes: readers.reduce((sum, { crashes }) => sum + crashes, 0),
+  };
+}

@@ -1,0 +1,139 @@
+import { randomInt } from "node:crypto";
+import {
+  type AccountEvent,
+  type Client,
+  createClient,
+  createEventConsumer,
+  DEFAULT_RETRY,
+  PropgateError,
+  RejectedError,
+} from "@propgate/sdk";
+import type { Trader } from "../kills/kill-harness.ts";
+
+/** The ways to read events; the consumer's effects end in the middle now and then. */
+export const KINDS = [
+  "stream",
+  "stream with quotes",
+  "stream of one type",
+  "consumer",
+  "long poll",
+] as const;
+export type ReaderKind = (typeof KINDS)[number];
+
+/** The only type that a reader of this kind asks for. */
+const ONE_TYPE = "order.cancelled";
+/** One in so many effects ends in the middle. */
+const CRASH_IN = 25;
+const POLL_WAIT_S = 5;
+/** A stream waits longer than this only when the service says so. */
+const STREAM_WAITS = { firstWaitMs: 10, longestWaitMs: 500 };
+/** A read whose budget is used up waits for the next minute. */
+const POLL_WAITS = { firstWaitMs: 10, longestWaitMs: 60_000 };
+
+/** Gathers the events of one account in one way, across lost connections. */
+export class StreamReader {
+  readonly key: Trader;
+  readonly kind: ReaderKind;
+  readonly events: AccountEvent[] = [];
+  readonly #client: Client;
+  readonly #stop = new AbortController();
+  #cursor: string | null = null;
+  #crashes = 0;
+  #failure: string | null = null;
+
+  constructor(key: Trader, kind: ReaderKind, baseUrl: string) {
+    this.key = key;
+    this.kind = kind;
+    this.#client = createClient({
+      ...key,
+      baseUrl,
+      retry: { ...DEFAULT_RETRY, ...(kind === "long poll" ? POLL_WAITS : STREAM_WAITS) },
+    });
+  }
+
+  get name(): string {
+    return `${this.kind} of ${this.key.accountId}`;
+  }
+
+  get lastSequence(): number {
+    return this.events.at(-1)?.sequence ?? 0;
+  }
+
+  get crashes(): number {
+    return this.#crashes;
+  }
+
+  /** The error that ended it; null while it reads, and when it was stopped. */
+  get failure(): string | null {
+    return this.#failure;
+  }
+
+  matches({ type }: AccountEvent): boolean {
+    return this.kind !== "stream of one type" || type === ONE_TYPE;
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Resolves when it was stopped, or has failed. */
+  async run(): Promise<void> {
+    try {
+      if (this.kind === "long poll") await this.#poll();
+      else if (this.kind === "consumer") await this.#consume();
+      else for await (const event of this.#stream()) this.events.push(event);
+    } catch (cause) {
+      if (!this.#stop.signal.aborted) this.#failure = String(cause);
+    }
+  }
+
+  #stream(): AsyncIterable<AccountEvent> {
+    const query = {
+      ...(this.kind === "stream with quotes" ? { quotes: ["BTCUSD", "EURUSD"], every: 0.25 } : {}),
+      ...(this.kind === "stream of one type" ? { types: [ONE_TYPE] as const } : {}),
+    };
+    return this.#client.events(query, { signal: this.#stop.signal });
+  }
+
+  async #consume(): Promise<void> {
+    const consumer = createEventConsumer({
+      load: () => this.#cursor,
+      // The effect and its cursor together, as in one transaction.
+      handle: (event) => {
+        if (randomInt(CRASH_IN) === 0) throw new Crash();
+        this.events.push(event);
+        this.#cursor = event.cursor;
+      },
+    });
+    while (!this.#stop.signal.aborted) {
+      try {
+        await consumer.run(this.#client, { signal: this.#stop.signal });
+      } catch (cause) {
+        if (!(cause instanceof Crash)) throw cause;
+        this.#crashes += 1;
+      }
+    }
+  }
+
+  async #poll(): Promise<void> {
+    let after: string | number = 0;
+    while (!this.#stop.signal.aborted) {
+      try {
+        const { items, next } = await this.#client.eventsPage(
+          { after, wait: POLL_WAIT_S },
+          { signal: this.#stop.signal },
+        );
+        this.events.push(...items);
+        after = next;
+      } catch (cause) {
+        if (!isTemporary(cause)) throw cause;
+      }
+    }
+  }
+}
+
+class Crash extends Error {}
+
+function isTemporary(cause: unknown): boolean {
+  return cause instanceof RejectedError ? cause.isTemporary : cause instanceof PropgateError;
+}
