@@ -1,17 +1,18 @@
 /**
- * Holds open streams of events: `stream-holder.ts ORIGIN KEYS` opens one for each key, prints a line when each has its
- * first bytes, and discards what comes.
+ * Holds open streams of events: `stream-holder.ts ORIGIN FILE` opens one for each key of the file, prints a line when
+ * each has its first bytes, and discards what comes.
  */
+import { readFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { ADDITIVE_ENDPOINTS } from "@propgate/contract";
 import { signedHeaders } from "../packages/server/src/testing/signed-request.ts";
 import type { LoadKey } from "./load.ts";
 
-const [origin = "", text = "[]"] = process.argv.slice(2);
+const [origin = "", file = ""] = process.argv.slice(2);
 const target = ADDITIVE_ENDPOINTS.getEventStream.path;
 /** Connections that are being opened at the same time. */
 const OPENING = 32;
-const keys = JSON.parse(text) as readonly LoadKey[];
+const keys = JSON.parse(readFileSync(file, "utf8")) as readonly LoadKey[];
 let next = 0;
 
 async function opener(): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@propgate/sdk";
@@ -34,6 +34,8 @@ export async function streams(isQuick: boolean): Promise<readonly Row[]> {
 async function costs(sizes: Sizes): Promise<readonly Row[]> {
   const accounts = sizes.streams + sizes.traders;
   const service = await startBenchService({ accounts, keysPerAccount: KEYS, batchMax: 0 });
+  const folder = await mkdtemp(join(tmpdir(), "propgate-bench-"));
+  const held = join(folder, "keys.json");
   try {
     const streamed = service.keys.slice(0, sizes.streams * KEYS);
     const holders = streamed.filter((_, index) => index % KEYS === 0);
@@ -41,13 +43,11 @@ async function costs(sizes: Sizes): Promise<readonly Row[]> {
       other: service.keys.slice(sizes.streams * KEYS),
       same: streamed.filter((_, index) => index % KEYS > 0),
     };
+    await writeFile(held, JSON.stringify(holders), { mode: 0o600 });
     const cost = { none: list(), other: list(), same: list() };
     for (let round = 0; round <= sizes.rounds; round += 1) {
       const none = await order(service, traders.other, sizes.orders);
-      const child = await startChild("stream-holder.ts", [
-        service.baseUrl,
-        JSON.stringify(holders),
-      ]);
+      const child = await startChild("stream-holder.ts", [service.baseUrl, held]);
       const other = await order(service, traders.other, sizes.orders);
       const same = await order(service, traders.same, sizes.orders);
       await child.stop();
@@ -71,6 +71,7 @@ async function costs(sizes: Sizes): Promise<readonly Row[]> {
     ];
   } finally {
     await service.stop();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
