@@ -4,34 +4,33 @@ import { isRecord } from "@propgate/contract";
 import { listenerPort } from "../../packages/base/src/listener-port.ts";
 import type { Victim } from "./victim.ts";
 
-/** The deliveries that reached a receiver of webhooks, by account in the order in which they came. */
+/**
+ * The deliveries that reached a receiver of two webhooks, one of events and one of alerts, by account and by owner in
+ * the order in which they came.
+ */
 export interface DeliveryWatch {
-  /** Makes the webhook that is watched, for every account from its first event on. */
+  /** Makes the webhooks that are watched, for every account and owner from the first event and alert on. */
   begin(): Promise<void>;
   /** Resolves when the service has nothing more to deliver. */
   idle(): Promise<void>;
-  /** The numbers of the events of an account. */
-  of(accountId: string): readonly number[];
-  /** How many came, repetitions included. */
-  readonly count: number;
+  /** The numbers of the events of an account, or of the alerts of an owner. */
+  of(lane: string): readonly number[];
   close(): Promise<void>;
 }
 
 const BETWEEN_MS = 100;
+/** The types of all alerts that the owners here can get. */
+export const ALERTS = ["key.created", "key.revoked", "key.paused"] as const;
 
 export async function watchDeliveries(victim: Victim, token: string): Promise<DeliveryWatch> {
   const received = new Map<string, number[]>();
-  let count = 0;
-  let webhookId = "";
+  const webhooks: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const { accountId, sequence } = deliveredIn(Buffer.concat(chunks).toString("utf8"));
-      const own = received.get(accountId) ?? [];
-      own.push(sequence);
-      received.set(accountId, own);
-      count += 1;
+      const { lane, number } = deliveredIn(Buffer.concat(chunks).toString("utf8"));
+      received.set(lane, [...(received.get(lane) ?? []), number]);
       response.writeHead(204).end();
     });
   });
@@ -49,19 +48,22 @@ export async function watchDeliveries(victim: Victim, token: string): Promise<De
   return {
     async begin() {
       const url = `http://127.0.0.1:${listenerPort(server.address())}/hook`;
-      ({ id: webhookId } = idOf(await call("POST", "/webhooks", { url, from: "start" })));
+      for (const types of [{}, { types: ALERTS }]) {
+        const made = await call("POST", "/webhooks", { url, from: "start", ...types });
+        webhooks.push(String(made.id));
+      }
     },
     async idle() {
       for (;;) {
-        const { items } = await call("GET", `/webhooks/${webhookId}/lanes?behindMin=1`);
-        if (Array.isArray(items) && items.length === 0) return;
+        // An alert has no lane before it has its number.
+        const { items } = await call("GET", "/alerts?number=null&limit=1");
+        const lanes = webhooks.map((id) => call("GET", `/webhooks/${id}/lanes?behindMin=1`));
+        const behind = (await Promise.all(lanes)).map((one) => one.items);
+        if ([items, ...behind].every((one) => Array.isArray(one) && one.length === 0)) return;
         await setTimeout(BETWEEN_MS);
       }
     },
-    of: (accountId) => received.get(accountId) ?? [],
-    get count() {
-      return count;
-    },
+    of: (lane) => received.get(lane) ?? [],
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -71,24 +73,21 @@ export async function watchDeliveries(victim: Victim, token: string): Promise<De
 }
 
 /**
- * The way in which deliveries broke the promise: an event that is missing, arrived before its predecessor, or arrived
- * again after a later one. Null when every event up to `version` came in order.
+ * The way in which deliveries broke the promise: an event or alert that is missing, arrived before its predecessor, or
+ * arrived again after a later one. Null when each one up to `last` came in order.
  */
-export function wrongDelivery(sequences: readonly number[], version: number): string | null {
-  let last = 0;
-  for (const sequence of sequences) {
-    if (sequence !== last && sequence !== last + 1) return `${sequence} came after ${last}`;
-    last = sequence;
+export function wrongDelivery(numbers: readonly number[], last: number): string | null {
+  let before = 0;
+  for (const number of numbers) {
+    if (number !== before && number !== before + 1) return `${number} came after ${before}`;
+    before = number;
   }
-  return last === version ? null : `${last} was the last of ${version}`;
+  return before === last ? null : `${before} was the last of ${last}`;
 }
 
-function deliveredIn(body: string): { readonly accountId: string; readonly sequence: number } {
+function deliveredIn(body: string): { readonly lane: string; readonly number: number } {
   const parsed: unknown = JSON.parse(body);
-  const event = isRecord(parsed) && isRecord(parsed.data) ? parsed.data : {};
-  return { accountId: String(event.accountId), sequence: Number(event.sequence) };
-}
-
-function idOf({ id }: Readonly<Record<string, unknown>>): { readonly id: string } {
-  return { id: String(id) };
+  const { sequence, accountId, number, ownerId } = Object(isRecord(parsed) ? parsed.data : {});
+  if (typeof sequence === "number") return { lane: String(accountId), number: sequence };
+  return { lane: String(ownerId), number: Number(number) };
 }

@@ -41,6 +41,14 @@ export interface KillReport {
   readonly replays: number;
 }
 
+export interface KillPlan {
+  readonly kills: number;
+  /** Called after each kill with its number. */
+  readonly onKill?: (kill: number) => void;
+  /** Further calls during the load of each kill, until the signal aborts. */
+  readonly beside: (stop: AbortSignal) => Promise<void>;
+}
+
 const STARTS_PER_KILLED_START = 5;
 /** A minute is left to send a replay before its signature is too old. */
 const REPLAYED_FOR_MS = LIMITS.timestampSkewMs - 60_000;
@@ -52,7 +60,7 @@ const REPLAYED_FOR_MS = LIMITS.timestampSkewMs - 60_000;
 export async function killUnderLoad(
   victim: Victim,
   traders: readonly Trader[],
-  { kills, onKill }: { readonly kills: number; readonly onKill?: (kill: number) => void },
+  { kills, onKill, beside }: KillPlan,
 ): Promise<KillReport> {
   const answered: AnsweredOrder[] = [];
   const admittedTwice: string[] = [];
@@ -66,11 +74,12 @@ export async function killUnderLoad(
     const clients = traders.map((trader) =>
       tradeUntilCut({ victim, trader, stop: stop.signal, answered, admitted, unknown }),
     );
+    const besides = beside(stop.signal);
     await firstAnswer(admitted);
     await setTimeout(randomInt(1, 250));
     await victim.kill();
     stop.abort();
-    await Promise.all(clients);
+    await Promise.all([...clients, besides]);
     onKill?.(kill + 1);
     cut += unknown.length;
     if (randomInt(STARTS_PER_KILLED_START) === 0) {

@@ -10,7 +10,7 @@ import { areAllZero, lengthsOf, numberOf } from "../result-parts.ts";
 
 const KILLS_PER_REPORT = 50;
 const PROMISE =
-  "The service is killed with kill -9 at random moments while clients trade, and during starts. Every answered order is in the journal under its own nonce, byte-identical replays are refused, no nonce is carried out twice, chains are intact, and states equal their journals.";
+  "The service is killed with kill -9 at random moments while clients trade, and during starts. Every answered order is in the journal under its own nonce, byte-identical replays are refused, no nonce is carried out twice, chains are intact, states equal their journals, and the receiver of webhooks has every event of each account and every alert of each owner in order.";
 const FULL = { kills: "1000" };
 
 /** Kills a real service under load and inspects its database. */
@@ -48,7 +48,7 @@ export const KILLS: Proof = {
       "orders carried out twice": "carriedOutTwice",
       "broken chains": "brokenChains",
       "states that differ from their journal": "differentStates",
-      "accounts whose deliveries are out of order or incomplete": "wrongDeliveries",
+      "accounts and owners whose deliveries are out of order or incomplete": "wrongDeliveries",
     });
     return {
       passed: areAllZero(wrong),
@@ -58,7 +58,8 @@ export const KILLS: Proof = {
         "answered orders": numberOf(result, "answeredOrders"),
         "requests without an answer": numberOf(result, "cut"),
         replays: numberOf(result, "replays"),
-        deliveries: numberOf(result, "deliveries"),
+        "deliveries of events": numberOf(result, "deliveries"),
+        "deliveries of alerts": numberOf(result, "alerts"),
         "deliveries that repeat the last one": numberOf(result, "repeatedDeliveries"),
         ...wrong,
       },

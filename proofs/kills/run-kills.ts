@@ -26,7 +26,9 @@ export interface KillRun extends Omit<KillReport, "answered"> {
   /** Deliveries to the receiver of a webhook, and how many of them repeat the previous delivery. */
   readonly deliveries: number;
   readonly repeatedDeliveries: number;
-  /** Accounts whose events the receiver did not get in order and without a gap. Must be empty. */
+  /** Deliveries of alerts, repetitions included. */
+  readonly alerts: number;
+  /** Accounts and owners whose events or alerts did not come in order and without a gap. Must be empty. */
   readonly wrongDeliveries: readonly string[];
 }
 
@@ -56,7 +58,10 @@ export async function runKills(plan: {
     const traders = await Promise.all(
       Array.from({ length: TRADERS }, () => openTrader(victim, credentials.operatorToken)),
     );
-    const { answered, ...report } = await killUnderLoad(victim, traders, plan);
+    const { answered, ...report } = await killUnderLoad(victim, traders, {
+      ...plan,
+      beside: (stop) => changeKeys(victim, { token: credentials.operatorToken, traders, stop }),
+    });
     await watch.idle();
     await victim.kill();
     return {
@@ -94,7 +99,8 @@ async function inspectAll(
     carriedOutTwice: all.flatMap((one) => one.carriedOutTwice),
     brokenChains: all.flatMap((one) => one.brokenChains),
     differentStates: all.flatMap((one) => one.differentStates),
-    deliveries: place.watch.count,
+    deliveries: all.reduce((sum, one) => sum + one.deliveries, 0),
+    alerts: all.reduce((sum, one) => sum + one.alerts, 0),
     repeatedDeliveries: all.reduce((sum, one) => sum + one.repeatedDeliveries, 0),
     wrongDeliveries: all.flatMap((one) => one.wrongDeliveries),
   };
@@ -142,24 +148,54 @@ async function inspect(
 async function deliveriesOf(
   database: { query<Row>(text: string): Promise<readonly Row[]> },
   watch: DeliveryWatch,
-): Promise<Pick<KillRun, "deliveries" | "repeatedDeliveries" | "wrongDeliveries">> {
-  const accounts = await database.query<{
-    readonly account_id: string;
-    readonly version: string;
-  }>("select account_id, version from accounts");
-  const all = accounts.map(({ account_id, version }) => {
-    const sequences = watch.of(account_id);
-    const wrong = wrongDelivery(sequences, Number(version));
-    const repeated = sequences.length - new Set(sequences).size;
-    return { count: sequences.length, repeated, wrong, account: account_id };
-  });
+): Promise<Pick<KillRun, "deliveries" | "alerts" | "repeatedDeliveries" | "wrongDeliveries">> {
+  const of = async (lanes: string) => {
+    const rows = await database.query<{ readonly lane: string; readonly last: string }>(lanes);
+    return rows.map(({ lane, last }) => {
+      const numbers = watch.of(lane);
+      const wrong = wrongDelivery(numbers, Number(last));
+      const count = numbers.length;
+      return { count, repeated: count - new Set(numbers).size, wrong, lane };
+    });
+  };
+  const counted = (lanes: Awaited<ReturnType<typeof of>>): number =>
+    lanes.reduce((sum, { count }) => sum + count, 0);
+  const events = await of("select account_id as lane, version as last from accounts");
+  const alerts = await of(
+    "select owner_id as lane, count(*) as last from alerts where owner_id is not null group by owner_id",
+  );
   return {
-    deliveries: all.reduce((sum, { count }) => sum + count, 0),
-    repeatedDeliveries: all.reduce((sum, { repeated }) => sum + repeated, 0),
-    wrongDeliveries: all.flatMap(({ account, wrong }) =>
-      wrong === null ? [] : [`${account}: ${wrong}`],
+    deliveries: counted(events),
+    alerts: counted(alerts),
+    repeatedDeliveries: [...events, ...alerts].reduce((sum, { repeated }) => sum + repeated, 0),
+    wrongDeliveries: [...events, ...alerts].flatMap(({ lane, wrong }) =>
+      wrong === null ? [] : [`${lane}: ${wrong}`],
     ),
   };
+}
+
+/** Gives the accounts keys and revokes them, each with its alert, until the service is gone. */
+async function changeKeys(
+  victim: Victim,
+  given: {
+    readonly token: string;
+    readonly traders: readonly Trader[];
+    readonly stop: AbortSignal;
+  },
+): Promise<void> {
+  const { token, traders, stop } = given;
+  const headers = { authorization: `Bearer ${token}` };
+  for (let turn = 0; !stop.aborted; turn += 1) {
+    try {
+      const accountId = traders[turn % traders.length]?.accountId ?? "";
+      const { keyId } = await withKey(victim, token, accountId);
+      const revoked = `${victim.baseUrl}/operator/v1/keys/${keyId}`;
+      await (await fetch(revoked, { method: "DELETE", headers })).arrayBuffer();
+    } catch {
+      // It was killed; what it carried out has its alert all the same.
+      return;
+    }
+  }
 }
 
 /** Nonces with several new orders: one request may make at most one. */
