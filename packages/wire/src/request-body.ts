@@ -27,7 +27,7 @@ function readJson(bytes: Buffer): JsonReading {
     return readJsonObject(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    return { ok: false, problem: "request body is not valid UTF-8" };
+    return { ok: false, problem: "request body is not valid UTF-8", member: null };
   }
 }
 

@@ -14,23 +14,37 @@ export interface JsonObject {
 
 export type JsonReading =
   | { readonly ok: true; readonly value: JsonObject }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: string; readonly member: MemberProblem | null };
+
+/** A member of valid JSON that cannot be taken. */
+export interface MemberProblem {
+  /** Its place, such as `trade.bracket_orders[0].price`. */
+  readonly path: string;
+  /** A text that goes on after the path. */
+  readonly text: string;
+}
 
 /**
  * Reads the text of a request body. Takes time in proportion to its length; nesting is bounded by
  * `LIMITS.jsonDepthMax`. The problem is a text for people that names the place. @rule D2.body decides
  */
 export function readJsonObject(text: string): JsonReading {
-  const cursor: Cursor = { text, at: 0, path: [], problem: null, number: numberPattern() };
+  const cursor: Cursor = {
+    text,
+    at: 0,
+    path: [],
+    problem: null,
+    member: null,
+    number: numberPattern(),
+  };
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== "{") {
-    return { ok: false, problem: "request body must be a JSON object" };
+    return { ok: false, problem: "request body must be a JSON object", member: null };
   }
   const value = readObject(cursor);
-  if (value === FAILED) return { ok: false, problem: cursor.problem ?? syntaxProblem(cursor) };
   skipSpace(cursor);
-  if (cursor.at < text.length) return { ok: false, problem: syntaxProblem(cursor) };
-  return { ok: true, value };
+  if (value !== FAILED && cursor.at === text.length) return { ok: true, value };
+  return { ok: false, problem: cursor.problem ?? syntaxProblem(cursor), member: cursor.member };
 }
 
 interface Cursor {
@@ -40,6 +54,8 @@ interface Cursor {
   readonly path: string[];
   /** The first problem other than bad syntax; null when there is none. */
   problem: string | null;
+  /** The problem, when it is one of a member. */
+  member: MemberProblem | null;
   readonly number: RegExp;
 }
 
@@ -57,6 +73,12 @@ function syntaxProblem(cursor: Cursor): string {
 function fail(cursor: Cursor, problem: string): Failed {
   cursor.problem ??= problem;
   return FAILED;
+}
+
+function failMember(cursor: Cursor, text: string): Failed {
+  const path = cursor.path.join("");
+  cursor.member = { path, text };
+  return fail(cursor, `'${path}' ${text}`);
 }
 
 function skipSpace(cursor: Cursor): void {
@@ -103,9 +125,7 @@ function readNumber(cursor: Cursor): number | Failed {
   if (digits === undefined) return fail(cursor, syntaxProblem(cursor));
   cursor.at += digits.length;
   const value = Number(digits);
-  return Number.isFinite(value)
-    ? value
-    : fail(cursor, `'${cursor.path.join("")}' must be a finite number`);
+  return Number.isFinite(value) ? value : failMember(cursor, "must be a finite number");
 }
 
 function readString(cursor: Cursor): string | Failed {
@@ -184,9 +204,7 @@ function readObject(cursor: Cursor): JsonObject | Failed {
     const key = readKey(cursor);
     if (key === FAILED) return FAILED;
     cursor.path.push(cursor.path.length === 0 ? shown(key) : `.${shown(key)}`);
-    if (Object.hasOwn(members, key)) {
-      return fail(cursor, `'${cursor.path.join("")}' is given twice`);
-    }
+    if (Object.hasOwn(members, key)) return failMember(cursor, "is given twice");
     const value = readValue(cursor);
     if (value === FAILED) return FAILED;
     cursor.path.pop();

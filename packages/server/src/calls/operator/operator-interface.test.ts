@@ -358,6 +358,20 @@ describe("wrong input is named by its field [D12.errorCodes]", () => {
   );
 
   test.each([
+    ["/accounts", '{"size":100000,"ownerId":"o","size":5000}', "size: is given twice"],
+    ["/accounts", '{"size":1e999,"ownerId":"o"}', "size: must be a finite number"],
+    ["/programs", '{"steps":[{"days":1,"days":2}]}', "steps[0].days: is given twice"],
+    ["/catalogue/validate", '{"classes":{},"cl\\u0061sses":{}}', "classes: is given twice"],
+  ])(
+    "a name that is given twice, or a number without end, is refused at %s: %s",
+    async (path, raw, error) => {
+      const { status, body } = await call("POST", path, { raw });
+      const [field] = error.split(":");
+      expect([status, body]).toEqual([400, { error, code: "invalid", field }]);
+    },
+  );
+
+  test.each([
     "accounts?limit=0",
     "accounts?limit=x",
     "accounts?limit=1001",
