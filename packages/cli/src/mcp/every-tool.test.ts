@@ -10,8 +10,10 @@ import { DATA_NOTICE } from "./tool-answer.ts";
 
 const TRADING = [
   ...["--allow-trading", "--allow-switch-off", "--pairs", "BTCUSD", "--max-notional", "5000"],
-  ...["--settle-timeout", "0.2", "--max-exposure", "100000", "--max-loss", "100000"],
+  ...["--max-exposure", "100000", "--max-loss", "100000"],
 ];
+/** The fate of an order is searched until the end of this time when nothing answers right. */
+const SHORT = [...TRADING, "--settle-timeout", "0.2"];
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 10 };
 
 /** Arguments of the tools that need some. */
@@ -52,8 +54,10 @@ interface Called extends ToolAnswer {
 }
 
 /** The answer of every tool, and what the command wrote on standard error. */
-async function callAll(): Promise<{ readonly called: readonly Called[]; readonly stderr: string }> {
-  const agent = await connectAgent(key(), TRADING);
+async function callAll(
+  options: readonly string[],
+): Promise<{ readonly called: readonly Called[]; readonly stderr: string }> {
+  const agent = await connectAgent(key(), options);
   const { tools } = await agent.client.listTools();
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const called: Called[] = [];
@@ -81,7 +85,7 @@ function unusable(called: readonly Called[]): readonly Called[] {
 describe("every tool", () => {
   test("no text of a tool's answer has a hidden character of the service's texts", async () => {
     service.edit((answer) => answer);
-    const { called, stderr } = await callAll();
+    const { called, stderr } = await callAll(TRADING);
     expect([unusable(called), stderr]).toEqual([[], ""]);
     const failed = called
       .filter(({ isError }) => isError)
@@ -94,7 +98,7 @@ describe("every tool", () => {
 
   test("no text of a tool's failure has a hidden character of the service's refusal", async () => {
     service.edit(() => undefined);
-    const { called, stderr } = await callAll();
+    const { called, stderr } = await callAll(SHORT);
     expect([unusable(called), stderr]).toEqual([[], ""]);
     expect(called.filter(({ isError }) => !isError)).toEqual([]);
   });
@@ -103,7 +107,7 @@ describe("every tool", () => {
     "an answer of another form is a failure in the form that the tool announces: %j",
     async ({ data }) => {
       service.edit(() => ({ success: true, data }));
-      const { called, stderr } = await callAll();
+      const { called, stderr } = await callAll(SHORT);
       expect([unusable(called), stderr]).toEqual([[], ""]);
       // An order that was carried out is no failure, and an empty list is one of every tool.
       const succeeded = called.filter(({ isError }) => !isError).map(({ name }) => name);

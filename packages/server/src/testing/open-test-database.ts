@@ -52,7 +52,10 @@ export async function openScratchPostgres(serverUrl: string): Promise<ScratchDat
     await run(`create database ${name} template ${template} strategy file_copy`);
   });
   const url = urlOf(serverUrl, name);
-  const database = await openPostgres(url);
+  const own = new URL(url);
+  // This process may stand still in a transaction for longer than a service may.
+  own.searchParams.set("idle_in_transaction_session_timeout", String(TEST_MAX_MS));
+  const database = await openPostgres(own.href);
   return {
     ...database,
     url,
