@@ -131,6 +131,19 @@ describe("orders and trades", () => {
     expect(exchange.orders?.map(({ id }) => id)).toEqual([placed.id, leg?.id]);
   });
 
+  test("figures of a watched order have no noise of binary arithmetic, as those of fetchOrder have none", async () => {
+    const exchange = bot();
+    const first = exchange.watchOrders();
+    await opened(exchange);
+    await quote("BTCUSD", 49_400.1);
+    const { id = "" } = await exchange.createOrder(BTC, "market", "buy", 0.7);
+    const [order] = await arriving(first);
+    const { info: _now, ...shown } = order ?? {};
+    const { info: _read, ...read } = await exchange.fetchOrder(id);
+    expect(shown).toMatchObject({ average: 49_400.1 });
+    expect(shown).toEqual(read);
+  });
+
   test("an order that was pending before the first watch is complete in its first update", async () => {
     const exchange = bot();
     const ids = [];
