@@ -320,6 +320,21 @@ describe("the end of a watch", () => {
     expect(await arriving(again)).toMatchObject([{ amount: 0.02 }]);
   });
 
+  test("a watch that begins again returns what came since, and nothing that the one before has returned", async () => {
+    const exchange = bot();
+    const fill = (quantity: number) => service.order({ ...MARKET, quantity }, { signer });
+    const first = exchange.watchMyTrades();
+    await opened(exchange);
+    await fill(0.01);
+    expect(await arriving(first)).toMatchObject([{ amount: 0.01 }]);
+    await exchange.unWatchMyTrades();
+    await fill(0.02);
+    expect(await arriving(exchange.watchMyTrades())).toMatchObject([{ amount: 0.02 }]);
+    await exchange.close();
+    await fill(0.03);
+    expect(await arriving(exchange.watchMyTrades())).toMatchObject([{ amount: 0.03 }]);
+  });
+
   test("close ends the stream, and a later watch opens another one at the last answer", async () => {
     const exchange = bot();
     const waiting = exchange.watchBalance().then(() => exchange.watchBalance());

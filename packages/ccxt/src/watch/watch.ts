@@ -62,6 +62,7 @@ export function createWatch(desk: Desk): Watch {
     onPositions: (changed) => remember(desk, "positions", changed),
   });
   const fold = createOrderFold(desk);
+  /** The account's version in the last answer, or after the last event, of the service at this address. */
   let seen: { readonly url: string; readonly version: string } | null = null;
   const stream = createAccountStream({
     desk,
@@ -69,7 +70,14 @@ export function createWatch(desk: Desk): Watch {
     lastSeen: () =>
       seen?.url.startsWith(`${checkAddress(desk, "api")}/`) === true ? seen.version : null,
     onBegin: () => fold.begin(),
-    onEvent: (event) => takeEvent({ desk, topics, views, fold }, event),
+    async onEvent(event, address) {
+      await takeEvent({ desk, topics, views, fold }, event);
+      // The next watch does not repeat it. An answer to an order may be ahead of the stream.
+      const url = `${address}/`;
+      if (seen?.url.startsWith(url) !== true || sequenceOf(seen.version) < event.sequence) {
+        seen = { url, version: event.cursor };
+      }
+    },
     onQuote: (quote) => takeQuote({ desk, topics }, quote),
     onFailure(error) {
       for (const topic of Object.values(topics)) topic.fail(error);
@@ -109,6 +117,10 @@ export function createWatch(desk: Desk): Watch {
       void carryWatched(parts);
     },
   };
+}
+
+function sequenceOf(version: string): number {
+  return Number(version.split("-")[0]);
 }
 
 function topicsOf(desk: Desk): Topics {
