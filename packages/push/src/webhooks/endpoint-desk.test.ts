@@ -87,7 +87,7 @@ await describeOnEachDatabase("two people at one webhook", (database) => {
       desk,
       other: deskAt(store, newBox),
       store,
-      /** What receivers are signed with now. */
+      /** The secrets that sign deliveries now, the newest first. */
       secrets: async (): Promise<readonly string[]> => {
         const endpoint = await store.get(made.id);
         return endpoint === null ? [] : (openEndpoint(newBox, endpoint, NOW)?.secrets ?? []);
@@ -123,7 +123,7 @@ await describeOnEachDatabase("two people at one webhook", (database) => {
     expect(rotated).toMatchObject({ secret: (await secrets())[0] });
   });
 
-  test("of two rotations at the same time the second is refused while the overlap of the first runs", async () => {
+  test("a rotation is refused while the overlap of one runs that was stored meanwhile", async () => {
     const { id, desk, other, during } = await openDesks();
     during(() => other.rotate(id, HOUR_MS));
     expect(await desk.rotate(id, HOUR_MS)).toMatchObject({ code: "overlap_running" });

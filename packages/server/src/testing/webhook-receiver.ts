@@ -15,7 +15,7 @@ export interface ReceivedWebhook {
   readonly previous: number | null;
 }
 
-/** The receiver's answer to a webhook: a status, `cut` for a connection that ends without one, `held` for a later one. */
+/** The receiver's answer to a webhook: a status, `cut` for a connection that ends, `held` for a later answer. */
 export type ReceiverAnswer = number | "cut" | "held";
 
 /** A receiver of webhooks that keeps all deliveries, in order. */
