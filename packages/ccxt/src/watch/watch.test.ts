@@ -335,6 +335,39 @@ describe("the end of a watch", () => {
     expect(await arriving(exchange.watchMyTrades())).toMatchObject([{ amount: 0.03 }]);
   });
 
+  test("an event that came to no reader, because the watch ended at it, comes with the next watch", async () => {
+    const exchange = bot();
+    const first = exchange.watchMyTrades();
+    const ended = first.catch((error: unknown) => error);
+    await opened(exchange);
+    const safeOrder = exchange.safeOrder.bind(exchange);
+    exchange.loadMarkets = async () => exchange.markets ?? {};
+    exchange.safeOrder = (...given: Parameters<typeof safeOrder>) => {
+      exchange.safeOrder = safeOrder;
+      void exchange.unWatchMyTrades();
+      return safeOrder(...given);
+    };
+    await service.order({ ...MARKET, quantity: 0.01 }, { signer });
+    await arriving(ended);
+    expect(await ended).toBeInstanceOf(ccxt.UnsubscribeError);
+    expect(await arriving(exchange.watchMyTrades())).toMatchObject([{ amount: 0.01 }]);
+  });
+
+  test("a watch that ends while it begins misses nothing, although it has read the pending orders", async () => {
+    const exchange = bot();
+    await exchange.loadMarkets();
+    const fetch = exchange.fetch.bind(exchange);
+    exchange.fetch = async (...given: Parameters<typeof fetch>) => {
+      if (!new URL(given[0]).pathname.endsWith("/order-history")) return fetch(...given);
+      exchange.fetch = fetch;
+      await service.order({ ...MARKET, quantity: 0.01 }, { signer });
+      await exchange.close();
+      return fetch(...given);
+    };
+    await expect(exchange.watchMyTrades()).rejects.toBeInstanceOf(ccxt.ExchangeClosedByUser);
+    expect(await arriving(exchange.watchMyTrades())).toMatchObject([{ amount: 0.01 }]);
+  });
+
   test("close ends the stream, and a later watch opens another one at the last answer", async () => {
     const exchange = bot();
     const waiting = exchange.watchBalance().then(() => exchange.watchBalance());
