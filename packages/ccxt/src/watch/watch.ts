@@ -64,7 +64,7 @@ export function createWatch(desk: Desk): Watch {
   const fold = createOrderFold(desk);
   /** The account's version in the last answer, or after the last event, of the service at this address. */
   let seen: { readonly url: string; readonly version: string } | null = null;
-  /** The fold's own reads show the bot nothing, so a watch does not begin at them: what they are ahead of would miss. */
+  /** The fold's own reads show the bot nothing, so no watch begins at them: events up to them may be still to come. */
   let isFolding = false;
   const folding = async (work: () => Promise<void>): Promise<void> => {
     isFolding = true;
