@@ -114,6 +114,28 @@ describe("a client's stream of events [D9.stream]", () => {
     expect((await client()).events({ types: ["order.filled"] }).verified).toBe(false);
   });
 
+  test("an aborted iteration gives nothing more out, also of what has arrived already", async () => {
+    for (let acts = 0; acts < 5; acts += 1) await act();
+    const stop = new AbortController();
+    const seen: number[] = [];
+    for await (const { sequence } of (await client()).events({}, { signal: stop.signal })) {
+      seen.push(sequence);
+      if (sequence === 2) stop.abort();
+    }
+    expect(seen).toEqual([1, 2]);
+    const handled: number[] = [];
+    const end = new AbortController();
+    const consumer = createEventConsumer({
+      load: () => null,
+      handle({ sequence }) {
+        handled.push(sequence);
+        end.abort();
+      },
+    });
+    await consumer.run(await client(), { signal: end.signal });
+    expect(handled).toEqual([1]);
+  });
+
   test("a line that was altered, an altered hash, and another past throw HistoryDiffersError [D9.proof D9.cursor]", async () => {
     await act();
     const { next } = await all();

@@ -77,4 +77,4 @@ export { sealedTransport } from "./transport/sealed-transport.ts";
 export type { Received, Transport } from "./transport/transport.ts";
 export { createTurns, type Turns } from "./turns.ts";
 export { UnfitSettings } from "./unfit-settings.ts";
-export { DIGITS_SHOWN, shownNumber, wireJson } from "./wire-json.ts";
+export { wireJson } from "./wire-json.ts";

@@ -1,8 +1,6 @@
 /** The JSON of every interface: its numbers have no noise of binary arithmetic. */
 
-/** The significant digits of a number that has more than six decimals. */
-export const DIGITS_SHOWN = 12;
-const MICRO = 1_000_000;
+import { shownNumber } from "@propgate/contract";
 
 /**
  * JSON with numbers as people write them. A number with at most six decimals, such as every amount of money
@@ -29,10 +27,4 @@ function withoutNoise(value: unknown): unknown {
     copy[name] = after;
   }
   return copy ?? value;
-}
-
-/** The number as answers show it. */
-export function shownNumber(value: number): number {
-  if (Number.isInteger(value) || Math.round(value * MICRO) / MICRO === value) return value;
-  return Number(value.toPrecision(DIGITS_SHOWN));
 }

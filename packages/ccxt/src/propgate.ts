@@ -42,6 +42,7 @@ import {
   fetchOrders,
   fetchOrderTrades,
 } from "./orders/past-orders.ts";
+import { isRefusedError } from "./orders/place.ts";
 import { fetchStatus } from "./service-status.ts";
 import { checkAddress, signedRequest } from "./signed-request.ts";
 import { createWatch, type Watch } from "./watch/watch.ts";
@@ -75,6 +76,22 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
     override nonce(): number {
       const difference: unknown = this.options.timeDifference;
       return this.milliseconds() - (typeof difference === "number" ? difference : 0);
+    }
+
+    /**
+     * With `adjustForTimeDifference` a rejected timestamp is signed once more by the service's time, for orders too:
+     * such a rejection has used no nonce. A sandbox's clock stands still or jumps, so one difference does not last.
+     * @rule D10.clockLearned
+     */
+    override async request(...given: Given<"request">) {
+      try {
+        return await super.request(...given);
+      } catch (error) {
+        const isOffClock = isRefusedError(error) && error.refused.name === "timestampInvalid";
+        if (!isOffClock || this.options.adjustForTimeDifference !== true) throw error;
+        await this.loadTimeDifference();
+        return await super.request(...given);
+      }
     }
 
     /** Orders have no cost and never wait for reads. */

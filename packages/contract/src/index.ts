@@ -434,6 +434,7 @@ export {
   SECRET_RANDOM_CHARACTERS,
   secretForm,
 } from "./secret-form.ts";
+export { DIGITS_SHOWN, shownNumber } from "./shown-number.ts";
 export {
   CANONICAL_PARTS,
   type CanonicalPart,

@@ -276,7 +276,6 @@ export {
 } from "./storage/stores/webhooks/attempt-store.ts";
 export {
   createEndpointStore,
-  type EnabledEndpoint,
   type EndpointOwner,
   type EndpointStore,
   type SealedEndpoint,

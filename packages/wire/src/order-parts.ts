@@ -1,7 +1,12 @@
 /** Legs, sizes and prices of a request in the words of the domain. */
 
-import { DIGITS_SHOWN } from "@propgate/base";
-import type { LegFields, LegSizeFields, OrderSize, TrailingFields } from "@propgate/contract";
+import {
+  DIGITS_SHOWN,
+  type LegFields,
+  type LegSizeFields,
+  type OrderSize,
+  type TrailingFields,
+} from "@propgate/contract";
 import {
   type LegRequest,
   type LegSize,

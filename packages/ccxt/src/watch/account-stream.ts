@@ -23,12 +23,12 @@ export interface Wanted {
 
 export interface AccountStreamOptions {
   readonly desk: Desk;
-  /** The account's version in the last answer; null without one. */
+  /** The account's version in the last answer or after the last event; null without one. */
   readonly lastSeen: () => string | null;
   /** Called once before the first event, when the place of the first event is known. */
   readonly onBegin: () => Promise<void>;
-  /** Called for each event in order; the next one follows when it has resolved. */
-  readonly onEvent: (event: AccountEvent<Linked>) => Promise<void>;
+  /** Called for each event of the service at an address, in order; the next one follows when it has resolved. */
+  readonly onEvent: (event: AccountEvent<Linked>, address: string) => Promise<void>;
   readonly onQuote: (quote: QuoteItem) => void;
   /** The stream has ended; the next `want` opens it again at the last event. */
   readonly onFailure: (error: Error) => void;
@@ -57,6 +57,7 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
 
   const follow = async ({ account, pairs }: Wanted, { signal, placed }: Run): Promise<void> => {
     const client = clientOf(desk);
+    const address = checkAddress(desk, "api");
     if (!account) place = null;
     // From the last answer on, so that nothing is missing between a read or an order and the first watch.
     const after = place ?? lastSeen() ?? (await headOf(client, signal));
@@ -71,7 +72,7 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
       ...(pairs.length === 0 ? {} : { quotes: pairs, ...everyOf(desk) }),
     };
     for await (const event of client.events(query, { signal, onQuote })) {
-      await onEvent(event);
+      await onEvent(event, address);
       place = event.cursor;
     }
   };
@@ -97,7 +98,10 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
       controller = null;
       carried = wanted;
       if (isSame(wanted, NOTHING)) {
-        place = null;
+        // In its turn, because the event that is being handled now sets the place.
+        ended = ended.then(() => {
+          place = null;
+        });
         return;
       }
       controller = new AbortController();

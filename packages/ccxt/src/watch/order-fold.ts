@@ -6,6 +6,7 @@ import {
   LIMITS,
   type Linked,
   type PastOrder,
+  shownNumber,
 } from "@propgate/contract";
 import type { AccountEvent } from "@propgate/sdk";
 import type { Order } from "ccxt";
@@ -181,6 +182,7 @@ function filled(event: EventOf<"order.filled", Linked>): Change {
   };
 }
 
+/** The figures that an answer of the service would have: it computes them from the fills, and rounds them. */
 function totalsOf(
   fills: readonly FillItem<Linked>[],
 ): Pick<OrderFacts, "filledQuantity" | "averagePrice" | "fee" | "reduced"> {
@@ -190,17 +192,19 @@ function totalsOf(
       const one = part(data);
       return sum === null || one === null ? null : sum + one;
     }, 0);
+  const shown = (value: number | null): number | null =>
+    value === null ? null : shownNumber(value);
   const filledQuantity = total(({ quantity }) => quantity);
   const cost = total(({ price, quantity }) =>
     price === null || quantity === null ? null : price * quantity,
   );
   return {
-    filledQuantity,
+    filledQuantity: shown(filledQuantity),
     averagePrice:
       filledQuantity === null || cost === null || filledQuantity === 0
         ? null
-        : cost / filledQuantity,
-    fee: total(({ fee }) => fee),
+        : shownNumber(cost / filledQuantity),
+    fee: shown(total(({ fee }) => fee)),
     reduced: fills.some(({ data: { effect } }) => effect === "reduce" || effect === "close"),
   };
 }

@@ -131,6 +131,19 @@ describe("orders and trades", () => {
     expect(exchange.orders?.map(({ id }) => id)).toEqual([placed.id, leg?.id]);
   });
 
+  test("figures of a watched order have no noise of binary arithmetic, as those of fetchOrder have none", async () => {
+    const exchange = bot();
+    const first = exchange.watchOrders();
+    await opened(exchange);
+    await quote("BTCUSD", 49_400.1);
+    const { id = "" } = await exchange.createOrder(BTC, "market", "buy", 0.7);
+    const [order] = await arriving(first);
+    const { info: _now, ...shown } = order ?? {};
+    const { info: _read, ...read } = await exchange.fetchOrder(id);
+    expect(shown).toMatchObject({ average: 49_400.1 });
+    expect(shown).toEqual(read);
+  });
+
   test("an order that was pending before the first watch is complete in its first update", async () => {
     const exchange = bot();
     const ids = [];
@@ -308,6 +321,54 @@ describe("the end of a watch", () => {
     const again = exchange.watchOrders();
     await exchange.createOrder(BTC, "market", "buy", 0.02);
     expect(await arriving(again)).toMatchObject([{ amount: 0.02 }]);
+  });
+
+  test("a watch that begins again returns what came since, and nothing that the one before has returned", async () => {
+    const exchange = bot();
+    const fill = (quantity: number) => service.order({ ...MARKET, quantity }, { signer });
+    const first = exchange.watchMyTrades();
+    await opened(exchange);
+    await fill(0.01);
+    expect(await arriving(first)).toMatchObject([{ amount: 0.01 }]);
+    await exchange.unWatchMyTrades();
+    await fill(0.02);
+    expect(await arriving(exchange.watchMyTrades())).toMatchObject([{ amount: 0.02 }]);
+    await exchange.close();
+    await fill(0.03);
+    expect(await arriving(exchange.watchMyTrades())).toMatchObject([{ amount: 0.03 }]);
+  });
+
+  test("an event that came to no reader, because the watch ended at it, comes with the next watch", async () => {
+    const exchange = bot();
+    const first = exchange.watchMyTrades();
+    const ended = first.catch((error: unknown) => error);
+    await opened(exchange);
+    const safeOrder = exchange.safeOrder.bind(exchange);
+    exchange.loadMarkets = async () => exchange.markets ?? {};
+    exchange.safeOrder = (...given: Parameters<typeof safeOrder>) => {
+      exchange.safeOrder = safeOrder;
+      void exchange.unWatchMyTrades();
+      return safeOrder(...given);
+    };
+    await service.order({ ...MARKET, quantity: 0.01 }, { signer });
+    await arriving(ended);
+    expect(await ended).toBeInstanceOf(ccxt.UnsubscribeError);
+    expect(await arriving(exchange.watchMyTrades())).toMatchObject([{ amount: 0.01 }]);
+  });
+
+  test("a watch that ends while it begins misses nothing, although it has read the pending orders", async () => {
+    const exchange = bot();
+    await exchange.loadMarkets();
+    const fetch = exchange.fetch.bind(exchange);
+    exchange.fetch = async (...given: Parameters<typeof fetch>) => {
+      if (!new URL(given[0]).pathname.endsWith("/order-history")) return fetch(...given);
+      exchange.fetch = fetch;
+      await service.order({ ...MARKET, quantity: 0.01 }, { signer });
+      await exchange.close();
+      return fetch(...given);
+    };
+    await expect(exchange.watchMyTrades()).rejects.toBeInstanceOf(ccxt.ExchangeClosedByUser);
+    expect(await arriving(exchange.watchMyTrades())).toMatchObject([{ amount: 0.01 }]);
   });
 
   test("close ends the stream, and a later watch opens another one at the last answer", async () => {

@@ -62,14 +62,34 @@ export function createWatch(desk: Desk): Watch {
     onPositions: (changed) => remember(desk, "positions", changed),
   });
   const fold = createOrderFold(desk);
+  /** The account's version in the last answer, or after the last event, of the service at this address. */
   let seen: { readonly url: string; readonly version: string } | null = null;
+  /** The fold's own reads show the bot nothing, so no watch begins at them: events up to them may be still to come. */
+  let isFolding = false;
+  const folding = async (work: () => Promise<void>): Promise<void> => {
+    isFolding = true;
+    try {
+      await work();
+    } finally {
+      isFolding = false;
+    }
+  };
   const stream = createAccountStream({
     desk,
     // `setSandboxMode` may have changed the service.
     lastSeen: () =>
       seen?.url.startsWith(`${checkAddress(desk, "api")}/`) === true ? seen.version : null,
-    onBegin: () => fold.begin(),
-    onEvent: (event) => takeEvent({ desk, topics, views, fold }, event),
+    onBegin: () => folding(() => fold.begin()),
+    async onEvent(event, address) {
+      await folding(() => takeEvent({ desk, topics, views, fold }, event));
+      // The next watch begins with an event that came to no reader, and does not repeat any other.
+      if (!isAccountWatched(topics)) return;
+      // An answer to an order may be ahead of the stream.
+      const url = `${address}/`;
+      if (seen?.url.startsWith(url) !== true || sequenceOf(seen.version) < event.sequence) {
+        seen = { url, version: event.cursor };
+      }
+    },
     onQuote: (quote) => takeQuote({ desk, topics }, quote),
     onFailure(error) {
       for (const topic of Object.values(topics)) topic.fail(error);
@@ -100,6 +120,7 @@ export function createWatch(desk: Desk): Watch {
       return true;
     },
     see({ url, headers }) {
+      if (isFolding) return;
       const { accountVersion } = helpHeaders(brandOf(desk.exchange.options));
       const version = headerOf(headers, accountVersion);
       if (typeof version === "string") seen = { url, version };
@@ -109,6 +130,14 @@ export function createWatch(desk: Desk): Watch {
       void carryWatched(parts);
     },
   };
+}
+
+function isAccountWatched(topics: Topics): boolean {
+  return OF_ACCOUNT.some((name) => topics[name].watched.length > 0);
+}
+
+function sequenceOf(version: string): number {
+  return Number(version.split("-")[0]);
 }
 
 function topicsOf(desk: Desk): Topics {
@@ -204,7 +233,7 @@ function carryWatched({ desk, topics, stream, views }: Parts): Promise<void> {
   for (const view of ["balance", "positions"] as const) {
     if (topics[view].watched.length === 0) views.end(view);
   }
-  const account = OF_ACCOUNT.some((name) => topics[name].watched.length > 0);
+  const account = isAccountWatched(topics);
   const symbols = new Set(topics.tickers.watched.flatMap((one) => one ?? []));
   const pairs = [...symbols].map((symbol) => pairOf(desk, symbol)).toSorted();
   return stream.want({ account, pairs });

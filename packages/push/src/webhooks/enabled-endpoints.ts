@@ -1,5 +1,5 @@
 import type { Clock, Log } from "@propgate/base";
-import type { EnabledEndpoint, EndpointStore, StoredEndpoint } from "@propgate/ledger";
+import type { EndpointStore, StoredEndpoint } from "@propgate/ledger";
 
 /** The endpoints that get events, as they were last read. */
 export interface EnabledEndpoints {
@@ -9,8 +9,8 @@ export interface EnabledEndpoints {
   /** Undefined for one that is disabled or deleted. */
   readonly find: (endpointId: string) => StoredEndpoint | undefined;
   readonly read: () => Promise<void>;
-  /** Disables one whose receiver is gone. */
-  disable(endpointId: string): Promise<void>;
+  /** Disables one whose receiver is gone, unless it has changed since it was read: it may have another address. */
+  disable(endpoint: StoredEndpoint): Promise<void>;
 }
 
 export function createEnabledEndpoints({
@@ -22,7 +22,7 @@ export function createEnabledEndpoints({
   readonly clock: Clock;
   readonly log: Pick<Log, "warn">;
 }): EnabledEndpoints {
-  let byId: ReadonlyMap<string, EnabledEndpoint> = new Map();
+  let byId: ReadonlyMap<string, StoredEndpoint> = new Map();
   const read = async (): Promise<void> => {
     byId = new Map((await endpoints.enabled()).map((one) => [one.id, one]));
   };
@@ -35,9 +35,10 @@ export function createEnabledEndpoints({
     },
     find: (endpointId) => byId.get(endpointId),
     read,
-    async disable(endpointId) {
-      const isNews = await endpoints.disable(endpointId, "gone", clock.now());
-      if (isNews) log.warn({ webhook: endpointId }, "a webhook's receiver is gone; it is disabled");
+    async disable(endpoint) {
+      const isNews = await endpoints.disable(endpoint, "gone", clock.now());
+      if (isNews)
+        log.warn({ webhook: endpoint.id }, "a webhook's receiver is gone; it is disabled");
       await read();
     },
   };

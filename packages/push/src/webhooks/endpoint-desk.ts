@@ -91,10 +91,20 @@ const ID_BYTES = 16;
 
 export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
   const { endpoints, views, box, chance, clock, delivery } = options;
-  const store = async (changed: StoredEndpoint): Promise<Webhook | WebhookRefusal> => {
-    if (!(await endpoints.update(changed))) return NO_WEBHOOK;
+  const store = async (changed: StoredEndpoint): Promise<Webhook | null> => {
+    if (!(await endpoints.update(changed))) return null;
     await delivery.refresh();
     return views.of(changed);
+  };
+  /** Repeats work that changed nothing, null, because another change of the endpoint was stored after it was read. */
+  const changing = async <Answer>(
+    id: string,
+    work: (endpoint: StoredEndpoint) => Promise<Answer | WebhookRefusal | null>,
+  ): Promise<Answer | WebhookRefusal> => {
+    for (;;) {
+      const answer = await views.on(id, work);
+      if (answer !== null) return answer;
+    }
   };
   const forget = async (id: string): Promise<void> => {
     for (const { lanes, attempts } of options.databases) {
@@ -124,12 +134,12 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
       return { ...(await views.of(made)), secret };
     },
     change: (id, change) =>
-      views.on(id, async (endpoint) => {
+      changing(id, async (endpoint) => {
         const changed = changedEndpoint(endpoint, change, options);
         if ("refused" in changed) return changed;
         await beginNamed(endpoint, changed, options);
         const stored = await store(changed);
-        await endUnnamed(endpoint, changed, options);
+        if (stored !== null) await endUnnamed(endpoint, changed, options);
         return stored;
       }),
     remove: (id) =>
@@ -140,7 +150,7 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
         return { id };
       }),
     rotate: (id, overlapMs, act = null) =>
-      views.on(id, async (endpoint) => {
+      changing(id, async (endpoint) => {
         const nowMs = clock.now();
         const { older, secret: last } = endpoint.sealed;
         const secret = newWebhookSecret(act?.chance("secret") ?? chance);
@@ -154,7 +164,7 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
           older: overlapMs === 0 ? null : { secret: last, untilMs: unixMs(nowMs + overlapMs) },
         };
         const rotated = await store({ ...endpoint, sealed });
-        return "refused" in rotated ? rotated : { ...rotated, secret };
+        return rotated === null ? null : { ...rotated, secret };
       }),
     rekey: () => rekeyWebhooks(endpoints, box),
   };
@@ -213,6 +223,7 @@ async function newEndpoint(
     disabled: enabled ? null : scope.by,
     sinceMs: nowMs,
     createdAtMs: nowMs,
+    revision: 0,
   };
 }
 

@@ -33,7 +33,7 @@ export interface LaneDelivery {
       readonly lane: Lane;
       readonly endpoint: StoredEndpoint;
       /** Disables an endpoint whose receiver is gone. */
-      readonly disable: (endpointId: string) => Promise<void>;
+      readonly disable: (endpoint: StoredEndpoint) => Promise<void>;
       /** True once the service cuts its connections: an attempt without an answer does not count then. */
       readonly isStopped: () => boolean;
     },
@@ -73,7 +73,7 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
         const about = { webhook: endpoint.id, accountId: lane.accountId, ownerId: lane.ownerId };
         log.warn(about, "a webhook's lane is parked after its last attempt");
       }
-      if (after.is === "gone") await disable(endpoint.id);
+      if (after.is === "gone") await disable(endpoint);
       return after.is === "taken" ? to : null;
     },
   };

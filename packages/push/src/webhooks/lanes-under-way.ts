@@ -22,7 +22,7 @@ export function createLanesUnderWay(options: {
   /** The endpoint while it is enabled. */
   readonly enabledOf: (endpointId: string) => StoredEndpoint | undefined;
   /** Disables an endpoint whose receiver is gone. */
-  readonly disable: (endpointId: string) => Promise<void>;
+  readonly disable: (endpoint: StoredEndpoint) => Promise<void>;
   readonly mayDeliver: () => boolean;
   readonly isStopped: () => boolean;
   /** Called with the queue of a lane that has given its place back. */

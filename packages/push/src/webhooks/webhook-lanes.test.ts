@@ -167,6 +167,7 @@ await describeOnEachDatabase("lanes", (database) => {
         disabled: null,
         sinceMs: clock.now(),
         createdAtMs: clock.now(),
+        revision: 0,
       },
       20,
     );

@@ -90,7 +90,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     delivery: options.delivery,
     enabledOf: enabled.find,
     // In its turn, so that no earlier search continues with the old endpoint.
-    disable: (endpointId) => turns.take(() => enabled.disable(endpointId)),
+    disable: (endpoint) => turns.take(() => enabled.disable(endpoint)),
     mayDeliver,
     isStopped: () => isStopped,
     onEnd(queue) {

@@ -136,6 +136,8 @@ async function* oneConnection<Unsent extends Linked>(
   if (following.verified) progress.chain ??= await chainAt(source, progress.after);
   const target = targetOf(following, progress.after);
   for await (const frame of openStream(source.connection, target)) {
+    // Frames arrive several at a time, and the reader may have aborted at one of them.
+    if (source.connection.signal?.aborted === true) return;
     const event = await takeFrame<Unsent>(frame, following, progress);
     if (event !== null) yield event;
     if (progress.isOver) return;

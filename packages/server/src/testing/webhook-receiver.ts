@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { isRecord } from "@propgate/contract";
 import { listenerPort } from "../../../base/src/listener-port.ts";
 
@@ -15,8 +15,8 @@ export interface ReceivedWebhook {
   readonly previous: number | null;
 }
 
-/** The receiver's answer to a webhook: a status, or `cut` for a connection that ends without an answer. */
-export type ReceiverAnswer = number | "cut";
+/** The receiver's answer to a webhook: a status, `cut` for a connection that ends, `held` for a later answer. */
+export type ReceiverAnswer = number | "cut" | "held";
 
 /** A receiver of webhooks that keeps all deliveries, in order. */
 export interface WebhookReceiver {
@@ -24,12 +24,15 @@ export interface WebhookReceiver {
   readonly received: readonly ReceivedWebhook[];
   /** Changes its answer. */
   answer(next: (webhook: ReceivedWebhook) => ReceiverAnswer): void;
+  /** Answers everything that is held. */
+  release(status: number): void;
   forget(): void;
   close(): Promise<void>;
 }
 
 export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
+  const held: ServerResponse[] = [];
   let answerTo: (webhook: ReceivedWebhook) => ReceiverAnswer = () => 200;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -39,6 +42,7 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
       received.push(webhook);
       const answer = answerTo(webhook);
       if (answer === "cut") request.socket.destroy();
+      else if (answer === "held") held.push(response);
       else response.writeHead(answer).end();
     });
   });
@@ -48,6 +52,9 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     received,
     answer(next) {
       answerTo = next;
+    },
+    release(status) {
+      for (const response of held.splice(0)) response.writeHead(status).end();
     },
     forget() {
       received.length = 0;

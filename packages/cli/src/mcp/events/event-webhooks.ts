@@ -56,7 +56,8 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
     subscription.stop.abort();
     subscription.cancelExpiry();
     subscription.cancelOverlap();
-    held.delete(subscription.id);
+    // Another one may have begun under the same id, while a delivery of this one was under way.
+    if (held.get(subscription.id) === subscription) held.delete(subscription.id);
   };
   const grant = (post: Post, subscription: Held, ttlMs: number): string => {
     subscription.cancelExpiry();

@@ -79,6 +79,8 @@ async function deliverEvent(
     if (next.is === "gone") return false;
     // No later attempt makes it smaller.
     if (result.status === TOO_LARGE) return true;
+    // Ended during the attempt: an abort that has been is not heard again, so the waits below would not end.
+    if (signal.aborted) break;
     if (next.is === "again" && attempts < ATTEMPTS_MAX) {
       await pause(post, next.waitMs, signal);
       continue;

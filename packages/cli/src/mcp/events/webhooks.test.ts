@@ -22,7 +22,7 @@ import { connectEventAgent } from "../../testing/event-agent.ts";
 import { type Answering, startEventReceiver } from "../../testing/event-receiver.ts";
 import { keyOf } from "../../testing/mcp-agent.ts";
 import { runCli } from "../../testing/run-cli.ts";
-import { createEventFeed } from "./event-feed.ts";
+import { createEventFeed, type EventFeed } from "./event-feed.ts";
 import { readWanted } from "./event-types.ts";
 import { createEventWebhooks } from "./event-webhooks.ts";
 import { openPost } from "./post.ts";
@@ -53,11 +53,44 @@ const to = (url: string, more: Fields = {}): Fields => ({
   delivery: { mode: "webhook", url, secret: SECRET, ...more },
 });
 
+const RECEIVER = "http://127.0.0.1:1/held";
+
+/** A receiver that agrees, and answers each event when the test says so. */
+function heldSender() {
+  const deliveries: { readonly id: string; answer(status: number): void }[] = [];
+  const sender: Partial<WebhookSender> = {
+    send({ id, body }) {
+      const { challenge } = JSON.parse(body) as Fields;
+      const result = { latencyMs: 1, error: null, retryAfterMs: null };
+      if (challenge !== undefined) {
+        return Promise.resolve({ ...result, status: 200, answer: JSON.stringify({ challenge }) });
+      }
+      return new Promise((resolve) => {
+        const answer = (status: number): void => resolve({ ...result, status, answer: "" });
+        deliveries.push({ id, answer });
+      });
+    },
+  };
+  return { sender, deliveries };
+}
+
 /** The subscriptions of a process whose waits a test moves, for one account. */
 async function openWebhooks(sender: Partial<WebhookSender> = {}) {
   const key = await sandbox.open();
   const client = createClient(key);
-  const feed = createEventFeed(client);
+  const events = createEventFeed(client);
+  let followers = 0;
+  const feed: EventFeed = {
+    ...events,
+    async *follow(...given) {
+      followers += 1;
+      try {
+        yield* events.follow(...given);
+      } finally {
+        followers -= 1;
+      }
+    },
+  };
   const time = createManualTime(Date.now());
   const faults: unknown[] = [];
   const webhooks = createEventWebhooks({
@@ -79,6 +112,7 @@ async function openWebhooks(sender: Partial<WebhookSender> = {}) {
   return {
     key,
     time,
+    followers: () => followers,
     subscribe: async (params: Fields) =>
       (await webhooks.subscribe(readWanted(params), params)) as Fields,
     unsubscribe: (params: Fields) => webhooks.unsubscribe(readWanted(params), params),
@@ -314,6 +348,56 @@ describe("subscriptions", () => {
     await eventually(() => expect(receiver.events()).toHaveLength(2));
     expect(receiver.events()[1]?.signatures).toHaveLength(1);
   });
+
+  test("a subscription that is ended during a delivery is over, and does not take its successor with it", async () => {
+    const { sender, deliveries } = heldSender();
+    const { key, subscribe, unsubscribe } = await openWebhooks(sender);
+    const { cursor } = await subscribe(to(RECEIVER));
+    await buy(key);
+    await eventually(() => expect(deliveries).toHaveLength(1));
+    unsubscribe(to(RECEIVER));
+    const second = await subscribe({ ...to(RECEIVER), cursor });
+    await eventually(() => expect(deliveries).toHaveLength(2));
+    deliveries[0]?.answer(200);
+    deliveries[1]?.answer(200);
+    await eventually(async () => {
+      const refreshed = await subscribe(to(RECEIVER));
+      expect(refreshed).toMatchObject({ id: second.id, deliveryStatus: { lastError: null } });
+      expect(refreshed.cursor).not.toBe(cursor);
+    });
+    await buy(key);
+    await eventually(() => expect(deliveries).toHaveLength(3));
+    unsubscribe(to(RECEIVER));
+    deliveries[2]?.answer(200);
+    await buy(key);
+    await expect(subscribe({ ...to(RECEIVER), cursor: "9999" })).rejects.toThrow("'cursor'");
+    expect(deliveries).toHaveLength(3);
+  });
+
+  test.each([1, 4])(
+    "a subscription that is ended during attempt %d waits for nothing, and follows no events",
+    async (attempts) => {
+      const { sender, deliveries } = heldSender();
+      const { key, time, subscribe, unsubscribe, followers } = await openWebhooks(sender);
+      await subscribe(to(RECEIVER));
+      await buy(key);
+      for (let attempt = 1; attempt < attempts; attempt += 1) {
+        await eventually(async () => {
+          await time.pass(MINUTE_MS);
+          expect(deliveries).toHaveLength(attempt);
+        });
+        deliveries[attempt - 1]?.answer(500);
+      }
+      await eventually(async () => {
+        await time.pass(MINUTE_MS);
+        expect(deliveries).toHaveLength(attempts);
+      });
+      unsubscribe(to(RECEIVER));
+      expect(followers()).toBe(1);
+      deliveries[attempts - 1]?.answer(500);
+      await eventually(() => expect(followers()).toBe(0));
+    },
+  );
 
   test("a subscription that is not refreshed ends at the time that was granted", async () => {
     const receiver = await startEventReceiver();

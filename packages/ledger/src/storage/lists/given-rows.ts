@@ -1,5 +1,5 @@
-import { shownNumber } from "@propgate/base";
 import type { ListOf } from "@propgate/contract";
+import { shownNumber } from "@propgate/contract";
 import { columnOf } from "./list-columns.ts";
 import type { ListSource } from "./list-query.ts";
 

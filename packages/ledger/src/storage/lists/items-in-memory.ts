@@ -1,5 +1,4 @@
-import { shownNumber } from "@propgate/base";
-import type { ListDescription } from "@propgate/contract";
+import { type ListDescription, shownNumber } from "@propgate/contract";
 import type { ListFilter, ListPlace, ListQuery, PlaceValue } from "./list-query.ts";
 import { placeFields } from "./list-statement.ts";
 

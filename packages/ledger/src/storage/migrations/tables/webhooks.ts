@@ -8,7 +8,8 @@
  * `previous_seq` is the last event that the endpoint's types let through, and `begins_seq` the first that the lane may
  * send. After a replay the event before is not known until the next delivery looks it up. An endpoint of a program has
  * lanes for the accounts that have ever been on it; each sends the lines after which its account is on the program.
- * `revision` grows when people change an endpoint or move its lanes; the node that delivers then looks at all lanes.
+ * `revision` grows with every change of an endpoint, and when people move its lanes. A change is written only to the
+ * revision that was read, and after each the node that delivers looks at all lanes.
  */
 export const WEBHOOKS = `
 create table webhook_endpoints (

@@ -31,6 +31,7 @@ function endpoint(
     disabled: null,
     sinceMs: unixMs(createdAtMs),
     createdAtMs: unixMs(createdAtMs),
+    revision: 0,
   };
 }
 
@@ -53,7 +54,7 @@ await describeOnEachDatabase("the endpoints of webhooks", (database) => {
     expect(ids(await store.of({ ownerId: ANN, accountId: TWO }))).toEqual(["wh_c"]);
     expect(ids(await store.of({ ownerId: BEN, accountId: TWO }))).toEqual([]);
     expect(ids(await store.of(null))).toEqual(["wh_f", "wh_e"]);
-    expect(await store.disable("wh_c", "gone", unixMs(9_000))).toBe(true);
+    expect(await store.disable({ id: "wh_c", revision: 0 }, "gone", unixMs(9_000))).toBe(true);
     expect(ids(await store.enabled())).toEqual(["wh_f", "wh_d", "wh_e", "wh_b", "wh_a"]);
     expect(ids(await store.page(null, 4))).toEqual(["wh_a", "wh_b", "wh_c", "wh_d"]);
     expect(ids(await store.page("wh_d", 4))).toEqual(["wh_e", "wh_f"]);

@@ -47,10 +47,7 @@ export interface StoredEndpoint {
   /** When it was last enabled or disabled. */
   readonly sinceMs: UnixMs;
   readonly createdAtMs: UnixMs;
-}
-
-export interface EnabledEndpoint extends StoredEndpoint {
-  /** Grows when people change the endpoint or move its lanes. */
+  /** Grows with every change, and when people move its lanes; 0 before it is stored. */
   readonly revision: number;
 }
 
@@ -66,16 +63,23 @@ export interface EndpointStore {
   /** The operator's endpoints, or those of an owner for one account; oldest first. */
   of(owner: EndpointOwner | null): Promise<readonly StoredEndpoint[]>;
   /** All that get events, the oldest first. */
-  enabled(): Promise<readonly EnabledEndpoint[]>;
+  enabled(): Promise<readonly StoredEndpoint[]>;
   /** The next of all endpoints, by their ids. */
   page(after: string | null, limit: number): Promise<readonly StoredEndpoint[]>;
   get(id: string): Promise<StoredEndpoint | null>;
-  /** Writes the whole endpoint, with an alert when that disables it; false when it is gone. */
+  /**
+   * Writes the whole endpoint, with an alert when that disables it. False, without writing, when it is gone or has
+   * changed since it was read.
+   */
   update(endpoint: StoredEndpoint): Promise<boolean>;
   /** Writes the newly sealed secret. False, without writing, when the endpoint has changed since it was read. */
   reseal(from: StoredEndpoint, sealed: SealedEndpoint): Promise<boolean>;
-  /** Adds an alert; false when it is gone or was disabled before. */
-  disable(id: string, reason: DisabledReason, atMs: UnixMs): Promise<boolean>;
+  /** Adds an alert. False, without writing, when it is gone, was disabled before, or has changed since it was read. */
+  disable(
+    endpoint: Pick<StoredEndpoint, "id" | "revision">,
+    reason: DisabledReason,
+    atMs: UnixMs,
+  ): Promise<boolean>;
   /** Call it after people have moved lanes, for the node that delivers. */
   lanesMoved(id: string): Promise<void>;
   /** False when it is gone. */
@@ -99,6 +103,7 @@ interface EndpointRow {
   readonly state_reason: DisabledReason | null;
   readonly state_since_ms: string;
   readonly created_at_ms: string;
+  readonly revision: string;
 }
 
 const COLUMNS = `endpoint_id, account_id, label, types, shown_address, sealed_address, sealed_secret, old_secret,
@@ -129,15 +134,15 @@ with before as materialized (
     sealed_address = $6::bytea, sealed_secret = $7::bytea, old_secret = $8::bytea, old_until_ms = $9::bigint,
     state_reason = $10, state_since_ms = $11::bigint, created_at_ms = $12::bigint, owner_id = $13,
     payload = $14, program_id = $15::text, signatures = $16::text[], revision = revision + 1
-  where endpoint_id = $1 returning *
+  where endpoint_id = $1 and revision = $17::bigint returning *
 ), alerted as (${disabledAlerts(`(
   select c.* from changed c, before b where b.state_reason is null and c.state_reason is not null)`)})
 select endpoint_id from changed`;
 
 const DISABLE = `
 with disabled as (
-  update webhook_endpoints set state_reason = $2, state_since_ms = $3
-  where endpoint_id = $1 and state_reason is null returning *
+  update webhook_endpoints set state_reason = $2, state_since_ms = $3, revision = revision + 1
+  where endpoint_id = $1 and state_reason is null and revision = $4 returning *
 ), alerted as (${disabledAlerts("disabled")})
 select endpoint_id from disabled`;
 
@@ -149,7 +154,7 @@ export function createEndpointStore(database: Database): EndpointStore {
     which: string,
     parameters: readonly unknown[] = [],
   ): Promise<readonly StoredEndpoint[]> => {
-    const text = `select ${COLUMNS} from webhook_endpoints ${which}`;
+    const text = `select ${COLUMNS}, revision from webhook_endpoints ${which}`;
     return (await database.query<EndpointRow>(text, parameters)).map(endpointOf);
   };
   return {
@@ -175,31 +180,26 @@ export function createEndpointStore(database: Database): EndpointStore {
             owner.ownerId,
             owner.accountId,
           ]),
-    async enabled() {
-      const rows = await database.query<EndpointRow & { readonly revision: string }>(
-        `select ${COLUMNS}, revision from webhook_endpoints where state_reason is null ${OLDEST_FIRST}`,
-        [],
-      );
-      return rows.map((row) => ({ ...endpointOf(row), revision: Number(row.revision) }));
-    },
+    enabled: () => read(`where state_reason is null ${OLDEST_FIRST}`),
     page: (after, limit) =>
       read("where endpoint_id > $1 order by endpoint_id limit $2", [after ?? "", limit]),
     async get(id) {
       return (await read("where endpoint_id = $1", [id]))[0] ?? null;
     },
     async update(endpoint) {
-      return (await database.query(UPDATE, valuesOf(endpoint))).length > 0;
+      const values = [...valuesOf(endpoint), endpoint.revision];
+      return (await database.query(UPDATE, values)).length > 0;
     },
     async reseal(from, { address, secret, older }) {
       const rows = await database.query(
-        `update webhook_endpoints set sealed_address = $4, sealed_secret = $5, old_secret = $6
+        `update webhook_endpoints set sealed_address = $4, sealed_secret = $5, old_secret = $6, revision = revision + 1
          where endpoint_id = $1 and sealed_address = $2 and sealed_secret = $3 returning endpoint_id`,
         [from.id, from.sealed.address, from.sealed.secret, address, secret, older?.secret ?? null],
       );
       return rows.length > 0;
     },
-    async disable(id, reason, atMs) {
-      return (await database.query(DISABLE, [id, reason, atMs])).length > 0;
+    async disable({ id, revision }, reason, atMs) {
+      return (await database.query(DISABLE, [id, reason, atMs, revision])).length > 0;
     },
     async lanesMoved(id) {
       await database.query(
@@ -258,5 +258,6 @@ function endpointOf(row: EndpointRow): StoredEndpoint {
     disabled: row.state_reason,
     sinceMs: unixMs(Number(row.state_since_ms)),
     createdAtMs: unixMs(Number(row.created_at_ms)),
+    revision: Number(row.revision),
   };
 }

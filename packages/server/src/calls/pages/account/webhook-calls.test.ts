@@ -1,5 +1,5 @@
 import type { Webhook } from "@propgate/contract";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "../../../testing/webhook-receiver.ts";
@@ -108,6 +108,19 @@ describe("the webhooks of an owner", () => {
       body: { url: receiver.url, ...wrong },
     });
     expect([status, error]).toEqual([400, expect.stringContaining(sentence)]);
+  });
+
+  test("a receiver that is gone does not disable a webhook that has another address by then", async () => {
+    const next = await openWebhookReceiver();
+    onTestFinished(() => next.close());
+    const { id } = await make({ types: ["order.filled"] });
+    receiver.answer(() => "held");
+    await arm();
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    await service.page("PATCH", `${path}/${id}`, { body: { url: next.url } });
+    receiver.release(410);
+    await eventually(() => expect(next.received).toHaveLength(1));
+    expect(await service.data<Webhook>(`${path}/${id}`)).toMatchObject({ state: "active" });
   });
 
   test("an owner's eleventh webhook is refused, and other owners and the operator have their own", async () => {
