@@ -19,6 +19,7 @@
  * statement.
  */
 
+export { type AccountDesks, openAccountDesks } from "./composition/account-desks.ts";
 export type { Database, Queryable } from "./storage/databases/database.ts";
 export { DatabaseUnusable, isAway, isOutage } from "./storage/databases/database-error.ts";
 export { embeddedUpkeep } from "./storage/databases/embedded-upkeep.ts";
@@ -54,7 +55,7 @@ export {
   readJournal,
 } from "./storage/journal/journal-store.ts";
 export { sha256 } from "./storage/journal/line-hash.ts";
-export { createOrderLineStore, type OrderLines } from "./storage/journal/order-lines.ts";
+export type { OrderLines } from "./storage/journal/order-lines.ts";
 export type { OwnedLine } from "./storage/journal/transaction-lines.ts";
 export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
 export { ALERT_ROWS } from "./storage/lists/alerts-list.ts";
@@ -176,11 +177,10 @@ export {
   createAccountNameStore,
 } from "./storage/stores/account-name-store.ts";
 export { newestLineAt, newestQuoteEpoch, replaceDueTime } from "./storage/stores/account-rows.ts";
-export {
-  type AccountStore,
-  type AccountSummary,
-  createAccountStore,
-  type LinkedSummary,
+export type {
+  AccountStore,
+  AccountSummary,
+  LinkedSummary,
 } from "./storage/stores/account-store.ts";
 export { createAdmissionStore } from "./storage/stores/admission-store.ts";
 export {
@@ -336,8 +336,6 @@ export type {
   FirehoseProblem,
   FirehoseRequest,
 } from "./trading/events/firehose.ts";
-export { openEventDesk } from "./trading/events/open-event-desk.ts";
-export { openFirehose } from "./trading/events/open-firehose.ts";
 export type {
   CommandForwarder,
   ForwardCache,
@@ -369,7 +367,7 @@ export {
   type FundingDesk,
   type FundingRefusal,
 } from "./trading/funding-desk.ts";
-export { createJournalDesk, type JournalDesk } from "./trading/journal/journal-desk.ts";
+export type { JournalDesk } from "./trading/journal/journal-desk.ts";
 export {
   createFileJudge,
   exportJournal,
@@ -423,11 +421,10 @@ export {
 export { createShownStops } from "./trading/network/shown-stops.ts";
 export { withTimeouts } from "./trading/network/timed-network.ts";
 export { UnknownFate } from "./trading/network/unknown-fate.ts";
-export {
-  createOrderLifeDesk,
-  type HistoryPage,
-  type LifeRead,
-  type OrderLifeDesk,
+export type {
+  HistoryPage,
+  LifeRead,
+  OrderLifeDesk,
 } from "./trading/order-lives/order-life-desk.ts";
 export { createOtherNodes } from "./trading/other-nodes.ts";
 export {
@@ -439,16 +436,13 @@ export { type AccountOwnership, NotOwner, type Ownership } from "./trading/owner
 export { createPayoutDesk, type PayoutDesk, payoutAccount } from "./trading/payouts.ts";
 export { createNonceMerger, type NonceMerger } from "./trading/receipts/nonce-merger.ts";
 export { NotCarriedOut } from "./trading/receipts/not-carried-out.ts";
-export { createReceiptDesk, type ReceiptDesk } from "./trading/receipts/receipt-desk.ts";
+export type { ReceiptDesk } from "./trading/receipts/receipt-desk.ts";
 export { receiptKey, receiptOf } from "./trading/receipts/receipt-key.ts";
 export { createReplayedAnswer, type ReplayOptions } from "./trading/receipts/replayed-answer.ts";
 export { shardedDueWork } from "./trading/shards/sharded-due-work.ts";
-export { shardedEventDesk } from "./trading/shards/sharded-event-desk.ts";
 export { shardedExecutor } from "./trading/shards/sharded-executor.ts";
 export { shardedJournalDesk } from "./trading/shards/sharded-journal-desk.ts";
-export { shardedOrderLives } from "./trading/shards/sharded-order-lives.ts";
 export { shardedOwnership } from "./trading/shards/sharded-ownership.ts";
-export { shardedReceiptDesk } from "./trading/shards/sharded-receipt-desk.ts";
 export { shardedStates } from "./trading/shards/sharded-states.ts";
 export { type CommittedAccount, createStateCache, type StateCache } from "./trading/state-cache.ts";
 export { DatabaseAtFault, isForLater } from "./trading/try-later.ts";

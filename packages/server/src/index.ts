@@ -40,12 +40,10 @@ export {
 export { type JournalFileJudge, unixMs } from "@propgate/core";
 export type { FirstKey } from "@propgate/ledger";
 export {
-  asOne,
   checkBackup,
   checkSchemaKnown,
   createCandleStore,
   createFileJudge,
-  createJournalDesk,
   exportJournal,
   instrumentsOfLastStart,
   isSandboxFolder,
@@ -55,7 +53,6 @@ export {
   openServiceDatabase,
   openServiceDatabaseAsItIs,
   openShards,
-  perShard,
   type Restored,
   restoreBackup,
   type ShardsPlace,

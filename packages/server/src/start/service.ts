@@ -16,6 +16,7 @@ import {
 import type { Chance, Clock, JobHealth, Log, MasterKeys, Timer } from "@propgate/base";
 import { openApiDocument, operatorOpenApi } from "@propgate/contract";
 import {
+  type AccountDesks,
   ClockIsWrong,
   type CommitObserver,
   createAdmissionStore,
@@ -25,6 +26,7 @@ import {
   type NodeFigures,
   type NotCarriedOut,
   newestLines,
+  openAccountDesks,
   type PerShard,
   perShard,
   type Shards,
@@ -75,7 +77,6 @@ import { composeNetworks } from "./networks/compose-networks.ts";
 import type { ComposedVanta, VantaUpstream } from "./networks/compose-vanta.ts";
 import { clockIsWrong, readinessOf, type WatchedClock } from "./nodes/readiness.ts";
 import { operatorServices } from "./operator-services.ts";
-import { composeDesks } from "./shards/compose-desks.ts";
 import { watchDatabases } from "./shards/watch-databases.ts";
 
 export interface ServiceOptions extends WatchedClock {
@@ -216,7 +217,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     links: composed.links,
   });
   const payoutCursors = createCursors(cursorSecret(options.masterKeys));
-  const { journal, firehose, ...desks } = composeDesks({ ...options, databases, engine, onFault });
+  const { journal, firehose, ...desks } = desksOf(options, { engine, databases, onFault });
   const listener = listenerOf(options, onFault);
   const { places, ...streams } = composeStreams(options, { events: desks.events, onFault });
   const served = { networks: composed.networks, instruments, embedded: network };
@@ -282,6 +283,22 @@ export function composeService(options: ServiceOptions): ComposedService {
   });
   addPages(options, { app, people, accountPages, services, repeats });
   return { ...parts, accountPages, repeats };
+}
+
+function desksOf(
+  { catalogue, clock, timer, chance, networkTimeoutMs }: ServiceOptions,
+  parts: Pick<EngineOptions, "databases" | "onFault"> & { readonly engine: Engine },
+): AccountDesks {
+  return openAccountDesks({
+    databases: parts.databases,
+    parts: parts.engine.parts,
+    instruments: catalogue.instruments,
+    clock,
+    timer,
+    chance,
+    overdueAfterMs: networkTimeoutMs,
+    onFault: parts.onFault,
+  });
 }
 
 function readDeskOf(options: {
