@@ -20,6 +20,8 @@
  */
 
 export { type AccountDesks, openAccountDesks } from "./composition/account-desks.ts";
+export { openLinkedStores } from "./composition/linked-stores.ts";
+export { type Ledger, openLedger } from "./composition/open-ledger.ts";
 export type { Database, Queryable } from "./storage/databases/database.ts";
 export { DatabaseUnusable, isAway, isOutage } from "./storage/databases/database-error.ts";
 export { embeddedUpkeep } from "./storage/databases/embedded-upkeep.ts";
@@ -159,17 +161,8 @@ export {
   shardOf,
   shardOfKey,
 } from "./storage/shards/per-shard.ts";
-export { shardedAccounts } from "./storage/shards/sharded-accounts.ts";
-export {
-  shardedDailyReturns,
-  shardedEquity,
-  shardedTrades,
-} from "./storage/shards/sharded-histories.ts";
 export { shardedKeys } from "./storage/shards/sharded-keys.ts";
-export { shardedLinkedAccounts } from "./storage/shards/sharded-linked-accounts.ts";
-export { shardedPayouts } from "./storage/shards/sharded-payouts.ts";
 export { shardedSearch } from "./storage/shards/sharded-search.ts";
-export { shardedUpstreamOrders } from "./storage/shards/sharded-upstream-orders.ts";
 export { type Shards, shardsOf } from "./storage/shards/shards.ts";
 export { createAccountIndexStore } from "./storage/stores/account-index-store.ts";
 export {
@@ -198,10 +191,7 @@ export {
   type NewEvidenceKey,
   type PublishedEvidenceKey,
 } from "./storage/stores/evidence-key-store.ts";
-export {
-  type ClaimedId,
-  createExternalIds,
-} from "./storage/stores/external-id-store.ts";
+export type { ClaimedId } from "./storage/stores/external-id-store.ts";
 export {
   type BegunWrite,
   createIdempotencyStore,
@@ -247,11 +237,8 @@ export {
   createCandleStore,
   type PackedCandles,
 } from "./storage/stores/prices/candle-store.ts";
-export {
-  type ActionRecord,
-  createCorporateActionStore,
-} from "./storage/stores/prices/corporate-action-store.ts";
-export { createFundingStore, type FundingRate } from "./storage/stores/prices/funding-store.ts";
+export type { ActionRecord } from "./storage/stores/prices/corporate-action-store.ts";
+export type { FundingRate } from "./storage/stores/prices/funding-store.ts";
 export {
   type ChosenPrices,
   createPriceChoiceStore,
@@ -301,20 +288,13 @@ export {
   type IndexedAccount,
   shardedIndex,
 } from "./trading/account-index.ts";
-export {
-  type Accounts,
-  type Change,
-  type ClosedRewards,
-  type Closing,
-  createAccounts,
-} from "./trading/accounts.ts";
+export type { Accounts, Change, ClosedRewards, Closing } from "./trading/accounts.ts";
 export { checkBackup } from "./trading/backup/backup-file.ts";
 export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { type BackupContent, takeBackup } from "./trading/backup/take-backup.ts";
 export { ClockIsWrong, DataReadOnly, executorUnless } from "./trading/barred-executor.ts";
 export { togetherAwaited } from "./trading/blocked-accounts.ts";
 export { type ActionDesk, createActionDesk } from "./trading/corporate-actions/action-desk.ts";
-export { createCarryOutActions } from "./trading/corporate-actions/carry-out-actions.ts";
 export { createDueWork, type DueLag, type DueWork } from "./trading/due-work.ts";
 export { equityFigures, finalFigures, presentFigures } from "./trading/equity/equity-figures.ts";
 export { createEquityRecorder, type EquityRecorder } from "./trading/equity/equity-recorder.ts";
@@ -377,12 +357,7 @@ export {
 export { instrumentsOfLastStart } from "./trading/journal/last-catalogue.ts";
 export { STATE_FORMAT, upgradeStates } from "./trading/journal/state-format.ts";
 export type { JournalProof } from "./trading/journal/verify-journal.ts";
-export { createEmbeddedNetwork } from "./trading/network/embedded.ts";
 export { putRecent } from "./trading/network/history/recent-entries.ts";
-export {
-  createReturnHistory,
-  type ReturnHistory,
-} from "./trading/network/history/return-history.ts";
 export { NotWritten } from "./trading/network/not-written.ts";
 export {
   type AnswerRest,
@@ -413,12 +388,7 @@ export type {
   TraderReceipt,
   TradingNetwork,
 } from "./trading/network/port.ts";
-export {
-  createPresentAccounts,
-  type Present,
-  type PresentAccounts,
-} from "./trading/network/present-account.ts";
-export { createShownStops } from "./trading/network/shown-stops.ts";
+export type { Present, PresentAccounts } from "./trading/network/present-account.ts";
 export { withTimeouts } from "./trading/network/timed-network.ts";
 export { UnknownFate } from "./trading/network/unknown-fate.ts";
 export type {
@@ -427,13 +397,9 @@ export type {
   OrderLifeDesk,
 } from "./trading/order-lives/order-life-desk.ts";
 export { createOtherNodes } from "./trading/other-nodes.ts";
-export {
-  createOwnerLimits,
-  type OwnerAccounts,
-  type OwnerLimits,
-} from "./trading/owner-limits.ts";
+export type { OwnerAccounts, OwnerLimits } from "./trading/owner-limits.ts";
 export { type AccountOwnership, NotOwner, type Ownership } from "./trading/ownership.ts";
-export { createPayoutDesk, type PayoutDesk, payoutAccount } from "./trading/payouts.ts";
+export { type PayoutDesk, payoutAccount } from "./trading/payouts.ts";
 export { createNonceMerger, type NonceMerger } from "./trading/receipts/nonce-merger.ts";
 export { NotCarriedOut } from "./trading/receipts/not-carried-out.ts";
 export type { ReceiptDesk } from "./trading/receipts/receipt-desk.ts";

@@ -3,68 +3,46 @@
  * differ between them.
  */
 
-import type { Act, Chance, Clock, Timer } from "@propgate/base";
+import type { Chance, Clock, Timer } from "@propgate/base";
 import type { Forwarding } from "@propgate/cluster";
 import {
-  type AccountId,
   type CorporateActions,
   type FundingRates,
   type Instruments,
-  type OwnerId,
   type QuoteMap,
   unixMs,
 } from "@propgate/core";
 import {
   type AccountIndex,
   type AccountOwnership,
-  type AccountStore,
-  type Accounts,
   type ActionDesk,
   addedLines,
   asOne,
   type BestsOf,
   type CommitObserver,
-  createAccounts,
   createActionDesk,
-  createCarryOutActions,
-  createCorporateActionStore,
-  createEmbeddedNetwork,
-  createExternalIds,
   createFundingDesk,
-  createFundingStore,
-  createOwnerLimits,
-  createPayoutDesk,
-  createPresentAccounts,
-  createReturnHistory,
-  createShownStops,
   type DueWork,
   type Executor,
   type ExecutorOptions,
   executorUnless,
   type FundingDesk,
+  type Ledger,
   type LinesOfFuture,
   type NotCarriedOut,
-  type OwnerLimits,
   type Ownership,
-  type PayoutDesk,
+  openLedger,
   type PerShard,
-  type PresentAccounts,
   perShard,
   type QuoteBarrier,
-  type ReturnHistory,
   type Shards,
   type StateCache,
   shardAt,
-  shardedAccounts,
-  shardedDailyReturns,
   shardedDueWork,
   shardedExecutor,
   shardedIndex,
   shardedOwnership,
-  shardedPayouts,
   shardedStates,
-  shardedTrades,
-  type TradingNetwork,
 } from "@propgate/ledger";
 import {
   createMarketLoop,
@@ -124,7 +102,7 @@ export interface EngineOptions {
   readonly commits?: CommitObserver | undefined;
 }
 
-export interface Engine {
+export interface Engine extends Ledger {
   /** One for each database. */
   readonly parts: PerShard<EngineShard>;
   readonly executor: Executor;
@@ -135,14 +113,6 @@ export interface Engine {
   readonly linesOfFuture: () => LinesOfFuture | null;
   /** How far this process has shown the quotes of the feed. */
   readonly barrier: QuoteBarrier;
-  readonly network: TradingNetwork;
-  readonly present: PresentAccounts;
-  readonly accounts: Accounts;
-  /** The id of a new account, on the owner's database. */
-  readonly limits: OwnerLimits;
-  readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
-  readonly payouts: PayoutDesk;
-  readonly accountStore: AccountStore;
   /** All embedded accounts, for lists by figures that move with prices. */
   readonly index: AccountIndex;
   readonly market: MarketLoop;
@@ -158,10 +128,10 @@ export interface Engine {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { databases, clock, instruments, onFault } = options;
-  const actions = actionDeskOf(options);
+  const { databases, clock, instruments, board, onFault } = options;
+  const actions = createActionDesk({ databases, clock, instruments, quotes: board.quotes });
   const quotes = adjustedQuotes({ ...options, actions });
-  const funding = fundingDeskOf(options);
+  const funding = createFundingDesk({ databases, clock, instruments, venues: HOURLY_VENUES });
   const announced = {
     actions: (): CorporateActions => actions.current,
     funding: (): FundingRates => funding.current,
@@ -179,46 +149,30 @@ export function createEngine(options: EngineOptions): Engine {
   if (ownership !== undefined) forwarding?.serve({ local: anytime, ownership, cache });
   const executor =
     options.barredBy === undefined ? anytime : executorUnless(options.barredBy, anytime);
-  const store = shardedAccounts(databases);
-  const payouts = shardedPayouts(databases);
-  const limits = ownerLimitsOf(options, store);
-  const newAccountId: Engine["newAccountId"] = (owner, act) =>
-    databases.ownerShards.newAccountId(owner, act?.chance("account") ?? options.chance);
-  const externalIds = createExternalIds(databases.all);
-  const accounts = createAccounts({ executor, store, externalIds, newAccountId });
   const market = createMarketLoop({ ...options, executor, ownership });
-  const stops = createShownStops({ executor, bests, onFault });
-  const returns = createReturnHistory(shardedDailyReturns(databases));
-  const trades = shardedTrades(databases.lane);
-  followHistories({ cache, returns, market, ownership });
-  const reading = {
+  const ledger = openLedger({
+    databases,
+    executor,
     cache,
+    ownerships: options.ownerships,
     clock,
-    quotes,
+    chance: options.chance,
     instruments,
-    ...announced,
-    stops,
+    quotes,
+    bests,
+    actions,
+    funding,
+    accountsPerOwner: options.accountsPerOwner,
     onFault,
-    returns,
-    limits,
-  };
-  const present = createPresentAccounts(reading);
+  });
+  followHistories({ cache, market, ownership });
+  const { present } = ledger;
   const parts = perShard(deciders, (decider) =>
     createEngineShard(decider, { ...options, executor, market, present }),
   );
   const together = togetherOf(parts);
-  const carryOut = createCarryOutActions({
-    ...options,
-    store: createCorporateActionStore(databases.first),
-    holders: perShard(deciders, ({ database, ownership: owned }) => ({
-      store: createCorporateActionStore(database),
-      ownership: owned,
-    })),
-    desk: actions,
-    executor,
-    states: cache,
-  });
   return {
+    ...ledger,
     parts,
     executor,
     forwarded: forwarding?.figures ?? null,
@@ -226,18 +180,6 @@ export function createEngine(options: EngineOptions): Engine {
     linesOfFuture: () => addedLines(parts.map((part) => part.linesOfFuture())),
     barrier,
     market,
-    accountStore: store,
-    accounts,
-    limits,
-    newAccountId,
-    payouts: createPayoutDesk({ store: payouts, accounts }),
-    network: createEmbeddedNetwork({
-      ...reading,
-      executor,
-      trades,
-      payouts,
-    }),
-    present,
     ...together,
     actions,
     funding,
@@ -245,9 +187,9 @@ export function createEngine(options: EngineOptions): Engine {
       await Promise.all([actions.refresh(), funding.refresh()]);
       // The watch sees the board: it needs the adjusted quotes even when nothing is decided.
       quotes();
-      return carryOut.run();
+      return ledger.carryOut.run();
     },
-    recordStops: () => stops.record(market.followed()),
+    recordStops: () => ledger.stops.record(market.followed()),
     async restore() {
       await readFinalFunding({ funding, ...together });
       await Promise.all([actions.refresh(), funding.refresh()]);
@@ -277,25 +219,14 @@ function togetherOf(parts: PerShard<EngineShard>): Pick<Engine, "index" | "due">
   };
 }
 
-function actionDeskOf({ databases, board, ...options }: EngineOptions): ActionDesk {
-  return createActionDesk({
-    ...options,
-    store: createCorporateActionStore(databases.first),
-    fills: perShard(databases.all, createCorporateActionStore),
-    quotes: board.quotes,
-  });
-}
-
 /** When an account has lost lines, everything that was remembered of it goes. */
 function followHistories(parts: {
   readonly cache: StateCache;
-  readonly returns: ReturnHistory;
   readonly market: MarketLoop;
   readonly ownership: AccountOwnership | undefined;
 }): void {
-  const { cache, returns, market, ownership } = parts;
+  const { cache, market, ownership } = parts;
   cache.onHistoryChanged((id, account) => {
-    returns.forget(id);
     market.forget((watched) => watched === id);
     const isOurs = ownership === undefined || ownership.leaseOf(id) !== null;
     if (account !== null && isOurs) market.takeOver([account]);
@@ -351,11 +282,6 @@ function executorOf(
   return deciders.length === 1 ? deciders[0].executor : shardedExecutor(guarded, timer);
 }
 
-function fundingDeskOf({ databases, clock, instruments }: EngineOptions): FundingDesk {
-  const store = createFundingStore(databases.first);
-  return createFundingDesk({ store, clock, instruments, venues: HOURLY_VENUES });
-}
-
 /** The board's quotes, adjusted for every corporate action that is due, before a decision sees them. */
 function adjustedQuotes({
   board,
@@ -380,11 +306,4 @@ function adjustedQuotes({
     }
     return board.quotes;
   };
-}
-
-function ownerLimitsOf(
-  { databases, accountsPerOwner }: EngineOptions,
-  accounts: AccountStore,
-): OwnerLimits {
-  return createOwnerLimits({ database: databases.first, accounts, ofAll: accountsPerOwner });
 }

@@ -4,13 +4,11 @@ import type { Chance } from "@propgate/base";
 import type { NetworkHealth } from "@propgate/contract";
 import type { Instruments } from "@propgate/core";
 import {
+  type Ledger,
   linesWith,
   type NotCarriedOut,
-  type PresentAccounts,
   type Shards,
   type StateCache,
-  shardedEquity,
-  shardedTrades,
   type TradingNetwork,
 } from "@propgate/ledger";
 import type { SourceWarning } from "@propgate/market";
@@ -39,26 +37,27 @@ export interface ComposedNetworks {
   readonly readings: NetworkReadings;
 }
 
-export function composeNetworks(options: {
-  readonly databases: Shards;
-  readonly cache: Pick<StateCache, "onHistoryChanged">;
-  readonly present: PresentAccounts;
-  readonly network: TradingNetwork;
-  readonly instruments: Instruments;
-  readonly chance: Chance;
-  /** Null without a validator. */
-  readonly vanta: ComposedVanta | null;
-  /** Why nothing may be carried out now; null when it may. */
-  readonly barredBy: () => NotCarriedOut | null;
-}): ComposedNetworks {
+export function composeNetworks(
+  options: Pick<Ledger, "present" | "trades" | "equity"> & {
+    readonly databases: Shards;
+    readonly cache: Pick<StateCache, "onHistoryChanged">;
+    readonly network: TradingNetwork;
+    readonly instruments: Instruments;
+    readonly chance: Chance;
+    /** Null without a validator. */
+    readonly vanta: ComposedVanta | null;
+    /** Why nothing may be carried out now; null when it may. */
+    readonly barredBy: () => NotCarriedOut | null;
+  },
+): ComposedNetworks {
   const { databases, present, vanta } = options;
   const histories = createAccountHistories((account) => databases.lane.of(account));
   options.cache.onHistoryChanged((account) => histories.forget(account));
   const embedded = createEmbeddedReadings({
     present,
-    fills: fillReader(databases, present),
+    fills: fillReader(options),
     histories,
-    equity: shardedEquity(databases),
+    equity: options.equity,
   });
   return {
     links: vanta?.links ?? null,
@@ -85,8 +84,11 @@ function networkUnless(barredBy: () => NotCarriedOut | null, network: WireNetwor
 
 const NOT_CARRIED_OUT = { ok: false, rejection: { error: "notCarriedOut" } } as const;
 
-function fillReader(databases: Shards, present: PresentAccounts): FillReader {
-  const trades = shardedTrades(databases.lane);
+function fillReader({
+  databases,
+  present,
+  trades,
+}: Pick<Ledger, "present" | "trades"> & { readonly databases: Shards }): FillReader {
   return {
     closedBy: (account, tradeId) => trades.closedBy(account, tradeId),
     async isOpen(at, positionUuid) {

@@ -7,10 +7,9 @@ import {
   type AccountStore,
   type LinkedAccountStore,
   type OwnerLimits,
+  openLinkedStores,
   type Shards,
-  shardedEquity,
-  shardedLinkedAccounts,
-  shardedUpstreamOrders,
+  type UpstreamOrderStore,
 } from "@propgate/ledger";
 import type { SourceWarning } from "@propgate/market";
 import {
@@ -89,8 +88,7 @@ const TAKE_OVER_EVERY_MS = 5_000;
 export function composeVanta(options: VantaOptions): ComposedVanta {
   const { upstream, databases, clock, timer, chance, onFault } = options;
   const { validator } = upstream;
-  const store = shardedLinkedAccounts(databases);
-  const equity = shardedEquity(databases);
+  const { accounts: store, orders: upstreamOrders, equity } = openLinkedStores(databases);
   const parsed = createParsedReadings();
   const points = createEquityPoints(equity);
   // Names this process in leases.
@@ -129,6 +127,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
   const orders = composeOrders(options, {
     gateway,
     store,
+    upstreamOrders,
     desk,
     polls,
     pairs,
@@ -189,20 +188,21 @@ async function unlistedPairs(
 }
 
 function composeOrders(
-  { upstream, databases, clock, timer, chance, onFault }: VantaOptions,
+  { upstream, clock, timer, chance, onFault }: VantaOptions,
   parts: {
     readonly gateway: Gateway;
     readonly store: LinkedAccountStore;
+    readonly upstreamOrders: UpstreamOrderStore;
     readonly desk: ReadingDesk;
     readonly polls: Pick<AccountPolls, "readInFull">;
     readonly pairs: PairBook;
     readonly holder: string;
   },
 ): OrderDesk {
-  const { gateway, store, desk, polls, pairs, holder } = parts;
+  const { gateway, store, upstreamOrders, desk, polls, pairs, holder } = parts;
   return createOrderDesk({
     gateway,
-    store: shardedUpstreamOrders(databases),
+    store: upstreamOrders,
     accounts: store,
     readings: {
       async after(accountId, afterMs) {
