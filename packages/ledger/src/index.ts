@@ -22,6 +22,7 @@
 export { type AccountDesks, openAccountDesks } from "./composition/account-desks.ts";
 export { openLinkedStores } from "./composition/linked-stores.ts";
 export { type Ledger, openLedger } from "./composition/open-ledger.ts";
+export { type LaneDatabase, openWebhookStores } from "./composition/webhook-stores.ts";
 export type { Database, Queryable } from "./storage/databases/database.ts";
 export { DatabaseUnusable, isAway, isOutage } from "./storage/databases/database-error.ts";
 export { embeddedUpkeep } from "./storage/databases/embedded-upkeep.ts";
@@ -44,11 +45,7 @@ export {
 } from "./storage/databases/storage-watch.ts";
 export { tableRows } from "./storage/databases/table-statistics.ts";
 export type { NewLine } from "./storage/journal/append-lines.ts";
-export {
-  createEventLines,
-  type EventLines,
-  type ProgramChange,
-} from "./storage/journal/event-lines.ts";
+export type { EventLines, ProgramChange } from "./storage/journal/event-lines.ts";
 export {
   type JournalEntry,
   journalLines,
@@ -147,7 +144,6 @@ export type {
   UpstreamOrderStore,
 } from "./storage/rows/upstream-order.ts";
 export { earliest } from "./storage/shards/earliest.ts";
-export { numberAlerts } from "./storage/shards/number-alerts.ts";
 export {
   INSTALLATION_SETTING,
   openShards,
@@ -176,11 +172,10 @@ export type {
   LinkedSummary,
 } from "./storage/stores/account-store.ts";
 export { createAdmissionStore } from "./storage/stores/admission-store.ts";
-export {
-  type AlertFilter,
-  type AlertLines,
-  createAlertLines,
-  type NumberedAlert,
+export type {
+  AlertFilter,
+  AlertLines,
+  NumberedAlert,
 } from "./storage/stores/alerts/alert-lines.ts";
 export { addAlert } from "./storage/stores/alerts/new-alerts.ts";
 export { createCatalogueStore, takeForStart } from "./storage/stores/catalogue-store.ts";
@@ -256,31 +251,23 @@ export { createRestoreStore, type RestoreMark } from "./storage/stores/restore-s
 export type { SearchStore } from "./storage/stores/search-store.ts";
 export { createSettingStore, type SettingStore } from "./storage/stores/setting-store.ts";
 export type { ClosedTrade } from "./storage/stores/trade-store.ts";
-export {
-  type Attempt,
-  type AttemptStore,
-  createAttemptStore,
-} from "./storage/stores/webhooks/attempt-store.ts";
-export {
-  createEndpointStore,
-  type EnabledEndpoint,
-  type EndpointOwner,
-  type EndpointStore,
-  type SealedEndpoint,
-  type StoredEndpoint,
-  type WebhookPayload,
+export type { Attempt } from "./storage/stores/webhooks/attempt-store.ts";
+export type {
+  EnabledEndpoint,
+  EndpointOwner,
+  EndpointStore,
+  SealedEndpoint,
+  StoredEndpoint,
+  WebhookPayload,
 } from "./storage/stores/webhooks/endpoint-store.ts";
-export { createGrownQueues, type GrownQueues } from "./storage/stores/webhooks/grown-queues.ts";
-export {
-  type AccountLane,
-  type AlertLane,
-  createLaneStore,
-  type Lane,
-  type LaneQueue,
-  type LaneStore,
-  type ParkedLanes,
-  type QueueKind,
-  type ReplayFrom,
+export type {
+  AccountLane,
+  AlertLane,
+  Lane,
+  LaneQueue,
+  ParkedLanes,
+  QueueKind,
+  ReplayFrom,
 } from "./storage/stores/webhooks/lane-store.ts";
 export {
   type AccountIndex,

@@ -4,7 +4,7 @@ import type {
   AlertFilter,
   AlertLane,
   AlertLines,
-  LaneStore,
+  LaneDatabase,
   NumberedAlert,
   StoredEndpoint,
 } from "@propgate/ledger";
@@ -43,7 +43,7 @@ export async function nextAlert(
 
 /** One alert as a webhook carries it, outside the lanes; null when the endpoint leaves it out. */
 export async function oneAlert(
-  { alerts, lanes }: { readonly alerts: AlertLines; readonly lanes: LaneStore },
+  { alerts, lanes }: Pick<LaneDatabase, "alerts" | "lanes">,
   alertId: string,
   endpoint: StoredEndpoint,
 ): Promise<Sendable | null> {
