@@ -19,8 +19,9 @@
  * statement.
  */
 
-export { type AccountDesks, openAccountDesks } from "./composition/account-desks.ts";
+export type { LedgerShard } from "./composition/ledger-shard.ts";
 export { openLinkedStores } from "./composition/linked-stores.ts";
+export { openDeciders } from "./composition/open-deciders.ts";
 export { type Ledger, openLedger } from "./composition/open-ledger.ts";
 export { type LaneDatabase, openWebhookStores } from "./composition/webhook-stores.ts";
 export type { Database, Queryable } from "./storage/databases/database.ts";
@@ -150,7 +151,6 @@ export {
   type ShardsPlace,
 } from "./storage/shards/open-shards.ts";
 export {
-  asOne,
   type PerShard,
   perShard,
   shardAt,
@@ -160,7 +160,6 @@ export {
 export { shardedKeys } from "./storage/shards/sharded-keys.ts";
 export { shardedSearch } from "./storage/shards/sharded-search.ts";
 export { type Shards, shardsOf } from "./storage/shards/shards.ts";
-export { createAccountIndexStore } from "./storage/stores/account-index-store.ts";
 export {
   type AccountNameStore,
   createAccountNameStore,
@@ -178,8 +177,8 @@ export type {
   NumberedAlert,
 } from "./storage/stores/alerts/alert-lines.ts";
 export { addAlert } from "./storage/stores/alerts/new-alerts.ts";
-export { createCatalogueStore, takeForStart } from "./storage/stores/catalogue-store.ts";
-export { createEquityStore, type EquityStore } from "./storage/stores/equity-store.ts";
+export { takeForStart } from "./storage/stores/catalogue-store.ts";
+export type { EquityStore } from "./storage/stores/equity-store.ts";
 export {
   createEvidenceKeyStore,
   type EvidenceKeyStore,
@@ -203,7 +202,6 @@ export {
   type NodeRole,
   type NodeStore,
 } from "./storage/stores/node-store.ts";
-export { createNonceStore } from "./storage/stores/nonces/nonce-store.ts";
 export {
   createOperatorTokenStore,
   type OperatorToken,
@@ -246,7 +244,6 @@ export {
   type QuoteStore,
   type StoredQuote,
 } from "./storage/stores/quote-store.ts";
-export { createReceiptStore } from "./storage/stores/receipt-store.ts";
 export { createRestoreStore, type RestoreMark } from "./storage/stores/restore-store.ts";
 export type { SearchStore } from "./storage/stores/search-store.ts";
 export { createSettingStore, type SettingStore } from "./storage/stores/setting-store.ts";
@@ -269,23 +266,16 @@ export type {
   QueueKind,
   ReplayFrom,
 } from "./storage/stores/webhooks/lane-store.ts";
-export {
-  type AccountIndex,
-  createAccountIndex,
-  type IndexedAccount,
-  shardedIndex,
-} from "./trading/account-index.ts";
+export type { AccountIndex, IndexedAccount } from "./trading/account-index.ts";
 export type { Accounts, Change, ClosedRewards, Closing } from "./trading/accounts.ts";
 export { checkBackup } from "./trading/backup/backup-file.ts";
 export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { type BackupContent, takeBackup } from "./trading/backup/take-backup.ts";
-export { ClockIsWrong, DataReadOnly, executorUnless } from "./trading/barred-executor.ts";
+export { ClockIsWrong, DataReadOnly } from "./trading/barred-executor.ts";
 export { togetherAwaited } from "./trading/blocked-accounts.ts";
 export { type ActionDesk, createActionDesk } from "./trading/corporate-actions/action-desk.ts";
-export { createDueWork, type DueLag, type DueWork } from "./trading/due-work.ts";
+export type { DueLag, DueWork } from "./trading/due-work.ts";
 export { equityFigures, finalFigures, presentFigures } from "./trading/equity/equity-figures.ts";
-export { createEquityRecorder, type EquityRecorder } from "./trading/equity/equity-recorder.ts";
-export { createEquityThinner, type EquityThinner } from "./trading/equity/equity-thinner.ts";
 export type { UntilOver } from "./trading/events/commit-waits.ts";
 export {
   type CursorProblem,
@@ -309,14 +299,11 @@ export type {
   ForwardedCommand,
 } from "./trading/execution/command-forwarder.ts";
 export type { CommitObserver } from "./trading/execution/commit-observer.ts";
-export { networkDecider } from "./trading/execution/decider.ts";
 export { catalogueOf } from "./trading/execution/decision-inputs.ts";
 export {
   addedLines,
-  createDecisionTimes,
   type LinesOfFuture,
 } from "./trading/execution/decision-times.ts";
-export { createExecutor, type ExecutorOptions } from "./trading/execution/executor.ts";
 export { OUTCOMES, type Outcome } from "./trading/execution/outcome.ts";
 export type {
   BestsOf,
@@ -383,20 +370,14 @@ export type {
   LifeRead,
   OrderLifeDesk,
 } from "./trading/order-lives/order-life-desk.ts";
-export { createOtherNodes } from "./trading/other-nodes.ts";
 export type { OwnerAccounts, OwnerLimits } from "./trading/owner-limits.ts";
 export { type AccountOwnership, NotOwner, type Ownership } from "./trading/ownership.ts";
 export { type PayoutDesk, payoutAccount } from "./trading/payouts.ts";
-export { createNonceMerger, type NonceMerger } from "./trading/receipts/nonce-merger.ts";
+export type { NonceMerger } from "./trading/receipts/nonce-merger.ts";
 export { NotCarriedOut } from "./trading/receipts/not-carried-out.ts";
 export type { ReceiptDesk } from "./trading/receipts/receipt-desk.ts";
 export { receiptKey, receiptOf } from "./trading/receipts/receipt-key.ts";
-export { createReplayedAnswer, type ReplayOptions } from "./trading/receipts/replayed-answer.ts";
-export { shardedDueWork } from "./trading/shards/sharded-due-work.ts";
-export { shardedExecutor } from "./trading/shards/sharded-executor.ts";
 export { shardedJournalDesk } from "./trading/shards/sharded-journal-desk.ts";
-export { shardedOwnership } from "./trading/shards/sharded-ownership.ts";
-export { shardedStates } from "./trading/shards/sharded-states.ts";
 export { type CommittedAccount, createStateCache, type StateCache } from "./trading/state-cache.ts";
 export { DatabaseAtFault, isForLater } from "./trading/try-later.ts";
 export { eachPriceOnce, type WaitingCount } from "./trading/waiting-counts.ts";

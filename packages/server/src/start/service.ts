@@ -16,7 +16,6 @@ import {
 import type { Chance, Clock, JobHealth, Log, MasterKeys, Timer } from "@propgate/base";
 import { openApiDocument, operatorOpenApi } from "@propgate/contract";
 import {
-  type AccountDesks,
   ClockIsWrong,
   type CommitObserver,
   createAdmissionStore,
@@ -26,7 +25,6 @@ import {
   type NodeFigures,
   type NotCarriedOut,
   newestLines,
-  openAccountDesks,
   type PerShard,
   perShard,
   type Shards,
@@ -217,7 +215,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     links: composed.links,
   });
   const payoutCursors = createCursors(cursorSecret(options.masterKeys));
-  const { journal, firehose, ...desks } = desksOf(options, { engine, databases, onFault });
+  const { journal, firehose, ...desks } = engine.desks;
   const listener = listenerOf(options, onFault);
   const { places, ...streams } = composeStreams(options, { events: desks.events, onFault });
   const served = { networks: composed.networks, instruments, embedded: network };
@@ -283,22 +281,6 @@ export function composeService(options: ServiceOptions): ComposedService {
   });
   addPages(options, { app, people, accountPages, services, repeats });
   return { ...parts, accountPages, repeats };
-}
-
-function desksOf(
-  { catalogue, clock, timer, chance, networkTimeoutMs }: ServiceOptions,
-  parts: Pick<EngineOptions, "databases" | "onFault"> & { readonly engine: Engine },
-): AccountDesks {
-  return openAccountDesks({
-    databases: parts.databases,
-    parts: parts.engine.parts,
-    instruments: catalogue.instruments,
-    clock,
-    timer,
-    chance,
-    overdueAfterMs: networkTimeoutMs,
-    onFault: parts.onFault,
-  });
 }
 
 function readDeskOf(options: {
@@ -388,6 +370,7 @@ function composeCore(
       accountsPerOwner: options.accountsPerOwner,
       tape: options.tape,
       timer: options.timer,
+      networkTimeoutMs: options.networkTimeoutMs,
       sharedBus: options.sharedBus,
       ownerships: options.ownerships,
       isClockWrong: clockIsWrong(options),

@@ -136,7 +136,7 @@ async function compose(
     due: engine.due,
     actions: engine.actions,
     carryOutActions: () => engine.carryOutActions(),
-    nonces: engine.parts[0].nonces,
+    nonces: engine.shards[0].nonces,
     webhooks: webhooks.lanes,
     accounts,
     payouts: engine.payouts,

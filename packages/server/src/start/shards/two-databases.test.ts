@@ -223,7 +223,7 @@ describe("while one of two databases is away", () => {
 
   test("due work of the database that is away waits, and that of the other one is done", async () => {
     const { service, parts } = world;
-    const [first, second] = parts().engine.parts;
+    const [first, second] = parts().engine.shards;
     await service.time.pass(86_400_000);
     expect((await first.due.runDue()).accounts).toBeGreaterThan(0);
     await expect(second?.due.runDue()).rejects.toThrow("ECONNREFUSED");
