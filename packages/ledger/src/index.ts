@@ -79,7 +79,7 @@ export type {
   ListSum,
   PlaceValue,
 } from "./storage/lists/list-query.ts";
-export { createListReader, type ListReader } from "./storage/lists/list-reader.ts";
+export type { ListReader } from "./storage/lists/list-reader.ts";
 export { placeFields } from "./storage/lists/list-statement.ts";
 export { PAYOUT_ROWS } from "./storage/lists/payouts-list.ts";
 export { PEOPLE_ROWS } from "./storage/lists/people-list.ts";
@@ -158,12 +158,8 @@ export {
   shardOfKey,
 } from "./storage/shards/per-shard.ts";
 export { shardedKeys } from "./storage/shards/sharded-keys.ts";
-export { shardedSearch } from "./storage/shards/sharded-search.ts";
 export { type Shards, shardsOf } from "./storage/shards/shards.ts";
-export {
-  type AccountNameStore,
-  createAccountNameStore,
-} from "./storage/stores/account-name-store.ts";
+export type { AccountNameStore } from "./storage/stores/account-name-store.ts";
 export { newestLineAt, newestQuoteEpoch, replaceDueTime } from "./storage/stores/account-rows.ts";
 export type {
   AccountStore,
@@ -173,7 +169,6 @@ export type {
 export { createAdmissionStore } from "./storage/stores/admission-store.ts";
 export type {
   AlertFilter,
-  AlertLines,
   NumberedAlert,
 } from "./storage/stores/alerts/alert-lines.ts";
 export { addAlert } from "./storage/stores/alerts/new-alerts.ts";
@@ -181,7 +176,6 @@ export { takeForStart } from "./storage/stores/catalogue-store.ts";
 export type { EquityStore } from "./storage/stores/equity-store.ts";
 export {
   createEvidenceKeyStore,
-  type EvidenceKeyStore,
   type NewEvidenceKey,
   type PublishedEvidenceKey,
 } from "./storage/stores/evidence-key-store.ts";
@@ -189,7 +183,6 @@ export type { ClaimedId } from "./storage/stores/external-id-store.ts";
 export {
   type BegunWrite,
   createIdempotencyStore,
-  type IdempotencyStore,
   type KeptAnswer,
   type SealedWrite,
   type WriteKey,
@@ -246,7 +239,7 @@ export {
 } from "./storage/stores/quote-store.ts";
 export { createRestoreStore, type RestoreMark } from "./storage/stores/restore-store.ts";
 export type { SearchStore } from "./storage/stores/search-store.ts";
-export { createSettingStore, type SettingStore } from "./storage/stores/setting-store.ts";
+export { createSettingStore } from "./storage/stores/setting-store.ts";
 export type { ClosedTrade } from "./storage/stores/trade-store.ts";
 export type { Attempt } from "./storage/stores/webhooks/attempt-store.ts";
 export type {
@@ -273,7 +266,7 @@ export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts
 export { type BackupContent, takeBackup } from "./trading/backup/take-backup.ts";
 export { ClockIsWrong, DataReadOnly } from "./trading/barred-executor.ts";
 export { togetherAwaited } from "./trading/blocked-accounts.ts";
-export { type ActionDesk, createActionDesk } from "./trading/corporate-actions/action-desk.ts";
+export type { ActionDesk } from "./trading/corporate-actions/action-desk.ts";
 export type { DueLag, DueWork } from "./trading/due-work.ts";
 export { equityFigures, finalFigures, presentFigures } from "./trading/equity/equity-figures.ts";
 export type { UntilOver } from "./trading/events/commit-waits.ts";
@@ -300,10 +293,7 @@ export type {
 } from "./trading/execution/command-forwarder.ts";
 export type { CommitObserver } from "./trading/execution/commit-observer.ts";
 export { catalogueOf } from "./trading/execution/decision-inputs.ts";
-export {
-  addedLines,
-  type LinesOfFuture,
-} from "./trading/execution/decision-times.ts";
+export { addedLines } from "./trading/execution/decision-times.ts";
 export { OUTCOMES, type Outcome } from "./trading/execution/outcome.ts";
 export type {
   BestsOf,
@@ -316,7 +306,6 @@ export type {
   VersionedState,
 } from "./trading/executor-port.ts";
 export {
-  createFundingDesk,
   FUNDING_KNOWN_MS,
   type FundingDesk,
   type FundingRefusal,
@@ -371,7 +360,7 @@ export type {
   OrderLifeDesk,
 } from "./trading/order-lives/order-life-desk.ts";
 export type { OwnerAccounts, OwnerLimits } from "./trading/owner-limits.ts";
-export { type AccountOwnership, NotOwner, type Ownership } from "./trading/ownership.ts";
+export { NotOwner, type Ownership } from "./trading/ownership.ts";
 export { type PayoutDesk, payoutAccount } from "./trading/payouts.ts";
 export type { NonceMerger } from "./trading/receipts/nonce-merger.ts";
 export { NotCarriedOut } from "./trading/receipts/not-carried-out.ts";

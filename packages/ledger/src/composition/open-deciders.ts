@@ -1,12 +1,15 @@
+import type { QuoteMap } from "@propgate/core";
 import type { Database } from "../storage/databases/database.ts";
 import { type PerShard, perShard, shardAt } from "../storage/shards/per-shard.ts";
 import type { Shards } from "../storage/shards/shards.ts";
 import { createReceiptStore } from "../storage/stores/receipt-store.ts";
 import { executorUnless } from "../trading/barred-executor.ts";
+import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
 import { networkDecider } from "../trading/execution/decider.ts";
 import { createDecisionTimes, type LinesOfFuture } from "../trading/execution/decision-times.ts";
 import { createExecutor, type ExecutorOptions } from "../trading/execution/executor.ts";
 import type { Executor } from "../trading/executor-port.ts";
+import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
 import type { AccountOwnership, Ownership } from "../trading/ownership.ts";
 import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
 import { createReplayedAnswer, type ReplayOptions } from "../trading/receipts/replayed-answer.ts";
@@ -35,12 +38,26 @@ export interface Deciders {
   readonly cache: StateCache;
   /** Undefined when this process decides all accounts. */
   readonly ownership: AccountOwnership | undefined;
+  readonly actions: ActionDesk;
+  readonly funding: FundingDesk;
 }
 
-type OfShard = "database" | "ownership" | "cache" | "decider" | "times" | "replayed";
+/** What the deciders give their executors themselves. */
+type Own =
+  | "database"
+  | "ownership"
+  | "cache"
+  | "decider"
+  | "times"
+  | "replayed"
+  | "actions"
+  | "funding";
 
-export interface DeciderOptions extends Required<Omit<ExecutorOptions, OfShard>> {
+export interface DeciderOptions extends Required<Omit<ExecutorOptions, Own>> {
   readonly databases: Shards;
+  readonly board: { readonly quotes: QuoteMap };
+  /** The names under which venues store funding rates. */
+  readonly venues: readonly string[];
   /** The accounts of each database that this node decides, among several nodes; undefined for all. */
   readonly ownerships: PerShard<Ownership> | undefined;
   readonly recall: ReplayOptions["recall"];
@@ -55,10 +72,15 @@ export interface DeciderOptions extends Required<Omit<ExecutorOptions, OfShard>>
 const STATES_MAX = 200_000;
 
 export function openDeciders(options: DeciderOptions): Deciders {
-  const { databases, ownerships, isAtFault } = options;
-  const shards = perShard(databases.all, (database, number) =>
-    createShardDecider(options, database, ownerships && shardAt(ownerships, number)),
-  );
+  const { databases, ownerships, clock, instruments, venues, isAtFault } = options;
+  const { quotes } = options.board;
+  const actions = createActionDesk({ databases, clock, instruments, quotes });
+  const funding = createFundingDesk({ databases, clock, instruments, venues });
+  const announced = { actions: () => actions.current, funding: () => funding.current };
+  const shards = perShard(databases.all, (database, number) => {
+    const ownership = ownerships && shardAt(ownerships, number);
+    return createShardDecider({ ...options, ...announced, database, ownership });
+  });
   const guarded = perShard(shards, ({ executor }, number) => ({
     executor,
     isAtFault: () => isAtFault(number),
@@ -70,24 +92,23 @@ export function openDeciders(options: DeciderOptions): Deciders {
     anytime,
     cache: shardedStates(perShard(shards, ({ cache }) => cache)),
     ownership: ownerships && shardedOwnership(ownerships),
+    actions,
+    funding,
   };
 }
 
 function createShardDecider(
-  options: DeciderOptions,
-  database: Database,
-  ownership: Ownership | undefined,
+  options: DeciderOptions & Pick<ExecutorOptions, "actions" | "funding" | "database" | "ownership">,
 ): ShardDecider {
-  const { onFault, recall, clock } = options;
+  const { database, ownership, onFault, recall, clock } = options;
   const accountsMax = Math.ceil(STATES_MAX / options.databases.all.length);
   const cache = createStateCache(database, { ...networkDecider, onFault, accountsMax });
   const times = createDecisionTimes();
   const replayed = createReplayedAnswer({ cache, receipts: createReceiptStore(database), recall });
-  const own = { database, ownership, cache, decider: networkDecider, times, replayed };
   return {
     database,
     cache,
-    executor: createExecutor({ ...options, ...own }),
+    executor: createExecutor({ ...options, cache, decider: networkDecider, times, replayed }),
     linesOfFuture: () => times.ofFuture(clock.now()),
     ownership,
   };

@@ -8,6 +8,7 @@ import {
   type QuoteMap,
   unixMs,
 } from "@propgate/core";
+import { createListReader, type ListReader } from "../storage/lists/list-reader.ts";
 import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
 import { shardedAccounts } from "../storage/shards/sharded-accounts.ts";
 import {
@@ -16,12 +17,18 @@ import {
   shardedTrades,
 } from "../storage/shards/sharded-histories.ts";
 import { shardedPayouts } from "../storage/shards/sharded-payouts.ts";
+import { shardedSearch } from "../storage/shards/sharded-search.ts";
 import type { Shards } from "../storage/shards/shards.ts";
 import { createAccountIndexStore } from "../storage/stores/account-index-store.ts";
+import {
+  type AccountNameStore,
+  createAccountNameStore,
+} from "../storage/stores/account-name-store.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
 import type { EquityStore } from "../storage/stores/equity-store.ts";
 import { createExternalIds } from "../storage/stores/external-id-store.ts";
 import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
+import type { SearchStore } from "../storage/stores/search-store.ts";
 import type { TradeStore } from "../storage/stores/trade-store.ts";
 import { type AccountIndex, createAccountIndex, shardedIndex } from "../trading/account-index.ts";
 import { type Accounts, createAccounts } from "../trading/accounts.ts";
@@ -57,8 +64,6 @@ export interface LedgerOptions {
   readonly board: { readonly quotes: QuoteMap };
   /** The board's quotes, adjusted for every corporate action that is due. */
   readonly quotes: () => QuoteMap;
-  readonly actions: ActionDesk;
-  readonly funding: FundingDesk;
   /** The accounts that this process watches. */
   readonly market: {
     readonly bests: BestsOf;
@@ -93,6 +98,10 @@ export interface Ledger {
   readonly trades: TradeStore;
   readonly equity: Pick<EquityStore, "add" | "between" | "lastAt">;
   readonly desks: AccountDesks;
+  readonly accountNames: AccountNameStore;
+  /** The rows of every list. */
+  readonly lists: ListReader;
+  readonly search: SearchStore;
   readonly due: DueWork;
   readonly actions: ActionDesk;
   readonly funding: FundingDesk;
@@ -109,8 +118,8 @@ export interface Ledger {
 }
 
 export function openLedger(options: LedgerOptions): Ledger {
-  const { databases, deciders, actions, funding, market, onFault } = options;
-  const { executor, cache } = deciders;
+  const { databases, deciders, market, onFault } = options;
+  const { executor, cache, actions, funding } = deciders;
   const accountStore = shardedAccounts(databases);
   const payouts = shardedPayouts(databases);
   const trades = shardedTrades(databases.lane);
@@ -164,6 +173,9 @@ export function openLedger(options: LedgerOptions): Ledger {
     trades,
     equity: shardedEquity(databases),
     desks: openAccountDesks(options),
+    accountNames: createAccountNameStore(databases.first),
+    lists: createListReader(databases.all),
+    search: shardedSearch(databases),
     due,
     actions,
     funding,
@@ -196,7 +208,7 @@ function carryOutOf({ databases, deciders, ...options }: LedgerOptions): CarryOu
       store: createCorporateActionStore(database),
       ownership,
     })),
-    desk: options.actions,
+    desk: deciders.actions,
     executor: deciders.executor,
     states: deciders.cache,
     clock: options.clock,

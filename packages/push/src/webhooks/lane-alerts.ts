@@ -3,7 +3,6 @@ import { isAlertType } from "@propgate/contract";
 import type {
   AlertFilter,
   AlertLane,
-  AlertLines,
   LaneDatabase,
   NumberedAlert,
   StoredEndpoint,
@@ -25,7 +24,7 @@ function alertFilter({ id, ownerId, accountId, programId, types }: StoredEndpoin
 
 /** Finds the next alert of a lane. @rule D9.webhookAlerts decides */
 export async function nextAlert(
-  alerts: AlertLines,
+  { alerts }: Pick<LaneDatabase, "alerts">,
   lane: AlertLane,
   endpoint: StoredEndpoint,
 ): Promise<NextInLane> {

@@ -78,14 +78,10 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
   };
 }
 
-function nextOf(
-  { lines, alerts }: LaneDatabase,
-  lane: Lane,
-  endpoint: StoredEndpoint,
-): Promise<NextInLane> {
+function nextOf(part: LaneDatabase, lane: Lane, endpoint: StoredEndpoint): Promise<NextInLane> {
   return lane.accountId === null
-    ? nextAlert(alerts, lane, endpoint)
-    : nextInLane(lines, lane, laneFilter(endpoint));
+    ? nextAlert(part, lane, endpoint)
+    : nextInLane(part.lines, lane, laneFilter(endpoint));
 }
 
 interface Delivery {

@@ -7,11 +7,8 @@ import type { Chance, Clock, Timer } from "@propgate/base";
 import type { Forwarding } from "@propgate/cluster";
 import type { Instruments, QuoteMap } from "@propgate/core";
 import {
-  type AccountOwnership,
   type ActionDesk,
   type CommitObserver,
-  createActionDesk,
-  createFundingDesk,
   type Ledger,
   type NotCarriedOut,
   type Ownership,
@@ -83,9 +80,6 @@ export interface Engine extends Ledger {
 
 export function createEngine(options: EngineOptions): Engine {
   const { databases, clock, instruments, board, timer, onFault } = options;
-  const actions = createActionDesk({ databases, clock, instruments, quotes: board.quotes });
-  const quotes = adjustedQuotes({ ...options, actions });
-  const funding = createFundingDesk({ databases, clock, instruments, venues: HOURLY_VENUES });
   const barrier = barrierOf(options, () => market.firstWaiting());
   const forwarding = options.openForwarding?.(options);
   const deciders = openDeciders({
@@ -94,12 +88,12 @@ export function createEngine(options: EngineOptions): Engine {
     clock,
     timer,
     instruments,
-    quotes,
+    board,
+    venues: HOURLY_VENUES,
+    quotes: () => quotes(),
     quoteOrigin: (pair) => board.origin(pair),
     bests: (account, version) => market.bests(account, version),
     barrier,
-    actions: () => actions.current,
-    funding: () => funding.current,
     remember: (answer) => rememberAnswer(answer, instruments),
     recall: recallReceipt,
     forwarding,
@@ -109,7 +103,8 @@ export function createEngine(options: EngineOptions): Engine {
     barredBy: options.barredBy,
     onFault,
   });
-  const { executor, cache, ownership } = deciders;
+  const { executor, cache, ownership, actions } = deciders;
+  const quotes = adjustedQuotes({ ...options, actions });
   if (ownership !== undefined) forwarding?.serve({ local: deciders.anytime, ownership, cache });
   const market = createMarketLoop({ ...options, executor, ownership });
   const ledger = openLedger({
@@ -121,8 +116,6 @@ export function createEngine(options: EngineOptions): Engine {
     instruments,
     board,
     quotes,
-    actions,
-    funding,
     market,
     watch: (accounts) => takeOver({ ...options, market }, accounts),
     accountsPerOwner: options.accountsPerOwner,
@@ -137,7 +130,7 @@ export function createEngine(options: EngineOptions): Engine {
 function followHistories(parts: {
   readonly cache: StateCache;
   readonly market: MarketLoop;
-  readonly ownership: AccountOwnership | undefined;
+  readonly ownership: Pick<Ownership, "leaseOf"> | undefined;
 }): void {
   const { cache, market, ownership } = parts;
   cache.onHistoryChanged((id, account) => {

@@ -3,14 +3,11 @@ import { listenerPort } from "@propgate/base";
 import type { ServiceHealth } from "@propgate/contract";
 import {
   addedLines,
-  createAccountNameStore,
-  createListReader,
   type Firehose,
   type JournalDesk,
   type Shards,
   type StorageFault,
   shardAt,
-  shardedSearch,
   takeBackup,
   togetherAwaited,
 } from "@propgate/ledger";
@@ -51,7 +48,7 @@ export function operatorServices(
   const { databases, storage, engine, people, app } = parts;
   return {
     accounts: parts.accounts,
-    accountNames: createAccountNameStore(databases.first),
+    accountNames: engine.accountNames,
     book: createAccountBook({
       index: engine.index,
       accounts: engine.accountStore,
@@ -82,8 +79,8 @@ export function operatorServices(
     limits: engine.limits,
     switches: createSwitchDesk({ accounts: engine.accounts, states: engine.cache }),
     webhooks: parts.webhooks.desk,
-    lists: createListReader(databases.all),
-    search: shardedSearch(databases),
+    lists: engine.lists,
+    search: engine.search,
     repeats: parts.repeats,
     databases: databases.all.length,
     confirmRestore: async () => (await options.dataLife?.confirm()) ?? null,

@@ -19,7 +19,6 @@ import {
   ClockIsWrong,
   type CommitObserver,
   createAdmissionStore,
-  createIdempotencyStore,
   DataReadOnly,
   isOutage,
   type NodeFigures,
@@ -243,8 +242,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   const tokens = createOperatorTokens({ database, clock, chance, log });
   const reading = { ...read, clock, chance };
   const reads = readDeskOf({ databases, engine, reading, ...composed });
-  const store = createIdempotencyStore(database);
-  const repeats = createRepeatedWrites({ ...options, store, box: keyring.box });
+  const repeats = createRepeatedWrites({ ...options, database, box: keyring.box });
   const ofOperator = { databases, programs, journal, firehose, tokens, reads, ...streams };
   const services = operatorServices(options, { ...parts, ...composed, ...ofOperator, repeats });
   addOperatorInterface(operatorApp ?? app, {
