@@ -20,10 +20,10 @@
  */
 
 export type { LedgerShard } from "./composition/ledger-shard.ts";
-export { openLinkedStores } from "./composition/linked-stores.ts";
 export { openDeciders } from "./composition/open-deciders.ts";
 export { type Ledger, openLedger } from "./composition/open-ledger.ts";
-export { type LaneDatabase, openWebhookStores } from "./composition/webhook-stores.ts";
+export { watchDatabases } from "./composition/watch-databases.ts";
+export type { LaneDatabase } from "./composition/webhook-stores.ts";
 export type { Database, Queryable } from "./storage/databases/database.ts";
 export { DatabaseUnusable, isAway, isOutage } from "./storage/databases/database-error.ts";
 export { embeddedUpkeep } from "./storage/databases/embedded-upkeep.ts";
@@ -39,12 +39,7 @@ export {
   openServiceDatabase,
   openServiceDatabaseAsItIs,
 } from "./storage/databases/service-database.ts";
-export {
-  type StorageFault,
-  type StorageWatch,
-  watchStorage,
-} from "./storage/databases/storage-watch.ts";
-export { tableRows } from "./storage/databases/table-statistics.ts";
+export type { StorageFault, StorageWatch } from "./storage/databases/storage-watch.ts";
 export type { NewLine } from "./storage/journal/append-lines.ts";
 export type { EventLines, ProgramChange } from "./storage/journal/event-lines.ts";
 export {
@@ -148,7 +143,6 @@ export { earliest } from "./storage/shards/earliest.ts";
 export {
   INSTALLATION_SETTING,
   openShards,
-  type ShardsPlace,
 } from "./storage/shards/open-shards.ts";
 export {
   type PerShard,
@@ -166,7 +160,6 @@ export type {
   AccountSummary,
   LinkedSummary,
 } from "./storage/stores/account-store.ts";
-export { createAdmissionStore } from "./storage/stores/admission-store.ts";
 export type {
   AlertFilter,
   NumberedAlert,

@@ -1,3 +1,6 @@
+import { tableRows } from "../storage/databases/table-statistics.ts";
+import type { AdmissionStore } from "../storage/rows/admission-port.ts";
+import { createAdmissionStore } from "../storage/stores/admission-store.ts";
 import { createCatalogueStore } from "../storage/stores/catalogue-store.ts";
 import { createEquityStore } from "../storage/stores/equity-store.ts";
 import { createNonceStore } from "../storage/stores/nonces/nonce-store.ts";
@@ -19,6 +22,10 @@ export interface LedgerShard extends ShardDecider {
   readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
   /** Merges the nonces of former days; a sandbox does the same when its clock has moved. */
   readonly nonces: NonceMerger;
+  /** Admits the requests of the database's own keys. */
+  readonly admission: AdmissionStore;
+  /** Estimated rows by table. */
+  tableRows(): Promise<ReadonlyMap<string, number>>;
   /** Loads the accounts that depend on prices, unless a node takes them over; call it before prices come. */
   restore(): Promise<void>;
   /** Watches changes of another process that decides the same accounts; call it every second. */
@@ -52,6 +59,8 @@ export function createLedgerShard(
       thinner: createEquityThinner({ store, settings: createSettingStore(database), clock }),
     },
     nonces: createNonceMerger({ store: createNonceStore(database), clock }),
+    admission: createAdmissionStore(database),
+    tableRows: () => tableRows(database),
     async restore() {
       await catalogues.keep(catalogue);
       if (ownership === undefined) await options.watch(await cache.loadExposed());

@@ -9,6 +9,8 @@ import {
   unixMs,
 } from "@propgate/core";
 import { createListReader, type ListReader } from "../storage/lists/list-reader.ts";
+import type { LinkedAccountStore } from "../storage/rows/linked-account.ts";
+import type { UpstreamOrderStore } from "../storage/rows/upstream-order.ts";
 import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
 import { shardedAccounts } from "../storage/shards/sharded-accounts.ts";
 import {
@@ -16,8 +18,10 @@ import {
   shardedEquity,
   shardedTrades,
 } from "../storage/shards/sharded-histories.ts";
+import { shardedLinkedAccounts } from "../storage/shards/sharded-linked-accounts.ts";
 import { shardedPayouts } from "../storage/shards/sharded-payouts.ts";
 import { shardedSearch } from "../storage/shards/sharded-search.ts";
+import { shardedUpstreamOrders } from "../storage/shards/sharded-upstream-orders.ts";
 import type { Shards } from "../storage/shards/shards.ts";
 import { createAccountIndexStore } from "../storage/stores/account-index-store.ts";
 import {
@@ -53,6 +57,7 @@ import type { StateCache } from "../trading/state-cache.ts";
 import { type AccountDesks, openAccountDesks } from "./account-desks.ts";
 import { createLedgerShard, type LedgerShard } from "./ledger-shard.ts";
 import type { Deciders } from "./open-deciders.ts";
+import { openWebhookStores, type WebhookStores } from "./webhook-stores.ts";
 
 export interface LedgerOptions {
   readonly databases: Shards;
@@ -97,7 +102,11 @@ export interface Ledger {
   readonly payouts: PayoutDesk;
   readonly trades: TradeStore;
   readonly equity: Pick<EquityStore, "add" | "between" | "lastAt">;
+  readonly linkedAccounts: LinkedAccountStore;
+  /** The orders of linked accounts. */
+  readonly upstreamOrders: UpstreamOrderStore;
   readonly desks: AccountDesks;
+  readonly webhookStores: WebhookStores;
   readonly accountNames: AccountNameStore;
   /** The rows of every list. */
   readonly lists: ListReader;
@@ -172,7 +181,10 @@ export function openLedger(options: LedgerOptions): Ledger {
     payouts: createPayoutDesk({ store: payouts, accounts }),
     trades,
     equity: shardedEquity(databases),
+    linkedAccounts: shardedLinkedAccounts(databases),
+    upstreamOrders: shardedUpstreamOrders(databases),
     desks: openAccountDesks(options),
+    webhookStores: openWebhookStores(databases),
     accountNames: createAccountNameStore(databases.first),
     lists: createListReader(databases.all),
     search: shardedSearch(databases),

@@ -3,8 +3,6 @@ import { listenerPort } from "@propgate/base";
 import type { ServiceHealth } from "@propgate/contract";
 import {
   addedLines,
-  type Firehose,
-  type JournalDesk,
   type Shards,
   type StorageFault,
   shardAt,
@@ -36,8 +34,6 @@ export function operatorServices(
     /** The databases behind the storage watch. */
     readonly databases: Shards;
     readonly programs: ProgramDesk;
-    readonly journal: JournalDesk;
-    readonly firehose: Firehose;
     readonly tokens: OperatorTokens;
     readonly reads: AccountReadDesk;
     readonly expensiveReads: ExpensiveReads;
@@ -70,8 +66,8 @@ export function operatorServices(
     tokens: parts.tokens,
     evidence: parts.keyring.evidence,
     expensiveReads: parts.expensiveReads,
-    journal: parts.journal,
-    firehose: parts.firehose,
+    journal: engine.desks.journal,
+    firehose: engine.desks.firehose,
     market: { instruments: options.catalogue.instruments, quotes: options.board.quotes },
     prices: parts.prices,
     actions: engine.actions,

@@ -18,11 +18,11 @@ import type { RepeatedWrites } from "../calls/operator/repeats/repeated-writes.t
 import type { Webhooks } from "./compose-webhooks.ts";
 import type { Engine } from "./engine.ts";
 import type { GapHalts } from "./gap-halts.ts";
+import { jobName } from "./job-name.ts";
 import type { OpenedVenues } from "./live-prices.ts";
 import type { ComposedVanta } from "./networks/compose-vanta.ts";
 import { type NodeClock, whileRight } from "./nodes/node-clock.ts";
 import type { PriceRecords } from "./price-records.ts";
-import { jobName } from "./shards/job-name.ts";
 import { collectorOf } from "./venue-funding.ts";
 
 const EVERY_MS = 1_000;

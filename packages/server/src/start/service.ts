@@ -18,7 +18,6 @@ import { openApiDocument, operatorOpenApi } from "@propgate/contract";
 import {
   ClockIsWrong,
   type CommitObserver,
-  createAdmissionStore,
   DataReadOnly,
   isOutage,
   type NodeFigures,
@@ -30,6 +29,7 @@ import {
   type StorageWatch,
   shardAt,
   type TradingNetwork,
+  watchDatabases,
   withTimeouts,
 } from "@propgate/ledger";
 import {
@@ -74,7 +74,6 @@ import { composeNetworks } from "./networks/compose-networks.ts";
 import type { ComposedVanta, VantaUpstream } from "./networks/compose-vanta.ts";
 import { clockIsWrong, readinessOf, type WatchedClock } from "./nodes/readiness.ts";
 import { operatorServices } from "./operator-services.ts";
-import { watchDatabases } from "./shards/watch-databases.ts";
 
 export interface ServiceOptions extends WatchedClock {
   readonly databases: Shards;
@@ -201,7 +200,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   const programs = createProgramDesk({ database, clock });
   const limits = { timer, timeoutMs: options.networkTimeoutMs };
   const network = withTimeouts(options.wrapNetwork?.(engine.network) ?? engine.network, limits);
-  const vanta = vantaOf(options, { engine, databases, onFault });
+  const vanta = vantaOf(options, { engine, onFault });
   const around = { barredBy: barredBy(options), databases, network, instruments, chance, vanta };
   const composed = composeNetworks({ ...engine, ...around });
   const accounts = createAccountDesk({
@@ -214,18 +213,19 @@ export function composeService(options: ServiceOptions): ComposedService {
     links: composed.links,
   });
   const payoutCursors = createCursors(cursorSecret(options.masterKeys));
-  const { journal, firehose, ...desks } = engine.desks;
+  const { events, orderLives, receipts } = engine.desks;
   const listener = listenerOf(options, onFault);
-  const { places, ...streams } = composeStreams(options, { events: desks.events, onFault });
-  const served = { networks: composed.networks, instruments, embedded: network };
-  const read = { ...served, ...desks, ...streams, candles, cursors: payoutCursors };
+  const { places, ...streams } = composeStreams(options, { events, onFault });
+  const { networks } = composed;
+  const served = { networks, instruments, embedded: network, events, orderLives, receipts };
+  const read = { ...served, ...streams, candles, cursors: payoutCursors };
   const app = openApp({
     ...listener,
     observer: options.observers?.requests,
     keys: keyring.cache,
     evidenceKeys: keyring.evidence,
     keyWatch: createKeyWatch({ keys: keyring.cache, clock, timer, onFault }),
-    admissionStores: perShard(databases.all, createAdmissionStore),
+    admissionStores: perShard(engine.shards, (shard) => shard.admission),
     admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
     ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
@@ -235,7 +235,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const apps = [app, operatorApp].filter((one) => one !== null);
-  const sent = { databases, instruments, engine, programs, keyring, apps, onFault };
+  const sent = { instruments, engine, programs, keyring, apps, onFault };
   const webhooks = composeWebhooks(options, sent);
   const outside = { vanta, app, operatorApp, webhooks };
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
@@ -243,7 +243,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   const reading = { ...read, clock, chance };
   const reads = readDeskOf({ databases, engine, reading, ...composed });
   const repeats = createRepeatedWrites({ ...options, database, box: keyring.box });
-  const ofOperator = { databases, programs, journal, firehose, tokens, reads, ...streams };
+  const ofOperator = { databases, programs, tokens, reads, ...streams };
   const services = operatorServices(options, { ...parts, ...composed, ...ofOperator, repeats });
   addOperatorInterface(operatorApp ?? app, {
     services,
@@ -266,7 +266,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     ...composed,
     instruments,
     candles,
-    journal,
+    journal: engine.desks.journal,
     onFault,
     timer,
     keys: keyring.desk,
@@ -304,13 +304,12 @@ function vantaOf(
   options: ServiceOptions,
   parts: {
     readonly engine: Engine;
-    readonly databases: Shards;
     readonly onFault: (cause: unknown) => void;
   },
 ): ComposedVanta | null {
   const { vanta: upstream = null } = options;
   if (upstream === null) return null;
-  return upstream.compose({ ...options, ...parts.engine, ...parts });
+  return upstream.compose({ ...options, ...parts.engine, onFault: parts.onFault });
 }
 
 function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean) {

@@ -78,7 +78,7 @@ async function compose(
   const board = createQuoteBoard("given");
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(given.programs, { database, clock });
-  await upgradeStates({ database, instruments, log });
+  await upgradeStates({ databases: databases.all, instruments, log });
   const intake = createQuoteIntake({
     epoch: await nextEpoch(databases.all),
     instruments,

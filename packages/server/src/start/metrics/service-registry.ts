@@ -62,7 +62,7 @@ export function createServiceMetrics(measured: MeasuredService): () => Promise<M
 
   const scrape = async (): Promise<MetricsText> => {
     stored = await Promise.all(
-      service.engine.shards.map((part) => readStoredFigures({ ...part, timer })),
+      service.engine.shards.map((shard) => readStoredFigures({ shard, timer })),
     );
     connections = await openConnections(service.app);
     return { type: registry.contentType, text: await registry.metrics() };

@@ -31,7 +31,7 @@ import {
   shardNumberOf,
 } from "@propgate/ledger";
 import type { Engine } from "../engine.ts";
-import { jobName } from "../shards/job-name.ts";
+import { jobName } from "../job-name.ts";
 import { type TakeOverOptions, takeOver } from "../take-over.ts";
 import type { NodeBus } from "./node-bus.ts";
 import type { NodeClock } from "./node-clock.ts";
