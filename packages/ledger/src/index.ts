@@ -15,8 +15,8 @@
  * A batch is one transaction, so its slowest statement is the latency of all its commands. Accounts of one owner are on
  * one shard, and no account moves to another.
  *
- * Start with `trading/execution/executor.ts` for a command's way, and `storage/stores/account-rows.ts` for its
- * statement.
+ * Start with `composition/open-ledger.ts` for what others ask of all databases, `trading/execution/executor.ts` for a
+ * command's way, and `storage/stores/account-rows.ts` for its statement.
  */
 
 export type { LedgerShard } from "./composition/ledger-shard.ts";
@@ -39,7 +39,7 @@ export {
   openServiceDatabase,
   openServiceDatabaseAsItIs,
 } from "./storage/databases/service-database.ts";
-export type { StorageFault, StorageWatch } from "./storage/databases/storage-watch.ts";
+export type { StorageWatch } from "./storage/databases/storage-watch.ts";
 export type { NewLine } from "./storage/journal/append-lines.ts";
 export type { EventLines, ProgramChange } from "./storage/journal/event-lines.ts";
 export {

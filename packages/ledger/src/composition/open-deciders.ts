@@ -33,7 +33,7 @@ export interface ShardDecider {
 export interface Deciders {
   readonly shards: PerShard<ShardDecider>;
   readonly executor: Executor;
-  /** Carries out also what is barred here: a node that forwards a command has its own reasons. */
+  /** Carries out the commands that other nodes forward, also while commands of this node are barred. */
   readonly anytime: Executor;
   readonly cache: StateCache;
   /** Undefined when this process decides all accounts. */
@@ -42,18 +42,21 @@ export interface Deciders {
   readonly funding: FundingDesk;
 }
 
-/** What the deciders give their executors themselves. */
-type Own =
-  | "database"
-  | "ownership"
-  | "cache"
-  | "decider"
-  | "times"
-  | "replayed"
-  | "actions"
-  | "funding";
+/** The same for the executors of all databases. All of it is required, so that nothing is left out. */
+type Given =
+  | "clock"
+  | "timer"
+  | "instruments"
+  | "quotes"
+  | "quoteOrigin"
+  | "bests"
+  | "barrier"
+  | "remember"
+  | "forwarding"
+  | "batchMax"
+  | "observer";
 
-export interface DeciderOptions extends Required<Omit<ExecutorOptions, Own>> {
+export interface DeciderOptions extends Required<Pick<ExecutorOptions, Given>> {
   readonly databases: Shards;
   readonly board: { readonly quotes: QuoteMap };
   /** The names under which venues store funding rates. */

@@ -1,14 +1,7 @@
 import { linkUrl, type OperatorTokens } from "@propgate/access";
 import { listenerPort } from "@propgate/base";
 import type { ServiceHealth } from "@propgate/contract";
-import {
-  addedLines,
-  type Shards,
-  type StorageFault,
-  shardAt,
-  takeBackup,
-  togetherAwaited,
-} from "@propgate/ledger";
+import { addedLines, type Shards, shardAt, takeBackup, togetherAwaited } from "@propgate/ledger";
 import {
   type BoardLag,
   calendarWarnings,
@@ -132,7 +125,7 @@ function waitingRestore({ dataLife }: ServiceOptions): ServiceHealth["restored"]
 }
 
 /** The first fault; with several databases it names its own. */
-function faultOf(storage: ComposedService["storage"]): StorageFault | null {
+function faultOf(storage: ComposedService["storage"]): ServiceHealth["storageFault"] {
   for (const [number, watch] of storage.entries()) {
     const fault = watch.fault();
     if (fault === null) continue;

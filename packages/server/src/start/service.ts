@@ -301,15 +301,23 @@ function readDeskOf(options: {
 }
 
 function vantaOf(
-  options: ServiceOptions,
-  parts: {
-    readonly engine: Engine;
-    readonly onFault: (cause: unknown) => void;
-  },
+  { vanta: upstream = null, clock, timer, chance, log }: ServiceOptions,
+  { engine, onFault }: { readonly engine: Engine; readonly onFault: (cause: unknown) => void },
 ): ComposedVanta | null {
-  const { vanta: upstream = null } = options;
   if (upstream === null) return null;
-  return upstream.compose({ ...options, ...parts.engine, onFault: parts.onFault });
+  const { linkedAccounts, upstreamOrders, equity, newAccountId, limits } = engine;
+  return upstream.compose({
+    linkedAccounts,
+    upstreamOrders,
+    equity,
+    newAccountId,
+    limits,
+    clock,
+    timer,
+    chance,
+    log,
+    onFault,
+  });
 }
 
 function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean) {
