@@ -44,9 +44,6 @@ export type { NewLine } from "./storage/journal/append-lines.ts";
 export type { EventLines, ProgramChange } from "./storage/journal/event-lines.ts";
 export {
   type JournalEntry,
-  journalLines,
-  linesWith,
-  newestLines,
   readJournal,
 } from "./storage/journal/journal-store.ts";
 export { sha256 } from "./storage/journal/line-hash.ts";

@@ -55,6 +55,7 @@ import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
 import { shardedDueWork } from "../trading/shards/sharded-due-work.ts";
 import type { StateCache } from "../trading/state-cache.ts";
 import { type AccountDesks, openAccountDesks } from "./account-desks.ts";
+import { type JournalLines, openJournalLines } from "./journal-lines.ts";
 import { createLedgerShard, type LedgerShard } from "./ledger-shard.ts";
 import type { Deciders } from "./open-deciders.ts";
 import { openWebhookStores, type WebhookStores } from "./webhook-stores.ts";
@@ -100,6 +101,7 @@ export interface Ledger {
   /** The id of a new account, on the owner's database. */
   readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
   readonly payouts: PayoutDesk;
+  readonly journalLines: JournalLines;
   readonly trades: TradeStore;
   readonly equity: Pick<EquityStore, "add" | "between" | "lastAt">;
   readonly linkedAccounts: LinkedAccountStore;
@@ -179,6 +181,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     limits,
     newAccountId,
     payouts: createPayoutDesk({ store: payouts, accounts }),
+    journalLines: openJournalLines(databases),
     trades,
     equity: shardedEquity(databases),
     linkedAccounts: shardedLinkedAccounts(databases),

@@ -22,7 +22,6 @@ import {
   isOutage,
   type NodeFigures,
   type NotCarriedOut,
-  newestLines,
   type PerShard,
   perShard,
   type Shards,
@@ -201,7 +200,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   const limits = { timer, timeoutMs: options.networkTimeoutMs };
   const network = withTimeouts(options.wrapNetwork?.(engine.network) ?? engine.network, limits);
   const vanta = vantaOf(options, { engine, onFault });
-  const around = { barredBy: barredBy(options), databases, network, instruments, chance, vanta };
+  const around = { barredBy: barredBy(options), network, instruments, chance, vanta };
   const composed = composeNetworks({ ...engine, ...around });
   const accounts = createAccountDesk({
     programs,
@@ -241,7 +240,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
   const reading = { ...read, clock, chance };
-  const reads = readDeskOf({ databases, engine, reading, ...composed });
+  const reads = readDeskOf({ engine, reading, ...composed });
   const repeats = createRepeatedWrites({ ...options, database, box: keyring.box });
   const ofOperator = { databases, programs, tokens, reads, ...streams };
   const services = operatorServices(options, { ...parts, ...composed, ...ofOperator, repeats });
@@ -260,7 +259,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     isClockWrong: clockIsWrong(options),
   });
   const accountPages = composeAccountPages({
-    databases,
+    journalLines: engine.journalLines,
     clock,
     accounts: engine.accountStore,
     ...composed,
@@ -282,18 +281,17 @@ export function composeService(options: ServiceOptions): ComposedService {
 }
 
 function readDeskOf(options: {
-  readonly databases: Shards;
-  readonly engine: Pick<Engine, "accountStore">;
+  readonly engine: Pick<Engine, "accountStore" | "journalLines">;
   readonly reading: Parameters<typeof accountReads>[0];
   readonly readings: NetworkReadings;
 }): AccountReadDesk {
-  const { databases, engine, reading, readings } = options;
+  const { engine, reading, readings } = options;
   return {
     find: (id) => engine.accountStore.find(id),
     handlers: accountReads(reading),
     snapshot: accountSnapshot(reading),
     async head(id) {
-      const [line] = await newestLines(databases.of(id), id, { before: null, limit: 1 });
+      const line = await engine.journalLines.head(id);
       return line === undefined ? null : { sequence: line.seq, hash: line.hash };
     },
     equityPoints: (account) => readings[account.network].equityPoints(account),

@@ -3,14 +3,7 @@
 import type { Chance } from "@propgate/base";
 import type { NetworkHealth } from "@propgate/contract";
 import type { Instruments } from "@propgate/core";
-import {
-  type Ledger,
-  linesWith,
-  type NotCarriedOut,
-  type Shards,
-  type StateCache,
-  type TradingNetwork,
-} from "@propgate/ledger";
+import type { Ledger, NotCarriedOut, StateCache, TradingNetwork } from "@propgate/ledger";
 import type { SourceWarning } from "@propgate/market";
 import type { SubaccountLinks } from "@propgate/vanta";
 import {
@@ -38,8 +31,7 @@ export interface ComposedNetworks {
 }
 
 export function composeNetworks(
-  options: Pick<Ledger, "present" | "trades" | "equity"> & {
-    readonly databases: Shards;
+  options: Pick<Ledger, "present" | "trades" | "equity" | "journalLines"> & {
     readonly cache: Pick<StateCache, "onHistoryChanged">;
     readonly network: TradingNetwork;
     readonly instruments: Instruments;
@@ -50,8 +42,8 @@ export function composeNetworks(
     readonly barredBy: () => NotCarriedOut | null;
   },
 ): ComposedNetworks {
-  const { databases, present, vanta } = options;
-  const histories = createAccountHistories((account) => databases.lane.of(account));
+  const { present, vanta } = options;
+  const histories = createAccountHistories(options);
   options.cache.onHistoryChanged((account) => histories.forget(account));
   const embedded = createEmbeddedReadings({
     present,
@@ -85,16 +77,16 @@ function networkUnless(barredBy: () => NotCarriedOut | null, network: WireNetwor
 const NOT_CARRIED_OUT = { ok: false, rejection: { error: "notCarriedOut" } } as const;
 
 function fillReader({
-  databases,
   present,
   trades,
-}: Pick<Ledger, "present" | "trades"> & { readonly databases: Shards }): FillReader {
+  journalLines,
+}: Pick<Ledger, "present" | "trades" | "journalLines">): FillReader {
   return {
     closedBy: (account, tradeId) => trades.closedBy(account, tradeId),
     async isOpen(at, positionUuid) {
       const found = await present.read(at);
       return found?.state.positions.some(({ uuid }) => uuid === positionUuid) ?? false;
     },
-    mentions: (account, range) => linesWith(databases.lane.of(account), account, range),
+    mentions: (account, range) => journalLines.mentions(account, range),
   };
 }
