@@ -57,7 +57,7 @@ const service = await openHarness({
   mount({ app, engine }) {
     addPages({ app });
     step = async () => {
-      await engine.parts[0].equity.tick();
+      await engine.shards[0].equity.tick();
     };
   },
 });

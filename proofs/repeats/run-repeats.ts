@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { createJournalDesk, loadCatalogue } from "@propgate/server";
+import { loadCatalogue, shardedJournalDesk } from "@propgate/server";
 import { openTwoNodes, type TwoNodes } from "../nodes/two-nodes.ts";
 import { part, textOf } from "../result-parts.ts";
 import { earnPayouts } from "./earned-payouts.ts";
@@ -70,7 +70,7 @@ function kindOf(number: number): (typeof COUNTED)[number] {
 
 async function wrongJournals({ database }: TwoNodes): Promise<readonly string[]> {
   const { instruments } = await loadCatalogue(null);
-  const journal = createJournalDesk(database, instruments);
+  const journal = shardedJournalDesk([database], instruments);
   const { broken } = await journal.verify("all");
   const { different } = await journal.rebuild("all", false);
   return [...broken.map(({ accountId }) => accountId), ...different];

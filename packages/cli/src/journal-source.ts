@@ -91,10 +91,7 @@ async function openOffline(terminal: Terminal, options: JournalOptions): Promise
   const databases = await openData(terminal, options);
   const file = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
   const instruments = (await server.instrumentsOfLastStart(databases.first)) ?? file.instruments;
-  const journal = server.asOne(
-    server.perShard(databases.all, (one) => server.createJournalDesk(one, instruments)),
-    server.shardedJournalDesk,
-  );
+  const journal = server.shardedJournalDesk(databases.all, instruments);
   const which = (text: string | null) => (text === null ? "all" : server.parseAccountId(text));
   const known = <Which>(one: Which | null): Which => {
     if (one === null) throw usageError("--account is not an account id");

@@ -15,10 +15,15 @@
  * A batch is one transaction, so its slowest statement is the latency of all its commands. Accounts of one owner are on
  * one shard, and no account moves to another.
  *
- * Start with `trading/execution/executor.ts` for a command's way, and `storage/stores/account-rows.ts` for its
- * statement.
+ * Start with `composition/open-ledger.ts` for what others ask of all databases, `trading/execution/executor.ts` for a
+ * command's way, and `storage/stores/account-rows.ts` for its statement.
  */
 
+export type { LedgerShard } from "./composition/ledger-shard.ts";
+export { openDeciders } from "./composition/open-deciders.ts";
+export { type Ledger, openLedger } from "./composition/open-ledger.ts";
+export { watchDatabases } from "./composition/watch-databases.ts";
+export type { LaneDatabase } from "./composition/webhook-stores.ts";
 export type { Database, Queryable } from "./storage/databases/database.ts";
 export { DatabaseUnusable, isAway, isOutage } from "./storage/databases/database-error.ts";
 export { embeddedUpkeep } from "./storage/databases/embedded-upkeep.ts";
@@ -34,27 +39,15 @@ export {
   openServiceDatabase,
   openServiceDatabaseAsItIs,
 } from "./storage/databases/service-database.ts";
-export {
-  type StorageFault,
-  type StorageWatch,
-  watchStorage,
-} from "./storage/databases/storage-watch.ts";
-export { tableRows } from "./storage/databases/table-statistics.ts";
+export type { StorageWatch } from "./storage/databases/storage-watch.ts";
 export type { NewLine } from "./storage/journal/append-lines.ts";
-export {
-  createEventLines,
-  type EventLines,
-  type ProgramChange,
-} from "./storage/journal/event-lines.ts";
+export type { EventLines, ProgramChange } from "./storage/journal/event-lines.ts";
 export {
   type JournalEntry,
-  journalLines,
-  linesWith,
-  newestLines,
   readJournal,
 } from "./storage/journal/journal-store.ts";
 export { sha256 } from "./storage/journal/line-hash.ts";
-export { createOrderLineStore, type OrderLines } from "./storage/journal/order-lines.ts";
+export type { OrderLines } from "./storage/journal/order-lines.ts";
 export type { OwnedLine } from "./storage/journal/transaction-lines.ts";
 export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
 export { ALERT_ROWS } from "./storage/lists/alerts-list.ts";
@@ -78,7 +71,7 @@ export type {
   ListSum,
   PlaceValue,
 } from "./storage/lists/list-query.ts";
-export { createListReader, type ListReader } from "./storage/lists/list-reader.ts";
+export type { ListReader } from "./storage/lists/list-reader.ts";
 export { placeFields } from "./storage/lists/list-statement.ts";
 export { PAYOUT_ROWS } from "./storage/lists/payouts-list.ts";
 export { PEOPLE_ROWS } from "./storage/lists/people-list.ts";
@@ -144,68 +137,42 @@ export type {
   UpstreamOrderStore,
 } from "./storage/rows/upstream-order.ts";
 export { earliest } from "./storage/shards/earliest.ts";
-export { numberAlerts } from "./storage/shards/number-alerts.ts";
 export {
   INSTALLATION_SETTING,
   openShards,
-  type ShardsPlace,
 } from "./storage/shards/open-shards.ts";
 export {
-  asOne,
   type PerShard,
   perShard,
   shardAt,
   shardOf,
   shardOfKey,
 } from "./storage/shards/per-shard.ts";
-export { shardedAccounts } from "./storage/shards/sharded-accounts.ts";
-export {
-  shardedDailyReturns,
-  shardedEquity,
-  shardedTrades,
-} from "./storage/shards/sharded-histories.ts";
 export { shardedKeys } from "./storage/shards/sharded-keys.ts";
-export { shardedLinkedAccounts } from "./storage/shards/sharded-linked-accounts.ts";
-export { shardedPayouts } from "./storage/shards/sharded-payouts.ts";
-export { shardedSearch } from "./storage/shards/sharded-search.ts";
-export { shardedUpstreamOrders } from "./storage/shards/sharded-upstream-orders.ts";
 export { type Shards, shardsOf } from "./storage/shards/shards.ts";
-export { createAccountIndexStore } from "./storage/stores/account-index-store.ts";
-export {
-  type AccountNameStore,
-  createAccountNameStore,
-} from "./storage/stores/account-name-store.ts";
+export type { AccountNameStore } from "./storage/stores/account-name-store.ts";
 export { newestLineAt, newestQuoteEpoch, replaceDueTime } from "./storage/stores/account-rows.ts";
-export {
-  type AccountStore,
-  type AccountSummary,
-  createAccountStore,
-  type LinkedSummary,
+export type {
+  AccountStore,
+  AccountSummary,
+  LinkedSummary,
 } from "./storage/stores/account-store.ts";
-export { createAdmissionStore } from "./storage/stores/admission-store.ts";
-export {
-  type AlertFilter,
-  type AlertLines,
-  createAlertLines,
-  type NumberedAlert,
+export type {
+  AlertFilter,
+  NumberedAlert,
 } from "./storage/stores/alerts/alert-lines.ts";
 export { addAlert } from "./storage/stores/alerts/new-alerts.ts";
-export { createCatalogueStore, takeForStart } from "./storage/stores/catalogue-store.ts";
-export { createEquityStore, type EquityStore } from "./storage/stores/equity-store.ts";
+export { takeForStart } from "./storage/stores/catalogue-store.ts";
+export type { EquityStore } from "./storage/stores/equity-store.ts";
 export {
   createEvidenceKeyStore,
-  type EvidenceKeyStore,
   type NewEvidenceKey,
   type PublishedEvidenceKey,
 } from "./storage/stores/evidence-key-store.ts";
-export {
-  type ClaimedId,
-  createExternalIds,
-} from "./storage/stores/external-id-store.ts";
+export type { ClaimedId } from "./storage/stores/external-id-store.ts";
 export {
   type BegunWrite,
   createIdempotencyStore,
-  type IdempotencyStore,
   type KeptAnswer,
   type SealedWrite,
   type WriteKey,
@@ -218,7 +185,6 @@ export {
   type NodeRole,
   type NodeStore,
 } from "./storage/stores/node-store.ts";
-export { createNonceStore } from "./storage/stores/nonces/nonce-store.ts";
 export {
   createOperatorTokenStore,
   type OperatorToken,
@@ -247,11 +213,8 @@ export {
   createCandleStore,
   type PackedCandles,
 } from "./storage/stores/prices/candle-store.ts";
-export {
-  type ActionRecord,
-  createCorporateActionStore,
-} from "./storage/stores/prices/corporate-action-store.ts";
-export { createFundingStore, type FundingRate } from "./storage/stores/prices/funding-store.ts";
+export type { ActionRecord } from "./storage/stores/prices/corporate-action-store.ts";
+export type { FundingRate } from "./storage/stores/prices/funding-store.ts";
 export {
   type ChosenPrices,
   createPriceChoiceStore,
@@ -264,60 +227,37 @@ export {
   type QuoteStore,
   type StoredQuote,
 } from "./storage/stores/quote-store.ts";
-export { createReceiptStore } from "./storage/stores/receipt-store.ts";
 export { createRestoreStore, type RestoreMark } from "./storage/stores/restore-store.ts";
 export type { SearchStore } from "./storage/stores/search-store.ts";
-export { createSettingStore, type SettingStore } from "./storage/stores/setting-store.ts";
+export { createSettingStore } from "./storage/stores/setting-store.ts";
 export type { ClosedTrade } from "./storage/stores/trade-store.ts";
-export {
-  type Attempt,
-  type AttemptStore,
-  createAttemptStore,
-} from "./storage/stores/webhooks/attempt-store.ts";
-export {
-  createEndpointStore,
-  type EndpointOwner,
-  type EndpointStore,
-  type SealedEndpoint,
-  type StoredEndpoint,
-  type WebhookPayload,
+export type { Attempt } from "./storage/stores/webhooks/attempt-store.ts";
+export type {
+  EndpointOwner,
+  EndpointStore,
+  SealedEndpoint,
+  StoredEndpoint,
+  WebhookPayload,
 } from "./storage/stores/webhooks/endpoint-store.ts";
-export { createGrownQueues, type GrownQueues } from "./storage/stores/webhooks/grown-queues.ts";
-export {
-  type AccountLane,
-  type AlertLane,
-  createLaneStore,
-  type Lane,
-  type LaneQueue,
-  type LaneStore,
-  type ParkedLanes,
-  type QueueKind,
-  type ReplayFrom,
+export type {
+  AccountLane,
+  AlertLane,
+  Lane,
+  LaneQueue,
+  ParkedLanes,
+  QueueKind,
+  ReplayFrom,
 } from "./storage/stores/webhooks/lane-store.ts";
-export {
-  type AccountIndex,
-  createAccountIndex,
-  type IndexedAccount,
-  shardedIndex,
-} from "./trading/account-index.ts";
-export {
-  type Accounts,
-  type Change,
-  type ClosedRewards,
-  type Closing,
-  createAccounts,
-} from "./trading/accounts.ts";
+export type { AccountIndex, IndexedAccount } from "./trading/account-index.ts";
+export type { Accounts, Change, ClosedRewards, Closing } from "./trading/accounts.ts";
 export { checkBackup } from "./trading/backup/backup-file.ts";
 export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { type BackupContent, takeBackup } from "./trading/backup/take-backup.ts";
-export { ClockIsWrong, DataReadOnly, executorUnless } from "./trading/barred-executor.ts";
+export { ClockIsWrong, DataReadOnly } from "./trading/barred-executor.ts";
 export { togetherAwaited } from "./trading/blocked-accounts.ts";
-export { type ActionDesk, createActionDesk } from "./trading/corporate-actions/action-desk.ts";
-export { createCarryOutActions } from "./trading/corporate-actions/carry-out-actions.ts";
-export { createDueWork, type DueLag, type DueWork } from "./trading/due-work.ts";
+export type { ActionDesk } from "./trading/corporate-actions/action-desk.ts";
+export type { DueLag, DueWork } from "./trading/due-work.ts";
 export { equityFigures, finalFigures, presentFigures } from "./trading/equity/equity-figures.ts";
-export { createEquityRecorder, type EquityRecorder } from "./trading/equity/equity-recorder.ts";
-export { createEquityThinner, type EquityThinner } from "./trading/equity/equity-thinner.ts";
 export type { UntilOver } from "./trading/events/commit-waits.ts";
 export {
   type CursorProblem,
@@ -335,22 +275,14 @@ export type {
   FirehoseProblem,
   FirehoseRequest,
 } from "./trading/events/firehose.ts";
-export { openEventDesk } from "./trading/events/open-event-desk.ts";
-export { openFirehose } from "./trading/events/open-firehose.ts";
 export type {
   CommandForwarder,
   ForwardCache,
   ForwardedCommand,
 } from "./trading/execution/command-forwarder.ts";
 export type { CommitObserver } from "./trading/execution/commit-observer.ts";
-export { networkDecider } from "./trading/execution/decider.ts";
 export { catalogueOf } from "./trading/execution/decision-inputs.ts";
-export {
-  addedLines,
-  createDecisionTimes,
-  type LinesOfFuture,
-} from "./trading/execution/decision-times.ts";
-export { createExecutor, type ExecutorOptions } from "./trading/execution/executor.ts";
+export { addedLines } from "./trading/execution/decision-times.ts";
 export { OUTCOMES, type Outcome } from "./trading/execution/outcome.ts";
 export type {
   BestsOf,
@@ -363,12 +295,11 @@ export type {
   VersionedState,
 } from "./trading/executor-port.ts";
 export {
-  createFundingDesk,
   FUNDING_KNOWN_MS,
   type FundingDesk,
   type FundingRefusal,
 } from "./trading/funding-desk.ts";
-export { createJournalDesk, type JournalDesk } from "./trading/journal/journal-desk.ts";
+export type { JournalDesk } from "./trading/journal/journal-desk.ts";
 export {
   createFileJudge,
   exportJournal,
@@ -378,12 +309,7 @@ export {
 export { instrumentsOfLastStart } from "./trading/journal/last-catalogue.ts";
 export { STATE_FORMAT, upgradeStates } from "./trading/journal/state-format.ts";
 export type { JournalProof } from "./trading/journal/verify-journal.ts";
-export { createEmbeddedNetwork } from "./trading/network/embedded.ts";
 export { putRecent } from "./trading/network/history/recent-entries.ts";
-export {
-  createReturnHistory,
-  type ReturnHistory,
-} from "./trading/network/history/return-history.ts";
 export { NotWritten } from "./trading/network/not-written.ts";
 export {
   type AnswerRest,
@@ -414,41 +340,22 @@ export type {
   TraderReceipt,
   TradingNetwork,
 } from "./trading/network/port.ts";
-export {
-  createPresentAccounts,
-  type Present,
-  type PresentAccounts,
-} from "./trading/network/present-account.ts";
-export { createShownStops } from "./trading/network/shown-stops.ts";
+export type { Present, PresentAccounts } from "./trading/network/present-account.ts";
 export { withTimeouts } from "./trading/network/timed-network.ts";
 export { UnknownFate } from "./trading/network/unknown-fate.ts";
-export {
-  createOrderLifeDesk,
-  type HistoryPage,
-  type LifeRead,
-  type OrderLifeDesk,
+export type {
+  HistoryPage,
+  LifeRead,
+  OrderLifeDesk,
 } from "./trading/order-lives/order-life-desk.ts";
-export { createOtherNodes } from "./trading/other-nodes.ts";
-export {
-  createOwnerLimits,
-  type OwnerAccounts,
-  type OwnerLimits,
-} from "./trading/owner-limits.ts";
-export { type AccountOwnership, NotOwner, type Ownership } from "./trading/ownership.ts";
-export { createPayoutDesk, type PayoutDesk, payoutAccount } from "./trading/payouts.ts";
-export { createNonceMerger, type NonceMerger } from "./trading/receipts/nonce-merger.ts";
+export type { OwnerAccounts, OwnerLimits } from "./trading/owner-limits.ts";
+export { NotOwner, type Ownership } from "./trading/ownership.ts";
+export { type PayoutDesk, payoutAccount } from "./trading/payouts.ts";
+export type { NonceMerger } from "./trading/receipts/nonce-merger.ts";
 export { NotCarriedOut } from "./trading/receipts/not-carried-out.ts";
-export { createReceiptDesk, type ReceiptDesk } from "./trading/receipts/receipt-desk.ts";
+export type { ReceiptDesk } from "./trading/receipts/receipt-desk.ts";
 export { receiptKey, receiptOf } from "./trading/receipts/receipt-key.ts";
-export { createReplayedAnswer, type ReplayOptions } from "./trading/receipts/replayed-answer.ts";
-export { shardedDueWork } from "./trading/shards/sharded-due-work.ts";
-export { shardedEventDesk } from "./trading/shards/sharded-event-desk.ts";
-export { shardedExecutor } from "./trading/shards/sharded-executor.ts";
 export { shardedJournalDesk } from "./trading/shards/sharded-journal-desk.ts";
-export { shardedOrderLives } from "./trading/shards/sharded-order-lives.ts";
-export { shardedOwnership } from "./trading/shards/sharded-ownership.ts";
-export { shardedReceiptDesk } from "./trading/shards/sharded-receipt-desk.ts";
-export { shardedStates } from "./trading/shards/sharded-states.ts";
 export { type CommittedAccount, createStateCache, type StateCache } from "./trading/state-cache.ts";
 export { DatabaseAtFault, isForLater } from "./trading/try-later.ts";
 export { eachPriceOnce, type WaitingCount } from "./trading/waiting-counts.ts";

@@ -142,7 +142,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   const board = createQuoteBoard();
   await board.restore(createQuoteStore(database), correctedTime(nodeClock, clock));
   await keepPrograms(around.programs, { database, clock });
-  for (const one of databases.all) await upgradeStates({ database: one, instruments, log });
+  await upgradeStates({ databases: databases.all, instruments, log });
   const leases = createLeaseStore(database);
   const installation = dataLife === undefined ? INSTALLATION : await lifeOf(database);
   const bus = createSharedBus({

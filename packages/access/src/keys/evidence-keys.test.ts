@@ -2,7 +2,6 @@ import { createPublicKey, verify } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { parseMasterKeys } from "../../../base/src/keys/master-key.ts";
 import { createSeededChance } from "../../../base/src/random.ts";
-import { createEvidenceKeyStore } from "../../../ledger/src/storage/stores/evidence-key-store.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import { createEvidenceKeys, type EvidenceKeys } from "./evidence-keys.ts";
@@ -24,7 +23,7 @@ await describeOnEachDatabase("the keys of evidence [D13.evidenceKeys]", (databas
   const node = (seed: string, master = MASTER): EvidenceKeys => {
     const chance = createSeededChance(seed);
     return createEvidenceKeys({
-      store: createEvidenceKeyStore(database()),
+      database: database(),
       box: createSecretBox(parseMasterKeys(master), chance),
       chance,
       clock: time.clock,

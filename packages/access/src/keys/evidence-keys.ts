@@ -1,6 +1,11 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
 import type { Act, Chance, Clock } from "@propgate/base";
-import type { EvidenceKeyStore, NewEvidenceKey, PublishedEvidenceKey } from "@propgate/ledger";
+import {
+  createEvidenceKeyStore,
+  type Database,
+  type NewEvidenceKey,
+  type PublishedEvidenceKey,
+} from "@propgate/ledger";
 import type { SecretBox } from "./seal-secret.ts";
 
 export interface EvidenceSignature {
@@ -29,12 +34,13 @@ const SPKI_HEAD_BYTES = 12;
 const ID_HEX = 16;
 
 export function createEvidenceKeys(options: {
-  readonly store: EvidenceKeyStore;
+  readonly database: Database;
   readonly box: SecretBox;
   readonly chance: Chance;
   readonly clock: Clock;
 }): EvidenceKeys {
-  const { store, box } = options;
+  const { box } = options;
+  const store = createEvidenceKeyStore(options.database);
   const inUse = async (): Promise<NewEvidenceKey> => {
     const found = await store.inUse();
     if (found !== null) return found;

@@ -8,7 +8,7 @@ import {
   type Timer,
   type Transport,
 } from "@propgate/base";
-import { asOne, type LeaseStore, type PerShard, perShard } from "@propgate/ledger";
+import { type LeaseStore, type PerShard, perShard } from "@propgate/ledger";
 import { shardedPartitionOwners } from "../partitions/sharded-partition-owners.ts";
 import type { Rejection } from "./forward-message.ts";
 import { createForwarder, type Forwarder } from "./forwarder.ts";
@@ -63,7 +63,7 @@ export function openForwarding(
   const { begin, figures } = createForwarder({
     ...options,
     clock: options.steadyClock,
-    owners: asOne(owners, shardedPartitionOwners),
+    owners: shardedPartitionOwners(owners),
     line: openOwnerLine(parts),
   });
   return {

@@ -1,7 +1,6 @@
 import { type Instruments, pairId, ratio, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { createSeededChance } from "../../../base/src/random.ts";
-import { readFinalFunding } from "../../../server/src/start/engine.ts";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { madeInstrument } from "../../../server/src/testing/made-instrument.ts";
@@ -74,19 +73,19 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     expect(await before.funding.set(rate)).toBe(null);
 
     const after = nodeAt(HOUR + 40 * 24 * 60 * MINUTE_MS);
-    await readFinalFunding(after);
+    await after.readFinalFunding();
     await after.funding.refresh();
     await after.due.runDue();
     expect(after.due.awaited()).toMatchObject([{ pair: PERP }]);
     await after.quote(PERP, 50_000);
-    await readFinalFunding(after);
+    await after.readFinalFunding();
     await after.funding.refresh();
     await after.due.runDue();
     const charged = (await after.journal(id)).flatMap(({ event }) =>
       event.type === "carryCharged" ? event.charges : [],
     );
     expect(charged).toMatchObject([{ fee: 5_000_000, rate: 0.0001 }]);
-    await readFinalFunding(after);
+    await after.readFinalFunding();
     await after.funding.refresh();
     expect(after.funding.current.get(PERP)).toBeUndefined();
   });
@@ -110,14 +109,14 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     expect(await node.funding.set(rate)).toBe(null);
     for (const hours of [0, 1, 2.9]) {
       node.now = unixMs(atMs + hours * 60 * MINUTE_MS);
-      await readFinalFunding(node);
+      await node.readFinalFunding();
       await stored(hours + 1);
       await node.funding.refresh();
       expect(known()).toEqual([hours + 1]);
     }
     for (const days of [1, 29]) {
       node.now = unixMs(atMs + days * 24 * 60 * MINUTE_MS);
-      await readFinalFunding(node);
+      await node.readFinalFunding();
       await stored(-days);
       await node.funding.refresh();
       expect(known()).toEqual([days === 1 ? 3.9 : -1]);

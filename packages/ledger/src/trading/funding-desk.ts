@@ -7,7 +7,8 @@ import {
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import type { FundingRate, FundingStore } from "../storage/stores/prices/funding-store.ts";
+import type { Shards } from "../storage/shards/shards.ts";
+import { createFundingStore, type FundingRate } from "../storage/stores/prices/funding-store.ts";
 
 /** The hourly funding rates, as an operator or a source sets them and as decisions see them. @rule D11.funding */
 export interface FundingDesk {
@@ -59,13 +60,14 @@ const AGREED_MS = 10_000;
 export const FUNDING_KNOWN_MS = FUNDING_DELAY_MS - AGREED_MS;
 
 export function createFundingDesk(options: {
-  readonly store: FundingStore;
+  readonly databases: Pick<Shards, "first">;
   readonly clock: Clock;
   readonly instruments: Instruments;
   /** The names under which venues store rates. */
   readonly venues: readonly string[];
 }): FundingDesk {
-  const { store, clock } = options;
+  const { databases, clock } = options;
+  const store = createFundingStore(databases.first);
   let current: FundingRates = new Map();
   let recent: FundingRates = new Map();
   let final: FundingRates = new Map();

@@ -82,7 +82,7 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
     const goBack = await keepMoment(database());
     await engine.buy(id, BTC, 0.3);
     await goBack();
-    for (const part of engine.parts) await part.followOthers();
+    for (const shard of engine.shards) await shard.followOthers();
     expect(engine.cache.historiesChanged()).toBe(1);
     expect(engine.market.watched(id)).toBe((await admitted(database(), id)).version);
   });

@@ -35,7 +35,7 @@ describe("accounts of other nodes", () => {
   test("the remaining node fills an order of a dead node [D5.triggers]", async () => {
     const id = await dead.open();
     await limit(id, price(49_000));
-    await left.parts[0].followOthers();
+    await left.shards[0].followOthers();
     await left.quote(BTC, 48_900);
     expect(await types(id)).toContain("orderFilled");
     expect(left.faults).toEqual([]);
@@ -46,7 +46,7 @@ describe("accounts of other nodes", () => {
     await limit(id, price(49_000));
     await left.quote(BTC, 48_900);
     expect(await types(id)).not.toContain("orderFilled");
-    await left.parts[0].followOthers();
+    await left.shards[0].followOthers();
     await left.market.settled();
     expect(await types(id)).toContain("orderFilled");
   });
@@ -55,7 +55,7 @@ describe("accounts of other nodes", () => {
     const id = await dead.open();
     await limit(id, price(49_000));
     await left.network.account({ accountId: id, version: dead.version(id) });
-    await left.parts[0].followOthers();
+    await left.shards[0].followOthers();
     await left.quote(BTC, 48_900);
     expect(await types(id)).toContain("orderFilled");
   });
@@ -63,7 +63,7 @@ describe("accounts of other nodes", () => {
   test("the equity of its positions is watched [S2.1.2.static]", async () => {
     const id = await dead.open();
     await dead.buy(id, BTC, 1);
-    await left.parts[0].followOthers();
+    await left.shards[0].followOthers();
     await left.quote(BTC, 30_000);
     expect((await left.cache.read({ accountId: id, version: 0 }))?.state.status).toBe("eliminated");
   });
@@ -82,11 +82,11 @@ describe("accounts of other nodes", () => {
   test("only changed accounts are read again", async () => {
     const id = await dead.open();
     await dead.buy(id, BTC, 1);
-    await left.parts[0].followOthers();
+    await left.shards[0].followOthers();
     expect(left.market.watched(id)).toBe(dead.version(id));
     await limit(id, price(49_000));
     expect(left.market.watched(id)).toBe(dead.version(id) - 1);
-    await left.parts[0].followOthers();
+    await left.shards[0].followOthers();
     expect(left.market.watched(id)).toBe(dead.version(id));
   });
 });

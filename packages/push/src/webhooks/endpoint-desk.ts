@@ -10,6 +10,7 @@ import {
 import { type AccountId, unixMs } from "@propgate/core";
 import {
   type EndpointStore,
+  type LaneDatabase,
   type PerShard,
   type QueueKind,
   type StoredEndpoint,
@@ -25,7 +26,7 @@ import {
 } from "../delivery/webhook-address.ts";
 import { rekeyWebhooks } from "./rekey-webhooks.ts";
 import { sealNames } from "./sealed-endpoint.ts";
-import type { LaneDatabase, WebhookLanes } from "./webhook-lanes.ts";
+import type { WebhookLanes } from "./webhook-lanes.ts";
 import type { WebhookScope } from "./webhook-scope.ts";
 import { NO_WEBHOOK, type WebhookRefusal, type WebhookViews, wrongField } from "./webhook-view.ts";
 

@@ -3,8 +3,7 @@ import { isAlertType } from "@propgate/contract";
 import type {
   AlertFilter,
   AlertLane,
-  AlertLines,
-  LaneStore,
+  LaneDatabase,
   NumberedAlert,
   StoredEndpoint,
 } from "@propgate/ledger";
@@ -25,7 +24,7 @@ function alertFilter({ id, ownerId, accountId, programId, types }: StoredEndpoin
 
 /** Finds the next alert of a lane. @rule D9.webhookAlerts decides */
 export async function nextAlert(
-  alerts: AlertLines,
+  { alerts }: Pick<LaneDatabase, "alerts">,
   lane: AlertLane,
   endpoint: StoredEndpoint,
 ): Promise<NextInLane> {
@@ -43,7 +42,7 @@ export async function nextAlert(
 
 /** One alert as a webhook carries it, outside the lanes; null when the endpoint leaves it out. */
 export async function oneAlert(
-  { alerts, lanes }: { readonly alerts: AlertLines; readonly lanes: LaneStore },
+  { alerts, lanes }: Pick<LaneDatabase, "alerts" | "lanes">,
   alertId: string,
   endpoint: StoredEndpoint,
 ): Promise<Sendable | null> {

@@ -1,14 +1,13 @@
 import type { EvidenceKeys, SecretBox } from "@propgate/access";
 import type { Chance, Clock, Log } from "@propgate/base";
 import { type Instruments, type UnixMs, unixMs } from "@propgate/core";
-import type { Attempt, Lane, StoredEndpoint } from "@propgate/ledger";
+import type { Attempt, Lane, LaneDatabase, StoredEndpoint } from "@propgate/ledger";
 import type { DeliveryResult, WebhookSender } from "../delivery/webhook-sender.ts";
 import { type AfterAttempt, afterAttempt } from "./ladder.ts";
 import { nextAlert } from "./lane-alerts.ts";
 import { laneFilter, type NextInLane, nextInLane } from "./lane-events.ts";
 import { openEndpoint } from "./sealed-endpoint.ts";
 import { bodyFor, type Sendable } from "./sentence-body.ts";
-import type { LaneDatabase } from "./webhook-lanes.ts";
 
 export interface LaneDeliveryOptions {
   /** The sender for the addresses that an endpoint may have. */
@@ -79,14 +78,10 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
   };
 }
 
-function nextOf(
-  { lines, alerts }: LaneDatabase,
-  lane: Lane,
-  endpoint: StoredEndpoint,
-): Promise<NextInLane> {
+function nextOf(part: LaneDatabase, lane: Lane, endpoint: StoredEndpoint): Promise<NextInLane> {
   return lane.accountId === null
-    ? nextAlert(alerts, lane, endpoint)
-    : nextInLane(lines, lane, laneFilter(endpoint));
+    ? nextAlert(part, lane, endpoint)
+    : nextInLane(part.lines, lane, laneFilter(endpoint));
 }
 
 interface Delivery {

@@ -5,6 +5,7 @@ import { type AccountId, accountId, type Instruments, unixMs } from "@propgate/c
 import {
   type EndpointStore,
   type Lane,
+  type LaneDatabase,
   type LaneQueue,
   type PerShard,
   type ReplayFrom,
@@ -16,7 +17,7 @@ import { oneAlert } from "./lane-alerts.ts";
 import { type LaneDeliveryOptions, sendTo } from "./lane-delivery.ts";
 import { laneFilter, oneEvent } from "./lane-events.ts";
 import type { Sendable } from "./sentence-body.ts";
-import type { LaneDatabase, WebhookLanes } from "./webhook-lanes.ts";
+import type { WebhookLanes } from "./webhook-lanes.ts";
 import { type WebhookRefusal, type WebhookViews, wrongField } from "./webhook-view.ts";
 
 /** Moves the lanes of webhooks. */

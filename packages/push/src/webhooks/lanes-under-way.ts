@@ -1,7 +1,6 @@
-import type { Lane, LaneQueue, StoredEndpoint } from "@propgate/ledger";
+import type { Lane, LaneDatabase, LaneQueue, StoredEndpoint } from "@propgate/ledger";
 import type { LaneDelivery } from "./lane-delivery.ts";
 import { createPlaces } from "./places.ts";
-import type { LaneDatabase } from "./webhook-lanes.ts";
 
 /** The lanes that are sending now. */
 export interface LanesUnderWay {

@@ -1,5 +1,5 @@
 import type { Stopwatch } from "@propgate/base";
-import type { GrownQueues, LaneQueue } from "@propgate/ledger";
+import type { LaneDatabase, LaneQueue } from "@propgate/ledger";
 
 /** Finds the queues that no commit of this node reports: those of other nodes, and of lanes that broke off. */
 export interface QueueWatch {
@@ -20,7 +20,7 @@ export function createQueueWatch({
   databases,
   steadyClock,
 }: {
-  readonly databases: readonly { readonly grown: GrownQueues }[];
+  readonly databases: readonly Pick<LaneDatabase, "grown">[];
   readonly steadyClock: Stopwatch;
 }): QueueWatch {
   /** The place of each database; null before the first look at all queues. */

@@ -17,15 +17,11 @@ import { type Clock, createTurns, type Log, type Stopwatch } from "@propgate/bas
 import { namesAlerts, namesEvents } from "@propgate/contract";
 import { type OwnerId, type UnixMs, unixMs } from "@propgate/core";
 import type {
-  AlertLines,
-  AttemptStore,
   EndpointStore,
-  EventLines,
   Executor,
-  GrownQueues,
   Lane,
+  LaneDatabase,
   LaneQueue,
-  LaneStore,
   PerShard,
   StoredEndpoint,
 } from "@propgate/ledger";
@@ -34,15 +30,6 @@ import type { LaneDelivery } from "./lane-delivery.ts";
 import { createLanesUnderWay, type LanesUnderWay } from "./lanes-under-way.ts";
 import { createQueueWatch } from "./queue-watch.ts";
 import { createQueuesToLookAt, type QueuesToLookAt } from "./queues-to-look-at.ts";
-
-/** The lanes and attempts of one database, the journals of its accounts, and the alerts of its owners. */
-export interface LaneDatabase {
-  readonly lanes: LaneStore;
-  readonly attempts: AttemptStore;
-  readonly lines: EventLines;
-  readonly alerts: AlertLines;
-  readonly grown: GrownQueues;
-}
 
 export interface WebhookLanesOptions {
   readonly endpoints: Pick<EndpointStore, "enabled" | "disable">;

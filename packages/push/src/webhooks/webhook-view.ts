@@ -1,8 +1,13 @@
 import type { Clock } from "@propgate/base";
 import type { OperatorErrorCode, Webhook } from "@propgate/contract";
 import { unixMs } from "@propgate/core";
-import type { EndpointStore, ParkedLanes, PerShard, StoredEndpoint } from "@propgate/ledger";
-import type { LaneDatabase } from "./webhook-lanes.ts";
+import type {
+  EndpointStore,
+  LaneDatabase,
+  ParkedLanes,
+  PerShard,
+  StoredEndpoint,
+} from "@propgate/ledger";
 import { isWithin, ownerOf, type WebhookScope } from "./webhook-scope.ts";
 
 /** Why a call on webhooks changed nothing; the text is for people. */

@@ -1,5 +1,5 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { FirstKey, SettingStore } from "@propgate/ledger";
+import { createSettingStore, type Database, type FirstKey } from "@propgate/ledger";
 
 const CLOCK = "sandbox.clockMs";
 const STARTS = "sandbox.starts";
@@ -20,7 +20,8 @@ export interface SandboxMemory {
   operatorToken(fresh: string): Promise<string>;
 }
 
-export function createSandboxMemory(settings: SettingStore): SandboxMemory {
+export function createSandboxMemory(database: Database): SandboxMemory {
+  const settings = createSettingStore(database);
   return {
     async clockMs() {
       const saved = await settings.get(CLOCK);

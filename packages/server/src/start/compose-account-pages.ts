@@ -2,7 +2,7 @@
 import type { EvidenceKeys, KeyDesk } from "@propgate/access";
 import type { Clock, Timer } from "@propgate/base";
 import type { Instruments } from "@propgate/core";
-import { type AccountStore, type JournalDesk, newestLines, type Shards } from "@propgate/ledger";
+import type { AccountStore, JournalDesk, Ledger } from "@propgate/ledger";
 import type { CandleReader } from "@propgate/market";
 import type { StreamPlaces } from "@propgate/push";
 import type { Cursors, ExpensiveReads } from "@propgate/wire";
@@ -19,30 +19,29 @@ export type SignedInOptions = Pick<LiveOptions, "sessions"> & Pick<JournalOption
 export type AccountPages = (signedIn: SignedInOptions) => readonly PageRoute[];
 
 export function composeAccountPages(
-  options: ComposedNetworks & {
-    readonly databases: Shards;
-    readonly clock: Clock;
-    readonly timer: Timer;
-    readonly accounts: AccountStore;
-    readonly instruments: Instruments;
-    readonly candles: CandleReader;
-    readonly cursors: Cursors;
-    readonly keys: KeyDesk;
-    readonly places: StreamPlaces;
-    readonly webhooksOf: OwnerWebhookOptions["webhooksOf"];
-    readonly lists: OwnerWebhookOptions["lists"];
-    readonly journal: JournalDesk;
-    readonly evidence: EvidenceKeys;
-    readonly expensiveReads: ExpensiveReads;
-    readonly onFault: (cause: unknown) => void;
-  },
+  options: ComposedNetworks &
+    Pick<Ledger, "journalLines"> & {
+      readonly clock: Clock;
+      readonly timer: Timer;
+      readonly accounts: AccountStore;
+      readonly instruments: Instruments;
+      readonly candles: CandleReader;
+      readonly cursors: Cursors;
+      readonly keys: KeyDesk;
+      readonly places: StreamPlaces;
+      readonly webhooksOf: OwnerWebhookOptions["webhooksOf"];
+      readonly lists: OwnerWebhookOptions["lists"];
+      readonly journal: JournalDesk;
+      readonly evidence: EvidenceKeys;
+      readonly expensiveReads: ExpensiveReads;
+      readonly onFault: (cause: unknown) => void;
+    },
 ): AccountPages {
-  const { databases } = options;
   return (signedIn) =>
     accountRoutes({
       ...options,
       ...signedIn,
-      newestLines: (account, page) => newestLines(databases.lane.of(account), account, page),
+      newestLines: (account, page) => options.journalLines.newest(account, page),
       live: createLiveStreams({ ...options, ...signedIn }),
     });
 }

@@ -8,18 +8,7 @@ import {
   systemTimer,
 } from "@propgate/base";
 import type { AccountId, Instruments, OwnerId } from "@propgate/core";
-import {
-  createAlertLines,
-  createAttemptStore,
-  createEndpointStore,
-  createEventLines,
-  createGrownQueues,
-  createLaneStore,
-  numberAlerts,
-  perShard,
-  type Shards,
-  type StoredEndpoint,
-} from "@propgate/ledger";
+import type { StoredEndpoint } from "@propgate/ledger";
 import type { ProgramDesk } from "@propgate/market";
 import {
   type AddressRules,
@@ -80,9 +69,8 @@ export function composeWebhooks(
     "clock" | "chance" | "masterKeys" | "log" | "webhooks" | "dataLife"
   >,
   parts: {
-    readonly databases: Shards;
     readonly instruments: Instruments;
-    readonly engine: Pick<Engine, "executor" | "accountStore">;
+    readonly engine: Pick<Engine, "executor" | "accountStore" | "webhookStores">;
     readonly programs: Pick<ProgramDesk, "list">;
     readonly keyring: Pick<Keyring, "evidence">;
     /** The API's listener, and the operator's own one. */
@@ -91,17 +79,9 @@ export function composeWebhooks(
   },
 ): Webhooks {
   const { clock, chance, log } = options;
-  const { databases, engine, onFault } = parts;
+  const { engine, onFault } = parts;
   const { rules, ownListeners, turn = ALWAYS, wrapSender } = options.webhooks ?? PUBLIC_ONLY;
   const box = createSecretBox(options.masterKeys, chance);
-  const endpoints = createEndpointStore(databases.first);
-  const places = perShard(databases.all, (database) => ({
-    lanes: createLaneStore(database),
-    attempts: createAttemptStore(database),
-    lines: createEventLines(database),
-    alerts: createAlertLines(database),
-    grown: createGrownQueues(database),
-  }));
   const openSender = (of: AddressRules): WebhookSender => {
     const plain = createWebhookSender({
       rules: of,
@@ -118,12 +98,7 @@ export function composeWebhooks(
   const { instruments, keyring, programs } = parts;
   const { evidence } = keyring;
   const sending = { senderOf, instruments, box, evidence, clock, chance };
-  const common = {
-    endpoints,
-    databases: places,
-    numberAlerts: () => numberAlerts(databases),
-    ...sending,
-  };
+  const common = { ...engine.webhookStores, ...sending };
   // Restored data may be a copy: its events are not sent before an operator has confirmed it.
   const mayDeliver = (): boolean => turn.mayDeliver() && options.dataLife?.isReadOnly() !== true;
   const lanes = createWebhookLanes({

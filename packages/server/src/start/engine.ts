@@ -3,68 +3,21 @@
  * differ between them.
  */
 
-import type { Act, Chance, Clock, Timer } from "@propgate/base";
+import type { Chance, Clock, Timer } from "@propgate/base";
 import type { Forwarding } from "@propgate/cluster";
+import type { Instruments, QuoteMap } from "@propgate/core";
 import {
-  type AccountId,
-  type CorporateActions,
-  type FundingRates,
-  type Instruments,
-  type OwnerId,
-  type QuoteMap,
-  unixMs,
-} from "@propgate/core";
-import {
-  type AccountIndex,
-  type AccountOwnership,
-  type AccountStore,
-  type Accounts,
   type ActionDesk,
-  addedLines,
-  asOne,
-  type BestsOf,
   type CommitObserver,
-  createAccounts,
-  createActionDesk,
-  createCarryOutActions,
-  createCorporateActionStore,
-  createEmbeddedNetwork,
-  createExternalIds,
-  createFundingDesk,
-  createFundingStore,
-  createOwnerLimits,
-  createPayoutDesk,
-  createPresentAccounts,
-  createReturnHistory,
-  createShownStops,
-  type DueWork,
-  type Executor,
-  type ExecutorOptions,
-  executorUnless,
-  type FundingDesk,
-  type LinesOfFuture,
+  type Ledger,
   type NotCarriedOut,
-  type OwnerLimits,
   type Ownership,
-  type PayoutDesk,
+  openDeciders,
+  openLedger,
   type PerShard,
-  type PresentAccounts,
-  perShard,
   type QuoteBarrier,
-  type ReturnHistory,
   type Shards,
   type StateCache,
-  shardAt,
-  shardedAccounts,
-  shardedDailyReturns,
-  shardedDueWork,
-  shardedExecutor,
-  shardedIndex,
-  shardedOwnership,
-  shardedPayouts,
-  shardedStates,
-  shardedTrades,
-  type TradingNetwork,
 } from "@propgate/ledger";
 import {
   createMarketLoop,
@@ -77,12 +30,7 @@ import {
   type TapeReader,
 } from "@propgate/market";
 import { recallReceipt, rememberAnswer } from "@propgate/wire";
-import {
-  createEngineShard,
-  createShardDecider,
-  type EngineShard,
-  type ShardDecider,
-} from "./shards/engine-shard.ts";
+import { takeOver } from "./take-over.ts";
 
 export interface EngineOptions {
   readonly databases: Shards;
@@ -97,16 +45,14 @@ export interface EngineOptions {
   /** This process's tape; none when prices are not recorded. */
   readonly tape?: TapeReader | null | undefined;
   readonly timer: Timer;
+  readonly networkTimeoutMs: number;
   /** The bus of several nodes; none in a process that makes its own quotes. */
   readonly sharedBus?: ReceivedPlaces | null | undefined;
   /** Commands of one transaction; the executor's own limit unless given. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
-  /**
-   * Whether the database of this number fails: then commands of prices and of the clock wait. When absent, no database
-   * fails.
-   */
-  readonly isAtFault?: ((database: number) => boolean) | undefined;
+  /** Whether the database of this number fails: then commands of prices and of the clock wait. */
+  readonly isAtFault: (database: number) => boolean;
   /** The accounts of each database that this node decides, among several nodes; all unless given. */
   readonly ownerships?: PerShard<Ownership> | undefined;
   /** Forwards the commands of the other accounts to their owners; needs `ownerships`. */
@@ -118,212 +64,80 @@ export interface EngineOptions {
     | undefined;
   /** When absent, the clock counts as right. */
   readonly isClockWrong?: (() => boolean) | undefined;
-  /** Why nothing may be carried out now; null when it may. When absent, everything may. */
-  readonly barredBy?: (() => NotCarriedOut | null) | undefined;
+  /** Why nothing may be carried out now; null when it may. */
+  readonly barredBy: () => NotCarriedOut | null;
   /** Observes commits; nothing does unless given. */
   readonly commits?: CommitObserver | undefined;
 }
 
-export interface Engine {
-  /** One for each database. */
-  readonly parts: PerShard<EngineShard>;
-  readonly executor: Executor;
+export interface Engine extends Ledger {
   /** The counts of commands that this node forwarded; null in a single process. */
   readonly forwarded: Forwarding["figures"] | null;
-  readonly cache: StateCache;
-  /** The accounts of this process that a wrong clock has left with a line in the future; null when there is none. */
-  readonly linesOfFuture: () => LinesOfFuture | null;
   /** How far this process has shown the quotes of the feed. */
   readonly barrier: QuoteBarrier;
-  readonly network: TradingNetwork;
-  readonly present: PresentAccounts;
-  readonly accounts: Accounts;
-  /** The id of a new account, on the owner's database. */
-  readonly limits: OwnerLimits;
-  readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
-  readonly payouts: PayoutDesk;
-  readonly accountStore: AccountStore;
-  /** All embedded accounts, for lists by figures that move with prices. */
-  readonly index: AccountIndex;
   readonly market: MarketLoop;
-  readonly due: DueWork;
-  readonly actions: ActionDesk;
-  readonly funding: FundingDesk;
-  /** Carries out due corporate actions on all accounts; returns how many had one. Call it every second. */
-  carryOutActions(): Promise<number>;
-  /** Records the best prices that trailing stops have followed, before the process stops. */
-  recordStops(): Promise<void>;
-  /** Loads the accounts that depend on prices, unless a node takes them over; call it before prices come. */
-  restore(): Promise<void>;
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { databases, clock, instruments, onFault } = options;
-  const actions = actionDeskOf(options);
-  const quotes = adjustedQuotes({ ...options, actions });
-  const funding = fundingDeskOf(options);
-  const announced = {
-    actions: (): CorporateActions => actions.current,
-    funding: (): FundingRates => funding.current,
-  };
-  const bests: BestsOf = (account, version) => market.bests(account, version);
+  const { databases, clock, instruments, board, timer, onFault } = options;
   const barrier = barrierOf(options, () => market.firstWaiting());
   const forwarding = options.openForwarding?.(options);
-  const deciders = decidersOf(options, { ...announced, barrier, quotes, bests, forwarding });
-  const cache = asOne(
-    perShard(deciders, (decider) => decider.cache),
-    shardedStates,
-  );
-  const ownership = ownershipOf(options);
-  const anytime = executorOf(options, deciders);
-  if (ownership !== undefined) forwarding?.serve({ local: anytime, ownership, cache });
-  const executor =
-    options.barredBy === undefined ? anytime : executorUnless(options.barredBy, anytime);
-  const store = shardedAccounts(databases);
-  const payouts = shardedPayouts(databases);
-  const limits = ownerLimitsOf(options, store);
-  const newAccountId: Engine["newAccountId"] = (owner, act) =>
-    databases.ownerShards.newAccountId(owner, act?.chance("account") ?? options.chance);
-  const externalIds = createExternalIds(databases.all);
-  const accounts = createAccounts({ executor, store, externalIds, newAccountId });
-  const market = createMarketLoop({ ...options, executor, ownership });
-  const stops = createShownStops({ executor, bests, onFault });
-  const returns = createReturnHistory(shardedDailyReturns(databases));
-  const trades = shardedTrades(databases.lane);
-  followHistories({ cache, returns, market, ownership });
-  const reading = {
-    cache,
+  const deciders = openDeciders({
+    databases,
+    ownerships: options.ownerships,
     clock,
-    quotes,
+    timer,
     instruments,
-    ...announced,
-    stops,
-    onFault,
-    returns,
-    limits,
-  };
-  const present = createPresentAccounts(reading);
-  const parts = perShard(deciders, (decider) =>
-    createEngineShard(decider, { ...options, executor, market, present }),
-  );
-  const together = togetherOf(parts);
-  const carryOut = createCarryOutActions({
-    ...options,
-    store: createCorporateActionStore(databases.first),
-    holders: perShard(deciders, ({ database, ownership: owned }) => ({
-      store: createCorporateActionStore(database),
-      ownership: owned,
-    })),
-    desk: actions,
-    executor,
-    states: cache,
-  });
-  return {
-    parts,
-    executor,
-    forwarded: forwarding?.figures ?? null,
-    cache,
-    linesOfFuture: () => addedLines(parts.map((part) => part.linesOfFuture())),
+    board,
+    venues: HOURLY_VENUES,
+    quotes: () => quotes(),
+    quoteOrigin: (pair) => board.origin(pair),
+    bests: (account, version) => market.bests(account, version),
     barrier,
-    market,
-    accountStore: store,
-    accounts,
-    limits,
-    newAccountId,
-    payouts: createPayoutDesk({ store: payouts, accounts }),
-    network: createEmbeddedNetwork({
-      ...reading,
-      executor,
-      trades,
-      payouts,
-    }),
-    present,
-    ...together,
-    actions,
-    funding,
-    async carryOutActions() {
-      await Promise.all([actions.refresh(), funding.refresh()]);
-      // The watch sees the board: it needs the adjusted quotes even when nothing is decided.
-      quotes();
-      return carryOut.run();
-    },
-    recordStops: () => stops.record(market.followed()),
-    async restore() {
-      await readFinalFunding({ funding, ...together });
-      await Promise.all([actions.refresh(), funding.refresh()]);
-      // The first quote is compared in the scale of after the actions that were missed.
-      quotes();
-      await Promise.all(parts.map((part) => part.restore()));
-    },
-  };
-}
-
-/** Reads the funding rates that accounts may still be charged by. Call it every minute. */
-export async function readFinalFunding({ funding, due }: Pick<Engine, "funding" | "due">) {
-  await funding.readFinal(await due.nextDueMs(unixMs(0)));
-}
-
-/** The work and the accounts of all databases. */
-function togetherOf(parts: PerShard<EngineShard>): Pick<Engine, "index" | "due"> {
-  return {
-    index: asOne(
-      perShard(parts, (part) => part.index),
-      shardedIndex,
-    ),
-    due: asOne(
-      perShard(parts, (part) => part.due),
-      shardedDueWork,
-    ),
-  };
-}
-
-function actionDeskOf({ databases, board, ...options }: EngineOptions): ActionDesk {
-  return createActionDesk({
-    ...options,
-    store: createCorporateActionStore(databases.first),
-    fills: perShard(databases.all, createCorporateActionStore),
-    quotes: board.quotes,
+    remember: (answer) => rememberAnswer(answer, instruments),
+    recall: recallReceipt,
+    forwarding,
+    batchMax: options.batchMax,
+    observer: options.commits,
+    isAtFault: options.isAtFault,
+    barredBy: options.barredBy,
+    onFault,
   });
+  const { executor, cache, ownership, actions } = deciders;
+  const quotes = adjustedQuotes({ ...options, actions });
+  if (ownership !== undefined) forwarding?.serve({ local: deciders.anytime, ownership, cache });
+  const market = createMarketLoop({ ...options, executor, ownership });
+  const ledger = openLedger({
+    databases,
+    deciders,
+    clock,
+    timer,
+    chance: options.chance,
+    instruments,
+    board,
+    quotes,
+    market,
+    watch: (accounts) => takeOver({ ...options, market }, accounts),
+    accountsPerOwner: options.accountsPerOwner,
+    networkTimeoutMs: options.networkTimeoutMs,
+    onFault,
+  });
+  followHistories({ cache, market, ownership });
+  return { ...ledger, forwarded: forwarding?.figures ?? null, barrier, market };
 }
 
 /** When an account has lost lines, everything that was remembered of it goes. */
 function followHistories(parts: {
   readonly cache: StateCache;
-  readonly returns: ReturnHistory;
   readonly market: MarketLoop;
-  readonly ownership: AccountOwnership | undefined;
+  readonly ownership: Pick<Ownership, "leaseOf"> | undefined;
 }): void {
-  const { cache, returns, market, ownership } = parts;
+  const { cache, market, ownership } = parts;
   cache.onHistoryChanged((id, account) => {
-    returns.forget(id);
     market.forget((watched) => watched === id);
     const isOurs = ownership === undefined || ownership.leaseOf(id) !== null;
     if (account !== null && isOurs) market.takeOver([account]);
   });
-}
-
-function decidersOf(
-  options: EngineOptions,
-  moment: Pick<
-    ExecutorOptions,
-    "actions" | "funding" | "barrier" | "quotes" | "bests" | "forwarding"
-  >,
-): PerShard<ShardDecider> {
-  const { databases, board, instruments, ownerships } = options;
-  return perShard(databases.all, (database, number) =>
-    createShardDecider({
-      ...options,
-      ...moment,
-      forwarding: moment.forwarding,
-      databases: databases.all.length,
-      database,
-      ownership: ownerships === undefined ? undefined : shardAt(ownerships, number),
-      quoteOrigin: (pair) => board.origin(pair),
-      remember: (answer) => rememberAnswer(answer, instruments),
-      recall: recallReceipt,
-      observer: options.commits,
-    }),
-  );
 }
 
 function barrierOf(
@@ -332,28 +146,6 @@ function barrierOf(
 ): QuoteBarrier {
   const epoch = (): number => intake.epoch;
   return createQuoteBarrier({ ...options, bus: sharedBus, epoch, firstWaiting });
-}
-
-function ownershipOf({ ownerships }: EngineOptions): AccountOwnership | undefined {
-  return ownerships === undefined ? undefined : asOne(ownerships, shardedOwnership);
-}
-
-/** The executor of all accounts. */
-function executorOf(
-  { timer, isAtFault = () => false }: EngineOptions,
-  deciders: PerShard<ShardDecider>,
-): Executor {
-  const guarded = perShard(deciders, ({ executor }, number) => ({
-    executor,
-    isAtFault: () => isAtFault(number),
-  }));
-  // The failure of a single database delays no other one.
-  return deciders.length === 1 ? deciders[0].executor : shardedExecutor(guarded, timer);
-}
-
-function fundingDeskOf({ databases, clock, instruments }: EngineOptions): FundingDesk {
-  const store = createFundingStore(databases.first);
-  return createFundingDesk({ store, clock, instruments, venues: HOURLY_VENUES });
 }
 
 /** The board's quotes, adjusted for every corporate action that is due, before a decision sees them. */
@@ -380,11 +172,4 @@ function adjustedQuotes({
     }
     return board.quotes;
   };
-}
-
-function ownerLimitsOf(
-  { databases, accountsPerOwner }: EngineOptions,
-  accounts: AccountStore,
-): OwnerLimits {
-  return createOwnerLimits({ database: databases.first, accounts, ofAll: accountsPerOwner });
 }

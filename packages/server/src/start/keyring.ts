@@ -11,13 +11,7 @@ import {
   type SecretBox,
 } from "@propgate/access";
 import type { Chance, Clock, MasterKeys } from "@propgate/base";
-import {
-  createEvidenceKeyStore,
-  createKeyStore,
-  perShard,
-  type Shards,
-  shardedKeys,
-} from "@propgate/ledger";
+import { createKeyStore, perShard, type Shards, shardedKeys } from "@propgate/ledger";
 
 export interface Keyring {
   readonly cache: KeyCache;
@@ -43,7 +37,7 @@ export function createKeyring(options: {
   const box = options.wrapSecrets?.(plain) ?? plain;
   const cache = createKeyCache({ stores: perShard(databases.all, createKeyStore), box });
   const evidence = createEvidenceKeys({
-    store: createEvidenceKeyStore(databases.first),
+    database: databases.first,
     box: plain,
     chance,
     clock,

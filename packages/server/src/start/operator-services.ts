@@ -1,19 +1,7 @@
 import { linkUrl, type OperatorTokens } from "@propgate/access";
 import { listenerPort } from "@propgate/base";
 import type { ServiceHealth } from "@propgate/contract";
-import {
-  addedLines,
-  createAccountNameStore,
-  createListReader,
-  type Firehose,
-  type JournalDesk,
-  type Shards,
-  type StorageFault,
-  shardAt,
-  shardedSearch,
-  takeBackup,
-  togetherAwaited,
-} from "@propgate/ledger";
+import { addedLines, type Shards, shardAt, takeBackup, togetherAwaited } from "@propgate/ledger";
 import {
   type BoardLag,
   calendarWarnings,
@@ -39,8 +27,6 @@ export function operatorServices(
     /** The databases behind the storage watch. */
     readonly databases: Shards;
     readonly programs: ProgramDesk;
-    readonly journal: JournalDesk;
-    readonly firehose: Firehose;
     readonly tokens: OperatorTokens;
     readonly reads: AccountReadDesk;
     readonly expensiveReads: ExpensiveReads;
@@ -51,7 +37,7 @@ export function operatorServices(
   const { databases, storage, engine, people, app } = parts;
   return {
     accounts: parts.accounts,
-    accountNames: createAccountNameStore(databases.first),
+    accountNames: engine.accountNames,
     book: createAccountBook({
       index: engine.index,
       accounts: engine.accountStore,
@@ -73,8 +59,8 @@ export function operatorServices(
     tokens: parts.tokens,
     evidence: parts.keyring.evidence,
     expensiveReads: parts.expensiveReads,
-    journal: parts.journal,
-    firehose: parts.firehose,
+    journal: engine.desks.journal,
+    firehose: engine.desks.firehose,
     market: { instruments: options.catalogue.instruments, quotes: options.board.quotes },
     prices: parts.prices,
     actions: engine.actions,
@@ -82,8 +68,8 @@ export function operatorServices(
     limits: engine.limits,
     switches: createSwitchDesk({ accounts: engine.accounts, states: engine.cache }),
     webhooks: parts.webhooks.desk,
-    lists: createListReader(databases.all),
-    search: shardedSearch(databases),
+    lists: engine.lists,
+    search: engine.search,
     repeats: parts.repeats,
     databases: databases.all.length,
     confirmRestore: async () => (await options.dataLife?.confirm()) ?? null,
@@ -139,7 +125,7 @@ function waitingRestore({ dataLife }: ServiceOptions): ServiceHealth["restored"]
 }
 
 /** The first fault; with several databases it names its own. */
-function faultOf(storage: ComposedService["storage"]): StorageFault | null {
+function faultOf(storage: ComposedService["storage"]): ServiceHealth["storageFault"] {
   for (const [number, watch] of storage.entries()) {
     const fault = watch.fault();
     if (fault === null) continue;

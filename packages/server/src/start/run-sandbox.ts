@@ -13,7 +13,6 @@ import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import {
   type ActionDesk,
   createQuoteStore,
-  createSettingStore,
   type Database,
   type DueWork,
   type FirstKey,
@@ -113,7 +112,7 @@ export async function runSandbox(options: SandboxOptions): Promise<RunningSandbo
 }
 
 async function runOn(database: Database, options: SandboxOptions): Promise<RunningSandbox> {
-  const memory = createSandboxMemory(createSettingStore(database));
+  const memory = createSandboxMemory(database);
   const startMs = (await memory.clockMs()) ?? firstMs(options);
   await memory.saveClock(startMs);
   const clock = createSandboxClock({ mode: options.clock, startMs, pace: systemClock });

@@ -257,7 +257,7 @@ class ScalesLife {
     this.#model.restart();
     if (how === "other node") {
       await this.#node.carryOutActions();
-      await this.#node.parts[0].followOthers();
+      await this.#node.shards[0].followOthers();
     } else await this.#node.restore();
     await this.#compareBests();
   }

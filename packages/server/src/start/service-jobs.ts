@@ -2,6 +2,7 @@ import type { Clock, Job, Log } from "@propgate/base";
 import {
   createQuoteStore,
   embeddedUpkeep,
+  type LedgerShard,
   type PerShard,
   type Shards,
   type StorageWatch,
@@ -15,14 +16,13 @@ import {
 } from "@propgate/market";
 import type { RepeatedWrites } from "../calls/operator/repeats/repeated-writes.ts";
 import type { Webhooks } from "./compose-webhooks.ts";
-import { type Engine, readFinalFunding } from "./engine.ts";
+import type { Engine } from "./engine.ts";
 import type { GapHalts } from "./gap-halts.ts";
+import { jobName } from "./job-name.ts";
 import type { OpenedVenues } from "./live-prices.ts";
 import type { ComposedVanta } from "./networks/compose-vanta.ts";
 import { type NodeClock, whileRight } from "./nodes/node-clock.ts";
 import type { PriceRecords } from "./price-records.ts";
-import type { EngineShard } from "./shards/engine-shard.ts";
-import { jobName } from "./shards/job-name.ts";
 import { collectorOf } from "./venue-funding.ts";
 
 const EVERY_MS = 1_000;
@@ -78,8 +78,8 @@ export function serviceJobs(options: {
       await options.gapHalts.liftExplained();
       if (accounts > 0) options.log.info({ accounts }, "corporate actions were carried out");
     }),
-    { name: "final funding rates", everyMs: FINAL_EVERY_MS, run: () => readFinalFunding(engine) },
-    ...engine.parts.flatMap((part, number) => jobsOfPart(part, { ...options, number })),
+    { name: "final funding rates", everyMs: FINAL_EVERY_MS, run: () => engine.readFinalFunding() },
+    ...engine.shards.flatMap((part, number) => jobsOfPart(part, { ...options, number })),
     // The embedded database belongs to one process.
     ...(databases.first.kind === "postgres"
       ? [jobOf("price choices", () => options.priceChoices.refresh())]
@@ -102,7 +102,7 @@ export function serviceJobs(options: {
 
 /** The work of one database: another one that fails does not delay it. */
 function jobsOfPart(
-  part: EngineShard,
+  part: LedgerShard,
   options: { readonly number: number; readonly hasPartitions?: boolean; readonly log: Log },
 ): readonly Job[] {
   const { number, hasPartitions = false } = options;

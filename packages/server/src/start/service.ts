@@ -18,19 +18,17 @@ import { openApiDocument, operatorOpenApi } from "@propgate/contract";
 import {
   ClockIsWrong,
   type CommitObserver,
-  createAdmissionStore,
-  createIdempotencyStore,
   DataReadOnly,
   isOutage,
   type NodeFigures,
   type NotCarriedOut,
-  newestLines,
   type PerShard,
   perShard,
   type Shards,
   type StorageWatch,
   shardAt,
   type TradingNetwork,
+  watchDatabases,
   withTimeouts,
 } from "@propgate/ledger";
 import {
@@ -75,8 +73,6 @@ import { composeNetworks } from "./networks/compose-networks.ts";
 import type { ComposedVanta, VantaUpstream } from "./networks/compose-vanta.ts";
 import { clockIsWrong, readinessOf, type WatchedClock } from "./nodes/readiness.ts";
 import { operatorServices } from "./operator-services.ts";
-import { composeDesks } from "./shards/compose-desks.ts";
-import { watchDatabases } from "./shards/watch-databases.ts";
 
 export interface ServiceOptions extends WatchedClock {
   readonly databases: Shards;
@@ -203,8 +199,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   const programs = createProgramDesk({ database, clock });
   const limits = { timer, timeoutMs: options.networkTimeoutMs };
   const network = withTimeouts(options.wrapNetwork?.(engine.network) ?? engine.network, limits);
-  const vanta = vantaOf(options, { engine, databases, onFault });
-  const around = { barredBy: barredBy(options), databases, network, instruments, chance, vanta };
+  const vanta = vantaOf(options, { engine, onFault });
+  const around = { barredBy: barredBy(options), network, instruments, chance, vanta };
   const composed = composeNetworks({ ...engine, ...around });
   const accounts = createAccountDesk({
     programs,
@@ -216,18 +212,19 @@ export function composeService(options: ServiceOptions): ComposedService {
     links: composed.links,
   });
   const payoutCursors = createCursors(cursorSecret(options.masterKeys));
-  const { journal, firehose, ...desks } = composeDesks({ ...options, databases, engine, onFault });
+  const { events, orderLives, receipts } = engine.desks;
   const listener = listenerOf(options, onFault);
-  const { places, ...streams } = composeStreams(options, { events: desks.events, onFault });
-  const served = { networks: composed.networks, instruments, embedded: network };
-  const read = { ...served, ...desks, ...streams, candles, cursors: payoutCursors };
+  const { places, ...streams } = composeStreams(options, { events, onFault });
+  const { networks } = composed;
+  const served = { networks, instruments, embedded: network, events, orderLives, receipts };
+  const read = { ...served, ...streams, candles, cursors: payoutCursors };
   const app = openApp({
     ...listener,
     observer: options.observers?.requests,
     keys: keyring.cache,
     evidenceKeys: keyring.evidence,
     keyWatch: createKeyWatch({ keys: keyring.cache, clock, timer, onFault }),
-    admissionStores: perShard(databases.all, createAdmissionStore),
+    admissionStores: perShard(engine.shards, (shard) => shard.admission),
     admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
     ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
@@ -237,16 +234,15 @@ export function composeService(options: ServiceOptions): ComposedService {
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const apps = [app, operatorApp].filter((one) => one !== null);
-  const sent = { databases, instruments, engine, programs, keyring, apps, onFault };
+  const sent = { instruments, engine, programs, keyring, apps, onFault };
   const webhooks = composeWebhooks(options, sent);
   const outside = { vanta, app, operatorApp, webhooks };
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
   const tokens = createOperatorTokens({ database, clock, chance, log });
   const reading = { ...read, clock, chance };
-  const reads = readDeskOf({ databases, engine, reading, ...composed });
-  const store = createIdempotencyStore(database);
-  const repeats = createRepeatedWrites({ ...options, store, box: keyring.box });
-  const ofOperator = { databases, programs, journal, firehose, tokens, reads, ...streams };
+  const reads = readDeskOf({ engine, reading, ...composed });
+  const repeats = createRepeatedWrites({ ...options, database, box: keyring.box });
+  const ofOperator = { databases, programs, tokens, reads, ...streams };
   const services = operatorServices(options, { ...parts, ...composed, ...ofOperator, repeats });
   addOperatorInterface(operatorApp ?? app, {
     services,
@@ -263,13 +259,13 @@ export function composeService(options: ServiceOptions): ComposedService {
     isClockWrong: clockIsWrong(options),
   });
   const accountPages = composeAccountPages({
-    databases,
+    journalLines: engine.journalLines,
     clock,
     accounts: engine.accountStore,
     ...composed,
     instruments,
     candles,
-    journal,
+    journal: engine.desks.journal,
     onFault,
     timer,
     keys: keyring.desk,
@@ -285,18 +281,17 @@ export function composeService(options: ServiceOptions): ComposedService {
 }
 
 function readDeskOf(options: {
-  readonly databases: Shards;
-  readonly engine: Pick<Engine, "accountStore">;
+  readonly engine: Pick<Engine, "accountStore" | "journalLines">;
   readonly reading: Parameters<typeof accountReads>[0];
   readonly readings: NetworkReadings;
 }): AccountReadDesk {
-  const { databases, engine, reading, readings } = options;
+  const { engine, reading, readings } = options;
   return {
     find: (id) => engine.accountStore.find(id),
     handlers: accountReads(reading),
     snapshot: accountSnapshot(reading),
     async head(id) {
-      const [line] = await newestLines(databases.of(id), id, { before: null, limit: 1 });
+      const line = await engine.journalLines.head(id);
       return line === undefined ? null : { sequence: line.seq, hash: line.hash };
     },
     equityPoints: (account) => readings[account.network].equityPoints(account),
@@ -304,16 +299,23 @@ function readDeskOf(options: {
 }
 
 function vantaOf(
-  options: ServiceOptions,
-  parts: {
-    readonly engine: Engine;
-    readonly databases: Shards;
-    readonly onFault: (cause: unknown) => void;
-  },
+  { vanta: upstream = null, clock, timer, chance, log }: ServiceOptions,
+  { engine, onFault }: { readonly engine: Engine; readonly onFault: (cause: unknown) => void },
 ): ComposedVanta | null {
-  const { vanta: upstream = null } = options;
   if (upstream === null) return null;
-  return upstream.compose({ ...options, ...parts.engine, ...parts });
+  const { linkedAccounts, upstreamOrders, equity, newAccountId, limits } = engine;
+  return upstream.compose({
+    linkedAccounts,
+    upstreamOrders,
+    equity,
+    newAccountId,
+    limits,
+    clock,
+    timer,
+    chance,
+    log,
+    onFault,
+  });
 }
 
 function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean) {
@@ -371,6 +373,7 @@ function composeCore(
       accountsPerOwner: options.accountsPerOwner,
       tape: options.tape,
       timer: options.timer,
+      networkTimeoutMs: options.networkTimeoutMs,
       sharedBus: options.sharedBus,
       ownerships: options.ownerships,
       isClockWrong: clockIsWrong(options),

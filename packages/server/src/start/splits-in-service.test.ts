@@ -329,7 +329,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       if (when === "after the new best") await last.restore();
       if (when === "as a second node") {
         await last.carryOutActions();
-        await last.parts[0].followOthers();
+        await last.shards[0].followOthers();
       }
       last.now = unixMs(MONDAY + 24_000);
       expect(await last.send(stays)).toBe(true);

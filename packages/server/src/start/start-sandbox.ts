@@ -78,7 +78,7 @@ async function compose(
   const board = createQuoteBoard("given");
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(given.programs, { database, clock });
-  await upgradeStates({ database, instruments, log });
+  await upgradeStates({ databases: databases.all, instruments, log });
   const intake = createQuoteIntake({
     epoch: await nextEpoch(databases.all),
     instruments,
@@ -136,7 +136,7 @@ async function compose(
     due: engine.due,
     actions: engine.actions,
     carryOutActions: () => engine.carryOutActions(),
-    nonces: engine.parts[0].nonces,
+    nonces: engine.shards[0].nonces,
     webhooks: webhooks.lanes,
     accounts,
     payouts: engine.payouts,

@@ -286,7 +286,7 @@ async function startOn(
   const machine = { clock, timer: systemTimer, chance: systemChance };
   await board.restore(createQuoteStore(databases.first), correctedTime(nodeClock, clock));
   await keepPrograms(entered.programs, { database: databases.first, clock });
-  await upgradeAll(databases, { ...catalogue, log });
+  await upgradeStates({ databases: databases.all, instruments: catalogue.instruments, log });
   const flow = await openQuoteFlow(databases, { ...entered, sharedBus: nodeBus?.bus ?? null }, log);
   const { intake, source, description, feed } = flow;
   const unopened = missingVersions(masterKeys, await shardedKeys(databases).sealedUnder());
@@ -373,13 +373,6 @@ async function startOn(
       await stopService({ ...parts, databases });
     },
   };
-}
-
-async function upgradeAll(
-  databases: Shards,
-  options: Omit<Parameters<typeof upgradeStates>[0], "database">,
-): Promise<void> {
-  for (const database of databases.all) await upgradeStates({ ...options, database });
 }
 
 /** Starts the engine with its prices. */

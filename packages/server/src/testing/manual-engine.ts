@@ -76,6 +76,8 @@ export function manualEngine(
     isClockWrong: () => manual.isClockWrong,
     barredBy: () => (manual.isClockWrong ? new ClockIsWrong() : null),
     accountsPerOwner: 5,
+    networkTimeoutMs: 5_000,
+    isAtFault: () => false,
     onFault: (cause) => void faults.push(cause),
   });
   const open = () =>

@@ -49,7 +49,7 @@ export function sandboxedService(instruments: Instruments) {
       due: engine.due,
       actions: engine.actions,
       carryOutActions: () => engine.carryOutActions(),
-      nonces: engine.parts[0].nonces,
+      nonces: engine.shards[0].nonces,
       webhooks: webhooks.lanes,
       accounts,
       payouts: engine.payouts,

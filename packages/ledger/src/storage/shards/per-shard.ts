@@ -17,14 +17,6 @@ export function perShard<From, To>(
   return [make(first, 0), ...others.map((part, index) => make(part, index + 1))];
 }
 
-/** A single part itself, or several as one. */
-export function asOne<One, Part extends One>(
-  parts: PerShard<Part>,
-  several: (parts: PerShard<Part>) => One,
-): One {
-  return parts.length === 1 ? parts[0] : several(parts);
-}
-
 /** The part of the account's shard. */
 export function shardOf<Part>(parts: PerShard<Part>, account: AccountId): Part {
   return shardAt(parts, shardNumberOf(account));

@@ -88,7 +88,7 @@ export async function restoreBackup(options: {
   await audit.append(auditLine(checked, now));
   // Due times are of the catalogue that the service had.
   const had = (await instrumentsOfLastStart(database)) ?? instruments;
-  await upgradeStates({ ...options, instruments: had });
+  await upgradeStates({ databases: [database], instruments: had, log: options.log });
   const journal = createJournalDesk(database, had);
   return {
     header,

@@ -11,10 +11,11 @@ import {
   type Quotes,
   type UnixMs,
 } from "@propgate/core";
-import type { PerShard } from "../../storage/shards/per-shard.ts";
-import type {
-  ActionRecord,
-  CorporateActionStore,
+import { perShard } from "../../storage/shards/per-shard.ts";
+import type { Shards } from "../../storage/shards/shards.ts";
+import {
+  type ActionRecord,
+  createCorporateActionStore,
 } from "../../storage/stores/prices/corporate-action-store.ts";
 
 /** Corporate actions as an operator announces them, and as every decision sees them. */
@@ -59,14 +60,14 @@ const SPLITS_APART_MS = 7 * DAY_MS;
 const DIVIDEND_MAX_SHARE = 0.5;
 
 export function createActionDesk(options: {
-  readonly store: CorporateActionStore;
-  /** Finds the fills of the accounts of each database. */
-  readonly fills: PerShard<Pick<CorporateActionStore, "filledSince">>;
+  readonly databases: Pick<Shards, "first" | "all">;
   readonly clock: Clock;
   readonly instruments: Instruments;
   readonly quotes: Quotes;
 }): ActionDesk {
-  const { store, clock } = options;
+  const { databases, clock } = options;
+  const store = createCorporateActionStore(databases.first);
+  const fills = perShard(databases.all, createCorporateActionStore);
   const listeners: (() => void)[] = [];
   let current: CorporateActions = new Map();
   let open: readonly CorporateAction[] = [];
@@ -85,7 +86,7 @@ export function createActionDesk(options: {
 
   /** @rule D13.lateAnnouncement decides */
   const lateRefusal = async ({ pair, atMs }: NewAction): Promise<Refused | null> => {
-    const counts = await Promise.all(options.fills.map((fills) => fills.filledSince(pair, atMs)));
+    const counts = await Promise.all(fills.map((own) => own.filledSince(pair, atMs)));
     const accounts = counts.reduce((sum, count) => sum + count, 0);
     if (accounts === 0) return null;
     const have = accounts === 1 ? "1 account has" : `${accounts} accounts have`;

@@ -44,7 +44,7 @@ const firehoseOf = (...databases: readonly [Database, ...Database[]]): Firehose 
   const partOf = (database: Database) => ({ database, executor: { onCommit() {} } });
   const [first, ...others] = databases;
   return openFirehose({
-    parts: [partOf(first), ...others.map(partOf)],
+    shards: [partOf(first), ...others.map(partOf)],
     timer: systemTimer,
     chance: systemChance,
     onFault(cause) {

@@ -15,7 +15,7 @@ const WAITS_MAX = 64;
 
 /** Reads the events of all accounts, and wakes the requests that wait for them. */
 export function openFirehose(options: {
-  readonly parts: PerShard<{
+  readonly shards: PerShard<{
     readonly database: Database;
     readonly executor: Pick<Executor, "onCommit">;
   }>;
@@ -24,13 +24,13 @@ export function openFirehose(options: {
   readonly onFault: (cause: unknown) => void;
 }): Firehose {
   const { timer, chance, onFault } = options;
-  const parts = perShard(options.parts, ({ database }, number) => ({
+  const parts = perShard(options.shards, ({ database }, number) => ({
     lines: createTransactionLines(database),
     identity: async () => identityOf(await incarnationOf(database, chance), number),
   }));
   const waits = createFirehoseWaits({
     lines: perShard(parts, ({ lines }) => lines),
-    executors: perShard(options.parts, ({ executor }) => executor),
+    executors: perShard(options.shards, ({ executor }) => executor),
     timer,
     waitsMax: WAITS_MAX,
     onFault,

@@ -11,7 +11,7 @@ import { endCommand, type QueuedCommand } from "./queued-command.ts";
 
 export interface ExecutorOptions extends Omit<BatchRunOptions, "onCommit">, AttemptOptions {
   /** Max commands of one transaction; with 1 every command has its own. */
-  readonly batchMax?: number;
+  readonly batchMax?: number | undefined;
 }
 
 type UnknownFateListener = (accounts: ReadonlySet<AccountId>) => void;

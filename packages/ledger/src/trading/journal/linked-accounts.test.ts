@@ -137,12 +137,12 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
     const { node, holder, linked } = await both();
     await node.restore();
     expect(node.cache.get(linked[0] ?? holder)).toBeNull();
-    await node.parts[0].equity.tick();
+    await node.shards[0].equity.tick();
     node.now = unixMs(TEST_NOON + MINUTE_MS);
-    for (let ticks = 0; ticks < 3; ticks += 1) await node.parts[0].equity.tick();
+    for (let ticks = 0; ticks < 3; ticks += 1) await node.shards[0].equity.tick();
     node.now = unixMs(TEST_MIDNIGHT + MINUTE_MS);
     expect(await node.due.runDue()).toMatchObject({ accounts: 1 });
-    await node.parts[0].followOthers();
+    await node.shards[0].followOthers();
     await node.carryOutActions();
     expect(node.faults).toEqual([]);
     expect(await node.due.nextDueMs(node.now)).toBeGreaterThan(node.now);

@@ -14,7 +14,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
 
   const upgrade = () =>
     upgradeStates({
-      database: database(),
+      databases: [database()],
       instruments: SMALL_CATALOGUE,
       log: { info: (...line) => void logged.push(line) },
     });

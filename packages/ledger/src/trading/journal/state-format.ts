@@ -27,6 +27,14 @@ export interface UpgradeLog {
  * @throws DatabaseUnusable when a newer release has been here
  */
 export async function upgradeStates(options: {
+  readonly databases: readonly Database[];
+  readonly instruments: Instruments;
+  readonly log: UpgradeLog;
+}): Promise<void> {
+  for (const database of options.databases) await upgrade({ ...options, database });
+}
+
+async function upgrade(options: {
   readonly database: Database;
   readonly instruments: Instruments;
   readonly log: UpgradeLog;

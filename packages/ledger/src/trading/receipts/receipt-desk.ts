@@ -25,22 +25,25 @@ export interface ReceiptDesk {
   abandon(write: UndecidedWrite): void;
 }
 
+export interface ReceiptDeskOptions {
+  readonly store: ReceiptStore;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  /** The timeout of a call to the network. */
+  readonly overdueAfterMs: number;
+  /** Called when the receipts of abandoned orders cannot be closed although the database answers. */
+  readonly onFault: (cause: unknown) => void;
+}
+
 const BATCH_MAX = 512;
 
 /**
- * `overdueAfterMs`: the timeout of a call to the network. The sender of an older order has been
+ * The sender of an order that is older than the timeout has been
  * answered that its fate is unknown. Reading the receipt then resolves its fate: either the order has
  * committed, or a rejection is written first, the order's own receipt collides with it, and the
  * order is not carried out. An order of a linked account that finds the rejection is not sent.
  */
-export function createReceiptDesk(options: {
-  readonly store: ReceiptStore;
-  readonly clock: Clock;
-  readonly timer: Timer;
-  readonly overdueAfterMs: number;
-  /** Called when the receipts of abandoned orders cannot be closed although the database answers. */
-  readonly onFault: (cause: unknown) => void;
-}): ReceiptDesk {
+export function createReceiptDesk(options: ReceiptDeskOptions): ReceiptDesk {
   const { store, clock, overdueAfterMs } = options;
   const abandoned = createAbandonedOrders(options);
   const rejections = createMicroBatch<EndedWrite, undefined>({

@@ -5,6 +5,7 @@ import type { DueLag, DueRun, DueWork } from "../due-work.ts";
 
 /** The due work of several databases as one. One that fails delays no other, and is reported when all have ended. */
 export function shardedDueWork(parts: PerShard<DueWork>): DueWork {
+  if (parts.length === 1) return parts[0];
   const onEach = async <Value>(run: (part: DueWork) => Promise<Value>): Promise<Value[]> => {
     const ends = await Promise.allSettled(parts.map(run));
     return ends.map((end) => {

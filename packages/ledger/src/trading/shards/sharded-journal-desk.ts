@@ -1,8 +1,15 @@
-import { type PerShard, shardOf } from "../../storage/shards/per-shard.ts";
-import type { JournalDesk } from "../journal/journal-desk.ts";
+import type { Instruments } from "@propgate/core";
+import type { Database } from "../../storage/databases/database.ts";
+import { type PerShard, perShard, shardOf } from "../../storage/shards/per-shard.ts";
+import { createJournalDesk, type JournalDesk } from "../journal/journal-desk.ts";
 
 /** The journals of all databases. One after the other, because each reads whole tables. */
-export function shardedJournalDesk(desks: PerShard<JournalDesk>): JournalDesk {
+export function shardedJournalDesk(
+  databases: PerShard<Database>,
+  instruments: Instruments,
+): JournalDesk {
+  const desks = perShard(databases, (database) => createJournalDesk(database, instruments));
+  if (desks.length === 1) return desks[0];
   return {
     async verify(which) {
       if (which !== "all") return shardOf(desks, which).verify(which);

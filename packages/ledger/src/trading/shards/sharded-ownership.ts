@@ -1,9 +1,8 @@
 import { type PerShard, shardOf } from "../../storage/shards/per-shard.ts";
-import type { Ownership } from "../ownership.ts";
+import type { AccountOwnership } from "../ownership.ts";
 
 /** Whether this node decides an account of one of several databases. */
-export function shardedOwnership(
-  parts: PerShard<Pick<Ownership, "leaseOf">>,
-): Pick<Ownership, "leaseOf"> {
+export function shardedOwnership(parts: PerShard<AccountOwnership>): AccountOwnership {
+  if (parts.length === 1) return parts[0];
   return { leaseOf: (account) => shardOf(parts, account).leaseOf(account) };
 }

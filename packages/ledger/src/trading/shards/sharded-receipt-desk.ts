@@ -1,8 +1,22 @@
-import { type PerShard, shardOfKey } from "../../storage/shards/per-shard.ts";
-import type { ReceiptDesk } from "../receipts/receipt-desk.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { type PerShard, perShard, shardOfKey } from "../../storage/shards/per-shard.ts";
+import { createReceiptStore } from "../../storage/stores/receipt-store.ts";
+import {
+  createReceiptDesk,
+  type ReceiptDesk,
+  type ReceiptDeskOptions,
+} from "../receipts/receipt-desk.ts";
 
 /** The fates of the orders of all keys: each database writes its own rejections. */
-export function shardedReceiptDesk(desks: PerShard<ReceiptDesk>): ReceiptDesk {
+export function shardedReceiptDesk(
+  databases: PerShard<Database>,
+  { clock, timer, overdueAfterMs, onFault }: Omit<ReceiptDeskOptions, "store">,
+): ReceiptDesk {
+  const desks = perShard(databases, (database) => {
+    const store = createReceiptStore(database);
+    return createReceiptDesk({ store, clock, timer, overdueAfterMs, onFault });
+  });
+  if (desks.length === 1) return desks[0];
   return {
     find: (write) => shardOfKey(desks, write.keyId).find(write),
     rejected: (write) => shardOfKey(desks, write.keyId).rejected(write),

@@ -4,6 +4,7 @@ import type { StateCache } from "../state-cache.ts";
 
 /** The caches of several databases as one. */
 export function shardedStates(caches: PerShard<StateCache>): StateCache {
+  if (caches.length === 1) return caches[0];
   return {
     get: (id) => shardOf(caches, id).get(id),
     put: (account) => shardOf(caches, account.state.accountId).put(account),

@@ -62,7 +62,7 @@ export function createServiceMetrics(measured: MeasuredService): () => Promise<M
 
   const scrape = async (): Promise<MetricsText> => {
     stored = await Promise.all(
-      service.engine.parts.map((part) => readStoredFigures({ ...part, timer })),
+      service.engine.shards.map((shard) => readStoredFigures({ shard, timer })),
     );
     connections = await openConnections(service.app);
     return { type: registry.contentType, text: await registry.metrics() };
@@ -144,9 +144,9 @@ function addPrices(registry: Registry, { board, service, clock }: MeasuredServic
 /** This node's share of the accounts; all of them without other nodes. */
 function addShare(registry: Registry, { service, partitions, nodeBus }: MeasuredService): void {
   const [gauge, counter] = [gauges(registry), counters(registry)];
-  const { parts } = service.engine;
+  const { shards } = service.engine;
   const read = (value: (figures: OwnedPartitions) => number): readonly Sample[] =>
-    perDatabase(partitions?.figures() ?? parts.map(() => EVERY_PARTITION), value);
+    perDatabase(partitions?.figures() ?? shards.map(() => EVERY_PARTITION), value);
   gauge(METRICS.watchedAccounts, () => one(service.engine.market.watching()));
   gauge(METRICS.partitionsOwned, () => read(({ owned }) => owned));
   gauge(METRICS.partitionsTakenOver, () => read(({ takingOver }) => takingOver));

@@ -1,5 +1,5 @@
 import type { Timer } from "@propgate/base";
-import { type DueLag, type DueWork, type Queryable, tableRows } from "@propgate/ledger";
+import type { DueLag, LedgerShard } from "@propgate/ledger";
 
 /** The figures of a scrape that the database has. */
 export interface StoredFigures {
@@ -12,15 +12,14 @@ const ANSWER_TIMEOUT_MS = 2_000;
 
 /** Null when the database fails or does not answer in time: a scrape never waits for it longer. */
 export async function readStoredFigures(options: {
-  readonly database: Queryable;
-  readonly due: Pick<DueWork, "lag">;
+  readonly shard: Pick<LedgerShard, "due" | "tableRows">;
   readonly timer: Timer;
 }): Promise<StoredFigures | null> {
   let cancel = (): void => undefined;
   const late = new Promise<null>((resolve) => {
     cancel = options.timer.after(ANSWER_TIMEOUT_MS, () => resolve(null));
   });
-  const figures = Promise.all([tableRows(options.database), options.due.lag()]).then(
+  const figures = Promise.all([options.shard.tableRows(), options.shard.due.lag()]).then(
     ([rows, due]) => ({ tableRows: rows, due }),
     () => null,
   );

@@ -3,16 +3,7 @@
 import type { Chance } from "@propgate/base";
 import type { NetworkHealth } from "@propgate/contract";
 import type { Instruments } from "@propgate/core";
-import {
-  linesWith,
-  type NotCarriedOut,
-  type PresentAccounts,
-  type Shards,
-  type StateCache,
-  shardedEquity,
-  shardedTrades,
-  type TradingNetwork,
-} from "@propgate/ledger";
+import type { Ledger, NotCarriedOut, StateCache, TradingNetwork } from "@propgate/ledger";
 import type { SourceWarning } from "@propgate/market";
 import type { SubaccountLinks } from "@propgate/vanta";
 import {
@@ -39,26 +30,26 @@ export interface ComposedNetworks {
   readonly readings: NetworkReadings;
 }
 
-export function composeNetworks(options: {
-  readonly databases: Shards;
-  readonly cache: Pick<StateCache, "onHistoryChanged">;
-  readonly present: PresentAccounts;
-  readonly network: TradingNetwork;
-  readonly instruments: Instruments;
-  readonly chance: Chance;
-  /** Null without a validator. */
-  readonly vanta: ComposedVanta | null;
-  /** Why nothing may be carried out now; null when it may. */
-  readonly barredBy: () => NotCarriedOut | null;
-}): ComposedNetworks {
-  const { databases, present, vanta } = options;
-  const histories = createAccountHistories((account) => databases.lane.of(account));
+export function composeNetworks(
+  options: Pick<Ledger, "present" | "trades" | "equity" | "journalLines"> & {
+    readonly cache: Pick<StateCache, "onHistoryChanged">;
+    readonly network: TradingNetwork;
+    readonly instruments: Instruments;
+    readonly chance: Chance;
+    /** Null without a validator. */
+    readonly vanta: ComposedVanta | null;
+    /** Why nothing may be carried out now; null when it may. */
+    readonly barredBy: () => NotCarriedOut | null;
+  },
+): ComposedNetworks {
+  const { present, vanta } = options;
+  const histories = createAccountHistories(options);
   options.cache.onHistoryChanged((account) => histories.forget(account));
   const embedded = createEmbeddedReadings({
     present,
-    fills: fillReader(databases, present),
+    fills: fillReader(options),
     histories,
-    equity: shardedEquity(databases),
+    equity: options.equity,
   });
   return {
     links: vanta?.links ?? null,
@@ -85,14 +76,17 @@ function networkUnless(barredBy: () => NotCarriedOut | null, network: WireNetwor
 
 const NOT_CARRIED_OUT = { ok: false, rejection: { error: "notCarriedOut" } } as const;
 
-function fillReader(databases: Shards, present: PresentAccounts): FillReader {
-  const trades = shardedTrades(databases.lane);
+function fillReader({
+  present,
+  trades,
+  journalLines,
+}: Pick<Ledger, "present" | "trades" | "journalLines">): FillReader {
   return {
     closedBy: (account, tradeId) => trades.closedBy(account, tradeId),
     async isOpen(at, positionUuid) {
       const found = await present.read(at);
       return found?.state.positions.some(({ uuid }) => uuid === positionUuid) ?? false;
     },
-    mentions: (account, range) => linesWith(databases.lane.of(account), account, range),
+    mentions: (account, range) => journalLines.mentions(account, range),
   };
 }

@@ -7,9 +7,9 @@ import { openLog } from "../../../../base/src/log.ts";
 import { systemChance } from "../../../../base/src/random.ts";
 import type { Database } from "../../../../ledger/src/storage/databases/database.ts";
 import type { PersonId } from "../../../../ledger/src/storage/rows/person.ts";
-import { shardsOf } from "../../../../ledger/src/storage/shards/shards.ts";
-import { createAccountStore } from "../../../../ledger/src/storage/stores/account-store.ts";
+import { createEquityStore } from "../../../../ledger/src/storage/stores/equity-store.ts";
 import { createLinkedAccountStore } from "../../../../ledger/src/storage/stores/network/linked-account-store.ts";
+import { createUpstreamOrderStore } from "../../../../ledger/src/storage/stores/network/upstream-order-store.ts";
 import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { OWNER } from "../../testing/harness.ts";
@@ -54,9 +54,10 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
   const open = (of: Database, given: Partial<VantaOptions> = {}): ComposedVanta =>
     composeVanta({
       upstream: upstream(),
-      databases: shardsOf([of]),
       newAccountId: async () => accountId(systemChance.uuid()),
-      accountStore: createAccountStore(of),
+      linkedAccounts: createLinkedAccountStore(of),
+      upstreamOrders: createUpstreamOrderStore(of),
+      equity: createEquityStore(of),
       limits: {
         of: async () => ({ active: 1, max: null }),
         set: async () => undefined,

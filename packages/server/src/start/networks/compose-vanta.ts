@@ -1,17 +1,8 @@
 /** Composes the network of linked accounts; part of the composition root. */
 
-import type { Act, Chance, Clock, Job, Log, Timer } from "@propgate/base";
+import type { Chance, Clock, Job, Log, Timer } from "@propgate/base";
 import type { NetworkHealth } from "@propgate/contract";
-import type { AccountId, OwnerId } from "@propgate/core";
-import {
-  type AccountStore,
-  type LinkedAccountStore,
-  type OwnerLimits,
-  type Shards,
-  shardedEquity,
-  shardedLinkedAccounts,
-  shardedUpstreamOrders,
-} from "@propgate/ledger";
+import type { Ledger, LinkedAccountStore } from "@propgate/ledger";
 import type { SourceWarning } from "@propgate/market";
 import {
   type AccountPolls,
@@ -70,12 +61,9 @@ export interface ComposedVanta {
   stop(): Promise<void>;
 }
 
-export interface VantaOptions {
+export interface VantaOptions
+  extends Pick<Ledger, "linkedAccounts" | "upstreamOrders" | "equity" | "newAccountId" | "limits"> {
   readonly upstream: VantaUpstream;
-  readonly databases: Shards;
-  readonly accountStore: AccountStore;
-  readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
-  readonly limits: OwnerLimits;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly chance: Chance;
@@ -87,10 +75,8 @@ const POLL_EVERY_MS = 1_000;
 const TAKE_OVER_EVERY_MS = 5_000;
 
 export function composeVanta(options: VantaOptions): ComposedVanta {
-  const { upstream, databases, clock, timer, chance, onFault } = options;
+  const { upstream, linkedAccounts: store, equity, clock, timer, chance, onFault } = options;
   const { validator } = upstream;
-  const store = shardedLinkedAccounts(databases);
-  const equity = shardedEquity(databases);
   const parsed = createParsedReadings();
   const points = createEquityPoints(equity);
   // Names this process in leases.
@@ -189,7 +175,7 @@ async function unlistedPairs(
 }
 
 function composeOrders(
-  { upstream, databases, clock, timer, chance, onFault }: VantaOptions,
+  { upstream, upstreamOrders, clock, timer, chance, onFault }: VantaOptions,
   parts: {
     readonly gateway: Gateway;
     readonly store: LinkedAccountStore;
@@ -202,7 +188,7 @@ function composeOrders(
   const { gateway, store, desk, polls, pairs, holder } = parts;
   return createOrderDesk({
     gateway,
-    store: shardedUpstreamOrders(databases),
+    store: upstreamOrders,
     accounts: store,
     readings: {
       async after(accountId, afterMs) {

@@ -83,7 +83,7 @@ describe("the partitions of the only node", () => {
       },
       engine: () =>
         ({
-          parts: [
+          shards: [
             {
               cache: {
                 async loadExposed(partition?: number) {

@@ -21,6 +21,7 @@ import {
   createLeaseStore,
   createNodeStore,
   type LeaseStore,
+  type LedgerShard,
   type NodeStore,
   type Ownership,
   type PerShard,
@@ -30,8 +31,7 @@ import {
   shardNumberOf,
 } from "@propgate/ledger";
 import type { Engine } from "../engine.ts";
-import type { EngineShard } from "../shards/engine-shard.ts";
-import { jobName } from "../shards/job-name.ts";
+import { jobName } from "../job-name.ts";
 import { type TakeOverOptions, takeOver } from "../take-over.ts";
 import type { NodeBus } from "./node-bus.ts";
 import type { NodeClock } from "./node-clock.ts";
@@ -82,7 +82,7 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   /** Called only after `start`. */
-  readonly engine: () => Pick<Engine, "parts" | "market" | "barrier">;
+  readonly engine: () => Pick<Engine, "shards" | "market" | "barrier">;
   readonly log: Pick<Log, "info">;
 }
 
@@ -230,7 +230,7 @@ function ownerIn(
   },
 ): PartitionOwner {
   const { engine, log } = options;
-  const part = (): EngineShard => shardAt(engine().parts, database);
+  const part = (): LedgerShard => shardAt(engine().shards, database);
   const owner: PartitionOwner = createPartitionOwner({
     ...options,
     isCut: () => options.bus.isCut,

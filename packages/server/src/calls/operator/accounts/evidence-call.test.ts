@@ -13,7 +13,6 @@ import { createSecretBox } from "../../../../../access/src/keys/seal-secret.ts";
 import { parseMasterKeys } from "../../../../../base/src/keys/master-key.ts";
 import { type Chance, createSeededChance } from "../../../../../base/src/random.ts";
 import { wireJson } from "../../../../../base/src/wire-json.ts";
-import { createEvidenceKeyStore } from "../../../../../ledger/src/storage/stores/evidence-key-store.ts";
 import { createJournalDesk } from "../../../../../ledger/src/trading/journal/journal-desk.ts";
 import { loadCatalogue } from "../../../../../market/src/catalogue/catalogue.ts";
 import {
@@ -242,7 +241,7 @@ describe("the evidence of an end [D13.evidence]", () => {
     const whole: Evidence = JSON.parse(await evidenceOf(account));
     expect(whole.state).toBeNull();
     const signing = createEvidenceKeys({
-      store: createEvidenceKeyStore(service.database),
+      database: service.database,
       box: createSecretBox(parseMasterKeys(TEST_MASTER_KEY), chance),
       chance,
       clock: service.time.clock,

@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from "vitest";
 import { createSecretBox } from "../../../../../access/src/keys/seal-secret.ts";
 import { parseMasterKeys } from "../../../../../base/src/keys/master-key.ts";
 import { createSeededChance } from "../../../../../base/src/random.ts";
-import { createIdempotencyStore } from "../../../../../ledger/src/storage/stores/idempotency-store.ts";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
 import { createManualTime } from "../../../testing/manual-time.ts";
 import { fine, type JsonReply } from "../../json/json-reply.ts";
@@ -25,7 +24,7 @@ await describeOnEachDatabase("writes under another master key [D8.rekey]", (data
     const chance = createSeededChance(`node ${nodes}`);
     const box = createSecretBox(parseMasterKeys(masterKeys), chance);
     return createRepeatedWrites({
-      store: createIdempotencyStore(database()),
+      database: database(),
       box,
       chance,
       clock: time.clock,

@@ -10,7 +10,8 @@ import {
 import { unixMs } from "@propgate/core";
 import {
   type BegunWrite,
-  type IdempotencyStore,
+  createIdempotencyStore,
+  type Database,
   type KeptAnswer,
   type SealedWrite,
   UnknownFate,
@@ -62,14 +63,15 @@ const SECRETS_MS = DAY_MS;
 const SEED_BYTES = 32;
 
 interface Options {
-  readonly store: IdempotencyStore;
+  readonly database: Database;
   readonly box: SecretBox;
   readonly chance: Chance;
   readonly clock: Clock;
 }
 
 export function createRepeatedWrites(options: Options): RepeatedWrites {
-  const { store, box, chance, clock } = options;
+  const { box, chance, clock } = options;
+  const store = createIdempotencyStore(options.database);
   /** The attempts of this process. */
   const running = new Set<string>();
   const before = (ms: number) => unixMs(Math.max(0, clock.now() - ms));
@@ -148,7 +150,8 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
   };
 }
 
-function rekeyWrites({ store, box }: Pick<Options, "store" | "box">): Promise<Rekeying> {
+function rekeyWrites({ database, box }: Options): Promise<Rekeying> {
+  const store = createIdempotencyStore(database);
   return rekey({
     page: (after: WriteKey | null, limit) => store.sealedPage(after, limit),
     placeOf: ({ of }) => of,

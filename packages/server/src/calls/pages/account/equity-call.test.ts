@@ -25,11 +25,11 @@ describe("what an account was worth", () => {
   /** One minute of housekeeping: a page of changed accounts, then a page of accounts with open positions. */
   const minute = async (): Promise<void> => {
     await service.time.pass(MINUTE_MS);
-    for (let second = 0; second < 3; second += 1) await service.engine.parts[0].equity.tick();
+    for (let second = 0; second < 3; second += 1) await service.engine.shards[0].equity.tick();
   };
 
   test("the equity of an account begins with its opening, on a service that has written nothing down yet", async () => {
-    await service.engine.parts[0].equity.tick();
+    await service.engine.shards[0].equity.tick();
     const opening = { atMs: START_MS, equity: 100_000, balance: 100_000, ...FLOORS };
     expect(await equity()).toEqual({
       window: "1D",
@@ -45,7 +45,7 @@ describe("what an account was worth", () => {
 
   /** A long position and its end, five minutes in all. */
   const trade = async (): Promise<void> => {
-    await service.engine.parts[0].equity.tick();
+    await service.engine.shards[0].equity.tick();
     await service.quote("BTCUSD", 50_000, 50_000);
     await service.order(LONG);
     await minute();

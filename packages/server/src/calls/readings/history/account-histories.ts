@@ -1,6 +1,6 @@
 import { createMicroBatch, createTurns, type Turns } from "@propgate/base";
 import { type AccountId, parseEvent } from "@propgate/core";
-import { type Database, journalLines, putRecent, type ReadAt } from "@propgate/ledger";
+import { type Ledger, putRecent, type ReadAt } from "@propgate/ledger";
 import { type AccountHistory, createHistoryFold, type HistoryFold } from "./account-history.ts";
 
 /** Per account, the history that only its journal contains. */
@@ -20,18 +20,26 @@ const CONCURRENT_MAX = 2;
  * its days, not with its events.
  */
 export function createAccountHistories(
-  shardNumberOf: (account: AccountId) => Database,
+  { journalLines }: Pick<Ledger, "journalLines">,
   accountsMax = ACCOUNTS_MAX,
 ): AccountHistories {
   const folds = new Map<AccountId, Folding>();
+  const follow = ({ fold, turns }: Folding, at: ReadAt): Promise<AccountHistory> =>
+    turns.take(async () => {
+      const range = { after: fold.read().version, upTo: at.version };
+      if (range.after >= range.upTo) return fold.read();
+      for await (const { event, seq } of journalLines.between(at.accountId, range)) {
+        fold.add(parseEvent(event), seq);
+      }
+      return fold.read();
+    });
   const reading = createMicroBatch<
     { readonly folding: Folding; readonly at: ReadAt },
     AccountHistory
   >({
     batchMax: 1,
     concurrentMax: CONCURRENT_MAX,
-    run: (reads) =>
-      Promise.all(reads.map(({ folding, at }) => readOn(shardNumberOf(at.accountId), folding, at))),
+    run: (reads) => Promise.all(reads.map(({ folding, at }) => follow(folding, at))),
   });
   return {
     forget: (account) => void folds.delete(account),
@@ -50,15 +58,4 @@ interface Folding {
   readonly fold: HistoryFold;
   /** Runs the reads of an account in turn: each continues where the one before ended. */
   readonly turns: Turns;
-}
-
-function readOn(database: Database, { fold, turns }: Folding, at: ReadAt): Promise<AccountHistory> {
-  return turns.take(async () => {
-    const range = { after: fold.read().version, upTo: at.version };
-    if (range.after >= range.upTo) return fold.read();
-    for await (const { event, seq } of journalLines(database, at.accountId, range)) {
-      fold.add(parseEvent(event), seq);
-    }
-    return fold.read();
-  });
 }

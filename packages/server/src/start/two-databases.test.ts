@@ -1,16 +1,13 @@
 import { type AccountId, type OwnerId, ownerId } from "@propgate/core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../../../../ledger/src/storage/databases/database.ts";
-import { readJournal } from "../../../../ledger/src/storage/journal/journal-store.ts";
-import {
-  shardNumberOf,
-  shardNumberOfKey,
-} from "../../../../ledger/src/storage/rows/shard-number.ts";
-import { failing, type Outage } from "../../testing/database-outage.ts";
-import { type Harness, openHarness } from "../../testing/harness.ts";
-import { openTestDatabase } from "../../testing/open-test-database.ts";
-import type { Signer } from "../../testing/signed-request.ts";
-import type { ComposedService } from "../service.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { readJournal } from "../../../ledger/src/storage/journal/journal-store.ts";
+import { shardNumberOf, shardNumberOfKey } from "../../../ledger/src/storage/rows/shard-number.ts";
+import { failing, type Outage } from "../testing/database-outage.ts";
+import { type Harness, openHarness } from "../testing/harness.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import type { Signer } from "../testing/signed-request.ts";
+import type { ComposedService } from "./service.ts";
 
 interface Trader {
   readonly owner: OwnerId;
@@ -223,7 +220,7 @@ describe("while one of two databases is away", () => {
 
   test("due work of the database that is away waits, and that of the other one is done", async () => {
     const { service, parts } = world;
-    const [first, second] = parts().engine.parts;
+    const [first, second] = parts().engine.shards;
     await service.time.pass(86_400_000);
     expect((await first.due.runDue()).accounts).toBeGreaterThan(0);
     await expect(second?.due.runDue()).rejects.toThrow("ECONNREFUSED");

@@ -1,12 +1,7 @@
 import type { Clock, Log } from "@propgate/base";
-import {
-  type PerShard,
-  perShard,
-  type Shards,
-  type StorageWatch,
-  shardsOf,
-  watchStorage,
-} from "@propgate/ledger";
+import { type StorageWatch, watchStorage } from "../storage/databases/storage-watch.ts";
+import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
+import { type Shards, shardsOf } from "../storage/shards/shards.ts";
 
 /** The databases with every call observed, and a watch over each. */
 export function watchDatabases(options: {

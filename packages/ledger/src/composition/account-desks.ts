@@ -1,0 +1,46 @@
+import { perShard, shardAt } from "../storage/shards/per-shard.ts";
+import { createAccountStore } from "../storage/stores/account-store.ts";
+import type { EventDesk } from "../trading/events/event-desk.ts";
+import type { Firehose } from "../trading/events/firehose.ts";
+import { openEventDesk } from "../trading/events/open-event-desk.ts";
+import { openFirehose } from "../trading/events/open-firehose.ts";
+import type { JournalDesk } from "../trading/journal/journal-desk.ts";
+import type { OrderLifeDesk } from "../trading/order-lives/order-life-desk.ts";
+import type { ReceiptDesk } from "../trading/receipts/receipt-desk.ts";
+import { shardedEventDesk } from "../trading/shards/sharded-event-desk.ts";
+import { shardedJournalDesk } from "../trading/shards/sharded-journal-desk.ts";
+import { shardedOrderLives } from "../trading/shards/sharded-order-lives.ts";
+import { shardedReceiptDesk } from "../trading/shards/sharded-receipt-desk.ts";
+import type { LedgerOptions } from "./open-ledger.ts";
+
+/** The desks of journals, events and receipts; each account is read and written in its own database. */
+export interface AccountDesks {
+  readonly journal: JournalDesk;
+  readonly events: EventDesk;
+  readonly firehose: Firehose;
+  readonly orderLives: OrderLifeDesk;
+  readonly receipts: ReceiptDesk;
+}
+
+export function openAccountDesks(options: LedgerOptions): AccountDesks {
+  const { databases, instruments, clock, timer, chance, networkTimeoutMs, onFault } = options;
+  const { shards } = options.deciders;
+  const { all: lane } = databases.lane;
+  const events = perShard(shards, ({ database, executor }, number) =>
+    openEventDesk({
+      database: shardAt(lane, number),
+      executor,
+      accounts: createAccountStore(database),
+      timer,
+      onFault,
+    }),
+  );
+  const receipts = { clock, timer, overdueAfterMs: networkTimeoutMs, onFault };
+  return {
+    journal: shardedJournalDesk(lane, instruments),
+    events: shardedEventDesk(events),
+    firehose: openFirehose({ shards, timer, chance, onFault }),
+    orderLives: shardedOrderLives(lane),
+    receipts: shardedReceiptDesk(databases.all, receipts),
+  };
+}

@@ -1,0 +1,42 @@
+import type { AccountId, ChainedLine } from "@propgate/core";
+import {
+  type JournalEntry,
+  journalLines,
+  linesWith,
+  newestLines,
+} from "../storage/journal/journal-store.ts";
+import type { Shards } from "../storage/shards/shards.ts";
+
+/** Lines of the journals of all databases. All reads but that of the head have few connections. */
+export interface JournalLines {
+  /** In their order. */
+  between(
+    account: AccountId,
+    range: { readonly after: number; readonly upTo: number },
+  ): AsyncIterable<ChainedLine>;
+  /** Those in the range whose event contains the text, newest first. */
+  mentions(
+    account: AccountId,
+    range: { readonly after: number; readonly upTo: number; readonly text: string },
+  ): Promise<readonly JournalEntry[]>;
+  /** Newest first. */
+  newest(
+    account: AccountId,
+    page: { readonly before: number | null; readonly limit: number },
+  ): Promise<readonly ChainedLine[]>;
+  /** The newest line; undefined for an unknown account. */
+  head(account: AccountId): Promise<ChainedLine | undefined>;
+}
+
+export function openJournalLines(databases: Shards): JournalLines {
+  const { lane } = databases;
+  return {
+    between: (account, range) => journalLines(lane.of(account), account, range),
+    mentions: (account, range) => linesWith(lane.of(account), account, range),
+    newest: (account, page) => newestLines(lane.of(account), account, page),
+    async head(account) {
+      const [line] = await newestLines(databases.of(account), account, { before: null, limit: 1 });
+      return line;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { tableRows } from "../storage/databases/table-statistics.ts";
+import type { AdmissionStore } from "../storage/rows/admission-port.ts";
+import { createAdmissionStore } from "../storage/stores/admission-store.ts";
+import { createCatalogueStore } from "../storage/stores/catalogue-store.ts";
+import { createEquityStore } from "../storage/stores/equity-store.ts";
+import { createNonceStore } from "../storage/stores/nonces/nonce-store.ts";
+import { createSettingStore } from "../storage/stores/setting-store.ts";
+import { createDueWork, type DueWork } from "../trading/due-work.ts";
+import { createEquityRecorder, type EquityRecorder } from "../trading/equity/equity-recorder.ts";
+import { createEquityThinner, type EquityThinner } from "../trading/equity/equity-thinner.ts";
+import { catalogueOf } from "../trading/execution/decision-inputs.ts";
+import type { PresentAccounts } from "../trading/network/present-account.ts";
+import { createOtherNodes } from "../trading/other-nodes.ts";
+import { createNonceMerger, type NonceMerger } from "../trading/receipts/nonce-merger.ts";
+import type { ShardDecider } from "./open-deciders.ts";
+import type { LedgerOptions } from "./open-ledger.ts";
+
+/** The work for the accounts of one database. Another database that fails does not delay it. */
+export interface LedgerShard extends ShardDecider {
+  readonly due: DueWork;
+  /** Records equity every minute, and thins out old points. */
+  readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
+  /** Merges the nonces of former days; a sandbox does the same when its clock has moved. */
+  readonly nonces: NonceMerger;
+  /** Admits the requests of the database's own keys. */
+  readonly admission: AdmissionStore;
+  /** Estimated rows by table. */
+  tableRows(): Promise<ReadonlyMap<string, number>>;
+  /** Loads the accounts that depend on prices, unless a node takes them over; call it before prices come. */
+  restore(): Promise<void>;
+  /** Watches changes of another process that decides the same accounts; call it every second. */
+  followOthers(): Promise<void>;
+}
+
+export function createLedgerShard(
+  decider: ShardDecider,
+  options: LedgerOptions,
+  present: PresentAccounts,
+): LedgerShard {
+  const { database, cache, executor, ownership } = decider;
+  const { deciders, instruments, board, clock, market, onFault } = options;
+  const store = createEquityStore(database);
+  const catalogues = createCatalogueStore(database);
+  const catalogue = catalogueOf(instruments);
+  const others = createOtherNodes({ database, cache, watched: (id) => market.watched(id) });
+  return {
+    ...decider,
+    due: createDueWork({
+      database,
+      // It carries out the commands of the accounts of all databases.
+      executor: deciders.executor,
+      ownership,
+      clock,
+      market: { quotes: board.quotes, instruments },
+      onFault,
+    }),
+    equity: {
+      ...createEquityRecorder({ database, ownership, store, executor, present }),
+      thinner: createEquityThinner({ store, settings: createSettingStore(database), clock }),
+    },
+    nonces: createNonceMerger({ store: createNonceStore(database), clock }),
+    admission: createAdmissionStore(database),
+    tableRows: () => tableRows(database),
+    async restore() {
+      await catalogues.keep(catalogue);
+      if (ownership === undefined) await options.watch(await cache.loadExposed());
+    },
+    followOthers: async () => options.watch(await others.nextPage()),
+  };
+}

@@ -1,0 +1,118 @@
+import type { QuoteMap } from "@propgate/core";
+import type { Database } from "../storage/databases/database.ts";
+import { type PerShard, perShard, shardAt } from "../storage/shards/per-shard.ts";
+import type { Shards } from "../storage/shards/shards.ts";
+import { createReceiptStore } from "../storage/stores/receipt-store.ts";
+import { executorUnless } from "../trading/barred-executor.ts";
+import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
+import { networkDecider } from "../trading/execution/decider.ts";
+import { createDecisionTimes, type LinesOfFuture } from "../trading/execution/decision-times.ts";
+import { createExecutor, type ExecutorOptions } from "../trading/execution/executor.ts";
+import type { Executor } from "../trading/executor-port.ts";
+import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
+import type { AccountOwnership, Ownership } from "../trading/ownership.ts";
+import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
+import { createReplayedAnswer, type ReplayOptions } from "../trading/receipts/replayed-answer.ts";
+import { shardedExecutor } from "../trading/shards/sharded-executor.ts";
+import { shardedOwnership } from "../trading/shards/sharded-ownership.ts";
+import { shardedStates } from "../trading/shards/sharded-states.ts";
+import { createStateCache, type StateCache } from "../trading/state-cache.ts";
+
+/** Decides the accounts of one database in this process. */
+export interface ShardDecider {
+  readonly database: Database;
+  readonly cache: StateCache;
+  readonly executor: Executor;
+  /** The accounts that a wrong clock has left with a line in the future; null when there is none. */
+  linesOfFuture(): LinesOfFuture | null;
+  /** The accounts that this node decides, among several nodes; undefined for all. */
+  readonly ownership: Ownership | undefined;
+}
+
+/** Decides the accounts of all databases in this process. */
+export interface Deciders {
+  readonly shards: PerShard<ShardDecider>;
+  readonly executor: Executor;
+  /** Carries out the commands that other nodes forward, also while commands of this node are barred. */
+  readonly anytime: Executor;
+  readonly cache: StateCache;
+  /** Undefined when this process decides all accounts. */
+  readonly ownership: AccountOwnership | undefined;
+  readonly actions: ActionDesk;
+  readonly funding: FundingDesk;
+}
+
+/** The same for the executors of all databases. All of it is required, so that nothing is left out. */
+type Given =
+  | "clock"
+  | "timer"
+  | "instruments"
+  | "quotes"
+  | "quoteOrigin"
+  | "bests"
+  | "barrier"
+  | "remember"
+  | "forwarding"
+  | "batchMax"
+  | "observer";
+
+export interface DeciderOptions extends Required<Pick<ExecutorOptions, Given>> {
+  readonly databases: Shards;
+  readonly board: { readonly quotes: QuoteMap };
+  /** The names under which venues store funding rates. */
+  readonly venues: readonly string[];
+  /** The accounts of each database that this node decides, among several nodes; undefined for all. */
+  readonly ownerships: PerShard<Ownership> | undefined;
+  readonly recall: ReplayOptions["recall"];
+  /** Whether the database of this number fails: then commands of prices and of the clock wait. */
+  readonly isAtFault: (database: number) => boolean;
+  /** Why nothing may be carried out now; null when it may. */
+  readonly barredBy: () => NotCarriedOut | null;
+  readonly onFault: (cause: unknown) => void;
+}
+
+/** Accounts whose states a process keeps in memory, of all databases. */
+const STATES_MAX = 200_000;
+
+export function openDeciders(options: DeciderOptions): Deciders {
+  const { databases, ownerships, clock, instruments, venues, isAtFault } = options;
+  const { quotes } = options.board;
+  const actions = createActionDesk({ databases, clock, instruments, quotes });
+  const funding = createFundingDesk({ databases, clock, instruments, venues });
+  const announced = { actions: () => actions.current, funding: () => funding.current };
+  const shards = perShard(databases.all, (database, number) => {
+    const ownership = ownerships && shardAt(ownerships, number);
+    return createShardDecider({ ...options, ...announced, database, ownership });
+  });
+  const guarded = perShard(shards, ({ executor }, number) => ({
+    executor,
+    isAtFault: () => isAtFault(number),
+  }));
+  const anytime = shardedExecutor(guarded, options.timer);
+  return {
+    shards,
+    executor: executorUnless(options.barredBy, anytime),
+    anytime,
+    cache: shardedStates(perShard(shards, ({ cache }) => cache)),
+    ownership: ownerships && shardedOwnership(ownerships),
+    actions,
+    funding,
+  };
+}
+
+function createShardDecider(
+  options: DeciderOptions & Pick<ExecutorOptions, "actions" | "funding" | "database" | "ownership">,
+): ShardDecider {
+  const { database, ownership, onFault, recall, clock } = options;
+  const accountsMax = Math.ceil(STATES_MAX / options.databases.all.length);
+  const cache = createStateCache(database, { ...networkDecider, onFault, accountsMax });
+  const times = createDecisionTimes();
+  const replayed = createReplayedAnswer({ cache, receipts: createReceiptStore(database), recall });
+  return {
+    database,
+    cache,
+    executor: createExecutor({ ...options, cache, decider: networkDecider, times, replayed }),
+    linesOfFuture: () => times.ofFuture(clock.now()),
+    ownership,
+  };
+}

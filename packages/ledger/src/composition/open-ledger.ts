@@ -1,0 +1,232 @@
+import type { Act, Chance, Clock, Timer } from "@propgate/base";
+import {
+  type AccountId,
+  type CorporateActions,
+  type FundingRates,
+  type Instruments,
+  type OwnerId,
+  type QuoteMap,
+  unixMs,
+} from "@propgate/core";
+import { createListReader, type ListReader } from "../storage/lists/list-reader.ts";
+import type { LinkedAccountStore } from "../storage/rows/linked-account.ts";
+import type { UpstreamOrderStore } from "../storage/rows/upstream-order.ts";
+import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
+import { shardedAccounts } from "../storage/shards/sharded-accounts.ts";
+import {
+  shardedDailyReturns,
+  shardedEquity,
+  shardedTrades,
+} from "../storage/shards/sharded-histories.ts";
+import { shardedLinkedAccounts } from "../storage/shards/sharded-linked-accounts.ts";
+import { shardedPayouts } from "../storage/shards/sharded-payouts.ts";
+import { shardedSearch } from "../storage/shards/sharded-search.ts";
+import { shardedUpstreamOrders } from "../storage/shards/sharded-upstream-orders.ts";
+import type { Shards } from "../storage/shards/shards.ts";
+import { createAccountIndexStore } from "../storage/stores/account-index-store.ts";
+import {
+  type AccountNameStore,
+  createAccountNameStore,
+} from "../storage/stores/account-name-store.ts";
+import type { AccountStore } from "../storage/stores/account-store.ts";
+import type { EquityStore } from "../storage/stores/equity-store.ts";
+import { createExternalIds } from "../storage/stores/external-id-store.ts";
+import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
+import type { SearchStore } from "../storage/stores/search-store.ts";
+import type { TradeStore } from "../storage/stores/trade-store.ts";
+import { type AccountIndex, createAccountIndex, shardedIndex } from "../trading/account-index.ts";
+import { type Accounts, createAccounts } from "../trading/accounts.ts";
+import type { ActionDesk } from "../trading/corporate-actions/action-desk.ts";
+import {
+  type CarryOutActions,
+  createCarryOutActions,
+} from "../trading/corporate-actions/carry-out-actions.ts";
+import type { DueWork } from "../trading/due-work.ts";
+import { addedLines, type LinesOfFuture } from "../trading/execution/decision-times.ts";
+import type { BestsOf, Executor, VersionedState } from "../trading/executor-port.ts";
+import type { FundingDesk } from "../trading/funding-desk.ts";
+import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
+import { createReturnHistory } from "../trading/network/history/return-history.ts";
+import type { TradingNetwork } from "../trading/network/port.ts";
+import { createPresentAccounts, type PresentAccounts } from "../trading/network/present-account.ts";
+import { createShownStops } from "../trading/network/shown-stops.ts";
+import { createOwnerLimits, type OwnerLimits } from "../trading/owner-limits.ts";
+import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
+import { shardedDueWork } from "../trading/shards/sharded-due-work.ts";
+import type { StateCache } from "../trading/state-cache.ts";
+import { type AccountDesks, openAccountDesks } from "./account-desks.ts";
+import { type JournalLines, openJournalLines } from "./journal-lines.ts";
+import { createLedgerShard, type LedgerShard } from "./ledger-shard.ts";
+import type { Deciders } from "./open-deciders.ts";
+import { openWebhookStores, type WebhookStores } from "./webhook-stores.ts";
+
+export interface LedgerOptions {
+  readonly databases: Shards;
+  readonly deciders: Deciders;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly chance: Chance;
+  readonly instruments: Instruments;
+  readonly board: { readonly quotes: QuoteMap };
+  /** The board's quotes, adjusted for every corporate action that is due. */
+  readonly quotes: () => QuoteMap;
+  /** The accounts that this process watches. */
+  readonly market: {
+    readonly bests: BestsOf;
+    /** The version that is watched; 0 for none. */
+    watched(account: AccountId): number;
+    /** Those whose trailing stops have followed a price since it was recorded. */
+    followed(): readonly AccountId[];
+  };
+  /** Has accounts watched that this process did not change. */
+  readonly watch: (accounts: readonly VersionedState[]) => Promise<void>;
+  /** Null without a maximum for all. */
+  readonly accountsPerOwner: number | null;
+  readonly networkTimeoutMs: number;
+  readonly onFault: (cause: unknown) => void;
+}
+
+/** The accounts of all databases: their commands, histories and due work. */
+export interface Ledger {
+  readonly shards: PerShard<LedgerShard>;
+  readonly executor: Executor;
+  readonly cache: StateCache;
+  readonly network: TradingNetwork;
+  readonly present: PresentAccounts;
+  readonly accounts: Accounts;
+  readonly accountStore: AccountStore;
+  /** All embedded accounts, for lists by figures that move with prices. */
+  readonly index: AccountIndex;
+  readonly limits: OwnerLimits;
+  /** The id of a new account, on the owner's database. */
+  readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
+  readonly payouts: PayoutDesk;
+  readonly journalLines: JournalLines;
+  readonly trades: TradeStore;
+  readonly equity: Pick<EquityStore, "add" | "between" | "lastAt">;
+  readonly linkedAccounts: LinkedAccountStore;
+  /** The orders of linked accounts. */
+  readonly upstreamOrders: UpstreamOrderStore;
+  readonly desks: AccountDesks;
+  readonly webhookStores: WebhookStores;
+  readonly accountNames: AccountNameStore;
+  /** The rows of every list. */
+  readonly lists: ListReader;
+  readonly search: SearchStore;
+  readonly due: DueWork;
+  readonly actions: ActionDesk;
+  readonly funding: FundingDesk;
+  /** The accounts of this process that a wrong clock has left with a line in the future; null when there is none. */
+  linesOfFuture(): LinesOfFuture | null;
+  /** Carries out due corporate actions on all accounts; returns how many had one. Call it every second. */
+  carryOutActions(): Promise<number>;
+  /** Reads the funding rates that accounts may still be charged by. Call it every minute. */
+  readFinalFunding(): Promise<void>;
+  /** Records the best prices that trailing stops have followed, before the process stops. */
+  recordStops(): Promise<void>;
+  /** Loads the accounts that depend on prices, unless a node takes them over; call it before prices come. */
+  restore(): Promise<void>;
+}
+
+export function openLedger(options: LedgerOptions): Ledger {
+  const { databases, deciders, market, onFault } = options;
+  const { executor, cache, actions, funding } = deciders;
+  const accountStore = shardedAccounts(databases);
+  const payouts = shardedPayouts(databases);
+  const trades = shardedTrades(databases.lane);
+  const ofAll = options.accountsPerOwner;
+  const limits = createOwnerLimits({ database: databases.first, accounts: accountStore, ofAll });
+  const newAccountId: Ledger["newAccountId"] = (owner, act) =>
+    databases.ownerShards.newAccountId(owner, act?.chance("account") ?? options.chance);
+  const externalIds = createExternalIds(databases.all);
+  const accounts = createAccounts({ executor, store: accountStore, externalIds, newAccountId });
+  const stops = createShownStops({ executor, bests: market.bests, onFault });
+  const returns = createReturnHistory(shardedDailyReturns(databases));
+  cache.onHistoryChanged((account) => returns.forget(account));
+  const reading = {
+    cache,
+    clock: options.clock,
+    quotes: options.quotes,
+    instruments: options.instruments,
+    actions: (): CorporateActions => actions.current,
+    funding: (): FundingRates => funding.current,
+    stops,
+    onFault,
+    returns,
+    limits,
+  };
+  const present = createPresentAccounts(reading);
+  const shards = perShard(deciders.shards, (decider) =>
+    createLedgerShard(decider, options, present),
+  );
+  const due = shardedDueWork(perShard(shards, (shard) => shard.due));
+  const carryOut = carryOutOf(options);
+  const refresh = async (): Promise<void> => {
+    await Promise.all([actions.refresh(), funding.refresh()]);
+    // The watch sees the board: it needs the adjusted quotes even when nothing is decided, and the first quote after a
+    // start is compared in the scale of after the actions that were missed.
+    options.quotes();
+  };
+  const readFinalFunding = async (): Promise<void> =>
+    funding.readFinal(await due.nextDueMs(unixMs(0)));
+  return {
+    shards,
+    executor,
+    cache,
+    network: createEmbeddedNetwork({ ...reading, executor, trades, payouts }),
+    present,
+    accounts,
+    accountStore,
+    index: indexOf(deciders),
+    limits,
+    newAccountId,
+    payouts: createPayoutDesk({ store: payouts, accounts }),
+    journalLines: openJournalLines(databases),
+    trades,
+    equity: shardedEquity(databases),
+    linkedAccounts: shardedLinkedAccounts(databases),
+    upstreamOrders: shardedUpstreamOrders(databases),
+    desks: openAccountDesks(options),
+    webhookStores: openWebhookStores(databases),
+    accountNames: createAccountNameStore(databases.first),
+    lists: createListReader(databases.all),
+    search: shardedSearch(databases),
+    due,
+    actions,
+    funding,
+    linesOfFuture: () => addedLines(shards.map((shard) => shard.linesOfFuture())),
+    async carryOutActions() {
+      await refresh();
+      return carryOut.run();
+    },
+    readFinalFunding,
+    recordStops: () => stops.record(market.followed()),
+    async restore() {
+      await readFinalFunding();
+      await refresh();
+      await Promise.all(shards.map((shard) => shard.restore()));
+    },
+  };
+}
+
+function indexOf({ shards }: Deciders): AccountIndex {
+  const indices = perShard(shards, ({ database, cache }) =>
+    createAccountIndex({ store: createAccountIndexStore(database), cache }),
+  );
+  return shardedIndex(indices);
+}
+
+function carryOutOf({ databases, deciders, ...options }: LedgerOptions): CarryOutActions {
+  return createCarryOutActions({
+    store: createCorporateActionStore(databases.first),
+    holders: perShard(deciders.shards, ({ database, ownership }) => ({
+      store: createCorporateActionStore(database),
+      ownership,
+    })),
+    desk: deciders.actions,
+    executor: deciders.executor,
+    states: deciders.cache,
+    clock: options.clock,
+    onFault: options.onFault,
+  });
+}
