@@ -36,8 +36,8 @@ const STARTED = DEPTH < 1 ? `${PRELOAD} ${imported("no-optimizer.js")}` : PRELOA
 /** A worker runs for minutes, so PGlite is optimized there. Inlining would cost more than it saves. */
 const WORKER = [`--conditions=${SOURCE}`, PRELOAD, "--no-wasm-inlining"];
 
-/** Three a core: most files wait for processes that they started. With two a core, a quarter of the time was idle. */
-const WORKERS = 3 * availableParallelism();
+/** Two a core: most files wait for processes that they started. Three take more processor time and no less time. */
+const WORKERS = 2 * availableParallelism();
 
 /**
  * The tests of a file run in a random order in `npm run check:long`, with the seed in the first lines of the run.
