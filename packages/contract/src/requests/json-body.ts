@@ -26,11 +26,12 @@ export interface MemberProblem {
 
 /**
  * Reads the text of a request body. Takes time in proportion to its length; nesting is bounded by
- * `LIMITS.jsonDepthMax`. The problem is a text for people that names the place. @rule D2.body decides
+ * `depthMax`. The problem is a text for people that names the place. @rule D2.body decides
  */
-export function readJsonObject(text: string): JsonReading {
+export function readJsonObject(text: string, depthMax: number = LIMITS.jsonDepthMax): JsonReading {
   const cursor: Cursor = {
     text,
+    depthMax,
     at: 0,
     path: [],
     problem: null,
@@ -49,6 +50,7 @@ export function readJsonObject(text: string): JsonReading {
 
 interface Cursor {
   readonly text: string;
+  readonly depthMax: number;
   at: number;
   /** The path of the value that is being read: `["trade", ".bracket_orders", "[0]"]`. */
   readonly path: string[];
@@ -170,13 +172,13 @@ function unescapeQuoted(quoted: string): string | null {
 }
 
 function entersTooDeep(cursor: Cursor): boolean {
-  return cursor.path.length >= LIMITS.jsonDepthMax;
+  return cursor.path.length >= cursor.depthMax;
 }
 
 function tooDeep(cursor: Cursor): Failed {
   return fail(
     cursor,
-    `request body is nested more than ${LIMITS.jsonDepthMax} levels deep at character ${cursor.at}`,
+    `request body is nested more than ${cursor.depthMax} levels deep at character ${cursor.at}`,
   );
 }
 

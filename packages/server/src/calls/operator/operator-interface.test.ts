@@ -361,6 +361,11 @@ describe("wrong input is named by its field [D12.errorCodes]", () => {
     ["/accounts", '{"size":100000,"ownerId":"o","size":5000}', "size: is given twice"],
     ["/accounts", '{"size":1e999,"ownerId":"o"}', "size: must be a finite number"],
     ["/programs", '{"steps":[{"days":1,"days":2}]}', "steps[0].days: is given twice"],
+    [
+      "/programs",
+      `{"steps":${"[".repeat(30)}${"]".repeat(30)},"id":1,"id":2}`,
+      "id: is given twice",
+    ],
     ["/catalogue/validate", '{"classes":{},"cl\\u0061sses":{}}', "classes: is given twice"],
   ])(
     "a name that is given twice, or a number without end, is refused at %s: %s",
