@@ -73,6 +73,13 @@ export function wholeNumber(given: Given, name: string): number {
   throw new WrongOptions(`--${name} must be a whole number, not ${text}`);
 }
 
+/** The `--database-url` of a proof whose nodes share a database. */
+export function serverUrlOf(given: Given): string {
+  const url = optionalText(given, "database-url");
+  if (url === null) throw new WrongOptions("--database-url is needed: two nodes share it");
+  return url;
+}
+
 /** Null when the option was not given. */
 export function optionalText(given: Given, name: string): string | null {
   const text = textOption(given, name);

@@ -20,7 +20,7 @@ export interface DeliveryWatch {
 
 const BETWEEN_MS = 100;
 /** The types of all alerts that the owners here can get. */
-export const ALERTS = ["key.created", "key.revoked", "key.paused"] as const;
+const ALERTS = ["key.created", "key.revoked", "key.paused"] as const;
 
 export async function watchDeliveries(victim: Victim, token: string): Promise<DeliveryWatch> {
   const received = new Map<string, number[]>();

@@ -10,8 +10,7 @@ import { KINDS, type ReaderKind, StreamReader } from "./stream-reader.ts";
 export interface StreamsRun {
   readonly cuts: number;
   readonly kills: number;
-  /** Events that the readers got, all together. */
-  readonly events: number;
+  /** Events that the readers got, by the kind of reader. */
   readonly eventsOf: Readonly<Record<string, number>>;
   /** Effects that ended in the middle and were begun again. */
   readonly crashes: number;
@@ -187,7 +186,6 @@ function countsOf(readers: readonly StreamReader[]) {
   );
   return {
     eventsOf,
-    events: readers.reduce((sum, { events }) => sum + events.length, 0),
     crashes: readers.reduce((sum, { crashes }) => sum + crashes, 0),
   };
 }

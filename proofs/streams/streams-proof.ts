@@ -1,4 +1,4 @@
-import { optionalText, type Proof, WrongOptions, wholeNumber } from "../proof.ts";
+import { type Proof, serverUrlOf, wholeNumber } from "../proof.ts";
 import { areAllZero, lengthsOf, numberOf, part } from "../result-parts.ts";
 
 const LOOKS_PER_REPORT = 15;
@@ -13,8 +13,7 @@ export const STREAMS: Proof = {
     "database-url": { value: "URL", fallback: "", meaning: "a PostgreSQL server; needed" },
   },
   async run(given, report) {
-    const serverUrl = optionalText(given, "database-url");
-    if (serverUrl === null) throw new WrongOptions("--database-url is needed: two nodes share it");
+    const serverUrl = serverUrlOf(given);
     const { runStreams } = await import("./run-streams.ts");
     const cuts = wholeNumber(given, "cuts");
     let looks = 0;

@@ -37,7 +37,7 @@ test("a clock that jumps is learned again, for reads and orders alike [D10.clock
   expect(await exchange.fetchMyTrades(BTC)).toHaveLength(1);
 });
 
-test("a bot that did not ask for the service's clock is told, and its clock stays [D10.clockLearned]", async () => {
+test("a bot without `adjustForTimeDifference` gets the rejection, which names the option, and its clock stays [D10.clockLearned]", async () => {
   const exchange = bot({ options: { adjustForTimeDifference: false } });
   await exchange.loadTimeDifference();
   await jump();
