@@ -9,6 +9,8 @@ import type { FastifyInstance } from "fastify";
 import type { RunningService } from "./running-service.ts";
 import type { ComposedService } from "./service.ts";
 
+type Addresses = Pick<RunningService, "baseUrl" | "operatorUrl" | "metricsUrl">;
+
 type Listeners = Pick<ComposedService, "app" | "operatorApp"> & {
   /** Null without metrics. */
   readonly metricsApp: FastifyInstance | null;
@@ -16,16 +18,14 @@ type Listeners = Pick<ComposedService, "app" | "operatorApp"> & {
 
 /**
  * Opens the other listeners first, so that the service is complete when its API answers, and then ends the start. A
- * start that fails closes the listeners: an open one would keep the process alive.
+ * start that fails closes the listeners: an open one would keep the process alive. So everything that can still fail
+ * belongs to `endStart`.
  */
 export async function listen<Ended>(
   { app, operatorApp, metricsApp }: Listeners,
   { host, port, operatorListen, metricsListen }: Settings,
-  endStart: () => Promise<Ended>,
-): Promise<{
-  readonly addresses: Pick<RunningService, "baseUrl" | "operatorUrl" | "metricsUrl">;
-  readonly ended: Ended;
-}> {
+  endStart: (addresses: Addresses) => Promise<Ended>,
+): Promise<{ readonly addresses: Addresses; readonly ended: Ended }> {
   const opened: FastifyInstance[] = [];
   try {
     const operatorOrigin = await openOwn(opened, operatorApp, {
@@ -41,12 +41,12 @@ export async function listen<Ended>(
     await app.listen({ host, port });
     opened.push(app);
     const baseUrl = listenOrigin({ host, port: listenerPort(app.server.address()) });
-    const addresses = {
+    const addresses: Addresses = {
       baseUrl,
       operatorUrl: operatorOrigin ?? baseUrl,
       metricsUrl: metricsOrigin === null ? null : `${metricsOrigin}/metrics`,
     };
-    return { addresses, ended: await endStart() };
+    return { addresses, ended: await endStart(addresses) };
   } catch (cause) {
     await Promise.all(opened.map((one) => one.close()));
     throw cause;

@@ -53,7 +53,7 @@ import { takeCatalogue } from "./catalogue-in-force.ts";
 import { webhookAddresses } from "./compose-webhooks.ts";
 import { type DataLife, openDataLife } from "./data-life.ts";
 import { failedStart } from "./failed-start.ts";
-import { makeFirstAccount, makeFirstLinks, oldestAccount } from "./first/first-start.ts";
+import { makeFirst } from "./first/first-start.ts";
 import { listen } from "./listen.ts";
 import {
   type OpenedVenues,
@@ -348,12 +348,15 @@ async function startOn(
   const metricsApp = metrics?.appOf({ ...measured, notReady, jobs }) ?? null;
   const priceWarnings = [...sourceWarnings, ...warningsOfPairs(service, catalogue, clock)];
   const listeners = { ...service, metricsApp };
-  const { addresses, ended: firstKey } = await listen(listeners, settings, async () => {
+  const { addresses, ended: first } = await listen(listeners, settings, async ({ baseUrl }) => {
     // @rule D12.claims
     await partitions?.start(housekeeping);
-    phase = "running";
     // After the listeners are open: a failed start must not use up a key or links that are shown once.
-    return makeFirstAccount(service, { ...settings, ...machine, database: databases.first });
+    const place = { ...settings, ...machine, database: databases.first };
+    const made = await makeFirst(service, { ...place, address: settings.publicUrl ?? baseUrl });
+    // A node whose start can still fail is not ready.
+    phase = "running";
+    return made;
   });
   return {
     ...addresses,
@@ -361,9 +364,7 @@ async function startOn(
     storage: storageOf(settings),
     prices: description,
     operatorTokenFile: settings.operatorToken === null ? operatorTokenFile(settings.dataDir) : null,
-    firstKey,
-    firstLinks: await makeFirstLinks(service, settings.publicUrl ?? addresses.baseUrl),
-    accountId: firstKey?.accountId ?? (await oldestAccount(service)),
+    ...first,
     examplePair: examplePair(board),
     warnings: warningsOf(pages, unopened, restoreWarning(entered.dataLife), priceWarnings),
     ended: entered.dataLife.ended,

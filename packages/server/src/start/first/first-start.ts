@@ -10,7 +10,7 @@ import {
   NotOwner,
 } from "@propgate/ledger";
 import { rolesOf } from "../nodes/node-membership.ts";
-import type { FirstLink } from "../running-service.ts";
+import type { FirstLink, RunningService } from "../running-service.ts";
 import type { ComposedService } from "../service.ts";
 import { openFirstAccount } from "./first-account.ts";
 import { makeFirstPeople } from "./first-people.ts";
@@ -19,19 +19,36 @@ const TRY_EVERY_MS = 200;
 /** The lease of a killed node ends within 6 s, and another node then takes its partition over. */
 const TRY_MAX_MS = 12_000;
 
+interface FirstOptions {
+  readonly role: Role;
+  readonly database: Database;
+  readonly chance: Chance;
+  readonly timer: Timer;
+  /** Where people reach the pages. */
+  readonly address: string;
+}
+
+/** Makes what a service without accounts or people needs to begin. */
+export async function makeFirst(
+  service: ComposedService,
+  options: FirstOptions,
+): Promise<Pick<RunningService, "firstKey" | "accountId" | "firstLinks">> {
+  const firstKey = await makeFirstAccount(service, options);
+  return {
+    firstKey,
+    accountId: firstKey?.accountId ?? (await oldestAccount(service)),
+    firstLinks: await makeFirstLinks(service, options.address),
+  };
+}
+
 /**
  * Opens a first account when the service has none. When several nodes start concurrently, the first node's id
  * is used, so one node opens the account and shows its key. Waits while no node has the account's partition. A node
  * that decides no accounts leaves it to the others.
  */
-export async function makeFirstAccount(
+async function makeFirstAccount(
   service: ComposedService,
-  options: {
-    readonly role: Role;
-    readonly database: Database;
-    readonly chance: Chance;
-    readonly timer: Timer;
-  },
+  options: FirstOptions,
 ): Promise<FirstKey | null> {
   if (!rolesOf(options.role).includes("engine")) return null;
   const { database, chance, timer } = options;
@@ -65,7 +82,7 @@ async function tryFirstAccount(
 }
 
 /** Adds the first people when there are none. */
-export async function makeFirstLinks(
+async function makeFirstLinks(
   service: ComposedService,
   address: string,
 ): Promise<readonly FirstLink[]> {
@@ -74,7 +91,7 @@ export async function makeFirstLinks(
   return people.map(({ name, role, token }) => ({ name, role, url: linkUrl(address, token) }));
 }
 
-export async function oldestAccount(service: ComposedService): Promise<string | null> {
+async function oldestAccount(service: ComposedService): Promise<string | null> {
   return (await firstEntry(service))?.accountId ?? null;
 }
 
