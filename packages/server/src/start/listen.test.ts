@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { freePort } from "../../../../test/environment/free-port.ts";
 import { readSettings } from "../../../base/src/config.ts";
+import { openDatabase } from "../../../ledger/src/storage/databases/open-database.ts";
 import { openServiceDatabase } from "../../../ledger/src/storage/databases/service-database.ts";
+import { refuseInserts } from "../testing/refused-inserts.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { startSandbox } from "./start-sandbox.ts";
 import { startService } from "./start-service.ts";
 
 test.each(["sign_in_links", "keys", "accounts"])(
@@ -10,15 +13,7 @@ test.each(["sign_in_links", "keys", "accounts"])(
   async (table) => {
     const dataDir = await temporaryFolder();
     const database = await openServiceDatabase({ databaseUrl: null, dataDir });
-    await database.query(
-      `create function refuse() returns trigger language plpgsql as $$
-         begin raise exception 'no row today'; end $$`,
-      [],
-    );
-    await database.query(
-      `create trigger refuse before insert on ${table} for each row execute function refuse()`,
-      [],
-    );
+    await refuseInserts(database, table);
     await database.close();
     const port = await freePort();
     const reading = readSettings({}, { port: String(port), dataDir, logLevel: "silent" });
@@ -29,3 +24,24 @@ test.each(["sign_in_links", "keys", "accounts"])(
     });
   },
 );
+
+test("a sandbox that cannot write its first account closes its listeners", async () => {
+  const dataDir = await temporaryFolder();
+  const database = await openDatabase({ databaseUrl: null, dataDir });
+  await refuseInserts(database, "accounts");
+  await database.close();
+  const port = await freePort();
+  await expect(
+    startSandbox({
+      port,
+      startMs: null,
+      seed: "one",
+      clock: "frozen",
+      dataDir,
+      networkTimeoutMs: 15_000,
+    }),
+  ).rejects.toThrow();
+  await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toMatchObject({
+    cause: { code: "ECONNREFUSED" },
+  });
+});

@@ -86,8 +86,6 @@ export interface SandboxedService {
 }
 
 export interface SandboxOptions extends SandboxSettings {
-  /** 0 or undefined picks a free port. */
-  readonly controlPort?: number;
   readonly compose: (parts: SandboxParts) => Promise<SandboxedService>;
   readonly onFault: (cause: unknown) => void;
 }
@@ -166,28 +164,36 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
       linked,
     },
   });
-  await plane.listen({ host: HOST, port: options.controlPort ?? 0 });
-  const control = { host: HOST, port: listenerPort(plane.server.address()) };
-  own.push(control);
-  const first = await firstKey({ memory, accounts, keys, programs });
-  return {
-    ready: {
-      baseUrl: service.baseUrl,
-      controlUrl: listenOrigin(control),
-      controlToken: token,
-      ...first,
-      ...(linked === null ? {} : await firstLinked(linked, keys)),
-      ...(options.operator === true ? { operatorUrl: service.baseUrl, operatorToken } : {}),
-    },
-    async stop() {
-      // An order that hangs by a fault would keep the listener open forever.
-      faults.set({ orders: "ok" });
-      await plane.close();
-      await service.stop();
-      await memory.saveClock(clock.now());
-      await database.close();
-    },
+  const closeListeners = async (): Promise<void> => {
+    // An order that hangs by a fault would keep the listener open forever.
+    faults.set({ orders: "ok" });
+    await plane.close();
+    await service.stop();
   };
+  try {
+    await plane.listen({ host: HOST, port: 0 });
+    const control = { host: HOST, port: listenerPort(plane.server.address()) };
+    own.push(control);
+    const first = await firstKey({ memory, accounts, keys, programs });
+    return {
+      ready: {
+        baseUrl: service.baseUrl,
+        controlUrl: listenOrigin(control),
+        controlToken: token,
+        ...first,
+        ...(linked === null ? {} : await firstLinked(linked, keys)),
+        ...(options.operator === true ? { operatorUrl: service.baseUrl, operatorToken } : {}),
+      },
+      async stop() {
+        await closeListeners();
+        await memory.saveClock(clock.now());
+        await database.close();
+      },
+    };
+  } catch (cause) {
+    await closeListeners();
+    throw cause;
+  }
 }
 
 function firstMs({ startMs }: SandboxSettings): UnixMs {

@@ -119,16 +119,16 @@ async function compose(
   });
   const { engine, keyring, accounts, app, vanta, webhooks, repeats } = composed;
   const housekeeping = createHousekeeping({ clock, timer: systemTimer, log });
+  // The cache keeps opened secrets in memory, where the fault would not affect them.
+  faults.onChange(() => keyring.cache.clear());
+  await engine.restore();
+  await app.listen({ host: "127.0.0.1", port });
   housekeeping.start([
     ...embeddedUpkeep(database),
     ...webhooks.jobs,
     ...repeats.jobs,
     ...(vanta?.jobs ?? []),
   ]);
-  // The cache keeps opened secrets in memory, where the fault would not affect them.
-  faults.onChange(() => keyring.cache.clear());
-  await engine.restore();
-  await app.listen({ host: "127.0.0.1", port });
   return {
     baseUrl: `http://127.0.0.1:${listenerPort(app.server.address())}`,
     board,
