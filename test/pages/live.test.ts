@@ -1,28 +1,40 @@
-import { resultOf } from "@propgate/sdk";
+import type { Account } from "@propgate/sdk";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { moneyText } from "../../packages/dashboard/src/format/numbers.ts";
-import { eventually, until } from "../eventually.ts";
-import { closeBrowser, DESK, hasBrowser, openVisit, type Visit } from "./browser.ts";
-import { openPagedService, type PagedService } from "./paged-service.ts";
+import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
+import { eventually } from "../eventually.ts";
+import { closeBrowser, DESK, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
+import { mountPages } from "./mount-pages.ts";
 
-/** The fall takes 19 seconds to the limit, so every color of the bar stays for seconds. */
-const SPEED = 500;
-/** As much as one pair may have: two percent of the price are the five that end the account. */
-const LEVERAGE = 2.5;
+/** As much as one pair may have: 250,000 USD, so that two percent of the price are the five that end the account. */
+const BUY = {
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  leverage: 2.5,
+} as const;
+const PRICE = 50_000;
+const STEP = 100;
+
+interface Answer {
+  readonly data: Account;
+}
 
 describe.skipIf(!hasBrowser())("an account that runs into its limit, watched live", () => {
-  let service: PagedService;
+  let service: Harness;
   let visit: Visit;
   let page: Page;
 
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
-    service = await openPagedService(SPEED, "falling");
-    return () => service.stop();
+    service = await openHarness({ mount: await mountPages() });
+    return () => service.close();
   });
   beforeAll(async () => {
-    visit = await openVisit(service.pagesUrl, DESK, await service.signIn("owner"));
+    await service.quote("BTCUSD", PRICE, PRICE);
+    const url = `http://localhost:${service.port}`;
+    visit = await openVisit(url, DESK, sessionOf(url, (await service.signIn("owner")).cookie()));
     page = visit.page;
     await page.goto(`/a/${service.accountId}`);
     return () => visit.close();
@@ -30,38 +42,37 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
 
   test("the bar fills, and the end arrives in words without the page being loaded again", async () => {
     await page.evaluate(() => document.body.setAttribute("data-loaded-once", "yes"));
-    resultOf(
-      await service.client.placeOrder({
-        trade: {
-          execution_type: "MARKET",
-          trade_pair: "BTCUSD",
-          order_type: "LONG",
-          leverage: LEVERAGE,
-        },
-      }),
-    );
+    expect((await service.order(BUY)).status).toBe(200);
     const bar = page.getByRole("meter", { name: "Maximum loss limit, used" });
-    const seen = new Set<string>();
     const ended = page.getByRole("region", { name: "Account end" });
-    await until(async () => {
-      // Without a wait: the page that shows the end has no bar.
-      const [used, strain] = await bar.evaluateAll(([shown]) => [
-        shown?.getAttribute("aria-valuenow"),
-        shown?.getAttribute("data-strain"),
-      ]);
-      if (used && strain) seen.add(`${strain} ${Math.round(Number(used))}`);
-      return ended.isVisible();
-    });
-    const strains = new Set([...seen].map((one) => one.split(" ")[0]));
-    expect(seen.size).toBeGreaterThan(5);
-    expect([...strains]).toEqual(expect.arrayContaining(["ok", "notice"]));
+    const seen: string[] = [];
+    for (let price = PRICE - STEP; ; price -= STEP) {
+      const shown = await eventually(async () => {
+        // Time passes while the page is awaited, and an old price would not be judged.
+        await service.quote("BTCUSD", price, price);
+        await service.time.pass(1_000);
+        if (await ended.isVisible()) return null;
+        // Without a wait: the page that shows the end has no bar.
+        const [now] = await bar.evaluateAll((bars) =>
+          bars.map(
+            (one) => `${one.getAttribute("data-strain")} ${one.getAttribute("aria-valuenow")}`,
+          ),
+        );
+        expect(now).not.toBe(seen.at(-1));
+        return now ?? null;
+      });
+      if (shown === null) break;
+      seen.push(shown);
+    }
+    const strains = new Set(seen.map((one) => one.split(" ")[0]));
+    expect([...strains]).toEqual(["ok", "notice", "warn", "danger"]);
     expect(await page.locator("body").getAttribute("data-loaded-once")).toBe("yes");
 
     // With the API's reason and figures.
-    const { elimination, evaluation, account } = await service.client.account();
+    const { data } = (await service.get("account")).json() as Answer;
+    const { elimination, evaluation, account } = data;
     expect(evaluation.isEliminated).toBe(true);
-    const card = page.getByRole("region", { name: "Account end" });
-    await card.getByText(elimination?.reason ?? "no reason", { exact: true }).waitFor();
+    await ended.getByText(elimination?.reason ?? "no reason", { exact: true }).waitFor();
     const equity = page.locator('[data-field="account.currentEquity"]').first();
     await eventually(async () => {
       expect(await equity.textContent()).toBe(`${moneyText(account.currentEquity)} USD`);

@@ -33,10 +33,8 @@ export const PASSWORD = "correct horse battery staple";
 /** 2022-01-03 00:00 UTC. */
 const MADE_FROM_MS = 1_641_168_000_000;
 /** Made prices: how long they are quiet, and how much they fall in each minute after that. */
-const MADE = {
-  made: { quietMinutes: 480, fall: 0.6 },
-  falling: { quietMinutes: 40, fall: 6 },
-} as const;
+const QUIET_MINUTES = 480;
+const FALL = 0.6;
 const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
 
 /**
@@ -45,7 +43,7 @@ const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
  */
 export async function openPagedService(
   speed: number,
-  prices: "recorded" | keyof typeof MADE = "recorded",
+  prices: "recorded" | "made" = "recorded",
 ): Promise<PagedService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-pages-"));
   const reading = readSettings(
@@ -55,9 +53,7 @@ export async function openPagedService(
       dataDir,
       logLevel: "error",
       operatorToken: OPERATOR_TOKEN,
-      replay:
-        (prices === "recorded" ? recordedReplay() : null) ??
-        (await madeReplay(dataDir, prices === "falling" ? "falling" : "made")),
+      replay: (prices === "recorded" ? recordedReplay() : null) ?? (await madeReplay(dataDir)),
       replaySpeed: String(speed),
     },
   );
@@ -118,11 +114,10 @@ function recordedReplay(): string | null {
 }
 
 /** Quiet, then an even fall for days. */
-async function madeReplay(folder: string, prices: keyof typeof MADE): Promise<string> {
-  const { quietMinutes, fall } = MADE[prices];
+async function madeReplay(folder: string): Promise<string> {
   const file = join(folder, "BTCUSD-made.csv");
   const rows = Array.from({ length: 7_200 }, (_, minute) => {
-    const fallen = Math.max(0, minute - quietMinutes) * fall;
+    const fallen = Math.max(0, minute - QUIET_MINUTES) * FALL;
     const price = 46_300 + Math.round(Math.sin(minute / 40) * 80) - fallen;
     return [MADE_FROM_MS + minute * 60_000, price, price + 20, price - 20, price].join(",");
   });
