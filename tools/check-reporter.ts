@@ -10,8 +10,9 @@ type Files = Parameters<DefaultReporter["reportSummary"]>[0];
 const SLOWEST = 10;
 
 /**
- * One line a file, without colours or cursor moves that a log would keep. Failures come whole at the end, after what
- * the failed files printed; the output of files that passed is not shown, but for the lines that say what was skipped.
+ * One line a file, without colours or cursor moves that a log would keep, and one for each failure, which a run that is
+ * stopped would not reach at its end. There they come whole, after what the failed files printed; the output of files
+ * that passed is not shown, but for the lines that say what was skipped.
  */
 export class CheckReporter extends DefaultReporter {
   readonly #output = new OutputByFile();
@@ -45,6 +46,7 @@ export class CheckReporter extends DefaultReporter {
     ];
     const mark = module.state() === "failed" ? "✗" : "✓";
     this.log(`${mark} ${module.relativeModuleId} (${counts.join(", ")}) ${seconds(module)} s`);
+    for (const failure of failures(module)) this.log(`    ${failure}`);
   }
 
   override reportSummary(files: Files, errors: unknown[]): void {
@@ -87,6 +89,20 @@ function withoutColours(): Writable {
       done();
     },
   });
+}
+
+/** Each failed test with the first line of its error, and the errors outside of the tests. */
+function failures(module: TestModule): readonly string[] {
+  const firstLines = (errors: readonly { readonly message: string }[] | undefined): string =>
+    (errors ?? []).map(({ message }) => message.split("\n")[0]).join("; ");
+  const suites = [module, ...module.children.allSuites()].flatMap((suite) => {
+    const errors = firstLines(suite.errors());
+    return errors === "" ? [] : [errors];
+  });
+  const tests = [...module.children.allTests("failed")].map(
+    (one) => `${one.fullName}: ${firstLines(one.result().errors)}`,
+  );
+  return [...suites, ...tests];
 }
 
 function durationMs(module: TestModule): number {
