@@ -1,6 +1,10 @@
 import type { Webhook } from "@propgate/contract";
+import { ownerId } from "@propgate/core";
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
+import { shardNumberOf } from "../../../../../ledger/src/storage/rows/shard-number.ts";
+import { failing, type Outage } from "../../../testing/database-outage.ts";
+import { openTestDatabase } from "../../../testing/open-test-database.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "../../../testing/webhook-receiver.ts";
 
@@ -128,4 +132,61 @@ describe("the webhooks of an owner", () => {
     const { status, error } = await service.page("POST", path, { body: { url: receiver.url } });
     expect([status, error]).toEqual([409, expect.stringContaining("10 webhooks")]);
   });
+});
+
+test("the webhooks of owners on two databases each get their own events and alerts, and one goes on while the other's database is away", async () => {
+  const outage: Outage = { text: "", when: "never" };
+  const rules = { operator: PUBLIC, owner: ANY };
+  const service = await openPagedService({
+    harness: {
+      otherDatabases: [failing(await openTestDatabase(), outage)],
+      webhooks: { rules, ownListeners: () => [] },
+    },
+  });
+  onTestFinished(() => service.close());
+  await service.quote("BTCUSD", 50_000, 50_010);
+  const elsewhere = await service.newAccount({ ownerId: ownerId("stranger") });
+  expect([shardNumberOf(service.accountId), shardNumberOf(elsewhere)]).toEqual([0, 1]);
+  const owners = [
+    { as: "owner", accountId: service.accountId, signer: service.signer },
+    {
+      as: "stranger",
+      accountId: elsewhere,
+      signer: await service.newKey({ accountId: elsewhere }),
+    },
+  ] as const;
+  const open = async ({ as, accountId, signer }: (typeof owners)[number]) => {
+    const receiver = await openWebhookReceiver();
+    onTestFinished(() => receiver.close());
+    const path = `/accounts/${accountId}/webhooks`;
+    const body = { url: receiver.url, types: ["order.filled", "webhook.disabled"] };
+    const call = (method: "POST" | "PATCH", given: object, id = "") =>
+      service.page(method, `${path}${id}`, { as, body: given });
+    const buy = {
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      value: 1_000,
+    };
+    const types = () => receiver.received.map(({ type }) => type);
+    const ids = () => new Set(receiver.received.map((one) => one.accountId));
+    expect((await call("POST", body)).status).toBe(200);
+    return { call, body, types, ids, accountId, order: () => service.order(buy, { signer }) };
+  };
+  const [here, there] = [await open(owners[0]), await open(owners[1])];
+  for (const { order, types, call, body } of [here, there]) {
+    expect((await order()).status).toBe(200);
+    await eventually(() => expect(types()).toEqual(["order.filled"]));
+    const { data } = await call("POST", { ...body, types: ["order.filled"] });
+    await call("PATCH", { enabled: false }, `/${(data as Webhook).id}`);
+    await eventually(() => expect(types()).toEqual(["order.filled", "webhook.disabled"]));
+  }
+  outage.when = "before";
+  expect((await there.call("POST", there.body)).status).toBe(503);
+  expect((await here.order()).status).toBe(200);
+  await eventually(() => expect(here.types()).toHaveLength(3));
+  outage.when = "never";
+  expect((await there.order()).status).toBe(200);
+  await eventually(() => expect(there.types()).toHaveLength(3));
+  for (const { ids, accountId } of [here, there]) expect([...ids()]).toEqual([accountId]);
 });
