@@ -31,7 +31,7 @@ export interface ClientLoad {
   readonly records: readonly ClientRecord[];
   /** The clients, to find the fates of orders after the load. */
   readonly traders: readonly { readonly record: ClientRecord; readonly client: Client }[];
-  /** Waits until every client has had a success since this moment of the steady clock; false after a minute. */
+  /** Waits until every client has had a success since this moment of the steady clock; false when one is too late. */
   allSucceeded(sinceMs: number): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -39,7 +39,6 @@ export interface ClientLoad {
 const BETWEEN_ORDERS_MS = 120;
 const BETWEEN_READS_MS = 100;
 const LOOK_EVERY_MS = 25;
-const SUCCESS_MAX_MS = 60_000;
 /** A client gives up a request after this time and uses the next node. */
 const REQUEST_TIMEOUT_MS = 3_000;
 const LONGEST_WAIT_MS = 500;
@@ -52,6 +51,8 @@ export function startLoad(plan: {
   readonly readers: readonly (readonly Trader[])[];
   /** How long a client looks for the fate of an order before the next one; the SDK's own time when null. */
   readonly settleMs: number | null;
+  /** The longest time without a success of some client after a failure. */
+  readonly recoverMaxMs: number;
   /** An integer of at least 0 and below the limit. */
   readonly below: (limit: number) => number;
 }): ClientLoad {
@@ -90,7 +91,7 @@ export function startLoad(plan: {
     async allSucceeded(sinceMs) {
       const isLate = ({ successesMs }: ClientRecord): boolean =>
         (successesMs.at(-1) ?? 0) < sinceMs;
-      const endMs = performance.now() + SUCCESS_MAX_MS;
+      const endMs = performance.now() + plan.recoverMaxMs;
       while (records.some(isLate) && performance.now() < endMs) await setTimeout(LOOK_EVERY_MS);
       return !records.some(isLate);
     },

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "../../test/environment/free-port.ts";
+import { TEST_MAX_MS } from "../../test/environment/test-max-ms.ts";
 import type { NeededPrograms } from "./needed-programs.ts";
 
 /**
@@ -42,7 +43,6 @@ interface Server {
 
 const USER = "owner";
 const LOOK_EVERY_MS = 25;
-const LONGEST_WAIT_MS = 120_000;
 
 export function urlOfPort(port: number): string {
   return `postgres://${USER}@127.0.0.1:${port}/postgres`;
@@ -224,12 +224,11 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** Asks again and again. @throws when it is not so within two minutes */
+/** Asks again and again. @throws when it does not become so */
 export async function untilTrue(found: () => Promise<boolean> | boolean): Promise<void> {
-  const endMs = performance.now() + LONGEST_WAIT_MS;
+  const endMs = performance.now() + TEST_MAX_MS;
   while (!(await found())) {
-    if (performance.now() > endMs)
-      throw new Error(`not so within two minutes: ${found.toString()}`);
+    if (performance.now() > endMs) throw new Error(`not so: ${found.toString()}`);
     await setTimeout(LOOK_EVERY_MS);
   }
 }

@@ -4,6 +4,7 @@ import { areAllZero, lengthsOf, listOf, numberOf, part } from "../result-parts.t
 import { isKept, type Outage, outageRows } from "./outages.ts";
 
 const MS_PER_SECOND = 1_000;
+const RECOVER_MAX_MS = 60_000;
 const PROMISE =
   "Three nodes, a PostgreSQL primary with a synchronous standby, and three NATS servers serve clients that trade and read without a pause, while everything fails in turn. Commits wait until both databases have them on disk (`synchronous_commit=on`; nothing reads the standby, so `remote_apply` would add nothing). The NATS servers store nothing, so a full disk meets only their logs. Every answered order is in the journal once, with the figures of the answer, and every order without an answer has a receipt that tells its fate. Clients move to the next node after a failure and find out the fates with the SDK. The seconds are those without a success at the unluckiest client. With orders they contain the search for the fate of an order that was under way: its receipt may say pending for 15 seconds, the timeout of a call, when the node that admitted it was lost. The promotion contains up to three seconds until the loss is noticed.";
 
@@ -34,6 +35,7 @@ export const FAILOVER: Proof = {
       stopMs: wholeNumber(given, "stop-seconds") * MS_PER_SECOND,
       holdMs: wholeNumber(given, "hold-seconds") * MS_PER_SECOND,
       settleMs: null,
+      recoverMaxMs: RECOVER_MAX_MS,
       seed: textOption(given, "seed"),
       report,
     });

@@ -26,6 +26,8 @@ export interface FailoverPlan {
   readonly traders: number;
   readonly stopMs: number;
   readonly holdMs: number;
+  /** The longest time without a success of some client after a failure. */
+  readonly recoverMaxMs: number;
   /** How long a client looks for the fate of an order before the next one; the SDK's own time when null. */
   readonly settleMs: number | null;
   /** The same seed draws the same failures. */
@@ -42,7 +44,7 @@ export interface FailoverRun extends Inspection {
   readonly outages: readonly Outage[];
   /** The number of each answer, by its call, status and error. */
   readonly answers: Readonly<Record<string, number>>;
-  /** Failures after which some client had no success within a minute. */
+  /** Failures after which some client had no success in time. */
   readonly notRecovered: readonly string[];
 }
 

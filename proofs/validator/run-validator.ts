@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { createSeededChance } from "../../packages/base/src/random.ts";
 import { builtProgram } from "../../test/environment/built-program.ts";
+import { TEST_MAX_MS } from "../../test/environment/test-max-ms.ts";
 import { type StandInProcess, startStandIn } from "../../test/stand-in-process.ts";
 import { type Drawing, type DrawnOrder, drawing, type PendingOrder } from "./draw-orders.ts";
 import { type GatewayLine, openGatewayLine } from "./gateway-line.ts";
@@ -49,7 +50,6 @@ const INTERRUPTION_MS = 300;
 const PAUSE_MIN_MS = 125;
 const PAUSE_MAX_MS = 1_000;
 const BETWEEN_RECEIPTS_MS = 200;
-const FINAL_AFTER_MAX_MS = 60_000;
 /** The latest work, and the longest wait until the service asks about it again. */
 const LOST_AFTER_MS = LATEST_WORK_MS + 4_000;
 const PAIRS = ["BTCUSDC", "ETHUSDC", "SOLUSDC", "XRPUSDC", "DOGEUSDC"];
@@ -205,7 +205,7 @@ async function finalReceipt(
   trader: Trader,
   nonce: string,
 ): Promise<ReceiptFate> {
-  const giveUpAtMs = Date.now() + FINAL_AFTER_MAX_MS;
+  const giveUpAtMs = Date.now() + TEST_MAX_MS;
   const lostAtMs = Date.now() + LOST_AFTER_MS;
   while (Date.now() < giveUpAtMs) {
     const readNonce = `wait-${crypto.randomUUID()}`;
