@@ -173,8 +173,8 @@ test("the webhooks of owners on two databases each get their own events and aler
     expect((await call("POST", body)).status).toBe(200);
     return { call, body, types, ids, accountId, order: () => service.order(buy, { signer }) };
   };
-  const [here, there] = [await open(owners[0]), await open(owners[1])];
-  for (const { order, types, call, body } of [here, there]) {
+  const [onFirst, onSecond] = [await open(owners[0]), await open(owners[1])];
+  for (const { order, types, call, body } of [onFirst, onSecond]) {
     expect((await order()).status).toBe(200);
     await eventually(() => expect(types()).toEqual(["order.filled"]));
     const { data } = await call("POST", { ...body, types: ["order.filled"] });
@@ -182,11 +182,11 @@ test("the webhooks of owners on two databases each get their own events and aler
     await eventually(() => expect(types()).toEqual(["order.filled", "webhook.disabled"]));
   }
   outage.when = "before";
-  expect((await there.call("POST", there.body)).status).toBe(503);
-  expect((await here.order()).status).toBe(200);
-  await eventually(() => expect(here.types()).toHaveLength(3));
+  expect((await onSecond.call("POST", onSecond.body)).status).toBe(503);
+  expect((await onFirst.order()).status).toBe(200);
+  await eventually(() => expect(onFirst.types()).toHaveLength(3));
   outage.when = "never";
-  expect((await there.order()).status).toBe(200);
-  await eventually(() => expect(there.types()).toHaveLength(3));
-  for (const { ids, accountId } of [here, there]) expect([...ids()]).toEqual([accountId]);
+  expect((await onSecond.order()).status).toBe(200);
+  await eventually(() => expect(onSecond.types()).toHaveLength(3));
+  for (const { ids, accountId } of [onFirst, onSecond]) expect([...ids()]).toEqual([accountId]);
 });
