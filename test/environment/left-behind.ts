@@ -3,17 +3,15 @@ import pg from "pg";
 import { testServerUrl } from "../../packages/server/src/testing/test-server.ts";
 import { databasePrefix } from "./run-name.ts";
 import { killProcessesOf, processesOf } from "./run-processes.ts";
-import { TEST_MAX_MS } from "./test-max-ms.ts";
 
+/** A process that the last test stopped may still be ending. */
+const ENDING_MAX_MS = 30_000;
 const BETWEEN_MS = 100;
 
-/**
- * The processes and databases that the tests of this run left behind, one line each. Removes them. A process that the
- * last test stopped may still be ending.
- */
+/** The processes and databases that the tests of this run left behind, one line each. Removes them. */
 export async function removeLeftBehind(
   run: string,
-  endingMaxMs = TEST_MAX_MS,
+  endingMaxMs = ENDING_MAX_MS,
 ): Promise<readonly string[]> {
   const endsAtMs = performance.now() + endingMaxMs;
   let processes = processesOf(run);
