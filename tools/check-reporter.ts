@@ -93,16 +93,14 @@ function withoutColours(): Writable {
 
 /** Each failed test with the first line of its error, and the errors outside of the tests. */
 function failures(module: TestModule): readonly string[] {
-  const firstLines = (errors: readonly { readonly message: string }[] | undefined): string =>
-    (errors ?? []).map(({ message }) => message.split("\n")[0]).join("; ");
-  const suites = [module, ...module.children.allSuites()].flatMap((suite) => {
-    const errors = firstLines(suite.errors());
-    return errors === "" ? [] : [errors];
+  const firstLine = ({ message }: { readonly message: string }): string =>
+    message.split("\n")[0] ?? "";
+  const outside = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors());
+  const tests = [...module.children.allTests("failed")].map((one) => {
+    const errors = one.result().errors ?? [];
+    return `${one.fullName}: ${errors.map(firstLine).join("; ")}`;
   });
-  const tests = [...module.children.allTests("failed")].map(
-    (one) => `${one.fullName}: ${firstLines(one.result().errors)}`,
-  );
-  return [...suites, ...tests];
+  return [...outside.map(firstLine), ...tests];
 }
 
 function durationMs(module: TestModule): number {

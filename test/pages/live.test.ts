@@ -17,10 +17,6 @@ const BUY = {
 const PRICE = 50_000;
 const STEP = 100;
 
-interface Answer {
-  readonly data: Account;
-}
-
 describe.skipIf(!hasBrowser())("an account that runs into its limit, watched live", () => {
   let service: Harness;
   let visit: Visit;
@@ -64,12 +60,14 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
       if (shown === null) break;
       seen.push(shown);
     }
+    expect(seen.length).toBeGreaterThan(5);
     const strains = new Set(seen.map((one) => one.split(" ")[0]));
     expect([...strains]).toEqual(["ok", "notice", "warn", "danger"]);
     expect(await page.locator("body").getAttribute("data-loaded-once")).toBe("yes");
 
     // With the API's reason and figures.
-    const { data } = (await service.get("account")).json() as Answer;
+    const reply = await service.get("account");
+    const { data } = reply.json() as { readonly data: Account };
     const { elimination, evaluation, account } = data;
     expect(evaluation.isEliminated).toBe(true);
     await ended.getByText(elimination?.reason ?? "no reason", { exact: true }).waitFor();

@@ -32,8 +32,9 @@ type StoredData = Awaited<ReturnType<typeof openServiceDatabase>>;
 export const PASSWORD = "correct horse battery staple";
 /** 2022-01-03 00:00 UTC. */
 const MADE_FROM_MS = 1_641_168_000_000;
-/** Made prices: how long they are quiet, and how much they fall in each minute after that. */
+/** How long made prices are quiet. */
 const QUIET_MINUTES = 480;
+/** How much they fall in each minute after that. */
 const FALL = 0.6;
 const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
 

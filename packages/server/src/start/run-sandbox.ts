@@ -164,7 +164,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
       linked,
     },
   });
-  const closeListeners = async (): Promise<void> => {
+  const stopServing = async (): Promise<void> => {
     // An order that hangs by a fault would keep the listener open forever.
     faults.set({ orders: "ok" });
     await plane.close();
@@ -185,13 +185,13 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
         ...(options.operator === true ? { operatorUrl: service.baseUrl, operatorToken } : {}),
       },
       async stop() {
-        await closeListeners();
+        await stopServing();
         await memory.saveClock(clock.now());
         await database.close();
       },
     };
   } catch (cause) {
-    await closeListeners();
+    await stopServing();
     throw cause;
   }
 }

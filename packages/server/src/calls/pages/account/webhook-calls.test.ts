@@ -1,5 +1,5 @@
 import type { Webhook } from "@propgate/contract";
-import { ownerId } from "@propgate/core";
+import { type AccountId, ownerId } from "@propgate/core";
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
 import { shardNumberOf } from "../../../../../ledger/src/storage/rows/shard-number.ts";
@@ -10,14 +10,14 @@ import { openWebhookReceiver, type WebhookReceiver } from "../../../testing/webh
 
 const PUBLIC = { ports: new Set([443]), allowsPrivate: false };
 const ANY = { ports: new Set([443]), allowsPrivate: true };
+const WEBHOOKS = { rules: { operator: PUBLIC, owner: ANY }, ownListeners: () => [] };
 
 describe("the webhooks of an owner", () => {
   let service: PagedService;
   let receiver: WebhookReceiver;
   let path: string;
   beforeAll(async () => {
-    const rules = { operator: PUBLIC, owner: ANY };
-    service = await openPagedService({ harness: { webhooks: { rules, ownListeners: () => [] } } });
+    service = await openPagedService({ harness: { webhooks: WEBHOOKS } });
     path = `/accounts/${service.accountId}/webhooks`;
     return () => service.close();
   });
@@ -136,26 +136,14 @@ describe("the webhooks of an owner", () => {
 
 test("the webhooks of owners on two databases each get their own events and alerts, and one goes on while the other's database is away", async () => {
   const outage: Outage = { text: "", when: "never" };
-  const rules = { operator: PUBLIC, owner: ANY };
-  const service = await openPagedService({
-    harness: {
-      otherDatabases: [failing(await openTestDatabase(), outage)],
-      webhooks: { rules, ownListeners: () => [] },
-    },
-  });
+  const otherDatabases = [failing(await openTestDatabase(), outage)];
+  const service = await openPagedService({ harness: { otherDatabases, webhooks: WEBHOOKS } });
   onTestFinished(() => service.close());
   await service.quote("BTCUSD", 50_000, 50_010);
   const elsewhere = await service.newAccount({ ownerId: ownerId("stranger") });
   expect([shardNumberOf(service.accountId), shardNumberOf(elsewhere)]).toEqual([0, 1]);
-  const owners = [
-    { as: "owner", accountId: service.accountId, signer: service.signer },
-    {
-      as: "stranger",
-      accountId: elsewhere,
-      signer: await service.newKey({ accountId: elsewhere }),
-    },
-  ] as const;
-  const open = async ({ as, accountId, signer }: (typeof owners)[number]) => {
+  const open = async (as: "owner" | "stranger", accountId: AccountId) => {
+    const signer = await service.newKey({ accountId });
     const receiver = await openWebhookReceiver();
     onTestFinished(() => receiver.close());
     const path = `/accounts/${accountId}/webhooks`;
@@ -173,7 +161,10 @@ test("the webhooks of owners on two databases each get their own events and aler
     expect((await call("POST", body)).status).toBe(200);
     return { call, body, types, ids, accountId, order: () => service.order(buy, { signer }) };
   };
-  const [onFirst, onSecond] = [await open(owners[0]), await open(owners[1])];
+  const [onFirst, onSecond] = [
+    await open("owner", service.accountId),
+    await open("stranger", elsewhere),
+  ];
   for (const { order, types, call, body } of [onFirst, onSecond]) {
     expect((await order()).status).toBe(200);
     await eventually(() => expect(types()).toEqual(["order.filled"]));
