@@ -22,14 +22,14 @@ import { createPriceChoiceStore } from "../packages/ledger/src/storage/stores/pr
 import { keepPrograms } from "../packages/market/src/catalogue/program-desk.ts";
 import { loadPrograms } from "../packages/market/src/catalogue/programs.ts";
 import { boardCandles } from "../packages/market/src/prices/candles/memory-candles.ts";
+import { createGapHalts } from "../packages/market/src/prices/composition/gap-halts.ts";
 import { createPriceChoices } from "../packages/market/src/prices/composition/price-choices.ts";
 import { createNormals } from "../packages/market/src/prices/normals.ts";
+import { openPriceRecords } from "../packages/market/src/prices/price-records.ts";
 import { createQuoteBoard } from "../packages/market/src/prices/quote-board.ts";
 import { createLocalBus } from "../packages/market/src/prices/quotes/quote-bus.ts";
 import { createQuoteIntake } from "../packages/market/src/prices/quotes/quote-intake.ts";
-import { createGapHalts } from "../packages/server/src/start/gap-halts.ts";
 import { RIGHT_CLOCK } from "../packages/server/src/start/nodes/node-clock.ts";
-import { openPriceRecords } from "../packages/server/src/start/price-records.ts";
 import { composeService } from "../packages/server/src/start/service.ts";
 import { serviceJobs } from "../packages/server/src/start/service-jobs.ts";
 import { madeInstrument } from "../packages/server/src/testing/made-instrument.ts";

@@ -43,12 +43,12 @@ export const PLANTED_PRICE_BUGS: readonly PlantedBug[] = [
     harm: "an open position changes its worth by the new lot size, or loses its pair",
     edits: [
       {
-        file: "packages/server/src/start/catalogue-in-force.ts",
+        file: "packages/market/src/catalogue/catalogue-in-force.ts",
         from: "  if (holders.size > 0) throw unfit([...holders]);\n",
         to: "",
       },
     ],
-    tests: ["packages/server/src/start/catalogue-in-force.test.ts"],
+    tests: ["packages/market/src/catalogue/catalogue-in-force.test.ts"],
   },
   {
     name: "an operator's source that another one replaces",

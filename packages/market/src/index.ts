@@ -19,12 +19,7 @@
 
 export { calendarWarnings, createCalendarWatch } from "./catalogue/calendar-warnings.ts";
 export { type Catalogue, checkCatalogue, loadCatalogue } from "./catalogue/catalogue.ts";
-export {
-  ABSENT,
-  differencesForHolders,
-  type PairDifference,
-  withFormerCarry,
-} from "./catalogue/compare-catalogues.ts";
+export { takeCatalogue } from "./catalogue/catalogue-in-force.ts";
 export { type ImportOptions, importInstruments } from "./catalogue/import/import-instruments.ts";
 export type { Difference, Proposal } from "./catalogue/import/proposal.ts";
 export {
@@ -38,42 +33,32 @@ export { loadPrograms, type ProgramFile, type Programs } from "./catalogue/progr
 export { createSourceWatch } from "./catalogue/source-warnings.ts";
 export type { Candle, CandleInterval, CandleReader } from "./prices/candles/candle-reader.ts";
 export { CANDLE_MS } from "./prices/candles/candle-start.ts";
-export { joinDay } from "./prices/candles/join-day.ts";
 export { boardCandles } from "./prices/candles/memory-candles.ts";
-export { createStoredCandles, type StoredCandles } from "./prices/candles/stored-candles.ts";
 export { type CandleProof, verifyCandles } from "./prices/candles/verify-candles.ts";
-export { applyChoices } from "./prices/composition/apply-choices.ts";
 export type { ChoiceEffect } from "./prices/composition/choice-effect.ts";
-export { deviationLimits } from "./prices/composition/deviation.ts";
-export {
-  createLiveFeed,
-  type LaneView,
-  type LiveFeed,
-  type PairView,
-  type SpeakerChange,
+export type { GapHalts } from "./prices/composition/gap-halts.ts";
+export type {
+  LaneView,
+  LiveFeed,
+  PairView,
 } from "./prices/composition/live-feed.ts";
-export { createPriceChoices, type PriceChoices } from "./prices/composition/price-choices.ts";
-export {
-  type ChoiceRefused,
-  createPriceDesk,
-  isTraded,
-  type PairPrices,
-  type PriceDesk,
+export { openPriceDesk } from "./prices/composition/open-price-desk.ts";
+export type { PriceChoices } from "./prices/composition/price-choices.ts";
+export type {
+  ChoiceRefused,
+  PairPrices,
+  PriceDesk,
 } from "./prices/composition/price-desk.ts";
-export { createPriceHistory } from "./prices/composition/price-history.ts";
-export { resolvePlan, sourceNamesOf, withPairIds } from "./prices/composition/resolve-plan.ts";
-export { createSharedFeed, type SourceViews } from "./prices/composition/shared-feed.ts";
-export {
-  createFundingCollector,
-  type FundingCollector,
-  type FundingCollectorOptions,
-} from "./prices/funding/collect-funding.ts";
-export type { FundingSource } from "./prices/funding/funding-source.ts";
+export type { SourceViews } from "./prices/composition/shared-feed.ts";
+export { unpricedPairs } from "./prices/composition/unpriced-pairs.ts";
+export { collectorOf } from "./prices/funding/venue-funding.ts";
 export { createMarketLoop, type MarketLoop } from "./prices/market-loop.ts";
 export type { PriceSource, SourceWarning } from "./prices/port.ts";
+export { openPriceRecords, type PriceRecords, tapeFolder } from "./prices/price-records.ts";
 export type { BoardLag } from "./prices/pushed-quotes.ts";
 export { createQuoteBarrier, type ReceivedPlaces } from "./prices/quote-barrier.ts";
 export { createQuoteBoard, type QuoteBoard } from "./prices/quote-board.ts";
+export { openQuoteFlow, type QuoteFlow } from "./prices/quote-flow.ts";
 export { type FeedEpochs, nextEpoch, openFeedEpochs } from "./prices/quotes/epoch.ts";
 export type { NumberedQuote } from "./prices/quotes/numbered-quote.ts";
 export { offerQuote } from "./prices/quotes/offer-quote.ts";
@@ -83,30 +68,17 @@ export {
   type QuoteIntake,
   type QuoteVerdict,
 } from "./prices/quotes/quote-intake.ts";
-export {
-  createSessionGaps,
-  gapText,
-  type SessionGap,
-  type SessionGaps,
-} from "./prices/quotes/session-gaps.ts";
 export { createWaitingQuotes } from "./prices/quotes/waiting-quotes.ts";
+export { type RecordedPrices, recordPrices } from "./prices/record-prices.ts";
 export { type OpenedSource, openPriceSource } from "./prices/registry.ts";
 export { type BestOnTape, bestsOnTape } from "./prices/tape/bests-on-tape.ts";
 export type { TapeReader } from "./prices/tape/tape.ts";
 export { parseTapePair } from "./prices/tape/tape-folder.ts";
 export { createTapeReader, TapeDamaged } from "./prices/tape/tape-reader.ts";
-export { removeOldTape } from "./prices/tape/tape-retention.ts";
-export { createRecordingTape, type RecordingTape } from "./prices/tape/tape-writer.ts";
 export { type TapeProof, verifyTape } from "./prices/tape/verify-tape.ts";
 export { timerTicker } from "./prices/ticker.ts";
 export { HOURLY_VENUES } from "./prices/venues/ccxt/ccxt-funding.ts";
-export type { LiveSource } from "./prices/venues/live-source.ts";
+export { type OpenedVenues, openVenues } from "./prices/venues/open-venues.ts";
 export { createPushReader, type PushReader } from "./prices/venues/push/push-reader.ts";
 export { PUSH_PATH, pushForm } from "./prices/venues/push/push-request.ts";
-export {
-  type LiveSurroundings,
-  openFundingSource,
-  openLiveSource,
-} from "./prices/venues/registry.ts";
-export { restartableSource } from "./prices/venues/restartable-source.ts";
 export type { UnjudgedAccounts } from "./prices/watch/account-watch.ts";

@@ -66,8 +66,11 @@ export {
   importInstruments,
   loadCatalogue,
   parseTapePair,
+  type RecordedPrices,
+  recordPrices,
   TapeDamaged,
   type TapeProof,
+  tapeFolder,
   verifyCandles,
   verifyTape,
 } from "@propgate/market";
@@ -88,8 +91,6 @@ export { type EvidenceVerdict, provedEvent, verifyEvidence } from "@propgate/wir
 export { parseAccountId } from "./calls/json/json-fields.ts";
 export { journalProofView } from "./calls/operator/operator-views.ts";
 export type { SandboxValidator, ValidatorQuote } from "./sandbox/sandbox-validator.ts";
-export { tapeFolder } from "./start/price-records.ts";
-export { type RecordedPrices, recordPrices } from "./start/record-prices.ts";
 export type {
   FirstLink,
   RunningSandbox,

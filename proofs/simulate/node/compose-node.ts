@@ -18,6 +18,7 @@ import { createQuoteStore } from "../../../packages/ledger/src/storage/stores/qu
 import { createRestoreStore } from "../../../packages/ledger/src/storage/stores/restore-store.ts";
 import { upgradeStates } from "../../../packages/ledger/src/trading/journal/state-format.ts";
 import type { Catalogue } from "../../../packages/market/src/catalogue/catalogue.ts";
+import { takeCatalogue } from "../../../packages/market/src/catalogue/catalogue-in-force.ts";
 import { keepPrograms } from "../../../packages/market/src/catalogue/program-desk.ts";
 import type { ProgramFile } from "../../../packages/market/src/catalogue/programs.ts";
 import { boardCandles } from "../../../packages/market/src/prices/candles/memory-candles.ts";
@@ -27,11 +28,10 @@ import {
   createQuoteBoard,
   type QuoteBoard,
 } from "../../../packages/market/src/prices/quote-board.ts";
+import { openQuoteFlow } from "../../../packages/market/src/prices/quote-flow.ts";
 import { openFeedEpochs } from "../../../packages/market/src/prices/quotes/epoch.ts";
 import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
-import { takeCatalogue } from "../../../packages/server/src/start/catalogue-in-force.ts";
 import { type DataLife, openDataLife } from "../../../packages/server/src/start/data-life.ts";
-import { openQuoteFlow } from "../../../packages/server/src/start/live-prices.ts";
 import { ownFigures } from "../../../packages/server/src/start/nodes/added-figures.ts";
 import { createFeedNode } from "../../../packages/server/src/start/nodes/feed-node.ts";
 import { FEED } from "../../../packages/server/src/start/nodes/lease-names.ts";

@@ -5,7 +5,7 @@ import type {
   LiveSink,
   LiveSource,
 } from "../../../packages/market/src/prices/venues/live-source.ts";
-import type { OpenedVenues } from "../../../packages/server/src/start/live-prices.ts";
+import type { OpenedVenues } from "../../../packages/market/src/prices/venues/open-venues.ts";
 import {
   MAIN,
   SECOND,

@@ -9,21 +9,21 @@ import {
 } from "@propgate/ledger";
 import {
   type Catalogue,
+  collectorOf,
   createCalendarWatch,
+  type GapHalts,
   type LiveFeed,
+  type OpenedVenues,
   type PriceChoices,
+  type PriceRecords,
   type QuoteBoard,
 } from "@propgate/market";
 import type { RepeatedWrites } from "../calls/operator/repeats/repeated-writes.ts";
 import type { Webhooks } from "./compose-webhooks.ts";
 import type { Engine } from "./engine.ts";
-import type { GapHalts } from "./gap-halts.ts";
 import { jobName } from "./job-name.ts";
-import type { OpenedVenues } from "./live-prices.ts";
 import type { ComposedVanta } from "./networks/compose-vanta.ts";
 import { type NodeClock, whileRight } from "./nodes/node-clock.ts";
-import type { PriceRecords } from "./price-records.ts";
-import { collectorOf } from "./venue-funding.ts";
 
 const EVERY_MS = 1_000;
 const INDEX_EVERY_MS = 5_000;

@@ -36,6 +36,7 @@ import {
   type Catalogue,
   createProgramDesk,
   type LiveFeed,
+  openPriceDesk,
   type PriceChoices,
   type PriceDesk,
   type QuoteBoard,
@@ -64,13 +65,13 @@ import {
 import { addDashboardInterface } from "../calls/pages/dashboard-interface.ts";
 import { addPageFiles, missingPage, type PageFiles } from "../calls/pages/page-files.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
-import { composePrices } from "./compose-prices.ts";
 import { composeWebhooks, type WebhookOptions, type Webhooks } from "./compose-webhooks.ts";
 import type { DataLife } from "./data-life.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import { composeNetworks } from "./networks/compose-networks.ts";
 import type { ComposedVanta, VantaUpstream } from "./networks/compose-vanta.ts";
+import { addedHolders } from "./nodes/added-figures.ts";
 import { clockIsWrong, readinessOf, type WatchedClock } from "./nodes/readiness.ts";
 import { operatorServices } from "./operator-services.ts";
 
@@ -189,13 +190,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   const { instruments } = options.catalogue;
   const onFault = faultListener(options);
   const { engine, keyring, people } = composeCore(options, { databases, storage, onFault });
-  const prices = composePrices({
-    ...options,
-    ...(options.priceChoices === undefined ? {} : { choices: options.priceChoices }),
-    database,
-    instruments,
-    market: engine.market,
-  });
+  const prices = priceDeskOf(options, { database, market: engine.market });
   const programs = createProgramDesk({ database, clock });
   const limits = { timer, timeoutMs: options.networkTimeoutMs };
   const network = withTimeouts(options.wrapNetwork?.(engine.network) ?? engine.network, limits);
@@ -278,6 +273,20 @@ export function composeService(options: ServiceOptions): ComposedService {
   });
   addPages(options, { app, people, accountPages, services, repeats });
   return { ...parts, accountPages, repeats };
+}
+
+function priceDeskOf(
+  options: ServiceOptions,
+  { database, market }: { readonly database: Shards["first"]; readonly market: Engine["market"] },
+): PriceDesk {
+  return openPriceDesk({
+    ...options,
+    choices: options.priceChoices,
+    database,
+    instruments: options.catalogue.instruments,
+    market,
+    holders: () => addedHolders(market.holders(), options.figuresOfOthers?.() ?? []),
+  });
 }
 
 function readDeskOf(options: {

@@ -20,13 +20,13 @@ import {
   loadPrograms,
   nextEpoch,
   type ProgramFile,
+  takeCatalogue,
 } from "@propgate/market";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
 import { withFaultyReceivers } from "../sandbox/faulty-sender.ts";
 import { withLostAnswers } from "../sandbox/faulty-writes.ts";
 import { withSettledMarket } from "../sandbox/settled-network.ts";
-import { takeCatalogue } from "./catalogue-in-force.ts";
 import type { VantaUpstream } from "./networks/compose-vanta.ts";
 import { runSandbox, type SandboxedService, type SandboxParts } from "./run-sandbox.ts";
 import type { SandboxSettings, StartSandbox } from "./running-service.ts";

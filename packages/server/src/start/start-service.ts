@@ -42,26 +42,26 @@ import {
   loadCatalogue,
   loadPrograms,
   type OpenedSource,
+  type OpenedVenues,
+  openPriceRecords,
   openPriceSource,
+  openQuoteFlow,
+  openVenues,
+  type PriceRecords,
   type QuoteBoard,
+  type QuoteFlow,
   type SourceWarning,
+  takeCatalogue,
   timerTicker,
+  unpricedPairs,
 } from "@propgate/market";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import { builtPages, type PageFiles, readPageFiles } from "../calls/pages/page-files.ts";
-import { takeCatalogue } from "./catalogue-in-force.ts";
 import { webhookAddresses } from "./compose-webhooks.ts";
 import { type DataLife, openDataLife } from "./data-life.ts";
 import { failedStart } from "./failed-start.ts";
 import { makeFirst } from "./first/first-start.ts";
 import { listen } from "./listen.ts";
-import {
-  type OpenedVenues,
-  openQuoteFlow,
-  openVenues,
-  type QuoteFlow,
-  unpricedPairs,
-} from "./live-prices.ts";
 import { secretsOf } from "./log-secrets.ts";
 import { openMetrics } from "./metrics/open-metrics.ts";
 import type { VantaUpstream } from "./networks/compose-vanta.ts";
@@ -81,7 +81,6 @@ import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership
 import { ALONE, type NodeWork } from "./nodes/node-work.ts";
 import type { shareWork } from "./nodes/share-work.ts";
 import { checkMadePrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
-import { openPriceRecords, type PriceRecords } from "./price-records.ts";
 import type { RunningService, StartService, Tuning } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
 import { serviceJobs } from "./service-jobs.ts";

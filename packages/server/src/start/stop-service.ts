@@ -1,12 +1,11 @@
 import { type Housekeeping, type Log, pause, type Settings, systemTimer } from "@propgate/base";
 import { createQuoteStore, type Shards } from "@propgate/ledger";
-import type { PriceSource, QuoteBoard } from "@propgate/market";
+import type { PriceRecords, PriceSource, QuoteBoard } from "@propgate/market";
 import type { FastifyInstance } from "fastify";
 import { DRAIN, type Drain } from "../api/edge/drain.ts";
 import type { MakingPrices, NodeBus } from "./nodes/node-bus.ts";
 import type { NodeMembership } from "./nodes/node-membership.ts";
 import type { NodePartitions } from "./nodes/node-partitions.ts";
-import type { PriceRecords } from "./price-records.ts";
 import type { ComposedService } from "./service.ts";
 import type { Tracing } from "./tracing/open-tracing.ts";
 

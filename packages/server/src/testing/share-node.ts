@@ -5,6 +5,7 @@ import type { Database } from "../../../ledger/src/storage/databases/database.ts
 import { createPriceChoiceStore } from "../../../ledger/src/storage/stores/prices/price-choice-store.ts";
 import { createQuoteStore } from "../../../ledger/src/storage/stores/quote-store.ts";
 import { applyChoices } from "../../../market/src/prices/composition/apply-choices.ts";
+import { createGapHalts } from "../../../market/src/prices/composition/gap-halts.ts";
 import {
   createPriceChoices,
   type PriceChoices,
@@ -12,11 +13,10 @@ import {
 import { createQuoteBoard, type QuoteBoard } from "../../../market/src/prices/quote-board.ts";
 import { nextEpoch } from "../../../market/src/prices/quotes/epoch.ts";
 import type { NumberedQuote } from "../../../market/src/prices/quotes/numbered-quote.ts";
+import { OUTLIERS } from "../../../market/src/prices/quotes/outlier-check.ts";
 import { createLocalBus } from "../../../market/src/prices/quotes/quote-bus.ts";
 import { createQuoteIntake } from "../../../market/src/prices/quotes/quote-intake.ts";
 import type { TapeReader } from "../../../market/src/prices/tape/tape.ts";
-import { createGapHalts } from "../start/gap-halts.ts";
-import { OUTLIERS } from "../start/live-prices.ts";
 import { type ManualEngine, manualEngine } from "./manual-engine.ts";
 import { AAPL, SHARES } from "./share-market.ts";
 

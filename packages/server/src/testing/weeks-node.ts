@@ -24,12 +24,12 @@ import {
 } from "../../../market/src/prices/composition/price-choices.ts";
 import { createMarketLoop, type MarketLoop } from "../../../market/src/prices/market-loop.ts";
 import { createQuoteBoard, type QuoteBoard } from "../../../market/src/prices/quote-board.ts";
+import { OUTLIERS } from "../../../market/src/prices/quotes/outlier-check.ts";
 import { createLocalBus } from "../../../market/src/prices/quotes/quote-bus.ts";
 import {
   createQuoteIntake,
   type QuoteIntake,
 } from "../../../market/src/prices/quotes/quote-intake.ts";
-import { OUTLIERS } from "../start/live-prices.ts";
 import { TEST_OWNER } from "./counting-decider.ts";
 import { createMemoryExecutor, type MemoryExecutor } from "./memory-executor.ts";
 import { AAPL } from "./weeks-market.ts";

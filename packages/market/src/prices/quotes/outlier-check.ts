@@ -8,6 +8,9 @@ export interface OutlierFilter {
   readonly confirmedBy: number;
 }
 
+/** A price a fifth away from the one before is accepted when three quotes confirm it. */
+export const OUTLIERS: OutlierFilter = { moveMax: 0.2, confirmedBy: 3 };
+
 export interface OutlierCheck {
   /** True for a mid price far from the last one that too few quotes have confirmed. */
   isDoubtful(pair: PairId, mids: { readonly mid: number; readonly lastMid: number }): boolean;

@@ -28,12 +28,12 @@ import {
   type OpenedSource,
   offerQuote,
   openFeedEpochs,
+  type PriceRecords,
   type PriceSource,
   type QuoteBoard,
+  type QuoteFlow,
   type SourceWarning,
 } from "@propgate/market";
-import type { QuoteFlow } from "../live-prices.ts";
-import type { PriceRecords } from "../price-records.ts";
 import type { FeedNode } from "./feed-node.ts";
 import { FEED } from "./lease-names.ts";
 import type { NodeClock } from "./node-clock.ts";

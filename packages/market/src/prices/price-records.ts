@@ -7,18 +7,14 @@ import {
   type Database,
   withFewConnections,
 } from "@propgate/ledger";
-import {
-  type CandleReader,
-  createRecordingTape,
-  createStoredCandles,
-  createTapeReader,
-  joinDay,
-  type QuoteBus,
-  type RecordingTape,
-  removeOldTape,
-  type StoredCandles,
-  type TapeReader,
-} from "@propgate/market";
+import type { CandleReader } from "./candles/candle-reader.ts";
+import { joinDay } from "./candles/join-day.ts";
+import { createStoredCandles, type StoredCandles } from "./candles/stored-candles.ts";
+import type { QuoteBus } from "./quotes/quote-bus.ts";
+import type { TapeReader } from "./tape/tape.ts";
+import { createTapeReader } from "./tape/tape-reader.ts";
+import { removeOldTape } from "./tape/tape-retention.ts";
+import { createRecordingTape, type RecordingTape } from "./tape/tape-writer.ts";
 
 /** A kill loses the quotes of this time. */
 const FLUSH_MS = 5_000;

@@ -27,7 +27,7 @@ import {
   differencesForHolders,
   type PairDifference,
   withFormerCarry,
-} from "@propgate/market";
+} from "./compare-catalogues.ts";
 
 const NAMED_PAIRS_MAX = 8;
 

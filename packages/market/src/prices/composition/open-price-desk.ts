@@ -1,22 +1,17 @@
 import type { Clock } from "@propgate/base";
-import type { Instruments } from "@propgate/core";
-import { createPriceChoiceStore, type Database, type NodeFigures } from "@propgate/ledger";
-import {
-  applyChoices,
-  createPriceChoices,
-  createPriceDesk,
-  createPriceHistory,
-  type LiveFeed,
-  type MarketLoop,
-  type PriceChoices,
-  type PriceDesk,
-  type QuoteBoard,
-  type QuoteIntake,
-} from "@propgate/market";
-import { addedHolders } from "./nodes/added-figures.ts";
+import type { Instruments, PairId } from "@propgate/core";
+import { createPriceChoiceStore, type Database } from "@propgate/ledger";
+import type { MarketLoop } from "../market-loop.ts";
+import type { QuoteBoard } from "../quote-board.ts";
+import type { QuoteIntake } from "../quotes/quote-intake.ts";
+import { applyChoices } from "./apply-choices.ts";
+import type { LiveFeed } from "./live-feed.ts";
+import { createPriceChoices, type PriceChoices } from "./price-choices.ts";
+import { createPriceDesk, type PriceDesk } from "./price-desk.ts";
+import { createPriceHistory } from "./price-history.ts";
 
 /** The desk of prices: shows them to operators, and applies the operators' choices. */
-export function composePrices(options: {
+export function openPriceDesk(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly instruments: Instruments;
@@ -25,10 +20,10 @@ export function composePrices(options: {
   readonly market: MarketLoop;
   readonly prices: { readonly name: string; readonly description?: string };
   /** The operator's choices, when they were loaded before; else they are made here. */
-  readonly choices?: PriceChoices;
+  readonly choices?: PriceChoices | undefined;
   readonly feed?: LiveFeed | null;
-  /** The figures of the other nodes; none unless given. */
-  readonly figuresOfOthers?: (() => readonly NodeFigures[]) | undefined;
+  /** How many accounts of all nodes hold each pair. */
+  readonly holders: () => ReadonlyMap<PairId, number>;
 }): PriceDesk {
   const { database, clock, instruments, board, intake, market, feed = null } = options;
   const choices =
@@ -45,7 +40,7 @@ export function composePrices(options: {
     quotes: board.quotes,
     choices,
     history,
-    holders: () => addedHolders(market.holders(), options.figuresOfOthers?.() ?? []),
+    holders: options.holders,
     reachedBy: (quote) => market.reachedBy(quote),
     clock,
   });

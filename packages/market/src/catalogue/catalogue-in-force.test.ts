@@ -15,11 +15,11 @@ import type { Database } from "../../../ledger/src/storage/databases/database.ts
 import { shardsOf } from "../../../ledger/src/storage/shards/shards.ts";
 import { createJournalDesk } from "../../../ledger/src/trading/journal/journal-desk.ts";
 import { instrumentsOfLastStart } from "../../../ledger/src/trading/journal/last-catalogue.ts";
-import { TEST_OWNER, TEST_TERMS } from "../testing/counting-decider.ts";
-import { TEST_NOON } from "../testing/counting-network.ts";
-import { describeOnEachDatabase } from "../testing/each-database.ts";
-import { manualEngine } from "../testing/manual-engine.ts";
-import { BTC, EUR, SMALL_CATALOGUE } from "../testing/small-market.ts";
+import { TEST_OWNER, TEST_TERMS } from "../../../server/src/testing/counting-decider.ts";
+import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
+import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
+import { manualEngine } from "../../../server/src/testing/manual-engine.ts";
+import { BTC, EUR, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
 import { takeCatalogue } from "./catalogue-in-force.ts";
 
 const HOUR_MS = 3_600_000;

@@ -8,15 +8,15 @@ import {
   unixMs,
 } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
-import { openLog } from "../../../base/src/log.ts";
-import { createPriceChoiceStore } from "../../../ledger/src/storage/stores/prices/price-choice-store.ts";
-import { createQuoteStore } from "../../../ledger/src/storage/stores/quote-store.ts";
-import { createPriceChoices } from "../../../market/src/prices/composition/price-choices.ts";
-import { createQuoteBoard } from "../../../market/src/prices/quote-board.ts";
-import { describeOnEachDatabase } from "../testing/each-database.ts";
-import { madeQuote } from "../testing/made-quote.ts";
-import { SMALL_CATALOGUE } from "../testing/small-market.ts";
+import { openLog } from "../../../../base/src/log.ts";
+import { createPriceChoiceStore } from "../../../../ledger/src/storage/stores/prices/price-choice-store.ts";
+import { createQuoteStore } from "../../../../ledger/src/storage/stores/quote-store.ts";
+import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
+import { madeQuote } from "../../../../server/src/testing/made-quote.ts";
+import { SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { createQuoteBoard } from "../quote-board.ts";
 import { createGapHalts } from "./gap-halts.ts";
+import { createPriceChoices } from "./price-choices.ts";
 
 /** Trades from Monday to Friday. */
 const EUR = pairId("EURUSD");

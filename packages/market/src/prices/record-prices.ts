@@ -7,19 +7,17 @@ import {
   systemClock,
   systemTimer,
 } from "@propgate/base";
-import {
-  createLiveFeed,
-  createLocalBus,
-  createQuoteIntake,
-  createRecordingTape,
-  loadCatalogue,
-  offerQuote,
-  openPriceSource,
-  type QuoteIntake,
-  type SourceWarning,
-  timerTicker,
-} from "@propgate/market";
-import { OUTLIERS, openVenues } from "./live-prices.ts";
+import { loadCatalogue } from "../catalogue/catalogue.ts";
+import { createLiveFeed } from "./composition/live-feed.ts";
+import type { SourceWarning } from "./port.ts";
+import { offerQuote } from "./quotes/offer-quote.ts";
+import { OUTLIERS } from "./quotes/outlier-check.ts";
+import { createLocalBus } from "./quotes/quote-bus.ts";
+import { createQuoteIntake, type QuoteIntake } from "./quotes/quote-intake.ts";
+import { openPriceSource } from "./registry.ts";
+import { createRecordingTape } from "./tape/tape-writer.ts";
+import { timerTicker } from "./ticker.ts";
+import { openVenues } from "./venues/open-venues.ts";
 
 /** How often quotes go to the disk; a kill loses those of this time. */
 const FLUSH_MS = 1_000;

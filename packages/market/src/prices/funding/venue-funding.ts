@@ -1,13 +1,12 @@
 import type { Instrument, PairId } from "@propgate/core";
+import type { SourceWarning } from "../port.ts";
+import { type LiveSurroundings, openFundingSource } from "../venues/registry.ts";
 import {
   createFundingCollector,
   type FundingCollector,
   type FundingCollectorOptions,
-  type FundingSource,
-  type LiveSurroundings,
-  openFundingSource,
-  type SourceWarning,
-} from "@propgate/market";
+} from "./collect-funding.ts";
+import type { FundingSource } from "./funding-source.ts";
 
 export interface VenueFunding {
   readonly sources: readonly FundingSource[];

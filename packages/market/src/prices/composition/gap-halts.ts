@@ -1,14 +1,14 @@
 import type { Log } from "@propgate/base";
 import type { Instruments, PairId } from "@propgate/core";
 import type { PriceChoice } from "@propgate/ledger";
+import type { QuoteBoard } from "../quote-board.ts";
 import {
   createSessionGaps,
   gapText,
-  type PriceChoices,
-  type QuoteBoard,
   type SessionGap,
   type SessionGaps,
-} from "@propgate/market";
+} from "../quotes/session-gaps.ts";
+import type { PriceChoices } from "./price-choices.ts";
 
 /** The author of the choice, so that the console shows that this check halted the pair. */
 const CHECKS = {

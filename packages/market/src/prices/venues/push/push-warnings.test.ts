@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { readSettings } from "../../../base/src/config.ts";
-import { openLog } from "../../../base/src/log.ts";
-import { createSeededChance } from "../../../base/src/random.ts";
-import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
-import { createManualTime } from "../testing/manual-time.ts";
-import { openVenues } from "./live-prices.ts";
+import { readSettings } from "../../../../../base/src/config.ts";
+import { openLog } from "../../../../../base/src/log.ts";
+import { createSeededChance } from "../../../../../base/src/random.ts";
+import {
+  madeCatalogue,
+  madeInstrument,
+} from "../../../../../server/src/testing/made-instrument.ts";
+import { createManualTime } from "../../../../../server/src/testing/manual-time.ts";
+import { openVenues } from "../open-venues.ts";
 
 const TOKEN = "push-token-of-tests-0123456789";
 

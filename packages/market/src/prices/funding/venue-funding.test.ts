@@ -1,19 +1,16 @@
 import { type Instruments, pairId } from "@propgate/core";
 import { afterEach, expect, test } from "vitest";
-import { systemTimer } from "../../../base/src/clock.ts";
-import { readSettings } from "../../../base/src/config.ts";
-import { openLog } from "../../../base/src/log.ts";
-import { createSeededChance } from "../../../base/src/random.ts";
-import {
-  createFundingCollector,
-  type FundingCollector,
-} from "../../../market/src/prices/funding/collect-funding.ts";
-import { type Harness, openHarness, START_MS } from "../testing/harness.ts";
-import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
-import { operatorClient } from "../testing/operator-client.ts";
-import { hyperliquidWith } from "../testing/venues/hyperliquid.ts";
-import { openStandIn } from "../testing/venues/stand-in.ts";
-import type { ComposedService } from "./service.ts";
+import { systemTimer } from "../../../../base/src/clock.ts";
+import { readSettings } from "../../../../base/src/config.ts";
+import { openLog } from "../../../../base/src/log.ts";
+import { createSeededChance } from "../../../../base/src/random.ts";
+import type { ComposedService } from "../../../../server/src/start/service.ts";
+import { type Harness, openHarness, START_MS } from "../../../../server/src/testing/harness.ts";
+import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
+import { operatorClient } from "../../../../server/src/testing/operator-client.ts";
+import { hyperliquidWith } from "../../../../server/src/testing/venues/hyperliquid.ts";
+import { openStandIn } from "../../../../server/src/testing/venues/stand-in.ts";
+import { createFundingCollector, type FundingCollector } from "./collect-funding.ts";
 import { openVenueFunding } from "./venue-funding.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,0 +1,17 @@
+import type { SourceWarning } from "../port.ts";
+import { isTraded, type PriceDesk } from "./price-desk.ts";
+
+/** Max pairs that the start names; the operator's list has all of them. */
+const NAMED_PAIRS_MAX = 8;
+
+/** The pairs that no source will price. The first quotes of the others may still be on their way at a start. */
+export function unpricedPairs(desk: PriceDesk): readonly SourceWarning[] {
+  const pairs = desk.list().filter((pair) => pair.state === "unpriced" && isTraded(pair));
+  const [first] = pairs;
+  if (first === undefined) return [];
+  const shown = pairs.slice(0, NAMED_PAIRS_MAX).map(({ instrument }) => instrument.id);
+  const more = pairs.length - shown.length;
+  const names = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  const reason = `pairs without a source (${names}): ${first.problem ?? ""}`;
+  return [{ source: "prices", reason, count: pairs.length, first: null }];
+}

@@ -1,0 +1,108 @@
+import type { Log } from "@propgate/base";
+import type { PairId } from "@propgate/core";
+import { createPriceChoiceStore, type Shards } from "@propgate/ledger";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { createGapHalts, type GapHalts } from "./composition/gap-halts.ts";
+import { createLiveFeed, type LiveFeed, type SpeakerChange } from "./composition/live-feed.ts";
+import { createPriceChoices, type PriceChoices } from "./composition/price-choices.ts";
+import { createSharedFeed, type SourceViews } from "./composition/shared-feed.ts";
+import type { PriceSource } from "./port.ts";
+import type { PriceRecords } from "./price-records.ts";
+import type { QuoteBoard } from "./quote-board.ts";
+import { nextEpoch } from "./quotes/epoch.ts";
+import { OUTLIERS } from "./quotes/outlier-check.ts";
+import { createLocalBus, type QuoteBus } from "./quotes/quote-bus.ts";
+import { createQuoteIntake, type QuoteIntake } from "./quotes/quote-intake.ts";
+import type { OpenedSource } from "./registry.ts";
+import type { OpenedVenues } from "./venues/open-venues.ts";
+
+/** A quote's way from its source to the market loop, and the operator's choices on it. */
+export interface QuoteFlow {
+  readonly intake: QuoteIntake;
+  readonly bus: QuoteBus;
+  readonly priceChoices: PriceChoices;
+  readonly gapHalts: GapHalts;
+  /** Null when prices are not live. */
+  readonly feed: LiveFeed | null;
+  /** The service starts and stops it. */
+  readonly source: PriceSource;
+  readonly description: string;
+}
+
+/**
+ * Opens a new epoch of quotes; on a bus that nodes share, the lease of the feed brings the epochs. Call it when the
+ * board has the quotes of the earlier process.
+ */
+export async function openQuoteFlow(
+  databases: Shards,
+  opened: {
+    /** Null for the bus of one process. */
+    readonly sharedBus: (QuoteBus & SourceViews) | null;
+    readonly catalogue: Catalogue;
+    readonly board: QuoteBoard;
+    readonly prices: OpenedSource;
+    readonly venues: OpenedVenues | null;
+    readonly records: Pick<PriceRecords, "lastEpoch" | "follow">;
+  },
+  log: Log,
+): Promise<QuoteFlow> {
+  const { board, catalogue, prices, venues, records } = opened;
+  const { clock } = prices;
+  const { instruments } = catalogue;
+  const bus = opened.sharedBus ?? createLocalBus();
+  records.follow(bus);
+  const priceChoices = createPriceChoices({
+    store: createPriceChoiceStore(databases.first),
+    clock,
+  });
+  await priceChoices.refresh();
+  const gapHalts = createGapHalts({ instruments, board, choices: priceChoices, log });
+  const intake = createQuoteIntake({
+    epoch: opened.sharedBus === null ? await nextEpoch(databases.all, records.lastEpoch) : 0,
+    instruments,
+    outliers: OUTLIERS,
+    bus,
+    known: board.quotes,
+    gaps: gapHalts.gaps,
+    inScale: (quote, at) => board.inScale(quote, at),
+  });
+  if (venues === null) return { ...prices, intake, bus, priceChoices, gapHalts, feed: null };
+  const own = createLiveFeed({
+    ...venues,
+    instruments,
+    choices: priceChoices,
+    outliers: OUTLIERS,
+    gaps: gapHalts.gaps,
+    clock,
+    newest: (pair) => {
+      const newest = intake.newest(pair) ?? board.newest(pair);
+      return newest && { ...board.inScale(newest, clock.now()), source: newest.source };
+    },
+    accept: (quote) => intake.offer(quote, "composed"),
+    onChanges: (changes) => logChanges(changes, log),
+  });
+  const feed = opened.sharedBus === null ? own : createSharedFeed(own, opened.sharedBus);
+  const source: PriceSource = {
+    name: venues.sources.map(({ name }) => name).join(", "),
+    start: () => feed.start(),
+    async stop() {
+      for (const one of venues.funding.sources) one.stop();
+      await feed.stop();
+    },
+    warnings: () => venues.funding.warnings,
+  };
+  return { intake, bus, priceChoices, gapHalts, feed, source, description: venues.description };
+}
+
+/** One line for all pairs that changed from one source to another. */
+function logChanges(changes: readonly SpeakerChange[], log: Log): void {
+  const groups = new Map<string, PairId[]>();
+  for (const { pair, from, to } of changes) {
+    const change = `${from ?? "none"} to ${to ?? "none"}`;
+    groups.set(change, [...(groups.get(change) ?? []), pair]);
+  }
+  for (const [change, pairs] of groups) {
+    const about = { change, pairs: pairs.length, first: pairs[0] };
+    log.info(about, "the speaking price source changed");
+  }
+}

@@ -1,0 +1,87 @@
+import { CannotStart, madePrices, type Settings } from "@propgate/base";
+import type { PairId } from "@propgate/core";
+import { deviationLimits } from "../composition/deviation.ts";
+import { resolvePlan, sourceNamesOf, withPairIds } from "../composition/resolve-plan.ts";
+import { openVenueFunding, type VenueFunding } from "../funding/venue-funding.ts";
+import type { LiveSource } from "./live-source.ts";
+import { type LiveSurroundings, openLiveSource } from "./registry.ts";
+import { restartableSource } from "./restartable-source.ts";
+
+/** The venues of the settings, not connected yet. */
+export interface OpenedVenues {
+  readonly sources: readonly LiveSource[];
+  /** The names of each pair's sources by priority. */
+  readonly plan: ReadonlyMap<PairId, readonly string[]>;
+  readonly deviationPct: (pair: PairId) => number;
+  /** The hourly funding of pairs whose carry comes from the source. */
+  readonly funding: VenueFunding;
+  /** Where prices come from, for people. */
+  readonly description: string;
+}
+
+/**
+ * Opens the venues that the settings name; null when they name none. Reaches no network.
+ * @throws CannotStart when a name or a venue's settings are wrong
+ */
+export async function openVenues(around: LiveSurroundings): Promise<OpenedVenues | null> {
+  const { instruments } = around;
+  warnOfPush(around);
+  if (around.settings.prices === null || madePrices(around.settings.prices) !== null) return null;
+  const prices = withPairIds(around.settings.prices, instruments, "PROPGATE_PRICES");
+  const given = around.settings.pricesDeviation;
+  const pricesDeviation =
+    given === null ? null : withPairIds(given, instruments, "PROPGATE_PRICES_DEVIATION");
+  const settings = { ...around.settings, prices, pricesDeviation };
+  if (settings.replay.length > 0) {
+    throw new CannotStart("PROPGATE_PRICES and PROPGATE_REPLAY are both set", {
+      fix: "Set one of them: live prices, or a recording.",
+    });
+  }
+  const names = [...sourceNamesOf(prices)];
+  const sources = await Promise.all(
+    names.map(async (name) => {
+      const open = () => openLiveSource(name, { ...around, settings });
+      return settings.natsUrl === null ? open() : restartableSource(await open(), open);
+    }),
+  );
+  checkAddresses(settings.priceUrls, names);
+  const plan = resolvePlan(prices, instruments, sources);
+  return {
+    sources,
+    plan,
+    funding: await openVenueFunding(plan, around),
+    deviationPct: deviationLimits(instruments, pricesDeviation),
+    description: `live from ${names.join(", ")}`,
+  };
+}
+
+/** Settings of pushed prices that have no effect, or that let tokens and quotes travel unencrypted. */
+function warnOfPush({ settings, log }: LiveSurroundings): void {
+  const { prices, pushListen, pushToken } = settings;
+  if (prices !== null && sourceNamesOf(prices).has("push")) {
+    if (pushListen === null || LOOPBACK.test(pushListen.host)) return;
+    log.warn(
+      { listen: `${pushListen.host}:${pushListen.port}` },
+      "tokens and quotes travel unencrypted to the listener of pushed prices; put a proxy with TLS before it",
+    );
+    return;
+  }
+  if (pushListen === null && pushToken === null) return;
+  log.warn(
+    "PROPGATE_PUSH_LISTEN and PROPGATE_PUSH_TOKEN have no effect: PROPGATE_PRICES does not name push",
+  );
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i;
+
+/** An address with a wrong name would let the service reach the venue itself. */
+function checkAddresses(addresses: Settings["priceUrls"], names: readonly string[]): void {
+  const unused = addresses.find(({ name }) => !names.includes(name));
+  if (unused === undefined) return;
+  throw new CannotStart(
+    `PROPGATE_PRICE_URLS names ${unused.name}, which PROPGATE_PRICES does not`,
+    {
+      fix: `The sources are ${names.join(", ")}.`,
+    },
+  );
+}
