@@ -33,8 +33,11 @@ const imported = (file: string): string =>
 const PRELOAD = imported("preload.js");
 /** For the processes that tests start. */
 const STARTED = DEPTH < 1 ? `${PRELOAD} ${imported("no-optimizer.js")}` : PRELOAD;
-/** A worker runs for minutes, so PGlite is optimized there. Inlining would cost more than it saves. */
-const WORKER = [`--conditions=${SOURCE}`, PRELOAD, "--no-wasm-inlining"];
+/**
+ * A worker runs for minutes, so PGlite is optimized there. Inlining would cost more than it saves. The other workers use
+ * the cores, so that collecting garbage on threads of its own only takes longer.
+ */
+const WORKER = [`--conditions=${SOURCE}`, PRELOAD, "--no-wasm-inlining", "--single-threaded-gc"];
 
 /** Two a core: most files wait for processes that they started. Three take more processor time and no less time. */
 const WORKERS = 2 * availableParallelism();

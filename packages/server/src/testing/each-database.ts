@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
-import { openScratchPostgres, openTestDatabase, testPostgresUrl } from "./open-test-database.ts";
+import {
+  openNewScratchPostgres,
+  openScratchPostgres,
+  openTestDatabase,
+  testPostgresUrl,
+} from "./open-test-database.ts";
 
 /**
  * Runs the same tests on both databases, each migrated, empty and removed afterwards. Without a PostgreSQL
- * server its half is reported as skipped. Tests of plans open a new PGlite.
+ * server its half is reported as skipped. Tests of plans open new ones.
  */
 export async function describeOnEachDatabase(
   title: string,
@@ -14,7 +19,9 @@ export async function describeOnEachDatabase(
   describe(`${title}, on PGlite`, () => define(opened(openPglite)));
   const url = await testPostgresUrl();
   describe.skipIf(url === null)(`${title}, on PostgreSQL`, () => {
-    define(opened(() => openScratchPostgres(url ?? "")));
+    const openPostgres =
+      openPglite === openTestDatabase ? openScratchPostgres : openNewScratchPostgres;
+    define(opened(() => openPostgres(url ?? "")));
   });
 }
 

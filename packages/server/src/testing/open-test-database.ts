@@ -14,6 +14,7 @@ import { openPostgres } from "../../../ledger/src/storage/databases/postgres-dat
 import { MIGRATIONS, migrate } from "../../../ledger/src/storage/migrations/migrate.ts";
 import { type DatabaseImage, databaseImage } from "./database-image.ts";
 import { openKeptPglite, openNewPglite } from "./kept-pglite.ts";
+import { dropKept, emptied, keep, type RunOnServer, shapeOf, takeKept } from "./kept-postgres.ts";
 import { newDatabaseName, testServerUrl } from "./test-server.ts";
 
 /**
@@ -43,14 +44,36 @@ export async function testPostgresUrl(): Promise<string | null> {
   }
 }
 
-/** A migrated database of its own on that server, dropped when it is closed. */
+/**
+ * A migrated, empty database of its own on that server: one that an earlier test has closed, or a new one. Plans and
+ * sizes may depend on its earlier rows; a test of these uses `openNewScratchPostgres`.
+ */
 export async function openScratchPostgres(serverUrl: string): Promise<ScratchDatabase> {
   const name = newDatabaseName();
+  const runFolder = tmpdir();
   await asAdministrator(serverUrl, async (run) => {
-    const template = await migratedTemplate(serverUrl, run);
-    // The usual strategy writes each page to the WAL: four times the processor time.
-    await run(`create database ${name} template ${template} strategy file_copy`);
+    await run(`select pg_advisory_lock(${KEPT_LOCK})`);
+    const isTaken = await takeKept(run, { runFolder, name });
+    await run(`select pg_advisory_unlock(${KEPT_LOCK})`);
+    if (!isTaken) await copyTemplate(serverUrl, run, name);
   });
+  return openScratch(serverUrl, name);
+}
+
+/** One that no test has used. */
+export async function openNewScratchPostgres(serverUrl: string): Promise<ScratchDatabase> {
+  const name = newDatabaseName();
+  await asAdministrator(serverUrl, (run) => copyTemplate(serverUrl, run, name));
+  return openScratch(serverUrl, name);
+}
+
+async function copyTemplate(serverUrl: string, run: RunOnServer, name: string): Promise<void> {
+  const template = await migratedTemplate(serverUrl, run);
+  // The usual strategy writes each page to the WAL: four times the processor time.
+  await run(`create database ${name} template ${template} strategy file_copy`);
+}
+
+async function openScratch(serverUrl: string, name: string): Promise<ScratchDatabase> {
   const url = urlOf(serverUrl, name);
   const own = new URL(url);
   // This process may stand still in a transaction for longer than a service may.
@@ -61,22 +84,27 @@ export async function openScratchPostgres(serverUrl: string): Promise<ScratchDat
     url,
     async close() {
       await database.close();
-      await asAdministrator(serverUrl, (run) =>
-        run(`drop database if exists ${name} with (force)`),
-      );
+      await asAdministrator(serverUrl, async (run) => {
+        if (await emptied(url, await templateShape(run))) {
+          await keep(run, { runFolder: tmpdir(), name });
+        } else {
+          await run(`drop database if exists ${name} with (force)`);
+        }
+      });
     },
   };
 }
 
 /**
- * Drops the template that the tests of a run have copied, at the end of the run; does nothing without a PostgreSQL
- * server.
+ * Drops the template that the tests of a run have copied, and the databases that were kept for its tests, at the end of
+ * the run; does nothing without a PostgreSQL server.
  */
 export async function dropTemplate(runFolder: string): Promise<void> {
   try {
-    await asAdministrator(testServerUrl(), (run) =>
-      run(`drop database if exists ${templateName(runFolder)} with (force)`),
-    );
+    await asAdministrator(testServerUrl(), async (run) => {
+      await dropKept(run, runFolder);
+      await run(`drop database if exists ${templateName(runFolder)} with (force)`);
+    });
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED")) throw cause;
   }
@@ -86,13 +114,12 @@ export interface ScratchDatabase extends Database {
   readonly url: string;
 }
 
-type Run = (statement: string) => Promise<readonly unknown[]>;
-
-/** An arbitrary number: one test makes the template, and the others wait for it. */
+/** Arbitrary numbers: one test makes the template, or takes a kept database, and the others wait for it. */
 const TEMPLATE_LOCK = 7_720_002;
+const KEPT_LOCK = 7_720_003;
 
 /** The name of a migrated, unused database, made once a run: migrating takes longer than copying. */
-async function migratedTemplate(serverUrl: string, run: Run): Promise<string> {
+async function migratedTemplate(serverUrl: string, run: RunOnServer): Promise<string> {
   const name = templateName(tmpdir());
   await run(`select pg_advisory_lock(${TEMPLATE_LOCK})`);
   const made = `select from pg_database where datname = '${name}' and not datallowconn`;
@@ -101,7 +128,9 @@ async function migratedTemplate(serverUrl: string, run: Run): Promise<string> {
     await run(`create database ${name}`);
     const database = await openPostgres(urlOf(serverUrl, name));
     await migrate(database);
+    const shape = await shapeOf((text) => database.query(text, []));
     await database.close();
+    await run(`comment on database ${name} is '${shape}'`);
     // A session ends a moment after it was closed, and only a database without sessions can be copied.
     await run(
       `select pg_terminate_backend(pid, ${TEST_MAX_MS}) from pg_stat_activity where datname = '${name}'`,
@@ -110,6 +139,15 @@ async function migratedTemplate(serverUrl: string, run: Run): Promise<string> {
   }
   await run(`select pg_advisory_unlock(${TEMPLATE_LOCK})`);
   return name;
+}
+
+/** The shape of every copy of the template, for as long as nothing but rows changes. */
+async function templateShape(run: RunOnServer): Promise<string> {
+  const [row] = await run(
+    `select shobj_description(oid, 'pg_database') as shape from pg_database
+      where datname = '${templateName(tmpdir())}'`,
+  );
+  return String(row?.shape);
 }
 
 function templateName(runFolder: string): string {
@@ -122,7 +160,10 @@ function urlOf(serverUrl: string, name: string): string {
   return url.href;
 }
 
-async function asAdministrator(url: string, work: (run: Run) => Promise<unknown>): Promise<void> {
+async function asAdministrator(
+  url: string,
+  work: (run: RunOnServer) => Promise<unknown>,
+): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,0 +1,113 @@
+import { basename } from "node:path";
+import pg from "pg";
+import { TEST_MAX_MS } from "../../../../test/environment/test-max-ms.ts";
+
+/** Runs a statement outside of the databases of tests. */
+export type RunOnServer = (statement: string) => Promise<readonly Record<string, unknown>[]>;
+
+/**
+ * Databases that tests have closed, emptied for the next test of the run, in whichever process. PostgreSQL makes a
+ * database of a thousand files and removes as many, and a file system looks long for room after so many removals.
+ *
+ * A kept one has another name: a service that outlives its test does not find it, and a database that a test left
+ * behind is not taken for one. `runFolder` is the temporary folder of the run.
+ */
+export function keptPrefix(runFolder: string): string {
+  return `propgate_kept_${basename(runFolder).replaceAll(/\W/g, "_")}_`;
+}
+
+/** Gives one of them this name; false when there is none. Only one process may ask at a time. */
+export async function takeKept(
+  run: RunOnServer,
+  { runFolder, name }: { readonly runFolder: string; readonly name: string },
+): Promise<boolean> {
+  const [kept] = await keptDatabases(run, runFolder);
+  if (kept === undefined) return false;
+  await run(`alter database ${kept} rename to ${name}`);
+  return true;
+}
+
+/** Keeps a database that `emptied` has emptied. Nothing may be connected to it. */
+export async function keep(
+  run: RunOnServer,
+  { runFolder, name }: { readonly runFolder: string; readonly name: string },
+): Promise<void> {
+  const unique = name.slice(name.lastIndexOf("_") + 1);
+  await run(`alter database ${name} rename to ${keptPrefix(runFolder)}${unique}`);
+}
+
+/** Drops those of a run, at its end. */
+export async function dropKept(run: RunOnServer, runFolder: string): Promise<void> {
+  for (const name of await keptDatabases(run, runFolder)) {
+    await run(`drop database if exists ${name} with (force)`);
+  }
+}
+
+async function keptDatabases(run: RunOnServer, runFolder: string): Promise<readonly string[]> {
+  const prefix = keptPrefix(runFolder);
+  const rows = await run(
+    `select datname from pg_database where starts_with(datname, '${prefix}') order by datname`,
+  );
+  return rows.map(({ datname }) => String(datname));
+}
+
+/**
+ * Ends what is connected to the database and deletes its rows. False, and nothing is deleted, when anything but rows
+ * differs from `shape`, or when the database cannot be used any more.
+ */
+export async function emptied(url: string, shape: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  // A test may have ended the server's sessions, this one among them.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query(
+      `select pg_terminate_backend(pid, ${TEST_MAX_MS}) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    if ((await shapeOf(async (text) => (await client.query(text)).rows)) !== shape) return false;
+    const { rows } = await client.query<{ readonly name: string }>(TABLES_WITH_ROWS);
+    await client.query(rows.map(({ name }) => `delete from ${name}`).join(";"));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
+}
+
+const TABLES_WITH_ROWS = `select relname as name from pg_class
+  where relkind = 'r' and relnamespace = 'public'::regnamespace
+    and relname <> 'schema_migrations' and pg_relation_size(oid) > 0`;
+
+/**
+ * Everything but rows: the database's own objects and settings, and whether its planner knows the rows that were there.
+ */
+const PARTS: readonly string[] = [
+  `select to_jsonb(c) - '{relfilenode,relpages,reltuples,relallvisible,relfrozenxid,relminmxid}'::text[]
+     from pg_class c where oid >= 16384`,
+  "select to_jsonb(a) from pg_attribute a where attrelid >= 16384",
+  "select to_jsonb(d) from pg_attrdef d",
+  "select to_jsonb(o) from pg_constraint o where oid >= 16384",
+  "select to_jsonb(i) from pg_index i where indexrelid >= 16384",
+  "select to_jsonb(t) from pg_trigger t",
+  "select to_jsonb(p) from pg_proc p where oid >= 16384",
+  "select to_jsonb(n) from pg_namespace n where nspname !~ '^pg_(toast_)?temp_'",
+  "select to_jsonb(l) from pg_default_acl l",
+  "select to_jsonb(e) from pg_extension e",
+  "select to_jsonb(s) from pg_db_role_setting s join pg_database d on d.oid = setdatabase where datname = current_database()",
+  "select jsonb_build_array(datacl, datconnlimit, datdba) from pg_database where datname = current_database()",
+  "select to_jsonb(starelid) from pg_statistic where starelid >= 16384",
+  "select to_jsonb(m) from schema_migrations m",
+];
+
+/** One short text for all of them. */
+export async function shapeOf(
+  query: (text: string) => Promise<readonly Record<string, unknown>[]>,
+): Promise<string> {
+  const parts = PARTS.map(
+    (rows) => `(select string_agg(x::text, ',' order by x::text) from (${rows}) as one(x))`,
+  );
+  const [row] = await query(`select md5(concat_ws('/', ${parts.join(", ")})) as shape`);
+  return String(row?.shape);
+}
