@@ -402,6 +402,20 @@ describe("the connections", () => {
     expect(await send(http, GET)).toEqual(value(1));
     await eventually(() => expect(server.ends).toEqual(["end"]));
   });
+
+  test("a connection whose first call was given up at once carries the next call", async () => {
+    const server = await startRawServer(writes(rawAnswer("1")));
+    const http = open(server.url);
+    const over = new AbortController();
+    const givenUp = send(http, GET, over);
+    over.abort();
+    expect(await givenUp).toEqual(
+      failure({ kind: "unreachable", wasSent: false, why: "no connection in time" }),
+    );
+    await eventually(async () => expect(server.connections()).toBe(1));
+    expect(await send(http, GET)).toEqual(value(1));
+    expect(server.connections()).toBe(1);
+  });
 });
 
 describe("the key", () => {

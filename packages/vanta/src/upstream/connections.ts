@@ -1,6 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, type RequestOptions } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { isIP, connect as openTcp, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { connect as openTls } from "node:tls";
 import type { Timer } from "@propgate/base";
 import type { BaseUrl } from "./base-url.ts";
@@ -41,8 +42,8 @@ export interface ConnectionLimits {
 
 export function createConnections(limits: ConnectionLimits): Connections {
   const { base } = limits;
-  const agent = createAgent(limits);
-  const whenReady = readiness(limits);
+  const { whenReady, watch } = readiness(limits);
+  const agent = createAgent(limits, watch);
   /** Connections of one request each; an order under way would keep a stopped process alive. */
   const own = new Set<Socket>();
   const ownSocket = (): Socket => {
@@ -80,22 +81,43 @@ export function createConnections(limits: ConnectionLimits): Connections {
   };
 }
 
-function createAgent({ base, socketsMax, idleMs }: ConnectionLimits): HttpAgent {
+function createAgent(
+  { base, socketsMax, idleMs }: ConnectionLimits,
+  watch: (made: Duplex) => void,
+): HttpAgent {
   const kept = {
     keepAlive: true,
     maxSockets: socketsMax,
     maxFreeSockets: socketsMax,
     timeout: idleMs,
   };
-  return base.isSecure
+  const agent = base.isSecure
     ? new HttpsAgent({ ...kept, rejectUnauthorized: true })
     : new HttpAgent(kept);
+  const create = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    const made = create(options, callback);
+    if (made) watch(made);
+    return made;
+  };
+  return agent;
 }
 
-/** Remembers which connections are ready: Node's `reusedSocket` is false for a request that waited for one. */
-function readiness({ base, timer, connectTimeoutMs }: ConnectionLimits): Connecting["whenReady"] {
-  const readySockets = new WeakSet<Socket>();
-  return (request, { ready, late }) => {
+/**
+ * Remembers which connections are ready: Node's `reusedSocket` is false for a request that waited for one. A kept one
+ * is watched from its beginning, because its first request may be given up before it learns of it.
+ */
+function readiness({ base, timer, connectTimeoutMs }: ConnectionLimits): {
+  readonly whenReady: Connecting["whenReady"];
+  readonly watch: (made: Duplex) => void;
+} {
+  // Before a certificate is accepted, a secure connection is not ready.
+  const isReady = base.isSecure ? "secureConnect" : "connect";
+  const readySockets = new WeakSet<Duplex>();
+  const watch = (made: Duplex): void => {
+    made.once(isReady, () => readySockets.add(made));
+  };
+  const whenReady: Connecting["whenReady"] = (request, { ready, late }) => {
     request.once("socket", (socket) => {
       if (readySockets.has(socket)) {
         ready(true);
@@ -103,14 +125,13 @@ function readiness({ base, timer, connectTimeoutMs }: ConnectionLimits): Connect
       }
       const cancel = timer.after(connectTimeoutMs, late);
       socket.once("close", cancel);
-      // Before a certificate is accepted, a secure connection is not ready.
-      socket.once(base.isSecure ? "secureConnect" : "connect", () => {
+      socket.once(isReady, () => {
         cancel();
-        readySockets.add(socket);
         ready(false);
       });
     });
   };
+  return { whenReady, watch };
 }
 
 function secured(socket: Socket, hostname: string): Socket {
