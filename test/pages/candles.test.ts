@@ -23,6 +23,15 @@ const LOOKS = [
   ["on a phone", PHONE, "all but color-contrast"],
 ] as const;
 
+type Candles = Awaited<ReturnType<PagedService["client"]["candles"]>>;
+
+/** The first and the highest price of the candles. */
+function pricesOf(candles: Candles = []): readonly [opened: number, highest: number] {
+  const [first] = candles;
+  if (first === undefined) throw new Error("there are no candles yet");
+  return [first.bid.open, Math.max(...candles.map(({ bid }) => bid.high))];
+}
+
 describe.skipIf(!hasBrowser())("the price charts of the pages [D9.candles]", () => {
   let service: PagedService;
   let owner: Session;
@@ -68,17 +77,28 @@ describe.skipIf(!hasBrowser())("the price charts of the pages [D9.candles]", () 
     expect(requests.filter((url) => url.includes("candles"))).toEqual([]);
     await drawChart(page);
     expect(new Set(requests.filter((url) => url.includes("/candles?"))).size).toBe(1);
+    const days: Candles[] = [];
+    page.on("response", (response) => {
+      if (!response.url().includes("interval=1d")) return;
+      // The last one may come while the page closes, and then it has no body.
+      void response.json().then(
+        ({ data }) => days.push(data),
+        () => undefined,
+      );
+    });
     await page.getByRole("button", { name: "1d", exact: true }).click();
-    // The highest price may rise between the answer and the page's figures.
+    // The price goes on rising and falling, so the page shows its own last answer, not one of a moment later.
     await eventually(async () => {
       const shown = (await caption(page).innerText()).replaceAll(",", "");
       expect(shown).toContain("of 1 day");
-      const candles = await service.client.candles({ tradePair: "BTCUSD", interval: "1d" });
-      const highest = Math.max(...candles.map(({ bid }) => bid.high));
-      for (const price of [candles[0]?.bid.open ?? 0, highest]) {
+      for (const price of pricesOf(days.at(-1))) {
         expect(shown).toContain(roundedPrice(price, { tick: 0.01 }).toFixed(2));
       }
     });
+    const [opened, highest] = pricesOf(days.at(-1));
+    const later = pricesOf(await service.client.candles({ tradePair: "BTCUSD", interval: "1d" }));
+    expect(later[0]).toBe(opened);
+    expect(later[1]).toBeGreaterThanOrEqual(highest);
     for (const line of [/^Entry$/, /^Stop$/, /^Target$/, /^Breach: daily loss, maximum loss$/]) {
       await page.getByRole("figure").getByText(line).waitFor();
     }
