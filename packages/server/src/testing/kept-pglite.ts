@@ -6,6 +6,7 @@ import {
   openedPglite,
 } from "../../../ledger/src/storage/databases/pglite-database.ts";
 import { type DatabaseImage, ImageFileSystem } from "./database-image.ts";
+import { deletionsOf } from "./deletions.ts";
 
 /**
  * Databases that tests have closed, emptied for the next test of the same process. Emptying takes a thirtieth of the
@@ -86,13 +87,7 @@ function changesOnlyRows(text: string): boolean {
  */
 async function empties(database: Database): Promise<boolean> {
   try {
-    const tables = await database.query<{ readonly name: string }>(
-      `select relname as name from pg_class
-        where relkind = 'r' and relnamespace = 'public'::regnamespace
-          and relname <> 'schema_migrations' and pg_relation_size(oid) > 0`,
-      [],
-    );
-    const deletions = tables.map(({ name }) => `delete from ${name}`);
+    const deletions = await deletionsOf((text) => database.query(text, []));
     const ofSession = ["select pg_advisory_unlock_all()", "reset all"];
     await database.query(["rollback", ...deletions, ...ofSession].join(";"));
     return true;

@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import pg from "pg";
 import { TEST_MAX_MS } from "../../../../test/environment/test-max-ms.ts";
+import { deletionsOf } from "./deletions.ts";
 
-/** Runs a statement outside of the databases of tests. */
+/** Runs a statement on the server and resolves with its rows. */
 export type RunOnServer = (statement: string) => Promise<readonly Record<string, unknown>[]>;
 
 /**
@@ -65,9 +66,9 @@ export async function emptied(url: string, shape: string): Promise<boolean> {
       `select pg_terminate_backend(pid, ${TEST_MAX_MS}) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    if ((await shapeOf(async (text) => (await client.query(text)).rows)) !== shape) return false;
-    const { rows } = await client.query<{ readonly name: string }>(TABLES_WITH_ROWS);
-    await client.query(rows.map(({ name }) => `delete from ${name}`).join(";"));
+    const query: RunOnServer = async (text) => (await client.query(text)).rows;
+    if ((await shapeOf(query)) !== shape) return false;
+    await query((await deletionsOf(query)).join(";"));
     return true;
   } catch {
     return false;
@@ -75,10 +76,6 @@ export async function emptied(url: string, shape: string): Promise<boolean> {
     await client.end();
   }
 }
-
-const TABLES_WITH_ROWS = `select relname as name from pg_class
-  where relkind = 'r' and relnamespace = 'public'::regnamespace
-    and relname <> 'schema_migrations' and pg_relation_size(oid) > 0`;
 
 /**
  * Everything but rows: the database's own objects and settings, and whether its planner knows the rows that were there.
@@ -102,9 +99,7 @@ const PARTS: readonly string[] = [
 ];
 
 /** One short text for all of them. */
-export async function shapeOf(
-  query: (text: string) => Promise<readonly Record<string, unknown>[]>,
-): Promise<string> {
+export async function shapeOf(query: RunOnServer): Promise<string> {
   const parts = PARTS.map(
     (rows) => `(select string_agg(x::text, ',' order by x::text) from (${rows}) as one(x))`,
   );

@@ -403,7 +403,7 @@ describe("the connections", () => {
     await eventually(() => expect(server.ends).toEqual(["end"]));
   });
 
-  test("a connection whose first call was given up at once carries the next call", async () => {
+  test("a connection whose first call was given up immediately carries the next call", async () => {
     const server = await startRawServer(writes(rawAnswer("1")));
     const http = open(server.url);
     const over = new AbortController();
@@ -412,7 +412,7 @@ describe("the connections", () => {
     expect(await givenUp).toEqual(
       failure({ kind: "unreachable", wasSent: false, why: "no connection in time" }),
     );
-    await eventually(async () => expect(server.connections()).toBe(1));
+    await eventually(() => expect(server.connections()).toBe(1));
     expect(await send(http, GET)).toEqual(value(1));
     expect(server.connections()).toBe(1);
   });
