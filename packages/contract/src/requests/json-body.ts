@@ -147,7 +147,7 @@ function readString(cursor: Cursor): string | Failed {
   }
   cursor.at = at + 1;
   const inside = text.slice(start + 1, at);
-  if (!escaped && !hasControl(inside)) return inside;
+  if (!escaped && !CONTROL.test(inside)) return inside;
   return unescapeQuoted(text.slice(start, at + 1)) ?? fail(cursor, badStringProblem(start));
 }
 
@@ -155,12 +155,7 @@ function badStringProblem(start: number): string {
   return `request body is not valid JSON: bad string at character ${start}`;
 }
 
-function hasControl(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) {
-    if (text.charCodeAt(at) < 0x20) return true;
-  }
-  return false;
-}
+const CONTROL = /[^\u0020-\uffff]/;
 
 /** Null when the quoted string contains a bad escape or a control character. */
 function unescapeQuoted(quoted: string): string | null {

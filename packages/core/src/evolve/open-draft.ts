@@ -1,4 +1,4 @@
-import { assert } from "../assert.ts";
+import { brokenInvariant } from "../assert.ts";
 import type { OrderUuid } from "../ids.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
@@ -27,7 +27,7 @@ export function openDraft(before: AccountState | null, moment: Moment): Draft {
     },
     events,
     get state() {
-      assert(state !== null, "an open account");
+      if (state === null) throw brokenInvariant("an open account");
       return state;
     },
     get balance() {

@@ -20,7 +20,7 @@ export function encodeParameter(value: unknown): string | null {
   if (value === null || typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "bigint") return String(value);
   if (typeof value === "boolean") return value ? "t" : "f";
-  if (Array.isArray(value)) return encodeArray(value);
+  if (Array.isArray(value)) return value.length === 0 ? "{}" : encodeArray(value);
   if (value instanceof Uint8Array) return encodeBytes(value);
   throw new Error(`broken invariant: a parameter of an SQL type, not ${typeof value}`);
 }
@@ -47,24 +47,26 @@ function encodeBytes(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`;
 }
 
+/** One call writes a whole list that JSON writes as PostgreSQL reads it. */
 function encodeArray(values: readonly unknown[]): string {
-  if (values.every(isLikeJson)) return `{${JSON.stringify(values).slice(1, -1)}}`;
-  const items = values.map((value) => {
-    if (value instanceof Uint8Array) return `"\\${encodeBytes(value)}"`;
-    const text = encodeParameter(value);
-    return text === null ? "NULL" : typeof value === "number" ? text : quoted(text);
-  });
-  return `{${items.join(",")}}`;
+  for (const value of values) {
+    const isLikeJson =
+      typeof value === "string"
+        ? !UNLIKE_JSON.test(value)
+        : typeof value === "boolean" || Number.isFinite(value);
+    if (!isLikeJson) return `{${values.map(encodeItem).join(",")}}`;
+  }
+  return `{${JSON.stringify(values).slice(1, -1)}}`;
+}
+
+function encodeItem(value: unknown): string {
+  if (value instanceof Uint8Array) return `"\\${encodeBytes(value)}"`;
+  const text = encodeParameter(value);
+  return text === null ? "NULL" : typeof value === "number" ? text : quoted(text);
 }
 
 /** Control characters and surrogates, which JSON escapes in another way. */
 const UNLIKE_JSON = /[^\u0020-\ud7ff\ue000-\uffff]/;
-
-/** Whether JSON writes the value as PostgreSQL reads it in a list, so that one call can write the whole list. */
-function isLikeJson(value: unknown): boolean {
-  if (typeof value === "string") return !UNLIKE_JSON.test(value);
-  return typeof value === "boolean" || Number.isFinite(value);
-}
 
 /**
  * Quotes and backslashes get a backslash, as in JSON, because `JSON.stringify` takes a third of the time of

@@ -29,16 +29,20 @@ export function listStatement<Rows extends object>(
   const from = names.map((name) => [name, unnest(lists[name])] as const);
   return {
     text: write(Object.fromEntries(from) as ListSources<Rows>),
-    parameters: (rows) => names.flatMap((name) => columnArrays(lists[name], rows[name])),
+    parameters(rows) {
+      const arrays: (readonly unknown[])[] = [];
+      for (const name of names) {
+        const ofList: readonly Rows[typeof name][] = rows[name];
+        // Most lists of a statement have no rows.
+        for (const [, , value] of lists[name])
+          arrays.push(ofList.length === 0 ? NO_ROWS : ofList.map(value));
+      }
+      return arrays;
+    },
   };
 }
 
-function columnArrays<Row>(
-  columns: ListColumns<Row>,
-  rows: readonly Row[],
-): readonly (readonly unknown[])[] {
-  return columns.map(([, , value]) => rows.map(value));
-}
+const NO_ROWS: readonly unknown[] = [];
 
 /** `account_id, seq`: the columns in the order of the list. */
 export function columnNames(columns: ListColumns<never>): string {

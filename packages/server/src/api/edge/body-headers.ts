@@ -28,5 +28,8 @@ const UTF_8 = /^charset\s*=\s*"?utf-?8"?$/;
 
 /** How often the header came: `headers` has only the first of two types. */
 function countOf(name: string, { rawHeaders }: Typed): number {
-  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.toLowerCase() === name) count += 1;
+  return count;
 }
