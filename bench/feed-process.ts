@@ -18,7 +18,6 @@ import { openLog } from "../packages/base/src/log.ts";
 import { systemChance } from "../packages/base/src/random.ts";
 import { openDatabase } from "../packages/ledger/src/storage/databases/open-database.ts";
 import { shardsOf } from "../packages/ledger/src/storage/shards/shards.ts";
-import { createPriceChoiceStore } from "../packages/ledger/src/storage/stores/prices/price-choice-store.ts";
 import { keepPrograms } from "../packages/market/src/catalogue/program-desk.ts";
 import { loadPrograms } from "../packages/market/src/catalogue/programs.ts";
 import { boardCandles } from "../packages/market/src/prices/candles/memory-candles.ts";
@@ -29,6 +28,7 @@ import { openPriceRecords } from "../packages/market/src/prices/price-records.ts
 import { createQuoteBoard } from "../packages/market/src/prices/quote-board.ts";
 import { createLocalBus } from "../packages/market/src/prices/quotes/quote-bus.ts";
 import { createQuoteIntake } from "../packages/market/src/prices/quotes/quote-intake.ts";
+import { createPriceChoiceStore } from "../packages/market/src/storage/price-choice-store.ts";
 import { RIGHT_CLOCK } from "../packages/server/src/start/nodes/node-clock.ts";
 import { composeService } from "../packages/server/src/start/service.ts";
 import { serviceJobs } from "../packages/server/src/start/service-jobs.ts";

@@ -2,9 +2,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type PairId, pairId, type UnixMs, unixMs } from "@propgate/core";
 import { createSeededChance } from "../../packages/base/src/random.ts";
-import type { ChosenPrices } from "../../packages/ledger/src/storage/stores/prices/price-choice-store.ts";
 import { createLiveFeed } from "../../packages/market/src/prices/composition/live-feed.ts";
 import { createPriceHistory } from "../../packages/market/src/prices/composition/price-history.ts";
+import type { ChosenPrices } from "../../packages/market/src/storage/price-choice-store.ts";
 import {
   madeCatalogue,
   madeInstrument,

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createSecretBox, type SecretBox } from "../../packages/access/src/keys/seal-secret.ts";
+import type { StoredKey } from "../../packages/access/src/storage/api-key.ts";
+import { createKeyStore } from "../../packages/access/src/storage/key-store.ts";
 import { parseMasterKeys } from "../../packages/base/src/keys/master-key.ts";
 import { systemChance } from "../../packages/base/src/random.ts";
-import type { StoredKey } from "../../packages/ledger/src/storage/rows/api-key.ts";
-import { createKeyStore } from "../../packages/ledger/src/storage/stores/key-store.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { until } from "../../test/eventually.ts";

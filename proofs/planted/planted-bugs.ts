@@ -95,7 +95,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     harm: "after a crash, or on another node, the same signed order is carried out again",
     edits: [
       {
-        file: "packages/ledger/src/storage/stores/admission-store.ts",
+        file: "packages/server/src/storage/admission-store.ts",
         from: "        const rows = await admitOnce(database, left, moment);\n",
         to: `        let rows = [];
         const looked = new Error("looked only");
@@ -111,7 +111,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
 `,
       },
     ],
-    tests: ["packages/server/src/api/race.test.ts", "packages/ledger/src/storage", "proofs/nodes"],
+    tests: ["packages/server/src/api/race.test.ts", "packages/server/src/storage", "proofs/nodes"],
   },
   {
     name: "a breach at equality",

@@ -6,7 +6,7 @@
  * made from it again.
  *
  * ## Invariants
- * - SQL is written in `storage/` and nowhere else, in one dialect for PGlite and PostgreSQL.
+ * - SQL is in `storage/`, and in the folders of that name of the rooms above, in one dialect for PGlite and PostgreSQL.
  * - An account's version is compared when its commands are written, so two processes never both write one version.
  * - A caller gets its answer after the commit, never before. When the answer is lost, the receipt has the fate.
  * - The lines of an account form a chain of hashes, each no older than the one before.
@@ -23,9 +23,13 @@ export type { LedgerShard } from "./composition/ledger-shard.ts";
 export { openDeciders } from "./composition/open-deciders.ts";
 export { type Ledger, openLedger } from "./composition/open-ledger.ts";
 export { watchDatabases } from "./composition/watch-databases.ts";
-export type { LaneDatabase } from "./composition/webhook-stores.ts";
 export type { Database, Queryable } from "./storage/databases/database.ts";
-export { DatabaseUnusable, isAway, isOutage } from "./storage/databases/database-error.ts";
+export {
+  DatabaseUnusable,
+  isAway,
+  isOutage,
+  isUniqueViolation,
+} from "./storage/databases/database-error.ts";
 export { embeddedUpkeep } from "./storage/databases/embedded-upkeep.ts";
 export { hasCode } from "./storage/databases/error-code.ts";
 export { withFewConnections } from "./storage/databases/few-connections.ts";
@@ -42,64 +46,20 @@ export {
 export type { StorageWatch } from "./storage/databases/storage-watch.ts";
 export type { NewLine } from "./storage/journal/append-lines.ts";
 export type { EventLines, ProgramChange } from "./storage/journal/event-lines.ts";
+export { createEventLines } from "./storage/journal/event-lines.ts";
 export {
   type JournalEntry,
   readJournal,
 } from "./storage/journal/journal-store.ts";
 export { sha256 } from "./storage/journal/line-hash.ts";
 export type { OrderLines } from "./storage/journal/order-lines.ts";
+export { PROGRAM_SET, programAfter, SETS_PROGRAM } from "./storage/journal/program-lines.ts";
 export type { OwnedLine } from "./storage/journal/transaction-lines.ts";
 export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
-export { ALERT_ROWS } from "./storage/lists/alerts-list.ts";
-export { AUDIT_ROWS } from "./storage/lists/audit-list.ts";
-export { comparePlacesBy } from "./storage/lists/compare-places.ts";
-export { givenRows } from "./storage/lists/given-rows.ts";
-export {
-  decidingFields,
-  itemFilter,
-  itemPlace,
-  type ListedItem,
-} from "./storage/lists/items-in-memory.ts";
-export { KEY_ROWS } from "./storage/lists/keys-list.ts";
-export type {
-  ListFilter,
-  ListPage,
-  ListPageQuery,
-  ListPlace,
-  ListQuery,
-  ListSource,
-  ListSum,
-  PlaceValue,
-} from "./storage/lists/list-query.ts";
-export type { ListReader } from "./storage/lists/list-reader.ts";
-export { placeFields } from "./storage/lists/list-statement.ts";
-export { PAYOUT_ROWS } from "./storage/lists/payouts-list.ts";
-export { PEOPLE_ROWS } from "./storage/lists/people-list.ts";
-export { ACTION_ROWS, FUNDING_ROWS, TOKEN_ROWS } from "./storage/lists/settings-lists.ts";
-export { UNANSWERED_ORDER_ROWS } from "./storage/lists/unanswered-orders-list.ts";
-export { deliveryRows, laneRows } from "./storage/lists/webhooks-lists.ts";
 export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
-export type {
-  AdmissionRequest,
-  AdmissionStore,
-  AdmittedAccount,
-  Budget,
-  KeyAdmission,
-  Rejections,
-} from "./storage/rows/admission-port.ts";
-export {
-  type ApiKey,
-  isActive,
-  isKeyId,
-  type KeyScope,
-  type KeyUse,
-  type StoredKey,
-} from "./storage/rows/api-key.ts";
 export type { AuditHead, AuditProof } from "./storage/rows/audit-chain.ts";
 export type { EquityFigures, LimitFloor } from "./storage/rows/equity-figures.ts";
 export { type ExternalId, externalId } from "./storage/rows/external-id.ts";
-export type { FirstKey } from "./storage/rows/first-key.ts";
-export type { KeyChange, KeyStore, Reseal } from "./storage/rows/key-store-port.ts";
 export type {
   KnownBefore,
   LinkedAccount,
@@ -111,25 +71,11 @@ export type {
   ReadingLines,
 } from "./storage/rows/linked-account.ts";
 export type { NetworkName } from "./storage/rows/network-name.ts";
-export type { NodeConfiguration } from "./storage/rows/node-configuration.ts";
-export type { NodeFigures } from "./storage/rows/node-figures.ts";
 export { PARTITIONS, partitionLease, partitionOf } from "./storage/rows/partition.ts";
-export type { Passkey } from "./storage/rows/passkey.ts";
-export { nameKey, type Person, type PersonId, personId } from "./storage/rows/person.ts";
+export { type PersonId, personId } from "./storage/rows/person-id.ts";
 export { comparePlaces, isLater, NO_PLACE, type QuotePlace } from "./storage/rows/quote-place.ts";
 export type { AnswerSource, UndecidedWrite, WriteFate } from "./storage/rows/receipt-store-port.ts";
-export {
-  type CallOrigin,
-  CONFIRMATION_LIFE_MS,
-  isConfirmed,
-  type PersonalSession,
-  SESSION_IDLE_MS,
-  SESSION_LIFE_MS,
-  SESSION_TOUCH_MS,
-  SESSIONS_OF_PERSON_MAX,
-  type Session,
-} from "./storage/rows/session.ts";
-export { keyIdOn, shardNumberOf } from "./storage/rows/shard-number.ts";
+export { keyIdOn, shardNumberOf, shardNumberOfKey } from "./storage/rows/shard-number.ts";
 export type {
   NewUpstreamOrder,
   OrderEnd,
@@ -137,6 +83,7 @@ export type {
   UpstreamOrderStore,
 } from "./storage/rows/upstream-order.ts";
 export { earliest } from "./storage/shards/earliest.ts";
+export { grouped } from "./storage/shards/grouped.ts";
 export {
   INSTALLATION_SETTING,
   openShards,
@@ -148,8 +95,8 @@ export {
   shardOf,
   shardOfKey,
 } from "./storage/shards/per-shard.ts";
-export { shardedKeys } from "./storage/shards/sharded-keys.ts";
 export { type Shards, shardsOf } from "./storage/shards/shards.ts";
+export { PLACE } from "./storage/stores/account-index-store.ts";
 export type { AccountNameStore } from "./storage/stores/account-name-store.ts";
 export { newestLineAt, newestQuoteEpoch, replaceDueTime } from "./storage/stores/account-rows.ts";
 export type {
@@ -157,97 +104,23 @@ export type {
   AccountSummary,
   LinkedSummary,
 } from "./storage/stores/account-store.ts";
-export type {
-  AlertFilter,
-  NumberedAlert,
-} from "./storage/stores/alerts/alert-lines.ts";
-export { addAlert } from "./storage/stores/alerts/new-alerts.ts";
-export { takeForStart } from "./storage/stores/catalogue-store.ts";
-export type { EquityStore } from "./storage/stores/equity-store.ts";
-export {
-  createEvidenceKeyStore,
-  type NewEvidenceKey,
-  type PublishedEvidenceKey,
-} from "./storage/stores/evidence-key-store.ts";
-export type { ClaimedId } from "./storage/stores/external-id-store.ts";
-export {
-  type BegunWrite,
-  createIdempotencyStore,
-  type KeptAnswer,
-  type SealedWrite,
-  type WriteKey,
-} from "./storage/stores/idempotency-store.ts";
-export { createKeyStore } from "./storage/stores/key-store.ts";
-export {
-  ALIVE_FOR_MS,
-  createNodeStore,
-  type KnownNode,
-  type NodeRole,
-  type NodeStore,
-} from "./storage/stores/node-store.ts";
-export {
-  createOperatorTokenStore,
-  type OperatorToken,
-  type OperatorTokenStore,
-  type StoredOperatorToken,
-} from "./storage/stores/operator-token-store.ts";
-export type { AccountPayout } from "./storage/stores/payout-store.ts";
 export {
   type AuditQuery,
   createAuditStore,
   type NewAuditLine,
-} from "./storage/stores/people/audit-store.ts";
-export { createFailureStore, type Failures } from "./storage/stores/people/failure-store.ts";
-export { createKnownBrowserStore } from "./storage/stores/people/known-browser-store.ts";
-export { createKnownNetworkStore } from "./storage/stores/people/known-network-store.ts";
-export { createLinkStore, type StoredLink } from "./storage/stores/people/link-store.ts";
-export { createPasskeyStore } from "./storage/stores/people/passkey-store.ts";
-export { createPersonStore } from "./storage/stores/people/person-store.ts";
-export { createSessionStore } from "./storage/stores/people/session-store.ts";
-export {
-  type CandleDayRow,
-  type CandleHourRow,
-  type CandleRange,
-  type CandleStore,
-  type CountedUpTo,
-  createCandleStore,
-  type PackedCandles,
-} from "./storage/stores/prices/candle-store.ts";
-export type { ActionRecord } from "./storage/stores/prices/corporate-action-store.ts";
-export type { FundingRate } from "./storage/stores/prices/funding-store.ts";
-export {
-  type ChosenPrices,
-  createPriceChoiceStore,
-  type PriceChoice,
-  type PriceChoiceStore,
-} from "./storage/stores/prices/price-choice-store.ts";
-export { createProgramStore, type ProgramRow } from "./storage/stores/program-store.ts";
-export {
-  createQuoteStore,
-  type QuoteStore,
-  type StoredQuote,
-} from "./storage/stores/quote-store.ts";
+} from "./storage/stores/audit-store.ts";
+export { takeForStart } from "./storage/stores/catalogue-store.ts";
+export type { ActionRecord } from "./storage/stores/corporate-action-store.ts";
+export type { EquityStore } from "./storage/stores/equity-store.ts";
+export type { ClaimedId } from "./storage/stores/external-id-store.ts";
+export { externalIdOf } from "./storage/stores/external-id-store.ts";
+export type { FundingRate } from "./storage/stores/funding-store.ts";
+export { addAlert, alertsFrom } from "./storage/stores/new-alerts.ts";
+export type { AccountPayout } from "./storage/stores/payout-store.ts";
 export { createRestoreStore, type RestoreMark } from "./storage/stores/restore-store.ts";
 export type { SearchStore } from "./storage/stores/search-store.ts";
 export { createSettingStore } from "./storage/stores/setting-store.ts";
 export type { ClosedTrade } from "./storage/stores/trade-store.ts";
-export type { Attempt } from "./storage/stores/webhooks/attempt-store.ts";
-export type {
-  EndpointOwner,
-  EndpointStore,
-  SealedEndpoint,
-  StoredEndpoint,
-  WebhookPayload,
-} from "./storage/stores/webhooks/endpoint-store.ts";
-export type {
-  AccountLane,
-  AlertLane,
-  Lane,
-  LaneQueue,
-  ParkedLanes,
-  QueueKind,
-  ReplayFrom,
-} from "./storage/stores/webhooks/lane-store.ts";
 export type { AccountIndex, IndexedAccount } from "./trading/account-index.ts";
 export type { Accounts, Change, ClosedRewards, Closing } from "./trading/accounts.ts";
 export { checkBackup } from "./trading/backup/backup-file.ts";

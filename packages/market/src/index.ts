@@ -82,3 +82,6 @@ export { type OpenedVenues, openVenues } from "./prices/venues/open-venues.ts";
 export { createPushReader, type PushReader } from "./prices/venues/push/push-reader.ts";
 export { PUSH_PATH, pushForm } from "./prices/venues/push/push-request.ts";
 export type { UnjudgedAccounts } from "./prices/watch/account-watch.ts";
+export { createCandleStore } from "./storage/candle-store.ts";
+export type { ChosenPrices, PriceChoice } from "./storage/price-choice-store.ts";
+export { createQuoteStore } from "./storage/quote-store.ts";

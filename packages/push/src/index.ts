@@ -29,6 +29,11 @@ export {
   type DeliveryResult,
   type WebhookSender,
 } from "./delivery/webhook-sender.ts";
+export type { StoredEndpoint } from "./storage/endpoint-store.ts";
+export type { LaneQueue } from "./storage/lane-store.ts";
+export { NO_ACCOUNT, QUEUE_VERSION, WITH_QUEUE } from "./storage/lane-store.ts";
+export type { WebhookStores } from "./storage/webhook-stores.ts";
+export { openWebhookStores } from "./storage/webhook-stores.ts";
 export { createEventStreams, type EventStreamsOptions } from "./stream/event-streams.ts";
 export { createStreamPlaces, type StreamPlaces } from "./stream/stream-places.ts";
 export { createEndpointDesk, type EndpointDesk } from "./webhooks/endpoint-desk.ts";

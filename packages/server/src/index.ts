@@ -16,6 +16,7 @@
  * Start with `start/service.ts`, then `api/gates/order.ts` and `api/routes/routes.ts`.
  */
 
+export type { FirstKey } from "@propgate/access";
 export {
   addToSecretFile,
   CannotStart,
@@ -38,11 +39,9 @@ export {
   textLines,
 } from "@propgate/base";
 export { type JournalFileJudge, unixMs } from "@propgate/core";
-export type { FirstKey } from "@propgate/ledger";
 export {
   checkBackup,
   checkSchemaKnown,
-  createCandleStore,
   createFileJudge,
   exportJournal,
   instrumentsOfLastStart,
@@ -61,6 +60,7 @@ export {
 export type { Difference, NumberedQuote, Proposal } from "@propgate/market";
 export {
   type CandleProof,
+  createCandleStore,
   createTapeReader,
   type ImportOptions,
   importInstruments,

@@ -1,3 +1,4 @@
+import type { KeyScope } from "@propgate/access";
 import {
   type Bucket,
   type EvaluationStatus,
@@ -36,7 +37,7 @@ import type {
   StayReason,
   Trade,
 } from "@propgate/core";
-import type { KeyScope, OrderReceipt } from "@propgate/ledger";
+import type { OrderReceipt } from "@propgate/ledger";
 
 /*
  * The one dictionary between the words of the wire, which never change, and those of the domain; entry orders have

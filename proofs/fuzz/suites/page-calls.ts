@@ -1,6 +1,6 @@
 import { DASHBOARD_PREFIX } from "@propgate/contract";
 import fc from "fast-check";
-import type { Person } from "../../../packages/ledger/src/storage/rows/person.ts";
+import type { Person } from "../../../packages/access/src/storage/person.ts";
 import {
   type OwnCall,
   SIGN_IN_CALLS,

@@ -9,8 +9,8 @@ import {
   type Quote,
   unixMs,
 } from "@propgate/core";
-import { createQuoteStore } from "../../../packages/ledger/src/storage/stores/quote-store.ts";
 import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
+import { createQuoteStore } from "../../../packages/market/src/storage/quote-store.ts";
 import { fieldOf, listOf } from "../clients.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { SourceAnswer } from "../price-acts.ts";

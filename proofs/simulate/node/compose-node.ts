@@ -13,8 +13,6 @@ import { createLeaseStore } from "../../../packages/ledger/src/storage/leases/le
 import type { QuotePlace } from "../../../packages/ledger/src/storage/rows/quote-place.ts";
 import { perShard } from "../../../packages/ledger/src/storage/shards/per-shard.ts";
 import type { Shards } from "../../../packages/ledger/src/storage/shards/shards.ts";
-import { createNodeStore } from "../../../packages/ledger/src/storage/stores/node-store.ts";
-import { createQuoteStore } from "../../../packages/ledger/src/storage/stores/quote-store.ts";
 import { createRestoreStore } from "../../../packages/ledger/src/storage/stores/restore-store.ts";
 import { upgradeStates } from "../../../packages/ledger/src/trading/journal/state-format.ts";
 import type { Catalogue } from "../../../packages/market/src/catalogue/catalogue.ts";
@@ -31,6 +29,7 @@ import {
 import { openQuoteFlow } from "../../../packages/market/src/prices/quote-flow.ts";
 import { openFeedEpochs } from "../../../packages/market/src/prices/quotes/epoch.ts";
 import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
+import { createQuoteStore } from "../../../packages/market/src/storage/quote-store.ts";
 import { type DataLife, openDataLife } from "../../../packages/server/src/start/data-life.ts";
 import { ownFigures } from "../../../packages/server/src/start/nodes/added-figures.ts";
 import { createFeedNode } from "../../../packages/server/src/start/nodes/feed-node.ts";
@@ -49,6 +48,7 @@ import {
   type ComposedService,
   composeService,
 } from "../../../packages/server/src/start/service.ts";
+import { createNodeStore } from "../../../packages/server/src/storage/node-store.ts";
 import {
   NETWORK_TIMEOUT_MS,
   OPERATOR_TOKEN,

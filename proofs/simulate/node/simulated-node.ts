@@ -11,12 +11,12 @@ import {
 } from "../../../packages/ledger/src/storage/rows/quote-place.ts";
 import { type PerShard, perShard } from "../../../packages/ledger/src/storage/shards/per-shard.ts";
 import { shardsOf } from "../../../packages/ledger/src/storage/shards/shards.ts";
-import { createQuoteStore } from "../../../packages/ledger/src/storage/stores/quote-store.ts";
 import type { VersionedState } from "../../../packages/ledger/src/trading/executor-port.ts";
 import type { ReadAt } from "../../../packages/ledger/src/trading/network/port.ts";
 import type { Catalogue } from "../../../packages/market/src/catalogue/catalogue.ts";
 import type { ProgramFile } from "../../../packages/market/src/catalogue/programs.ts";
 import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
+import { createQuoteStore } from "../../../packages/market/src/storage/quote-store.ts";
 import type { SourcedQuote } from "../price-sources.ts";
 import { createLife, type Life, type SharedDatabase } from "../shared-database.ts";
 import type { Timers } from "../time/simulated-timers.ts";

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { CannotStart, FIRST_VERSION, type MasterKeys } from "@propgate/base";
-import { createKeyStore, createSettingStore, type Database } from "@propgate/ledger";
+import { createSettingStore, type Database } from "@propgate/ledger";
+import { createKeyStore } from "../storage/key-store.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
 const FINGERPRINT = "master.key.";

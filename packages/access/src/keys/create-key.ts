@@ -1,13 +1,9 @@
 import { type Act, type Chance, type Clock, drawBase62 } from "@propgate/base";
 import { LIMITS, makeSecret, SECRET_PREFIX } from "@propgate/contract";
 import type { AccountId, UnixMs } from "@propgate/core";
-import {
-  type ApiKey,
-  type KeyScope,
-  type KeyStore,
-  keyIdOn,
-  shardNumberOf,
-} from "@propgate/ledger";
+import { keyIdOn, shardNumberOf } from "@propgate/ledger";
+import type { ApiKey, KeyScope } from "../storage/api-key.ts";
+import type { KeyStore } from "../storage/key-store-port.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
 export interface KeyRequest {

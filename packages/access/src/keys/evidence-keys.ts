@@ -1,11 +1,11 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
 import type { Act, Chance, Clock } from "@propgate/base";
+import type { Database } from "@propgate/ledger";
 import {
   createEvidenceKeyStore,
-  type Database,
   type NewEvidenceKey,
   type PublishedEvidenceKey,
-} from "@propgate/ledger";
+} from "../storage/evidence-key-store.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
 export interface EvidenceSignature {

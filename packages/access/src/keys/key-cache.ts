@@ -1,15 +1,9 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { addressFilter, createMicroBatch, type MicroBatch } from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
-import {
-  type ApiKey,
-  isActive,
-  type KeyStore,
-  type PerShard,
-  perShard,
-  type StoredKey,
-  shardOfKey,
-} from "@propgate/ledger";
+import { type PerShard, perShard, shardOfKey } from "@propgate/ledger";
+import { type ApiKey, isActive, type StoredKey } from "../storage/api-key.ts";
+import type { KeyStore } from "../storage/key-store-port.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
 /** An active key, ready to verify with. */

@@ -1,7 +1,7 @@
 import { accountId } from "@propgate/core";
 import { expect, test } from "vitest";
-import type { ApiKey } from "../../../ledger/src/storage/rows/api-key.ts";
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
+import type { ApiKey } from "../storage/api-key.ts";
 import { createKeyWatch } from "./key-watch.ts";
 
 function stored(keyId: string): ApiKey {

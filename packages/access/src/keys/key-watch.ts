@@ -1,6 +1,6 @@
 import { addressFilter, type Clock, type Timer } from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
-import { type ApiKey, isActive } from "@propgate/ledger";
+import { type ApiKey, isActive } from "../storage/api-key.ts";
 import type { KeyCache } from "./key-cache.ts";
 
 /** A key and the client's address, as a request uses them. */

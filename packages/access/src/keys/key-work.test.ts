@@ -2,13 +2,13 @@ import { unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseMasterKeys } from "../../../base/src/keys/master-key.ts";
 import { systemChance } from "../../../base/src/random.ts";
-import type { StoredKey } from "../../../ledger/src/storage/rows/api-key.ts";
 import {
   type Harness,
   openHarness,
   START_MS,
   TEST_MASTER_KEY,
 } from "../../../server/src/testing/harness.ts";
+import type { StoredKey } from "../storage/api-key.ts";
 import { createKeyCache } from "./key-cache.ts";
 import { createSecretBox } from "./seal-secret.ts";
 

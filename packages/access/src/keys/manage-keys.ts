@@ -1,7 +1,8 @@
 import type { Act, Chance, Clock } from "@propgate/base";
 import { LIMITS } from "@propgate/contract";
 import type { AccountId, OwnerId } from "@propgate/core";
-import { isKeyId, type KeyChange, type KeyStore, type KeyUse } from "@propgate/ledger";
+import { isKeyId, type KeyUse } from "../storage/api-key.ts";
+import type { KeyChange, KeyStore } from "../storage/key-store-port.ts";
 import { BY_SERVICE, type CreatedKey, createKey, type KeyRequest } from "./create-key.ts";
 import type { KeyCache } from "./key-cache.ts";
 import { type Rekeying, rekey, sealedKeys } from "./rekey.ts";

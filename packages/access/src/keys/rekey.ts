@@ -1,4 +1,5 @@
-import type { KeyStore, Reseal, StoredKey } from "@propgate/ledger";
+import type { StoredKey } from "../storage/api-key.ts";
+import type { KeyStore, Reseal } from "../storage/key-store-port.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
 const PAGE = 500;

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { Act, Chance, Clock, Log } from "@propgate/base";
 import { makeSecret, OPERATOR_TOKEN_PREFIX, secretForm } from "@propgate/contract";
 import { type UnixMs, unixMs } from "@propgate/core";
+import type { Database } from "@propgate/ledger";
 import {
   createOperatorTokenStore,
-  type Database,
   type OperatorToken,
   type OperatorTokenStore,
   type StoredOperatorToken,
-} from "@propgate/ledger";
+} from "../storage/operator-token-store.ts";
 
 export interface NewOperatorToken {
   readonly name: string;

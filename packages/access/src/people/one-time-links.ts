@@ -1,15 +1,12 @@
 import type { Act, Chance, Clock } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
-import {
-  type CallOrigin,
-  createKnownBrowserStore,
-  createLinkStore,
-  createPasskeyStore,
-  createPersonStore,
-  type Database,
-  type Person,
-  type StoredLink,
-} from "@propgate/ledger";
+import type { Database } from "@propgate/ledger";
+import { createKnownBrowserStore } from "../storage/known-browser-store.ts";
+import { createLinkStore, type StoredLink } from "../storage/link-store.ts";
+import { createPasskeyStore } from "../storage/passkey-store.ts";
+import type { Person } from "../storage/person.ts";
+import { createPersonStore } from "../storage/person-store.ts";
+import type { CallOrigin } from "../storage/session.ts";
 import type { Passwords } from "./passwords/password.ts";
 import type { NewSession, Sessions } from "./sessions.ts";
 import { newToken, tokenHash } from "./token.ts";

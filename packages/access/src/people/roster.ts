@@ -1,17 +1,11 @@
 import type { Act, Chance, Clock } from "@propgate/base";
 import type { Role } from "@propgate/contract";
 import type { OwnerId } from "@propgate/core";
-import {
-  createKnownBrowserStore,
-  createLinkStore,
-  createPersonStore,
-  type Database,
-  type ExternalId,
-  nameKey,
-  type Person,
-  type PersonId,
-  personId,
-} from "@propgate/ledger";
+import { type Database, type ExternalId, type PersonId, personId } from "@propgate/ledger";
+import { createKnownBrowserStore } from "../storage/known-browser-store.ts";
+import { createLinkStore } from "../storage/link-store.ts";
+import { nameKey, type Person } from "../storage/person.ts";
+import { createPersonStore } from "../storage/person-store.ts";
 import type { Sessions } from "./sessions.ts";
 
 export interface NewPerson {

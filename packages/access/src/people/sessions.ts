@@ -1,22 +1,19 @@
 import { type Chance, type Clock, networkOf } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
+import { addAlert, type Database, type PersonId, type Queryable } from "@propgate/ledger";
+import { createKnownBrowserStore } from "../storage/known-browser-store.ts";
+import { createKnownNetworkStore } from "../storage/known-network-store.ts";
+import type { Person } from "../storage/person.ts";
 import {
-  addAlert,
   type CallOrigin,
-  createKnownBrowserStore,
-  createKnownNetworkStore,
-  createSessionStore,
-  type Database,
-  type Person,
   type PersonalSession,
-  type PersonId,
-  type Queryable,
   SESSION_IDLE_MS,
   SESSION_LIFE_MS,
   SESSION_TOUCH_MS,
   SESSIONS_OF_PERSON_MAX,
   type Session,
-} from "@propgate/ledger";
+} from "../storage/session.ts";
+import { createSessionStore } from "../storage/session-store.ts";
 import { newToken, tokenHash } from "./token.ts";
 
 /** A new session; its token is shown only now. */

@@ -1,11 +1,7 @@
-import {
-  type CallOrigin,
-  createPersonStore,
-  type Database,
-  nameKey,
-  type Person,
-  type PersonalSession,
-} from "@propgate/ledger";
+import type { Database } from "@propgate/ledger";
+import { nameKey, type Person } from "../storage/person.ts";
+import { createPersonStore } from "../storage/person-store.ts";
+import type { CallOrigin, PersonalSession } from "../storage/session.ts";
 import type { BegunAttempt, FailureLimits } from "./limits/failure-limits.ts";
 import type { Passwords } from "./passwords/password.ts";
 import type { NewSession, Sessions } from "./sessions.ts";

@@ -3,7 +3,7 @@ import { type AccountId, accountId } from "@propgate/core";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
 import { traceParent } from "../../../base/src/trace-parent.ts";
-import { personId } from "../../../ledger/src/storage/rows/person.ts";
+import { personId } from "../../../ledger/src/storage/rows/person-id.ts";
 import { createReceiptStore } from "../../../ledger/src/storage/stores/receipt-store.ts";
 import type { OrderSubmission, Submission } from "../../../ledger/src/trading/executor-port.ts";
 import { verifyJournal } from "../../../ledger/src/trading/journal/verify-journal.ts";

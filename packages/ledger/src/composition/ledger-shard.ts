@@ -1,9 +1,7 @@
 import { tableRows } from "../storage/databases/table-statistics.ts";
-import type { AdmissionStore } from "../storage/rows/admission-port.ts";
-import { createAdmissionStore } from "../storage/stores/admission-store.ts";
 import { createCatalogueStore } from "../storage/stores/catalogue-store.ts";
 import { createEquityStore } from "../storage/stores/equity-store.ts";
-import { createNonceStore } from "../storage/stores/nonces/nonce-store.ts";
+import { createNonceStore } from "../storage/stores/nonce-store.ts";
 import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { createDueWork, type DueWork } from "../trading/due-work.ts";
 import { createEquityRecorder, type EquityRecorder } from "../trading/equity/equity-recorder.ts";
@@ -22,8 +20,6 @@ export interface LedgerShard extends ShardDecider {
   readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
   /** Merges the nonces of former days; a sandbox does the same when its clock has moved. */
   readonly nonces: NonceMerger;
-  /** Admits the requests of the database's own keys. */
-  readonly admission: AdmissionStore;
   /** Estimated rows by table. */
   tableRows(): Promise<ReadonlyMap<string, number>>;
   /** Loads the accounts that depend on prices, unless a node takes them over; call it before prices come. */
@@ -59,7 +55,6 @@ export function createLedgerShard(
       thinner: createEquityThinner({ store, settings: createSettingStore(database), clock }),
     },
     nonces: createNonceMerger({ store: createNonceStore(database), clock }),
-    admission: createAdmissionStore(database),
     tableRows: () => tableRows(database),
     async restore() {
       await catalogues.keep(catalogue);

@@ -8,7 +8,6 @@ import {
   type QuoteMap,
   unixMs,
 } from "@propgate/core";
-import { createListReader, type ListReader } from "../storage/lists/list-reader.ts";
 import type { LinkedAccountStore } from "../storage/rows/linked-account.ts";
 import type { UpstreamOrderStore } from "../storage/rows/upstream-order.ts";
 import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
@@ -29,9 +28,9 @@ import {
   createAccountNameStore,
 } from "../storage/stores/account-name-store.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
+import { createCorporateActionStore } from "../storage/stores/corporate-action-store.ts";
 import type { EquityStore } from "../storage/stores/equity-store.ts";
 import { createExternalIds } from "../storage/stores/external-id-store.ts";
-import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
 import type { SearchStore } from "../storage/stores/search-store.ts";
 import type { TradeStore } from "../storage/stores/trade-store.ts";
 import { type AccountIndex, createAccountIndex, shardedIndex } from "../trading/account-index.ts";
@@ -58,7 +57,6 @@ import { type AccountDesks, openAccountDesks } from "./account-desks.ts";
 import { type JournalLines, openJournalLines } from "./journal-lines.ts";
 import { createLedgerShard, type LedgerShard } from "./ledger-shard.ts";
 import type { Deciders } from "./open-deciders.ts";
-import { openWebhookStores, type WebhookStores } from "./webhook-stores.ts";
 
 export interface LedgerOptions {
   readonly databases: Shards;
@@ -108,10 +106,7 @@ export interface Ledger {
   /** The orders of linked accounts. */
   readonly upstreamOrders: UpstreamOrderStore;
   readonly desks: AccountDesks;
-  readonly webhookStores: WebhookStores;
   readonly accountNames: AccountNameStore;
-  /** The rows of every list. */
-  readonly lists: ListReader;
   readonly search: SearchStore;
   readonly due: DueWork;
   readonly actions: ActionDesk;
@@ -187,9 +182,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     linkedAccounts: shardedLinkedAccounts(databases),
     upstreamOrders: shardedUpstreamOrders(databases),
     desks: openAccountDesks(options),
-    webhookStores: openWebhookStores(databases),
     accountNames: createAccountNameStore(databases.first),
-    lists: createListReader(databases.all),
     search: shardedSearch(databases),
     due,
     actions,

@@ -8,7 +8,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import type { Shards } from "../storage/shards/shards.ts";
-import { createFundingStore, type FundingRate } from "../storage/stores/prices/funding-store.ts";
+import { createFundingStore, type FundingRate } from "../storage/stores/funding-store.ts";
 
 /** The hourly funding rates, as an operator or a source sets them and as decisions see them. @rule D11.funding */
 export interface FundingDesk {

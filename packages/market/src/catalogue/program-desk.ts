@@ -6,7 +6,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Act, CannotStart, type Clock } from "@propgate/base";
 import { ok, type Result, refuse, type UnixMs } from "@propgate/core";
-import { createProgramStore, type Database, type ProgramRow } from "@propgate/ledger";
+import type { Database } from "@propgate/ledger";
+import { createProgramStore, type ProgramRow } from "../storage/program-store.ts";
 import { type Problem, problemText, readDocument } from "./data-file.ts";
 import { MarketDataError } from "./market-data-error.ts";
 import { type Program, programSchema } from "./program-schema.ts";

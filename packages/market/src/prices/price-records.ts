@@ -1,12 +1,8 @@
 import { join } from "node:path";
 import type { Clock, Job, Log, Settings } from "@propgate/base";
 import { unixMs } from "@propgate/core";
-import {
-  type CandleStore,
-  createCandleStore,
-  type Database,
-  withFewConnections,
-} from "@propgate/ledger";
+import { type Database, withFewConnections } from "@propgate/ledger";
+import { type CandleStore, createCandleStore } from "../storage/candle-store.ts";
 import type { CandleReader } from "./candles/candle-reader.ts";
 import { joinDay } from "./candles/join-day.ts";
 import { createStoredCandles, type StoredCandles } from "./candles/stored-candles.ts";

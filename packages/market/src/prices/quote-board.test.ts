@@ -1,8 +1,8 @@
 import { pairId, type Quote, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import type { StoredQuote } from "../../../ledger/src/storage/stores/quote-store.ts";
 import { madeNumberedQuote } from "../../../server/src/testing/made-numbered-quote.ts";
 import { madeQuote } from "../../../server/src/testing/made-quote.ts";
+import type { StoredQuote } from "../storage/quote-store.ts";
 import { createQuoteBoard } from "./quote-board.ts";
 
 const BTC = pairId("BTCUSD");

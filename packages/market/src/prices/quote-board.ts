@@ -10,7 +10,8 @@ import {
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import { isLater, type QuotePlace, type QuoteStore, type StoredQuote } from "@propgate/ledger";
+import { isLater, type QuotePlace } from "@propgate/ledger";
+import type { QuoteStore, StoredQuote } from "../storage/quote-store.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
 /**

@@ -1,7 +1,8 @@
 import type { Log } from "@propgate/base";
 import type { PairId } from "@propgate/core";
-import { createPriceChoiceStore, type Shards } from "@propgate/ledger";
+import type { Shards } from "@propgate/ledger";
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import { createPriceChoiceStore } from "../storage/price-choice-store.ts";
 import { createGapHalts, type GapHalts } from "./composition/gap-halts.ts";
 import { createLiveFeed, type LiveFeed, type SpeakerChange } from "./composition/live-feed.ts";
 import { createPriceChoices, type PriceChoices } from "./composition/price-choices.ts";

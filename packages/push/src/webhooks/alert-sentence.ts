@@ -1,5 +1,5 @@
 import type { AlertType } from "@propgate/contract";
-import type { NumberedAlert } from "@propgate/ledger";
+import type { NumberedAlert } from "../storage/alert-lines.ts";
 
 type Data = NumberedAlert["data"];
 

@@ -1,5 +1,5 @@
 import type { Clock, Log } from "@propgate/base";
-import type { EndpointStore, StoredEndpoint } from "@propgate/ledger";
+import type { EndpointStore, StoredEndpoint } from "../storage/endpoint-store.ts";
 
 /** The endpoints that get events, as they were last read. */
 export interface EnabledEndpoints {

@@ -8,15 +8,7 @@ import {
   type WebhookType,
 } from "@propgate/contract";
 import { type AccountId, unixMs } from "@propgate/core";
-import {
-  type EndpointStore,
-  type LaneDatabase,
-  type PerShard,
-  type QueueKind,
-  type StoredEndpoint,
-  shardOf,
-  type WebhookPayload,
-} from "@propgate/ledger";
+import { type PerShard, shardOf } from "@propgate/ledger";
 import type { AddressRules } from "../delivery/address-rules.ts";
 import { newWebhookSecret } from "../delivery/sign-webhook.ts";
 import {
@@ -24,6 +16,9 @@ import {
   shownAddress,
   type WebhookAddress,
 } from "../delivery/webhook-address.ts";
+import type { EndpointStore, StoredEndpoint, WebhookPayload } from "../storage/endpoint-store.ts";
+import type { QueueKind } from "../storage/lane-store.ts";
+import type { LaneDatabase } from "../storage/webhook-stores.ts";
 import { rekeyWebhooks } from "./rekey-webhooks.ts";
 import { sealNames } from "./sealed-endpoint.ts";
 import type { WebhookLanes } from "./webhook-lanes.ts";

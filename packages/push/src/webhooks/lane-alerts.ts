@@ -1,12 +1,9 @@
 import { wireJson } from "@propgate/base";
 import { isAlertType } from "@propgate/contract";
-import type {
-  AlertFilter,
-  AlertLane,
-  LaneDatabase,
-  NumberedAlert,
-  StoredEndpoint,
-} from "@propgate/ledger";
+import type { AlertFilter, NumberedAlert } from "../storage/alert-lines.ts";
+import type { StoredEndpoint } from "../storage/endpoint-store.ts";
+import type { AlertLane } from "../storage/lane-store.ts";
+import type { LaneDatabase } from "../storage/webhook-stores.ts";
 import { alertSentence } from "./alert-sentence.ts";
 import type { NextInLane } from "./lane-events.ts";
 import type { Sendable } from "./sentence-body.ts";

@@ -1,8 +1,11 @@
 import type { EvidenceKeys, SecretBox } from "@propgate/access";
 import type { Chance, Clock, Log } from "@propgate/base";
 import { type Instruments, type UnixMs, unixMs } from "@propgate/core";
-import type { Attempt, Lane, LaneDatabase, StoredEndpoint } from "@propgate/ledger";
 import type { DeliveryResult, WebhookSender } from "../delivery/webhook-sender.ts";
+import type { Attempt } from "../storage/attempt-store.ts";
+import type { StoredEndpoint } from "../storage/endpoint-store.ts";
+import type { Lane } from "../storage/lane-store.ts";
+import type { LaneDatabase } from "../storage/webhook-stores.ts";
 import { type AfterAttempt, afterAttempt } from "./ladder.ts";
 import { nextAlert } from "./lane-alerts.ts";
 import { laneFilter, type NextInLane, nextInLane } from "./lane-events.ts";

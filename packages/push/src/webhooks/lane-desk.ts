@@ -2,17 +2,11 @@ import type { EvidenceKeys, SecretBox } from "@propgate/access";
 import type { Chance, Clock } from "@propgate/base";
 import type { Webhook } from "@propgate/contract";
 import { type AccountId, accountId, type Instruments, unixMs } from "@propgate/core";
-import {
-  type EndpointStore,
-  type Lane,
-  type LaneDatabase,
-  type LaneQueue,
-  type PerShard,
-  type ReplayFrom,
-  type StoredEndpoint,
-  shardOf,
-} from "@propgate/ledger";
+import { type PerShard, shardOf } from "@propgate/ledger";
 import type { DeliveryResult } from "../delivery/webhook-sender.ts";
+import type { EndpointStore, StoredEndpoint } from "../storage/endpoint-store.ts";
+import type { Lane, LaneQueue, ReplayFrom } from "../storage/lane-store.ts";
+import type { LaneDatabase } from "../storage/webhook-stores.ts";
 import { oneAlert } from "./lane-alerts.ts";
 import { type LaneDeliveryOptions, sendTo } from "./lane-delivery.ts";
 import { laneFilter, oneEvent } from "./lane-events.ts";

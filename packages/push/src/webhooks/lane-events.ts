@@ -1,15 +1,10 @@
 import { wireJson } from "@propgate/base";
 import { type AccountEvent, isEventType, type Linked } from "@propgate/contract";
 import { type AccountId, type ChainedLine, parseLineEvent } from "@propgate/core";
-import {
-  type AccountLane,
-  type EventLines,
-  type ProgramChange,
-  readPage,
-  type StoredEndpoint,
-  typeOf,
-} from "@propgate/ledger";
+import { type EventLines, type ProgramChange, readPage, typeOf } from "@propgate/ledger";
 import { coreTypesOf, eventSentence, eventView } from "@propgate/wire";
+import type { StoredEndpoint } from "../storage/endpoint-store.ts";
+import type { AccountLane } from "../storage/lane-store.ts";
 import type { Sendable } from "./sentence-body.ts";
 
 /** An event with its account and the event before it in the lane, as a webhook carries it. */

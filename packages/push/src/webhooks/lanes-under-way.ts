@@ -1,4 +1,6 @@
-import type { Lane, LaneDatabase, LaneQueue, StoredEndpoint } from "@propgate/ledger";
+import type { StoredEndpoint } from "../storage/endpoint-store.ts";
+import type { Lane, LaneQueue } from "../storage/lane-store.ts";
+import type { LaneDatabase } from "../storage/webhook-stores.ts";
 import type { LaneDelivery } from "./lane-delivery.ts";
 import { createPlaces } from "./places.ts";
 

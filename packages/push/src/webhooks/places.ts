@@ -1,4 +1,4 @@
-import type { Lane } from "@propgate/ledger";
+import type { Lane } from "../storage/lane-store.ts";
 
 /** Deliveries under way at a time, in this process and to one endpoint. */
 const PLACES_MAX = 64;

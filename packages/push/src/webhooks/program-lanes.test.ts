@@ -2,9 +2,9 @@ import { type AccountId, accountId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { createSeededChance } from "../../../base/src/random.ts";
 import { createEventLines } from "../../../ledger/src/storage/journal/event-lines.ts";
-import { createLaneStore } from "../../../ledger/src/storage/stores/webhooks/lane-store.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { addBareAccount, addBareLines } from "../../../server/src/testing/raw-journal.ts";
+import { createLaneStore } from "../storage/lane-store.ts";
 import { nextInLane, oneEvent } from "./lane-events.ts";
 
 const ENDED = '{"type":"dayEnded"}';

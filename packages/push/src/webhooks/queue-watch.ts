@@ -1,5 +1,6 @@
 import type { Stopwatch } from "@propgate/base";
-import type { LaneDatabase, LaneQueue } from "@propgate/ledger";
+import type { LaneQueue } from "../storage/lane-store.ts";
+import type { LaneDatabase } from "../storage/webhook-stores.ts";
 
 /** Finds the queues that no commit of this node reports: those of other nodes, and of lanes that broke off. */
 export interface QueueWatch {

@@ -1,4 +1,4 @@
-import type { LaneQueue } from "@propgate/ledger";
+import type { LaneQueue } from "../storage/lane-store.ts";
 
 /** The queues whose lanes may have something to send since the last look at them. */
 export interface QueuesToLookAt {

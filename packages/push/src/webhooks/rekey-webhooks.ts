@@ -1,5 +1,5 @@
 import { type Rekeying, rekey, resealEach, type SecretBox } from "@propgate/access";
-import type { EndpointStore, SealedEndpoint, StoredEndpoint } from "@propgate/ledger";
+import type { EndpointStore, SealedEndpoint, StoredEndpoint } from "../storage/endpoint-store.ts";
 import { sealNames } from "./sealed-endpoint.ts";
 
 /** Seals every address and secret under the newest master key. @rule D8.rekey */

@@ -1,6 +1,6 @@
 import type { SecretBox } from "@propgate/access";
 import type { UnixMs } from "@propgate/core";
-import type { StoredEndpoint } from "@propgate/ledger";
+import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 
 /** The names under which an endpoint's address and secrets are sealed, so that neither opens as the other. */
 export const sealNames = (id: string) => ({ address: `${id}:address`, secret: `${id}:secret` });

@@ -1,6 +1,6 @@
 import { wireJson } from "@propgate/base";
 import type { Instruments } from "@propgate/core";
-import type { StoredEndpoint } from "@propgate/ledger";
+import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 
 /** An event or alert to deliver, with the sentence about it. */
 export interface Sendable {

@@ -5,17 +5,14 @@ import { eventually } from "../../../../test/eventually.ts";
 import { createSecretBox } from "../../../access/src/keys/seal-secret.ts";
 import { createSeededChance } from "../../../base/src/random.ts";
 import { createEventLines } from "../../../ledger/src/storage/journal/event-lines.ts";
-import { createAlertLines } from "../../../ledger/src/storage/stores/alerts/alert-lines.ts";
-import { createAttemptStore } from "../../../ledger/src/storage/stores/webhooks/attempt-store.ts";
-import { createEndpointStore } from "../../../ledger/src/storage/stores/webhooks/endpoint-store.ts";
-import { createGrownQueues } from "../../../ledger/src/storage/stores/webhooks/grown-queues.ts";
-import {
-  createLaneStore,
-  type LaneStore,
-} from "../../../ledger/src/storage/stores/webhooks/lane-store.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { addBareAccount, addBareLines } from "../../../server/src/testing/raw-journal.ts";
 import type { DeliveryResult, WebhookRequest } from "../delivery/webhook-sender.ts";
+import { createAlertLines } from "../storage/alert-lines.ts";
+import { createAttemptStore } from "../storage/attempt-store.ts";
+import { createEndpointStore } from "../storage/endpoint-store.ts";
+import { createGrownQueues } from "../storage/grown-queues.ts";
+import { createLaneStore, type LaneStore } from "../storage/lane-store.ts";
 import { createLaneDelivery } from "./lane-delivery.ts";
 import { sealNames } from "./sealed-endpoint.ts";
 import { createWebhookLanes, type WebhookLanes } from "./webhook-lanes.ts";

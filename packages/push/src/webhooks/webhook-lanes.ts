@@ -16,15 +16,10 @@
 import { type Clock, createTurns, type Log, type Stopwatch } from "@propgate/base";
 import { namesAlerts, namesEvents } from "@propgate/contract";
 import { type OwnerId, type UnixMs, unixMs } from "@propgate/core";
-import type {
-  EndpointStore,
-  Executor,
-  Lane,
-  LaneDatabase,
-  LaneQueue,
-  PerShard,
-  StoredEndpoint,
-} from "@propgate/ledger";
+import type { Executor, PerShard } from "@propgate/ledger";
+import type { EndpointStore, StoredEndpoint } from "../storage/endpoint-store.ts";
+import type { Lane, LaneQueue } from "../storage/lane-store.ts";
+import type { LaneDatabase } from "../storage/webhook-stores.ts";
 import { createEnabledEndpoints, type EnabledEndpoints } from "./enabled-endpoints.ts";
 import type { LaneDelivery } from "./lane-delivery.ts";
 import { createLanesUnderWay, type LanesUnderWay } from "./lanes-under-way.ts";

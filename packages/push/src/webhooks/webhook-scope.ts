@@ -1,5 +1,5 @@
 import type { AccountId, OwnerId } from "@propgate/core";
-import type { EndpointOwner, StoredEndpoint } from "@propgate/ledger";
+import type { EndpointOwner, StoredEndpoint } from "../storage/endpoint-store.ts";
 
 /** The webhooks of the operator, or those of an owner for one account. */
 export type WebhookScope =

@@ -1,13 +1,10 @@
 import type { Clock } from "@propgate/base";
 import type { OperatorErrorCode, Webhook } from "@propgate/contract";
 import { unixMs } from "@propgate/core";
-import type {
-  EndpointStore,
-  LaneDatabase,
-  ParkedLanes,
-  PerShard,
-  StoredEndpoint,
-} from "@propgate/ledger";
+import type { PerShard } from "@propgate/ledger";
+import type { EndpointStore, StoredEndpoint } from "../storage/endpoint-store.ts";
+import type { ParkedLanes } from "../storage/lane-store.ts";
+import type { LaneDatabase } from "../storage/webhook-stores.ts";
 import { isWithin, ownerOf, type WebhookScope } from "./webhook-scope.ts";
 
 /** Why a call on webhooks changed nothing; the text is for people. */

@@ -7,7 +7,7 @@ import type {
   AdmittedAccount,
   Budget,
   KeyAdmission,
-} from "@propgate/ledger";
+} from "../storage/admission-port.ts";
 
 /** The facts for the gates after the signature. */
 export interface Admission {

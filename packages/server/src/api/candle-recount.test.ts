@@ -1,12 +1,12 @@
 import { CANDLE_INTERVALS, type CandleInterval, type CandleItem } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SEED, scaled } from "../../../../test/environment/depth.ts";
-import { createCandleStore } from "../../../ledger/src/storage/stores/prices/candle-store.ts";
 import {
   createStoredCandles,
   type StoredCandles,
 } from "../../../market/src/prices/candles/stored-candles.ts";
 import { createNormals } from "../../../market/src/prices/normals.ts";
+import { createCandleStore } from "../../../market/src/storage/candle-store.ts";
 import { type CandleParts, type Harness, openHarness } from "../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
 

@@ -14,8 +14,9 @@ import {
   type SignedEndpointName,
   splitTarget,
 } from "@propgate/contract";
-import type { AdmissionRequest, ReceiptDesk, UndecidedWrite } from "@propgate/ledger";
+import type { ReceiptDesk, UndecidedWrite } from "@propgate/ledger";
 import { type Answer, type Rejection, requestBody, tooLarge } from "@propgate/wire";
+import type { AdmissionRequest } from "../storage/admission-port.ts";
 import { type Admission, AdmissionFailed } from "./admission.ts";
 import { jsonTypeProblem } from "./edge/body-headers.ts";
 import type { BodyReading } from "./edge/body-intake.ts";

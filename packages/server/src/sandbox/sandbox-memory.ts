@@ -1,5 +1,6 @@
+import type { FirstKey } from "@propgate/access";
 import { type UnixMs, unixMs } from "@propgate/core";
-import { createSettingStore, type Database, type FirstKey } from "@propgate/ledger";
+import { createSettingStore, type Database } from "@propgate/ledger";
 
 const CLOCK = "sandbox.clockMs";
 const STARTS = "sandbox.starts";

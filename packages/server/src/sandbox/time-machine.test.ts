@@ -1,7 +1,7 @@
 import { type AccountId, type Instruments, ratio, type UnixMs, unixMs } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
-import { createNonceStore } from "../../../ledger/src/storage/stores/nonces/nonce-store.ts";
+import { createNonceStore } from "../../../ledger/src/storage/stores/nonce-store.ts";
 import { createNonceMerger } from "../../../ledger/src/trading/receipts/nonce-merger.ts";
 import { TEST_TERMS } from "../testing/counting-decider.ts";
 import { TEST_MIDNIGHT, TEST_NOON } from "../testing/counting-network.ts";

@@ -8,7 +8,7 @@ import {
   systemTimer,
 } from "@propgate/base";
 import type { AccountId, Instruments, OwnerId } from "@propgate/core";
-import type { StoredEndpoint } from "@propgate/ledger";
+import type { Shards } from "@propgate/ledger";
 import type { ProgramDesk } from "@propgate/market";
 import {
   type AddressRules,
@@ -20,6 +20,8 @@ import {
   createWebhookViews,
   type EndpointDesk,
   type LaneDesk,
+  openWebhookStores,
+  type StoredEndpoint,
   type WebhookLanes,
   type WebhookScope,
   type WebhookSender,
@@ -70,7 +72,8 @@ export function composeWebhooks(
   >,
   parts: {
     readonly instruments: Instruments;
-    readonly engine: Pick<Engine, "executor" | "accountStore" | "webhookStores">;
+    readonly databases: Shards;
+    readonly engine: Pick<Engine, "executor" | "accountStore">;
     readonly programs: Pick<ProgramDesk, "list">;
     readonly keyring: Pick<Keyring, "evidence">;
     /** The API's listener, and the operator's own one. */
@@ -79,7 +82,7 @@ export function composeWebhooks(
   },
 ): Webhooks {
   const { clock, chance, log } = options;
-  const { engine, onFault } = parts;
+  const { databases, engine, onFault } = parts;
   const { rules, ownListeners, turn = ALWAYS, wrapSender } = options.webhooks ?? PUBLIC_ONLY;
   const box = createSecretBox(options.masterKeys, chance);
   const openSender = (of: AddressRules): WebhookSender => {
@@ -98,7 +101,7 @@ export function composeWebhooks(
   const { instruments, keyring, programs } = parts;
   const { evidence } = keyring;
   const sending = { senderOf, instruments, box, evidence, clock, chance };
-  const common = { ...engine.webhookStores, ...sending };
+  const common = { ...openWebhookStores(databases), ...sending };
   // Restored data may be a copy: its events are not sent before an operator has confirmed it.
   const mayDeliver = (): boolean => turn.mayDeliver() && options.dataLife?.isReadOnly() !== true;
   const lanes = createWebhookLanes({

@@ -5,7 +5,7 @@ import { exposedVersions, loadExposed } from "../../../ledger/src/storage/stores
 import { createAccountStore } from "../../../ledger/src/storage/stores/account-store.ts";
 import { encodeParameter } from "../../../ledger/src/storage/stores/column-text.ts";
 import { createEquityStore } from "../../../ledger/src/storage/stores/equity-store.ts";
-import { createNonceStore } from "../../../ledger/src/storage/stores/nonces/nonce-store.ts";
+import { createNonceStore } from "../../../ledger/src/storage/stores/nonce-store.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { type Harness, openHarness, START_MS } from "../testing/harness.ts";
 import { openNewTestDatabase } from "../testing/open-test-database.ts";

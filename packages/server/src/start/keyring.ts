@@ -4,14 +4,16 @@ import {
   createEvidenceKeys,
   createKeyCache,
   createKeyDesk,
+  createKeyStore,
   createSecretBox,
   type EvidenceKeys,
   type KeyCache,
   type KeyDesk,
   type SecretBox,
+  shardedKeys,
 } from "@propgate/access";
 import type { Chance, Clock, MasterKeys } from "@propgate/base";
-import { createKeyStore, perShard, type Shards, shardedKeys } from "@propgate/ledger";
+import { perShard, type Shards } from "@propgate/ledger";
 
 export interface Keyring {
   readonly cache: KeyCache;

@@ -16,6 +16,7 @@ import { createAccountBook } from "../calls/operator/accounts/account-book.ts";
 import type { AccountReadDesk, OperatorServices } from "../calls/operator/operator-services.ts";
 import type { RepeatedWrites } from "../calls/operator/repeats/repeated-writes.ts";
 import { createSwitchDesk } from "../calls/operator/switch-desk.ts";
+import { createListReader } from "../storage/lists/list-reader.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
 import { addedUnjudged } from "./nodes/added-figures.ts";
 import type { ComposedService, ServiceOptions } from "./service.ts";
@@ -68,7 +69,7 @@ export function operatorServices(
     limits: engine.limits,
     switches: createSwitchDesk({ accounts: engine.accounts, states: engine.cache }),
     webhooks: parts.webhooks.desk,
-    lists: engine.lists,
+    lists: createListReader(databases.all),
     search: engine.search,
     repeats: parts.repeats,
     databases: databases.all.length,

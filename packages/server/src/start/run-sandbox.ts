@@ -1,4 +1,4 @@
-import type { KeyDesk } from "@propgate/access";
+import type { FirstKey, KeyDesk } from "@propgate/access";
 import {
   type Chance,
   type Clock,
@@ -12,10 +12,8 @@ import {
 import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import {
   type ActionDesk,
-  createQuoteStore,
   type Database,
   type DueWork,
-  type FirstKey,
   type NonceMerger,
   openDatabase,
   type PayoutDesk,
@@ -23,6 +21,7 @@ import {
 } from "@propgate/ledger";
 import {
   createPushReader,
+  createQuoteStore,
   type MarketLoop,
   type Programs,
   type QuoteBoard,

@@ -1,6 +1,6 @@
+import type { FirstKey } from "@propgate/access";
 import type { Settings } from "@propgate/base";
 import type { Role } from "@propgate/contract";
-import type { FirstKey } from "@propgate/ledger";
 import type { OrderTimes, UpstreamLimits } from "@propgate/vanta";
 import type { SandboxValidator } from "../sandbox/sandbox-validator.ts";
 

@@ -1,6 +1,5 @@
 import type { Clock, Job, Log } from "@propgate/base";
 import {
-  createQuoteStore,
   embeddedUpkeep,
   type LedgerShard,
   type PerShard,
@@ -11,6 +10,7 @@ import {
   type Catalogue,
   collectorOf,
   createCalendarWatch,
+  createQuoteStore,
   type GapHalts,
   type LiveFeed,
   type OpenedVenues,

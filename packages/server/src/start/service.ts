@@ -20,7 +20,6 @@ import {
   type CommitObserver,
   DataReadOnly,
   isOutage,
-  type NodeFigures,
   type NotCarriedOut,
   type PerShard,
   perShard,
@@ -64,6 +63,8 @@ import {
 } from "../calls/operator/repeats/repeated-writes.ts";
 import { addDashboardInterface } from "../calls/pages/dashboard-interface.ts";
 import { addPageFiles, missingPage, type PageFiles } from "../calls/pages/page-files.ts";
+import { createAdmissionStore } from "../storage/admission-store.ts";
+import type { NodeFigures } from "../storage/node-figures.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
 import { composeWebhooks, type WebhookOptions, type Webhooks } from "./compose-webhooks.ts";
 import type { DataLife } from "./data-life.ts";
@@ -219,7 +220,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     keys: keyring.cache,
     evidenceKeys: keyring.evidence,
     keyWatch: createKeyWatch({ keys: keyring.cache, clock, timer, onFault }),
-    admissionStores: perShard(engine.shards, (shard) => shard.admission),
+    admissionStores: perShard(databases.all, createAdmissionStore),
     admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
     ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
@@ -229,7 +230,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const apps = [app, operatorApp].filter((one) => one !== null);
-  const sent = { instruments, engine, programs, keyring, apps, onFault };
+  const sent = { databases, instruments, engine, programs, keyring, apps, onFault };
   const webhooks = composeWebhooks(options, sent);
   const outside = { vanta, app, operatorApp, webhooks };
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };

@@ -8,13 +8,14 @@ import {
   SETTINGS,
   systemTimer,
 } from "@propgate/base";
-import { createQuoteStore, embeddedUpkeep, shardsOf, upgradeStates } from "@propgate/ledger";
+import { embeddedUpkeep, shardsOf, upgradeStates } from "@propgate/ledger";
 import {
   boardCandles,
   type Catalogue,
   createLocalBus,
   createQuoteBoard,
   createQuoteIntake,
+  createQuoteStore,
   keepPrograms,
   loadCatalogue,
   loadPrograms,

@@ -5,6 +5,7 @@ import {
   createSecretBox,
   loadOperatorToken,
   operatorTokenFile,
+  shardedKeys,
 } from "@propgate/access";
 import {
   type Clock,
@@ -25,18 +26,13 @@ import {
   systemTimer,
 } from "@propgate/base";
 import type { PairId } from "@propgate/core";
-import {
-  createQuoteStore,
-  openShards,
-  type Shards,
-  shardedKeys,
-  upgradeStates,
-} from "@propgate/ledger";
+import { openShards, type Shards, upgradeStates } from "@propgate/ledger";
 import {
   boardCandles,
   type Catalogue,
   calendarWarnings,
   createQuoteBoard,
+  createQuoteStore,
   createSourceWatch,
   keepPrograms,
   loadCatalogue,

@@ -1,6 +1,11 @@
 import { type Housekeeping, type Log, pause, type Settings, systemTimer } from "@propgate/base";
-import { createQuoteStore, type Shards } from "@propgate/ledger";
-import type { PriceRecords, PriceSource, QuoteBoard } from "@propgate/market";
+import type { Shards } from "@propgate/ledger";
+import {
+  createQuoteStore,
+  type PriceRecords,
+  type PriceSource,
+  type QuoteBoard,
+} from "@propgate/market";
 import type { FastifyInstance } from "fastify";
 import { DRAIN, type Drain } from "../api/edge/drain.ts";
 import type { MakingPrices, NodeBus } from "./nodes/node-bus.ts";

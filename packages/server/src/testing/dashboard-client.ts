@@ -2,7 +2,7 @@ import type { Role } from "@propgate/contract";
 import { DASHBOARD_PREFIX } from "@propgate/contract";
 import { type OwnerId, ownerId } from "@propgate/core";
 import type { PeopleDesk } from "../../../access/src/people/people-desk.ts";
-import type { Person } from "../../../ledger/src/storage/rows/person.ts";
+import type { Person } from "../../../access/src/storage/person.ts";
 import { type Reply, sendRequest } from "./signed-request.ts";
 
 /** The parts of a page's request; an empty value omits a default header. */

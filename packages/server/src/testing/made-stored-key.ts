@@ -1,5 +1,5 @@
 import { accountId, unixMs } from "@propgate/core";
-import type { StoredKey } from "../../../ledger/src/storage/rows/api-key.ts";
+import type { StoredKey } from "../../../access/src/storage/api-key.ts";
 
 /** A key that may read and whose secret cannot be opened. */
 export function madeStoredKey(keyId: string, createdAtMs: number): StoredKey {

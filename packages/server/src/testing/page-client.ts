@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from "node:http";
 import { ownerId, unixMs } from "@propgate/core";
 import type { FastifyRequest } from "fastify";
 import { openLog } from "../../../base/src/log.ts";
-import type { PersonId } from "../../../ledger/src/storage/rows/person.ts";
+import type { PersonId } from "../../../ledger/src/storage/rows/person-id.ts";
 import { addJsonInterface } from "../calls/json/json-interface.ts";
 import type { About } from "../calls/json/json-reply.ts";
 import type { Visitor } from "../calls/pages/page-call.ts";

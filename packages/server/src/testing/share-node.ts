@@ -2,8 +2,6 @@ import { type Instruments, type NewAction, type PairId, price, type UnixMs } fro
 import { openLog } from "../../../base/src/log.ts";
 import { createSeededChance } from "../../../base/src/random.ts";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
-import { createPriceChoiceStore } from "../../../ledger/src/storage/stores/prices/price-choice-store.ts";
-import { createQuoteStore } from "../../../ledger/src/storage/stores/quote-store.ts";
 import { applyChoices } from "../../../market/src/prices/composition/apply-choices.ts";
 import { createGapHalts } from "../../../market/src/prices/composition/gap-halts.ts";
 import {
@@ -17,6 +15,8 @@ import { OUTLIERS } from "../../../market/src/prices/quotes/outlier-check.ts";
 import { createLocalBus } from "../../../market/src/prices/quotes/quote-bus.ts";
 import { createQuoteIntake } from "../../../market/src/prices/quotes/quote-intake.ts";
 import type { TapeReader } from "../../../market/src/prices/tape/tape.ts";
+import { createPriceChoiceStore } from "../../../market/src/storage/price-choice-store.ts";
+import { createQuoteStore } from "../../../market/src/storage/quote-store.ts";
 import { type ManualEngine, manualEngine } from "./manual-engine.ts";
 import { AAPL, SHARES } from "./share-market.ts";
 

@@ -10,11 +10,6 @@ import {
   type Terms,
   type UnixMs,
 } from "@propgate/core";
-import type {
-  PriceChoice,
-  PriceChoiceStore,
-} from "../../../ledger/src/storage/stores/prices/price-choice-store.ts";
-import type { QuoteStore, StoredQuote } from "../../../ledger/src/storage/stores/quote-store.ts";
 import type { Execution } from "../../../ledger/src/trading/executor-port.ts";
 import { withFormerCarry } from "../../../market/src/catalogue/compare-catalogues.ts";
 import { applyChoices } from "../../../market/src/prices/composition/apply-choices.ts";
@@ -30,6 +25,11 @@ import {
   createQuoteIntake,
   type QuoteIntake,
 } from "../../../market/src/prices/quotes/quote-intake.ts";
+import type {
+  PriceChoice,
+  PriceChoiceStore,
+} from "../../../market/src/storage/price-choice-store.ts";
+import type { QuoteStore, StoredQuote } from "../../../market/src/storage/quote-store.ts";
 import { TEST_OWNER } from "./counting-decider.ts";
 import { createMemoryExecutor, type MemoryExecutor } from "./memory-executor.ts";
 import { AAPL } from "./weeks-market.ts";

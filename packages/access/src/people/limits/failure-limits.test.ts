@@ -1,11 +1,11 @@
 import { unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { Database } from "../../../../ledger/src/storage/databases/database.ts";
-import { personId } from "../../../../ledger/src/storage/rows/person.ts";
-import { createKnownBrowserStore } from "../../../../ledger/src/storage/stores/people/known-browser-store.ts";
-import { createPersonStore } from "../../../../ledger/src/storage/stores/people/person-store.ts";
+import { personId } from "../../../../ledger/src/storage/rows/person-id.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { createManualTime } from "../../../../server/src/testing/manual-time.ts";
+import { createKnownBrowserStore } from "../../storage/known-browser-store.ts";
+import { createPersonStore } from "../../storage/person-store.ts";
 import { createFailureLimits, waitAfter } from "./failure-limits.ts";
 
 describe("the wait after failures", () => {

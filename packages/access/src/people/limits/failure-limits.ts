@@ -1,14 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Clock, createSlots, networkOf } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
-import {
-  createFailureStore,
-  createKnownBrowserStore,
-  type Database,
-  type Failures,
-  nameKey,
-  type PersonId,
-} from "@propgate/ledger";
+import type { Database, PersonId } from "@propgate/ledger";
+import { createFailureStore, type Failures } from "../../storage/failure-store.ts";
+import { createKnownBrowserStore } from "../../storage/known-browser-store.ts";
+import { nameKey } from "../../storage/person.ts";
 
 /**
  * Free failures: people mistype, and many may share an address. `pair` counts a name from one

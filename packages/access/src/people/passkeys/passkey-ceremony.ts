@@ -1,5 +1,6 @@
-import type { Passkey, PersonId } from "@propgate/ledger";
+import type { PersonId } from "@propgate/ledger";
 import type * as Library from "@simplewebauthn/server";
+import type { Passkey } from "../../storage/passkey.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
 /** Ed25519, P-256 and RSA by their COSE numbers: the algorithms of common devices. */

@@ -1,17 +1,10 @@
 import type { Clock } from "@propgate/base";
-import {
-  addAlert,
-  type CallOrigin,
-  createPasskeyStore,
-  createPersonStore,
-  type Database,
-  type Passkey,
-  type Person,
-  type PersonalSession,
-  type PersonId,
-  type Queryable,
-  type Session,
-} from "@propgate/ledger";
+import { addAlert, type Database, type PersonId, type Queryable } from "@propgate/ledger";
+import type { Passkey } from "../../storage/passkey.ts";
+import { createPasskeyStore } from "../../storage/passkey-store.ts";
+import type { Person } from "../../storage/person.ts";
+import { createPersonStore } from "../../storage/person-store.ts";
+import type { CallOrigin, PersonalSession, Session } from "../../storage/session.ts";
 import { createChallengeLimits } from "../limits/challenge-limits.ts";
 import type { FailureLimits } from "../limits/failure-limits.ts";
 import type { Sessions } from "../sessions.ts";

@@ -1,7 +1,7 @@
 import { accountId } from "@propgate/core";
 import { assert, integer, property, string, uuid } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isKeyId } from "./api-key.ts";
+import { isKeyId } from "../../../../access/src/storage/api-key.ts";
 import { accountIdOn, keyIdOn, shardNumberOf, shardNumberOfKey } from "./shard-number.ts";
 
 const NUMBERS = { min: 0, max: 4095 };

@@ -1,15 +1,15 @@
 import { type AccountId, accountId, microUsd, ownerId, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { createKeyStore } from "../../../../access/src/storage/key-store.ts";
+import { shardedKeys } from "../../../../access/src/storage/sharded-keys.ts";
 import { failing, type Outage } from "../../../../server/src/testing/database-outage.ts";
 import { madeStoredKey } from "../../../../server/src/testing/made-stored-key.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import type { Database } from "../databases/database.ts";
 import { accountIdOn, keyIdOn, shardNumberOf, shardNumberOfKey } from "../rows/shard-number.ts";
 import { createAccountStore } from "../stores/account-store.ts";
-import { createKeyStore } from "../stores/key-store.ts";
 import { shardedAccounts } from "./sharded-accounts.ts";
 import { shardedEquity } from "./sharded-histories.ts";
-import { shardedKeys } from "./sharded-keys.ts";
 import { shardedPayouts } from "./sharded-payouts.ts";
 import { shardedSearch } from "./sharded-search.ts";
 import { type Shards, shardsOf } from "./shards.ts";

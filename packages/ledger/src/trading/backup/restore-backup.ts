@@ -3,7 +3,7 @@ import { type Instruments, type UnixMs, unixMs } from "@propgate/core";
 import type { Database, Queryable } from "../../storage/databases/database.ts";
 import { MIGRATIONS, migrate } from "../../storage/migrations/migrate.ts";
 import type { AuditProof } from "../../storage/rows/audit-chain.ts";
-import { createAuditStore, type NewAuditLine } from "../../storage/stores/people/audit-store.ts";
+import { createAuditStore, type NewAuditLine } from "../../storage/stores/audit-store.ts";
 import { createRestoreStore } from "../../storage/stores/restore-store.ts";
 import {
   type Column,

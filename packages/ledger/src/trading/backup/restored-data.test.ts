@@ -10,7 +10,7 @@ import { openTestDatabase } from "../../../../server/src/testing/open-test-datab
 import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import type { Database } from "../../storage/databases/database.ts";
-import { createAuditStore } from "../../storage/stores/people/audit-store.ts";
+import { createAuditStore } from "../../storage/stores/audit-store.ts";
 import { createRestoreStore } from "../../storage/stores/restore-store.ts";
 import { checkBackup } from "./backup-file.ts";
 import { type Restored, restoreBackup } from "./restore-backup.ts";

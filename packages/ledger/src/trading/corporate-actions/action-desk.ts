@@ -16,7 +16,7 @@ import type { Shards } from "../../storage/shards/shards.ts";
 import {
   type ActionRecord,
   createCorporateActionStore,
-} from "../../storage/stores/prices/corporate-action-store.ts";
+} from "../../storage/stores/corporate-action-store.ts";
 
 /** Corporate actions as an operator announces them, and as every decision sees them. */
 export interface ActionDesk {

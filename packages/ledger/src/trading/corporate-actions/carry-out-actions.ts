@@ -14,7 +14,7 @@ import type { InPartitions } from "../../storage/stores/account-store.ts";
 import type {
   ActionHolder,
   CorporateActionStore,
-} from "../../storage/stores/prices/corporate-action-store.ts";
+} from "../../storage/stores/corporate-action-store.ts";
 import type { Executor } from "../executor-port.ts";
 import type { Ownership } from "../ownership.ts";
 import type { StateCache } from "../state-cache.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../../server/src/testing/share-market.ts";
 import { BTC } from "../../../../server/src/testing/small-market.ts";
 import { PARTITIONS } from "../../storage/rows/partition.ts";
-import { createCorporateActionStore } from "../../storage/stores/prices/corporate-action-store.ts";
+import { createCorporateActionStore } from "../../storage/stores/corporate-action-store.ts";
 import { networkDecider } from "../execution/decider.ts";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";

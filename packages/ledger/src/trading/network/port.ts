@@ -32,7 +32,7 @@ import type {
   Trailing,
   UnixMs,
 } from "@propgate/core";
-import type { PersonId } from "../../storage/rows/person.ts";
+import type { PersonId } from "../../storage/rows/person-id.ts";
 import type { ClosedTrade } from "../../storage/stores/trade-store.ts";
 import type { OwnerAccounts } from "../owner-limits.ts";
 

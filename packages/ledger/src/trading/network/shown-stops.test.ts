@@ -11,13 +11,13 @@ import {
 import { beforeEach, expect, test } from "vitest";
 import { deepened } from "../../../../../test/environment/depth.ts";
 import { createSeededChance } from "../../../../base/src/random.ts";
+import { createQuoteStore } from "../../../../market/src/storage/quote-store.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { madeQuoteFlow } from "../../../../server/src/testing/made-quote-flow.ts";
 import { type ManualEngine, manualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
-import { createQuoteStore } from "../../storage/stores/quote-store.ts";
 import { createFileJudge, exportJournal, WHOLE_JOURNAL } from "../journal/journal-export.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 

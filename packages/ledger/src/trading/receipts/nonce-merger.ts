@@ -1,6 +1,6 @@
 import type { Clock } from "@propgate/base";
 import { DAY_MS } from "@propgate/core";
-import type { NonceStore } from "../../storage/stores/nonces/nonce-store.ts";
+import type { NonceStore } from "../../storage/stores/nonce-store.ts";
 
 /** Merges the nonces of former days into blocks. */
 export interface NonceMerger {

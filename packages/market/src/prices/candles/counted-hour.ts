@@ -1,5 +1,6 @@
 import { type PairId, type UnixMs, unixMs } from "@propgate/core";
-import { type CandleHourRow, isLater } from "@propgate/ledger";
+import { isLater } from "@propgate/ledger";
+import type { CandleHourRow } from "../../storage/candle-store.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import type { Candle } from "./candle-reader.ts";
 import { candleStart } from "./candle-start.ts";

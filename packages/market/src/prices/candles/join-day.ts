@@ -1,5 +1,5 @@
 import type { UnixMs } from "@propgate/core";
-import type { CandleDayRow, PackedCandles } from "@propgate/ledger";
+import type { CandleDayRow, PackedCandles } from "../../storage/candle-store.ts";
 import { joinCandles } from "./counted-candle.ts";
 import { packCandles, unpackCandles } from "./packed-candles.ts";
 

@@ -1,5 +1,5 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { CandleRange, CandleStore, PackedCandles } from "@propgate/ledger";
+import type { CandleRange, CandleStore, PackedCandles } from "../../storage/candle-store.ts";
 import type { Candle, CandleInterval, CandleQuery } from "./candle-reader.ts";
 import { CANDLE_MS, candleStart } from "./candle-start.ts";
 import { joinCandles } from "./counted-candle.ts";

@@ -1,6 +1,7 @@
 import type { Clock } from "@propgate/base";
 import { type PairId, type UnixMs, unixMs } from "@propgate/core";
-import { type CandleHourRow, type CandleStore, type CountedUpTo, isLater } from "@propgate/ledger";
+import { isLater } from "@propgate/ledger";
+import type { CandleHourRow, CandleStore, CountedUpTo } from "../../storage/candle-store.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { listTapeFiles, listTapePairs, type TapeFile } from "../tape/tape-folder.ts";
 import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";

@@ -1,5 +1,6 @@
 import type { PairId, UnixMs } from "@propgate/core";
-import { type CandleHourRow, type CandleStore, isLater } from "@propgate/ledger";
+import { isLater } from "@propgate/ledger";
+import type { CandleHourRow, CandleStore } from "../../storage/candle-store.ts";
 import { listTapeFiles, listTapePairs, type TapeFile } from "../tape/tape-folder.ts";
 import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";
 import { type CountedHour, createCountedHour } from "./counted-hour.ts";

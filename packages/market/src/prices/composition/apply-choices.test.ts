@@ -1,11 +1,11 @@
 import { accountId, pairId } from "@propgate/core";
 import { expect, test } from "vitest";
+import { loopedMarket } from "../../../../server/src/testing/looped-market.ts";
 import type {
   NewPriceChoice,
   PriceChoice,
   PriceChoiceStore,
-} from "../../../../ledger/src/storage/stores/prices/price-choice-store.ts";
-import { loopedMarket } from "../../../../server/src/testing/looped-market.ts";
+} from "../../storage/price-choice-store.ts";
 import { applyChoices } from "./apply-choices.ts";
 import { createPriceChoices } from "./price-choices.ts";
 

@@ -1,5 +1,5 @@
 import type { PairId } from "@propgate/core";
-import type { PriceChoice } from "@propgate/ledger";
+import type { PriceChoice } from "../../storage/price-choice-store.ts";
 import type { MarketLoop } from "../market-loop.ts";
 import type { QuoteBoard } from "../quote-board.ts";
 import type { QuoteIntake } from "../quotes/quote-intake.ts";

@@ -9,11 +9,11 @@ import {
 } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { openLog } from "../../../../base/src/log.ts";
-import { createPriceChoiceStore } from "../../../../ledger/src/storage/stores/prices/price-choice-store.ts";
-import { createQuoteStore } from "../../../../ledger/src/storage/stores/quote-store.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { madeQuote } from "../../../../server/src/testing/made-quote.ts";
 import { SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { createPriceChoiceStore } from "../../storage/price-choice-store.ts";
+import { createQuoteStore } from "../../storage/quote-store.ts";
 import { createQuoteBoard } from "../quote-board.ts";
 import { createGapHalts } from "./gap-halts.ts";
 import { createPriceChoices } from "./price-choices.ts";

@@ -1,6 +1,6 @@
 import type { Log } from "@propgate/base";
 import type { Instruments, PairId } from "@propgate/core";
-import type { PriceChoice } from "@propgate/ledger";
+import type { PriceChoice } from "../../storage/price-choice-store.ts";
 import type { QuoteBoard } from "../quote-board.ts";
 import {
   createSessionGaps,

@@ -9,7 +9,6 @@ import {
   unixMs,
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import type { PriceChoice } from "../../../../ledger/src/storage/stores/prices/price-choice-store.ts";
 import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
 import { madeNumberedQuote } from "../../../../server/src/testing/made-numbered-quote.ts";
 import { madeQuoteFlow } from "../../../../server/src/testing/made-quote-flow.ts";
@@ -18,6 +17,7 @@ import {
   createScriptedSource,
   type ScriptedSource,
 } from "../../../../server/src/testing/scripted-source.ts";
+import type { PriceChoice } from "../../storage/price-choice-store.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { createSessionGaps } from "../quotes/session-gaps.ts";
 import { createLiveFeed, type LiveFeed, type SpeakerChange } from "./live-feed.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@propgate/base";
 import { type Instruments, midOf, type PairId, type Quote, type UnixMs } from "@propgate/core";
-import type { ChosenPrices, PriceChoice } from "@propgate/ledger";
+import type { ChosenPrices, PriceChoice } from "../../storage/price-choice-store.ts";
 import { createMarketHours } from "../market-hours.ts";
 import type { OfferedQuote } from "../quotes/numbered-quote.ts";
 import type { OutlierFilter } from "../quotes/outlier-check.ts";

@@ -1,6 +1,7 @@
 import type { Clock } from "@propgate/base";
 import type { Instruments, PairId } from "@propgate/core";
-import { createPriceChoiceStore, type Database } from "@propgate/ledger";
+import type { Database } from "@propgate/ledger";
+import { createPriceChoiceStore } from "../../storage/price-choice-store.ts";
 import type { MarketLoop } from "../market-loop.ts";
 import type { QuoteBoard } from "../quote-board.ts";
 import type { QuoteIntake } from "../quotes/quote-intake.ts";

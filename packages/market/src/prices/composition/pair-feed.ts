@@ -1,5 +1,5 @@
 import { type Instrument, isOpen, type PairId, type UnixMs } from "@propgate/core";
-import type { ChosenPrices } from "@propgate/ledger";
+import type { ChosenPrices } from "../../storage/price-choice-store.ts";
 import type { OfferedQuote } from "../quotes/numbered-quote.ts";
 import type { QuoteVerdict } from "../quotes/quote-intake.ts";
 import { agreementOf } from "./agreement.ts";

@@ -1,6 +1,10 @@
 import type { Clock } from "@propgate/base";
 import type { PairId } from "@propgate/core";
-import type { ChosenPrices, PriceChoice, PriceChoiceStore } from "@propgate/ledger";
+import type {
+  ChosenPrices,
+  PriceChoice,
+  PriceChoiceStore,
+} from "../../storage/price-choice-store.ts";
 
 /** A decision about the prices of a pair. */
 export interface ChoiceRequest {

@@ -12,7 +12,7 @@ import {
   type Quotes,
   type UnixMs,
 } from "@propgate/core";
-import type { PriceChoice } from "@propgate/ledger";
+import type { PriceChoice } from "../../storage/price-choice-store.ts";
 import type { SourceWarning } from "../port.ts";
 import type { ReachedTriggers } from "../watch/account-watch.ts";
 import { type ChoiceEffect, effectOf, farText } from "./choice-effect.ts";

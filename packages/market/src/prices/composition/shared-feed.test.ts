@@ -1,12 +1,12 @@
 import { type PairId, pairId } from "@propgate/core";
 import { expect, test } from "vitest";
 import { createSharedBus } from "../../../../cluster/src/bus/shared-bus.ts";
-import type { ChosenPrices } from "../../../../ledger/src/storage/stores/prices/price-choice-store.ts";
 import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
 import { madeQuoteFlow } from "../../../../server/src/testing/made-quote-flow.ts";
 import { createMadeHub } from "../../../../server/src/testing/made-transport.ts";
 import { createManualTime } from "../../../../server/src/testing/manual-time.ts";
 import { createScriptedSource } from "../../../../server/src/testing/scripted-source.ts";
+import type { ChosenPrices } from "../../storage/price-choice-store.ts";
 import { createLiveFeed } from "./live-feed.ts";
 import { createSharedFeed } from "./shared-feed.ts";
 

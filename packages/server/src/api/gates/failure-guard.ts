@@ -1,7 +1,7 @@
 import { type Clock, createMicroBatch } from "@propgate/base";
 import { LIMITS, type SignedEndpointName } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
-import type { AdmissionStore, Rejections } from "@propgate/ledger";
+import type { AdmissionStore, Rejections } from "../../storage/admission-port.ts";
 import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
 

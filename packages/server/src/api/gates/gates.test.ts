@@ -4,7 +4,7 @@ import { accountId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { KnownKey } from "../../../../access/src/keys/key-cache.ts";
 import { signatureMatches } from "../../../../access/src/keys/signature-matches.ts";
-import type { ApiKey } from "../../../../ledger/src/storage/rows/api-key.ts";
+import type { ApiKey } from "../../../../access/src/storage/api-key.ts";
 import { requestBody } from "../../../../wire/src/request-body.ts";
 import type { Admission } from "../admission.ts";
 import { account } from "./account.ts";

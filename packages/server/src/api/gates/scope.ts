@@ -1,6 +1,5 @@
-import type { KnownKey } from "@propgate/access";
+import type { KeyScope, KnownKey } from "@propgate/access";
 import type { Scope } from "@propgate/contract";
-import type { KeyScope } from "@propgate/ledger";
 import { SCOPE_WORDS } from "@propgate/wire";
 import type { Check } from "./facts.ts";
 

@@ -3,7 +3,6 @@ import { type Chance, type Clock, type TraceParent, wireJson } from "@propgate/b
 import type { QueryParameters } from "@propgate/contract";
 import type { AccountId, Instruments, UnixMs } from "@propgate/core";
 import type {
-  AdmittedAccount,
   EventDesk,
   NetworkName,
   OrderLifeDesk,
@@ -24,6 +23,7 @@ import type {
   WireNetwork,
   WireNetworks,
 } from "@propgate/wire";
+import type { AdmittedAccount } from "../../storage/admission-port.ts";
 
 /** The input of a handler: a request that passed every gate. */
 export interface HandlerInput {

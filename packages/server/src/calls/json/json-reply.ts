@@ -1,6 +1,7 @@
+import type { Person } from "@propgate/access";
 import type { Act } from "@propgate/base";
 import type { OperatorErrorCode } from "@propgate/contract";
-import type { Person, UntilOver } from "@propgate/ledger";
+import type { UntilOver } from "@propgate/ledger";
 
 /** A call as its handler sees it, without the caller. */
 export interface JsonCall {

@@ -1,6 +1,7 @@
 import type { OperatorAction } from "@propgate/contract";
 import { type ActionId, actionId, type NewAction } from "@propgate/core";
-import { ACTION_ROWS, type ActionRecord } from "@propgate/ledger";
+import type { ActionRecord } from "@propgate/ledger";
+import { ACTION_ROWS } from "../../storage/lists/settings-lists.ts";
 import { parseUuid, wrong } from "../json/json-fields.ts";
 import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
 import { parseAnnouncement } from "./action-requests.ts";

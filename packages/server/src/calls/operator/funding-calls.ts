@@ -1,7 +1,8 @@
 import type { SetFundingRequest } from "@propgate/contract";
 import { pairId, ratio, unixMs } from "@propgate/core";
-import { FUNDING_ROWS, type FundingRate, type FundingRefusal } from "@propgate/ledger";
+import type { FundingRate, FundingRefusal } from "@propgate/ledger";
 import { z } from "zod";
+import { FUNDING_ROWS } from "../../storage/lists/settings-lists.ts";
 import { type Fields, momentMs, must, parseBody, shortText, wrong } from "../json/json-fields.ts";
 import { type About, fine, type RefusedReply, refused } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";

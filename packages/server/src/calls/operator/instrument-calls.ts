@@ -9,8 +9,8 @@ import {
   type Quote,
   type UnixMs,
 } from "@propgate/core";
-import { givenRows } from "@propgate/ledger";
 import { ASSET_CLASS_WORDS, gridView, percentOf, sessionHours } from "@propgate/wire";
+import { givenRows } from "../../storage/lists/given-rows.ts";
 import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";
 

@@ -9,13 +9,10 @@ import {
   queryOf,
 } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
-import {
-  ALERT_ROWS,
-  type ClosedRewards,
-  KEY_ROWS,
-  UNANSWERED_ORDER_ROWS,
-  WHOLE_JOURNAL,
-} from "@propgate/ledger";
+import { type ClosedRewards, WHOLE_JOURNAL } from "@propgate/ledger";
+import { ALERT_ROWS } from "../../storage/lists/alerts-list.ts";
+import { KEY_ROWS } from "../../storage/lists/keys-list.ts";
+import { UNANSWERED_ORDER_ROWS } from "../../storage/lists/unanswered-orders-list.ts";
 import { journalFile } from "../json/journal-file.ts";
 import { type Parsed, parseAccountId, wrong } from "../json/json-fields.ts";
 import {

@@ -35,7 +35,6 @@ import type {
   FundingDesk,
   JournalDesk,
   LinePlace,
-  ListReader,
   NetworkName,
   OwnerLimits,
   PayoutDesk,
@@ -47,6 +46,7 @@ import type { EndpointDesk, LaneDesk } from "@propgate/push";
 import type { SubaccountLinks } from "@propgate/vanta";
 import type { ExpensiveReads, NotOffered } from "@propgate/wire";
 import type { AccountReadName, AccountReads } from "../../api/routes/account-reads.ts";
+import type { ListReader } from "../../storage/lists/list-reader.ts";
 import type { AccountBook } from "./accounts/account-book.ts";
 import type { RepeatedWrites } from "./repeats/repeated-writes.ts";
 import type { SwitchDesk } from "./switch-desk.ts";

@@ -1,3 +1,4 @@
+import type { ApiKey, Person } from "@propgate/access";
 import type {
   AuditProofView,
   ClosedAccount,
@@ -6,7 +7,7 @@ import type {
   OperatorPerson,
 } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
-import type { ApiKey, AuditProof, ClosedRewards, JournalProof, Person } from "@propgate/ledger";
+import type { AuditProof, ClosedRewards, JournalProof } from "@propgate/ledger";
 import { SCOPE_WORDS } from "@propgate/wire";
 
 /** @rule D13.closing */

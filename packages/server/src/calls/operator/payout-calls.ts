@@ -1,6 +1,7 @@
 import { OPERATOR_LISTS, type OperatorPayout, PAYOUT_STATUSES } from "@propgate/contract";
 import { dollars, microUsd } from "@propgate/core";
-import { PAYOUT_ROWS, payoutAccount } from "@propgate/ledger";
+import { payoutAccount } from "@propgate/ledger";
+import { PAYOUT_ROWS } from "../../storage/lists/payouts-list.ts";
 import { wrong } from "../json/json-fields.ts";
 import {
   type About,

@@ -1,6 +1,8 @@
+import type { Person } from "@propgate/access";
 import type { ChangedPerson, PersonKeysView } from "@propgate/contract";
 import { ownerId } from "@propgate/core";
-import { type ExternalId, PEOPLE_ROWS, type Person, type PersonId } from "@propgate/ledger";
+import type { ExternalId, PersonId } from "@propgate/ledger";
+import { PEOPLE_ROWS } from "../../storage/lists/people-list.ts";
 import { wrong } from "../json/json-fields.ts";
 import {
   fine,

@@ -12,10 +12,17 @@ import {
   type UseSourceRequest,
 } from "@propgate/contract";
 import type { PairId, UnixMs } from "@propgate/core";
-import { type ChosenPrices, givenRows, type PriceChoice } from "@propgate/ledger";
-import type { ChoiceEffect, ChoiceRefused, LaneView, PairPrices } from "@propgate/market";
+import type {
+  ChoiceEffect,
+  ChoiceRefused,
+  ChosenPrices,
+  LaneView,
+  PairPrices,
+  PriceChoice,
+} from "@propgate/market";
 import { ASSET_CLASS_WORDS } from "@propgate/wire";
 import { z } from "zod";
+import { givenRows } from "../../storage/lists/given-rows.ts";
 import {
   type Fields,
   must,

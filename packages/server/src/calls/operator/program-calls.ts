@@ -1,6 +1,6 @@
 import { PROGRAMS_LIST, type ProgramVersionView } from "@propgate/contract";
-import { givenRows } from "@propgate/ledger";
 import { checkCatalogue, type KeptProgram, type ProgramDesk } from "@propgate/market";
+import { givenRows } from "../../storage/lists/given-rows.ts";
 import { fine, type JsonReply, refused, wrongField } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";

@@ -1,4 +1,5 @@
-import { AUDIT_ROWS, nameKey, type Person } from "@propgate/ledger";
+import { nameKey, type Person } from "@propgate/access";
+import { AUDIT_ROWS } from "../../storage/lists/audit-list.ts";
 import { wrong } from "../json/json-fields.ts";
 import { fine } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";

@@ -14,13 +14,15 @@ import {
   WEBHOOKS_LIST,
 } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, unixMs } from "@propgate/core";
-import { deliveryRows, givenRows, type LaneQueue, laneRows } from "@propgate/ledger";
 import {
   type DeliveryResult,
+  type LaneQueue,
   WEBHOOK_ADDRESS_LENGTH_MAX,
   type WebhookRefusal,
 } from "@propgate/push";
 import { z } from "zod";
+import { givenRows } from "../../storage/lists/given-rows.ts";
+import { deliveryRows, laneRows } from "../../storage/lists/webhooks-lists.ts";
 import {
   type Fields,
   firmId,

@@ -1,6 +1,5 @@
-import type { SignInRefused } from "@propgate/access";
+import { CONFIRMATION_LIFE_MS, type SignInRefused } from "@propgate/access";
 import type { ConfirmationView } from "@propgate/contract";
-import { CONFIRMATION_LIFE_MS } from "@propgate/ledger";
 import { wrong } from "../json/json-fields.ts";
 import {
   fine,

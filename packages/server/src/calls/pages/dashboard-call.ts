@@ -1,7 +1,12 @@
-import { idleEnd, type OwnerKeys, type PeopleDesk } from "@propgate/access";
+import {
+  type CallOrigin,
+  idleEnd,
+  type OwnerKeys,
+  type PeopleDesk,
+  type PersonalSession,
+} from "@propgate/access";
 import type { Clock } from "@propgate/base";
 import type { SessionView } from "@propgate/contract";
-import type { CallOrigin, PersonalSession } from "@propgate/ledger";
 import type { JsonRoute } from "../json/json-interface.ts";
 import type { JsonCall, JsonReply } from "../json/json-reply.ts";
 import type { PageCookie } from "./session-cookie.ts";

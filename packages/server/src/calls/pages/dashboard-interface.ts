@@ -1,7 +1,11 @@
-import type { AuditLog } from "@propgate/access";
+import {
+  type AuditLog,
+  type CallOrigin,
+  isConfirmed,
+  type PersonalSession,
+} from "@propgate/access";
 import type { Log } from "@propgate/base";
 import { DASHBOARD_PREFIX } from "@propgate/contract";
-import { type CallOrigin, isConfirmed, type PersonalSession } from "@propgate/ledger";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clientAddress } from "../../api/edge/client-address.ts";
 import { type Admitted, type AnsweredCall, addJsonInterface } from "../json/json-interface.ts";

@@ -1,4 +1,4 @@
-import type { Person } from "@propgate/ledger";
+import type { Person } from "@propgate/access";
 import type { JsonRoute } from "../json/json-interface.ts";
 
 /** A signed-in person and the client's address. */

@@ -1,11 +1,11 @@
 import {
   PASSKEYS_OF_PERSON_MAX,
+  type Passkey,
   type PasskeyOwner,
   type RelyingParty,
   relyingParty,
 } from "@propgate/access";
 import type { PasskeyLine } from "@propgate/contract";
-import type { Passkey } from "@propgate/ledger";
 import { wrong } from "../json/json-fields.ts";
 import { fine, type JsonReply, refused } from "../json/json-reply.ts";
 import type {

@@ -1,4 +1,4 @@
-import { SESSION_LIFE_MS } from "@propgate/ledger";
+import { SESSION_LIFE_MS } from "@propgate/access";
 
 const SESSION_NAME = "propgate_session";
 const BROWSER_NAME = "propgate_browser";

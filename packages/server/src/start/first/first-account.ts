@@ -1,6 +1,5 @@
-import { type KeyDesk, TOO_MANY_KEYS } from "@propgate/access";
+import { type FirstKey, type KeyDesk, TOO_MANY_KEYS } from "@propgate/access";
 import { type AccountId, microUsd } from "@propgate/core";
-import type { FirstKey } from "@propgate/ledger";
 import { type Programs, usualOffer } from "@propgate/market";
 import type { AccountDesk, NewAccount } from "../../calls/operator/operator-services.ts";
 

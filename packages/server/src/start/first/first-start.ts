@@ -1,11 +1,10 @@
-import { linkUrl } from "@propgate/access";
+import { type FirstKey, linkUrl } from "@propgate/access";
 import { type Chance, pause, type Role, type Timer } from "@propgate/base";
 import { type AccountId, accountId } from "@propgate/core";
 import {
   type AccountSummary,
   createSettingStore,
   type Database,
-  type FirstKey,
   NotCarriedOut,
   NotOwner,
 } from "@propgate/ledger";

@@ -6,7 +6,7 @@ import { eventually, until } from "../../../../../test/eventually.ts";
 import { openLog } from "../../../../base/src/log.ts";
 import { systemChance } from "../../../../base/src/random.ts";
 import type { Database } from "../../../../ledger/src/storage/databases/database.ts";
-import type { PersonId } from "../../../../ledger/src/storage/rows/person.ts";
+import type { PersonId } from "../../../../ledger/src/storage/rows/person-id.ts";
 import { createEquityStore } from "../../../../ledger/src/storage/stores/equity-store.ts";
 import { createLinkedAccountStore } from "../../../../ledger/src/storage/stores/network/linked-account-store.ts";
 import { createUpstreamOrderStore } from "../../../../ledger/src/storage/stores/network/upstream-order-store.ts";

@@ -1,7 +1,7 @@
 import { pairId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { systemChance } from "../../../../base/src/random.ts";
-import type { NodeFigures } from "../../../../ledger/src/storage/rows/node-figures.ts";
+import type { NodeFigures } from "../../storage/node-figures.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { addedHolders, addedUnjudged } from "./added-figures.ts";

@@ -1,6 +1,7 @@
 import type { PairId } from "@propgate/core";
-import { eachPriceOnce, earliest, type NodeFigures } from "@propgate/ledger";
+import { eachPriceOnce, earliest } from "@propgate/ledger";
 import type { UnjudgedAccounts } from "@propgate/market";
+import type { NodeFigures } from "../../storage/node-figures.ts";
 import type { Engine } from "../engine.ts";
 import type { NodePartitions } from "./node-partitions.ts";
 

@@ -7,7 +7,8 @@ import {
   systemStopwatch,
 } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
-import { createNodeStore, type Database } from "@propgate/ledger";
+import type { Database } from "@propgate/ledger";
+import { createNodeStore } from "../../storage/node-store.ts";
 
 /**
  * This machine's clock beside the database's, which is the one clock of all nodes. A node whose clock is wrong would

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { coreDigest, release } from "@propgate/base";
-import { type NodeConfiguration, STATE_FORMAT } from "@propgate/ledger";
+import { STATE_FORMAT } from "@propgate/ledger";
 import type { Catalogue } from "@propgate/market";
+import type { NodeConfiguration } from "../../storage/node-configuration.ts";
 
 /** Nodes have these in common, so that they decide an account alike. Builds of one release may differ in the core. */
 export function nodeConfiguration({

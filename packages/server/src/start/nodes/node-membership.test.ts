@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createHousekeeping } from "../../../../base/src/housekeeping.ts";
 import { systemChance } from "../../../../base/src/random.ts";
 import type { Database } from "../../../../ledger/src/storage/databases/database.ts";
-import { ALIVE_FOR_MS } from "../../../../ledger/src/storage/stores/node-store.ts";
+import { ALIVE_FOR_MS } from "../../storage/node-store.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { joinNodes } from "./node-membership.ts";

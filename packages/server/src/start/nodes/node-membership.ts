@@ -1,15 +1,13 @@
 import { CannotStart, type Chance, type Job, pause, type Role, type Timer } from "@propgate/base";
+import { type Database, hasEndedHere, ownMark } from "@propgate/ledger";
+import type { NodeConfiguration } from "../../storage/node-configuration.ts";
+import type { NodeFigures } from "../../storage/node-figures.ts";
 import {
   ALIVE_FOR_MS,
   createNodeStore,
-  type Database,
-  hasEndedHere,
   type KnownNode,
-  type NodeConfiguration,
-  type NodeFigures,
   type NodeRole,
-  ownMark,
-} from "@propgate/ledger";
+} from "../../storage/node-store.ts";
 import { differences } from "./node-configuration.ts";
 
 /** This node's membership among the nodes of its database. */

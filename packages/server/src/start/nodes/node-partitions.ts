@@ -19,10 +19,8 @@ import type { AccountId, Instruments } from "@propgate/core";
 import {
   comparePlaces,
   createLeaseStore,
-  createNodeStore,
   type LeaseStore,
   type LedgerShard,
-  type NodeStore,
   type Ownership,
   type PerShard,
   perShard,
@@ -30,6 +28,7 @@ import {
   shardAt,
   shardNumberOf,
 } from "@propgate/ledger";
+import { createNodeStore, type NodeStore } from "../../storage/node-store.ts";
 import type { Engine } from "../engine.ts";
 import { jobName } from "../job-name.ts";
 import { type TakeOverOptions, takeOver } from "../take-over.ts";

@@ -10,8 +10,8 @@ import { readSettings, type Settings } from "../../../../base/src/config.ts";
 import { parseMasterKeys } from "../../../../base/src/keys/master-key.ts";
 import { systemChance } from "../../../../base/src/random.ts";
 import { ownMark } from "../../../../ledger/src/storage/databases/process-mark.ts";
-import { ALIVE_FOR_MS } from "../../../../ledger/src/storage/stores/node-store.ts";
 import { ownDataFile } from "../../../../market/src/catalogue/data-file.ts";
+import { ALIVE_FOR_MS } from "../../storage/node-store.ts";
 import {
   openScratchPostgres,
   openTestDatabase,

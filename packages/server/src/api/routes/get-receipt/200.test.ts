@@ -1,7 +1,7 @@
 import { type Receipt, receiptPath } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
-import { createNonceStore } from "../../../../../ledger/src/storage/stores/nonces/nonce-store.ts";
+import { createNonceStore } from "../../../../../ledger/src/storage/stores/nonce-store.ts";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import { type CallOptions, NETWORK_TIMEOUT_MS } from "../../../testing/harness.ts";
 import type { Signer } from "../../../testing/signed-request.ts";

@@ -1,6 +1,8 @@
 import type { OperatorAnswer, OperatorKey, OperatorPerson } from "@propgate/contract";
-import { type AccountSummary, KEY_ROWS, PEOPLE_ROWS } from "@propgate/ledger";
+import type { AccountSummary } from "@propgate/ledger";
 import { boundProgram, endSummary, placeCursor } from "@propgate/wire";
+import { KEY_ROWS } from "../../../storage/lists/keys-list.ts";
+import { PEOPLE_ROWS } from "../../../storage/lists/people-list.ts";
 import { fine, type JsonCall, type JsonReply, type RefusedReply } from "../../json/json-reply.ts";
 import { readList } from "../lists/list-call.ts";
 import { type Handle, NO_ACCOUNT, type OperatorCallOptions } from "../operator-reply.ts";

@@ -6,10 +6,11 @@ import {
   type QueryParameters,
 } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
-import { type AccountSummary, givenRows } from "@propgate/ledger";
+import type { AccountSummary } from "@propgate/ledger";
 import { type Rejection, requestBody } from "@propgate/wire";
 import type { AccountReadName, AccountReads } from "../../../api/routes/account-reads.ts";
 import type { Answered } from "../../../api/routes/handler.ts";
+import { givenRows } from "../../../storage/lists/given-rows.ts";
 import { parseAccountId } from "../../json/json-fields.ts";
 import {
   type JsonCall,

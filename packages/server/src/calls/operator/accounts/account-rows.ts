@@ -1,18 +1,20 @@
 import { ACCOUNTS_LIST, type OperatorAccount } from "@propgate/contract";
 import { type AccountId, accountId, type OwnerId, ownerId } from "@propgate/core";
+import type { AccountNameStore } from "@propgate/ledger";
+import type { AccountItem } from "@propgate/wire";
+import { comparePlacesBy } from "../../../storage/lists/compare-places.ts";
 import {
-  type AccountNameStore,
-  comparePlacesBy,
   decidingFields,
   itemFilter,
   itemPlace,
   type ListedItem,
-  type ListPage,
-  type ListPageQuery,
-  type ListPlace,
-  type ListQuery,
-} from "@propgate/ledger";
-import type { AccountItem } from "@propgate/wire";
+} from "../../../storage/lists/items-in-memory.ts";
+import type {
+  ListPage,
+  ListPageQuery,
+  ListPlace,
+  ListQuery,
+} from "../../../storage/lists/list-query.ts";
 import type { ListedRows } from "../lists/list-call.ts";
 import { type BookAccount, bookFields, bookItem, type OpenBook, slicesOf } from "./account-book.ts";
 

@@ -1,5 +1,5 @@
 import { type ListField, timeProblem } from "@propgate/contract";
-import type { ListFilter } from "@propgate/ledger";
+import type { ListFilter } from "../../../storage/lists/list-query.ts";
 import { invalid, quoted, type Read } from "./list-parameter.ts";
 
 /** More digits than a double has. */

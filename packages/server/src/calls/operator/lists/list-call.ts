@@ -6,7 +6,13 @@ import {
   OPERATOR_LISTS,
   type OperatorPage,
 } from "@propgate/contract";
-import type { ListPage, ListPageQuery, ListQuery, ListSource, ListSum } from "@propgate/ledger";
+import type {
+  ListPage,
+  ListPageQuery,
+  ListQuery,
+  ListSource,
+  ListSum,
+} from "../../../storage/lists/list-query.ts";
 import {
   fine,
   type JsonCall,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ListField } from "@propgate/contract";
-import { type ListPlace, type ListQuery, type PlaceValue, placeFields } from "@propgate/ledger";
+import type { ListPlace, ListQuery, PlaceValue } from "../../../storage/lists/list-query.ts";
+import { placeFields } from "../../../storage/lists/list-statement.ts";
 import { wrongField } from "../../json/json-reply.ts";
 
 import type { RawQuery, Read } from "./list-parameter.ts";

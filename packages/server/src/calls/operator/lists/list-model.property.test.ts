@@ -15,10 +15,10 @@ import {
   word,
 } from "../../../../../contract/src/schema.ts";
 import type { Database } from "../../../../../ledger/src/storage/databases/database.ts";
-import { givenRows } from "../../../../../ledger/src/storage/lists/given-rows.ts";
-import type { ListSource } from "../../../../../ledger/src/storage/lists/list-query.ts";
-import { createListReader } from "../../../../../ledger/src/storage/lists/list-reader.ts";
 import type { PerShard } from "../../../../../ledger/src/storage/shards/per-shard.ts";
+import { givenRows } from "../../../storage/lists/given-rows.ts";
+import type { ListSource } from "../../../storage/lists/list-query.ts";
+import { createListReader } from "../../../storage/lists/list-reader.ts";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
 import { cursorText } from "./list-cursor.ts";

@@ -1,5 +1,5 @@
 import type { ListField } from "@propgate/contract";
-import type { ListFilter, ListPageQuery, ListQuery } from "@propgate/ledger";
+import type { ListFilter, ListPageQuery, ListQuery } from "../../../storage/lists/list-query.ts";
 import { readBound } from "./list-bounds.ts";
 import { readCursor } from "./list-cursor.ts";
 import { invalid, quoted, type RawQuery, type Read } from "./list-parameter.ts";

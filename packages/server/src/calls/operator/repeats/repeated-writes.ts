@@ -8,15 +8,14 @@ import {
   type RepeatedAnswer,
 } from "@propgate/contract";
 import { unixMs } from "@propgate/core";
+import { type Database, UnknownFate } from "@propgate/ledger";
 import {
   type BegunWrite,
   createIdempotencyStore,
-  type Database,
   type KeptAnswer,
   type SealedWrite,
-  UnknownFate,
   type WriteKey,
-} from "@propgate/ledger";
+} from "../../../storage/idempotency-store.ts";
 import { parseJsonBody } from "../../json/json-body.ts";
 import {
   type FailedReply,

@@ -1,7 +1,7 @@
 import { type NewOperatorToken, OPERATOR_TOKENS_MAX, ROOT_TOKEN } from "@propgate/access";
 import type { AddTokenRequest } from "@propgate/contract";
-import { TOKEN_ROWS } from "@propgate/ledger";
 import { z } from "zod";
+import { TOKEN_ROWS } from "../../../storage/lists/settings-lists.ts";
 import { type Fields, must, type Parsed, parseBody, wrong } from "../../json/json-fields.ts";
 import { fine, refused, wrongField } from "../../json/json-reply.ts";
 import { answerList } from "../lists/list-call.ts";

@@ -1,8 +1,13 @@
-import { type KeyDesk, type KeyRequest, TOO_MANY_KEYS } from "@propgate/access";
+import {
+  type ApiKey,
+  type KeyDesk,
+  type KeyRequest,
+  type KeyUse,
+  TOO_MANY_KEYS,
+} from "@propgate/access";
 import type { Clock } from "@propgate/base";
 import { type CreatedKeyView, type KeyLine, LIMITS, type Scope } from "@propgate/contract";
 import { type AccountId, unixMs } from "@propgate/core";
-import type { ApiKey, KeyUse } from "@propgate/ledger";
 import { KEY_SCOPES, SCOPE_WORDS } from "@propgate/wire";
 import { z } from "zod";
 import {

@@ -1,0 +1,87 @@
+import { type UnixMs, unixMs } from "@propgate/core";
+import type { Database } from "@propgate/ledger";
+
+/** The public half of a key of the installation. */
+export interface PublishedEvidenceKey {
+  readonly keyId: string;
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly fromMs: UnixMs;
+  /** Null while the key is in use. */
+  readonly untilMs: UnixMs | null;
+}
+
+export interface NewEvidenceKey {
+  readonly keyId: string;
+  readonly publicKey: Uint8Array;
+  readonly sealedPrivate: Uint8Array;
+  readonly fromMs: UnixMs;
+}
+
+export interface EvidenceKeyStore {
+  /** All keys, the newest first. */
+  list(): Promise<readonly PublishedEvidenceKey[]>;
+  /** The key in use; null before the first key was added. */
+  inUse(): Promise<NewEvidenceKey | null>;
+  /** Adds the first key; changes nothing when there is one. */
+  addFirst(key: NewEvidenceKey): Promise<void>;
+  /** Puts a new key in use and deletes the private half of the key before it. Changes nothing for a stored key. */
+  replace(key: NewEvidenceKey): Promise<void>;
+}
+
+interface KeyRow {
+  readonly key_id: string;
+  readonly public_key: Uint8Array;
+  readonly sealed_private: Uint8Array | null;
+  readonly from_ms: string;
+  readonly until_ms: string | null;
+}
+
+/** An arbitrary number that every node, and no other lock, uses. */
+const EVIDENCE_KEY_LOCK = 7_720_031;
+
+const COLUMNS = "key_id, public_key, sealed_private, from_ms, until_ms";
+
+export function createEvidenceKeyStore(database: Database): EvidenceKeyStore {
+  const add = (key: NewEvidenceKey, replaces: boolean): Promise<void> =>
+    database.transaction(async (transaction) => {
+      await transaction.query(`select pg_advisory_xact_lock(${EVIDENCE_KEY_LOCK})`, []);
+      if (replaces) {
+        await transaction.query(
+          `update evidence_keys set until_ms = greatest(from_ms, $1::bigint), sealed_private = null
+           where until_ms is null and not exists (select from evidence_keys where key_id = $2)`,
+          [key.fromMs, key.keyId],
+        );
+      }
+      await transaction.query(
+        `insert into evidence_keys (number, key_id, public_key, sealed_private, from_ms)
+         select coalesce(max(number), 0) + 1, $1, $2, $3, $4::bigint from evidence_keys
+         having count(*) filter (where until_ms is null) = 0`,
+        [key.keyId, key.publicKey, key.sealedPrivate, key.fromMs],
+      );
+    });
+  return {
+    async list() {
+      const text = `select ${COLUMNS} from evidence_keys order by number desc`;
+      return (await database.query<KeyRow>(text, [])).map((row) => ({
+        keyId: row.key_id,
+        publicKey: row.public_key,
+        fromMs: unixMs(Number(row.from_ms)),
+        untilMs: row.until_ms === null ? null : unixMs(Number(row.until_ms)),
+      }));
+    },
+    async inUse() {
+      const text = `select ${COLUMNS} from evidence_keys where until_ms is null`;
+      const [row] = await database.query<KeyRow>(text, []);
+      if (row === undefined || row.sealed_private === null) return null;
+      return {
+        keyId: row.key_id,
+        publicKey: row.public_key,
+        sealedPrivate: row.sealed_private,
+        fromMs: unixMs(Number(row.from_ms)),
+      };
+    },
+    addFirst: (key) => add(key, false),
+    replace: (key) => add(key, true),
+  };
+}

@@ -1,0 +1,47 @@
+import type { UnixMs } from "@propgate/core";
+import type { PersonId, Queryable } from "@propgate/ledger";
+
+/** Browsers in which a person has signed in before, by the SHA-256 of a cookie. */
+export interface KnownBrowserStore {
+  /** Whether the person with that name has signed in with the browser. */
+  isOf(tokenHash: Uint8Array, nameKey: string): Promise<boolean>;
+  /** Replaces `former` if it belongs to the person; keeps the person's newest `max` browsers. */
+  put(
+    personId: PersonId,
+    browser: {
+      readonly tokenHash: Uint8Array;
+      readonly former: Uint8Array | null;
+      readonly atMs: UnixMs;
+      readonly max: number;
+    },
+  ): Promise<void>;
+  removeAll(personId: PersonId): Promise<void>;
+}
+
+export function createKnownBrowserStore(database: Queryable): KnownBrowserStore {
+  return {
+    async isOf(tokenHash, nameKey) {
+      const rows = await database.query(
+        `select 1 from known_browsers b join people p using (person_id)
+         where b.token_hash = $1 and p.name_key = $2`,
+        [tokenHash, nameKey],
+      );
+      return rows.length > 0;
+    },
+    async put(id, { tokenHash, former, atMs, max }) {
+      await database.query(
+        `delete from known_browsers where person_id = $1 and (token_hash = $2 or token_hash in (
+           select token_hash from known_browsers where person_id = $1
+           order by last_used_at_ms desc, token_hash offset $3))`,
+        [id, former, max - 1],
+      );
+      await database.query(
+        "insert into known_browsers (token_hash, person_id, last_used_at_ms) values ($1, $2, $3)",
+        [tokenHash, id, atMs],
+      );
+    },
+    async removeAll(id) {
+      await database.query("delete from known_browsers where person_id = $1", [id]);
+    },
+  };
+}

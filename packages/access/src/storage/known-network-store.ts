@@ -1,0 +1,46 @@
+import type { UnixMs } from "@propgate/core";
+import type { PersonId, Queryable } from "@propgate/ledger";
+
+/** Networks in which people have signed in. */
+export interface KnownNetworkStore {
+  /**
+   * Notes the network. True when the person has signed in before, and not in this network since `sinceMs`. Call it in
+   * the transaction of the sign-in, which has locked the person's row.
+   */
+  isNew(
+    personId: PersonId,
+    seen: { readonly network: string; readonly atMs: UnixMs; readonly sinceMs: number },
+  ): Promise<boolean>;
+}
+
+/** Networks of one person; beyond that the one that was not used for the longest time is forgotten. */
+const NETWORKS_MAX = 100;
+
+const SEE = `
+with before as materialized (
+  select count(*) as known, max(last_seen_ms) filter (where network = $2) as own
+  from known_networks where person_id = $1
+), noted as (
+  insert into known_networks (person_id, network, last_seen_ms) values ($1, $2, $3)
+  on conflict (person_id, network)
+  do update set last_seen_ms = greatest(known_networks.last_seen_ms, excluded.last_seen_ms)
+), forgotten as (
+  delete from known_networks where person_id = $1 and network in (
+    select network from known_networks where person_id = $1 and network <> $2
+    order by last_seen_ms desc, network offset ${NETWORKS_MAX - 1})
+)
+select known > 0 and coalesce(own, 0) < $4::bigint as is_new from before`;
+
+export function createKnownNetworkStore(transaction: Queryable): KnownNetworkStore {
+  return {
+    async isNew(personId, { network, atMs, sinceMs }) {
+      const [row] = await transaction.query<{ readonly is_new: boolean }>(SEE, [
+        personId,
+        network,
+        atMs,
+        sinceMs,
+      ]);
+      return row?.is_new === true;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { type UnixMs, unixMs } from "@propgate/core";
+import type { Queryable } from "@propgate/ledger";
+
+/** A named token of the operator's interface, without the token. */
+export interface OperatorToken {
+  readonly name: string;
+  /** A person's name, or `operator token root`. */
+  readonly createdBy: string;
+  readonly createdAtMs: UnixMs;
+  readonly expiresAtMs: UnixMs;
+  /** Null when it is not revoked. */
+  readonly revokedAtMs: UnixMs | null;
+  /** To the minute; null when it was never used. */
+  readonly lastUsedAtMs: UnixMs | null;
+  readonly lastUsedFrom: string | null;
+}
+
+export interface StoredOperatorToken extends OperatorToken {
+  /** The name under which its writes can be repeated: its own, or that of the token it succeeds. */
+  readonly keySpace: string;
+  readonly tokenHash: Uint8Array;
+}
+
+export interface OperatorTokenStore {
+  /** Serializes changes; call this first in a transaction. */
+  lock(): Promise<void>;
+  /** False when a token has, or had, that name. */
+  insert(token: StoredOperatorToken): Promise<boolean>;
+  /** With its secret's hash; null when no token has or had the name. */
+  find(name: string): Promise<StoredOperatorToken | null>;
+  /** The tokens in force at `now`. */
+  active(now: UnixMs): Promise<readonly StoredOperatorToken[]>;
+  /** All tokens by name, including expired and revoked ones. */
+  list(): Promise<readonly OperatorToken[]>;
+  /** False when no token has the name, or it is already revoked. */
+  revoke(name: string, atMs: UnixMs): Promise<boolean>;
+  /** Stores the time and address of the newest use. */
+  recordUse(name: string, use: { readonly atMs: UnixMs; readonly from: string }): Promise<void>;
+}
+
+interface TokenRow {
+  readonly name: string;
+  readonly token_hash: Uint8Array;
+  readonly key_space: string;
+  readonly created_by: string;
+  readonly created_at_ms: string;
+  readonly expires_at_ms: string;
+  readonly revoked_at_ms: string | null;
+  readonly last_used_at_ms: string | null;
+  readonly last_used_from: string | null;
+}
+
+/** An arbitrary number that every node, and no other lock, uses. */
+const OPERATOR_TOKEN_LOCK = 7_720_012;
+
+const COLUMNS = `name, token_hash, key_space, created_by, created_at_ms, expires_at_ms, revoked_at_ms,
+  last_used_at_ms, last_used_from`;
+
+export function createOperatorTokenStore(database: Queryable): OperatorTokenStore {
+  return {
+    async lock() {
+      await database.query(`select pg_advisory_xact_lock(${OPERATOR_TOKEN_LOCK})`, []);
+    },
+    async insert(token) {
+      const text = `insert into operator_tokens
+          (name, token_hash, key_space, created_by, created_at_ms, expires_at_ms)
+        values ($1, $2, $3, $4, $5, $6) on conflict (name) do nothing returning name`;
+      const values = [
+        token.name,
+        token.tokenHash,
+        token.keySpace,
+        token.createdBy,
+        token.createdAtMs,
+        token.expiresAtMs,
+      ];
+      return (await database.query(text, values)).length > 0;
+    },
+    async active(now) {
+      const text = `select ${COLUMNS} from operator_tokens
+        where revoked_at_ms is null and expires_at_ms > $1`;
+      return (await database.query<TokenRow>(text, [now])).map(storedTokenOf);
+    },
+    async find(name) {
+      const text = `select ${COLUMNS} from operator_tokens where name = $1`;
+      const [row] = await database.query<TokenRow>(text, [name]);
+      return row === undefined ? null : storedTokenOf(row);
+    },
+    async list() {
+      const text = `select ${COLUMNS} from operator_tokens order by name`;
+      return (await database.query<TokenRow>(text, [])).map(tokenOf);
+    },
+    async revoke(name, atMs) {
+      const text = `update operator_tokens set revoked_at_ms = $2
+        where name = $1 and revoked_at_ms is null returning name`;
+      return (await database.query(text, [name, atMs])).length > 0;
+    },
+    async recordUse(name, { atMs, from }) {
+      await database.query(
+        `update operator_tokens set last_used_at_ms = $2, last_used_from = $3
+         where name = $1 and coalesce(last_used_at_ms, 0) < $2`,
+        [name, atMs, from],
+      );
+    },
+  };
+}
+
+function storedTokenOf(row: TokenRow): StoredOperatorToken {
+  return { ...tokenOf(row), tokenHash: row.token_hash, keySpace: row.key_space };
+}
+
+function tokenOf(row: TokenRow): OperatorToken {
+  return {
+    name: row.name,
+    createdBy: row.created_by,
+    createdAtMs: unixMs(Number(row.created_at_ms)),
+    expiresAtMs: unixMs(Number(row.expires_at_ms)),
+    revokedAtMs: moment(row.revoked_at_ms),
+    lastUsedAtMs: moment(row.last_used_at_ms),
+    lastUsedFrom: row.last_used_from,
+  };
+}
+
+function moment(text: string | null): UnixMs | null {
+  return text === null ? null : unixMs(Number(text));
+}

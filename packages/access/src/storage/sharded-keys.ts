@@ -1,0 +1,71 @@
+import type { OwnerId } from "@propgate/core";
+import {
+  grouped,
+  type PerShard,
+  perShard,
+  type Shards,
+  shardAt,
+  shardNumberOfKey,
+  shardOf,
+  shardOfKey,
+} from "@propgate/ledger";
+import { createKeyStore } from "./key-store.ts";
+import type { KeyStore } from "./key-store-port.ts";
+
+/** The keys of all databases; a key is on the database of its account, which its id names. */
+export function shardedKeys({ all, ownerShards }: Shards): KeyStore {
+  const stores = perShard(all, createKeyStore);
+  if (stores.length === 1) return stores[0];
+  const ofOwner = async (owner: OwnerId): Promise<KeyStore> =>
+    shardAt(stores, await ownerShards.of(owner));
+  return {
+    insert: (key, made) => shardOf(stores, key.accountId).insert(key, made),
+    find: (keyIds) => onOwn(stores, keyIds, (store, own) => store.find(own)),
+    list: (account, rejectedSinceMs) => shardOf(stores, account).list(account, rejectedSinceMs),
+    revoke: (keyId, revocation) => shardOfKey(stores, keyId).revoke(keyId, revocation),
+    countOfOwner: async (owner, now) => (await ofOwner(owner)).countOfOwner(owner, now),
+    changeOfOwner: async (owner, change) => (await ofOwner(owner)).changeOfOwner(owner, change),
+    relabel: (keyId, label) => shardOfKey(stores, keyId).relabel(keyId, label),
+    page: (after, limit) => pageOf(stores, after, limit),
+    async sealedWith(version, limit) {
+      const lists = await Promise.all(stores.map((store) => store.sealedWith(version, limit)));
+      return lists.flat().slice(0, limit);
+    },
+    async reseal(keys) {
+      const groups = grouped(keys, ({ keyId }) => shardOfKey(stores, keyId));
+      const counts = await Promise.all([...groups].map(([store, own]) => store.reseal(own)));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+    async sealedUnder() {
+      const sums = new Map<number, number>();
+      for (const counts of await Promise.all(stores.map((store) => store.sealedUnder()))) {
+        for (const [version, keys] of counts) sums.set(version, (sums.get(version) ?? 0) + keys);
+      }
+      return new Map([...sums].toSorted(([one], [other]) => one - other));
+    },
+  };
+}
+
+async function onOwn<Value>(
+  stores: PerShard<KeyStore>,
+  keyIds: readonly string[],
+  read: (store: KeyStore, own: readonly string[]) => Promise<readonly Value[]>,
+): Promise<readonly Value[]> {
+  const groups = grouped(keyIds, (keyId) => shardOfKey(stores, keyId));
+  return (await Promise.all([...groups].map(([store, own]) => read(store, own)))).flat();
+}
+
+/** Database after database, because their servers may sort texts differently. */
+async function pageOf(
+  stores: PerShard<KeyStore>,
+  after: string | null,
+  limit: number,
+): ReturnType<KeyStore["page"]> {
+  const page: Awaited<ReturnType<KeyStore["page"]>>[number][] = [];
+  const first = after === null ? 0 : shardNumberOfKey(after);
+  for (const [index, store] of stores.slice(first).entries()) {
+    page.push(...(await store.page(index === 0 ? after : null, limit - page.length)));
+    if (page.length >= limit) break;
+  }
+  return page;
+}

@@ -1,0 +1,111 @@
+import {
+  type FundingRates,
+  type PairId,
+  pairId,
+  type Ratio,
+  ratio,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import type { Queryable } from "../databases/database.ts";
+
+/** The funding rate of a pair for one hour. */
+export interface FundingRate {
+  readonly pair: PairId;
+  /** The hour that it is for, 00 minutes. */
+  readonly atMs: UnixMs;
+  readonly rate: Ratio;
+  /** A venue, or the operator who set it. */
+  readonly source: string;
+}
+
+export interface FundingStore {
+  /** Stores a rate unless the hour has one already. */
+  add(rate: FundingRate, nowMs: UnixMs): Promise<void>;
+  /** Stores a rate in place of the hour's earlier one. */
+  set(rate: FundingRate, nowMs: UnixMs): Promise<void>;
+  /** Withdraws the rate of an hour and returns it; null when the hour has no rate, or one from a source in `kept`. */
+  withdraw(
+    hour: Pick<FundingRate, "pair" | "atMs">,
+    as: { readonly kept: readonly string[]; readonly atMs: UnixMs },
+  ): Promise<FundingRate | null>;
+  /** The rate that was withdrawn, and that no other has replaced. */
+  withdrawn(hour: Pick<FundingRate, "pair" | "atMs">): Promise<FundingRate | null>;
+  /** The rates of hours from that time on, and before the other. */
+  since(atMs: UnixMs, beforeMs?: UnixMs): Promise<FundingRates>;
+  /** The newest rates, newest hour first. */
+  newest(limit: number): Promise<readonly FundingRate[]>;
+}
+
+interface RateRow {
+  readonly pair: string;
+  readonly at_ms: string;
+  readonly rate: number;
+  readonly source: string;
+}
+
+const PUT = `
+insert into funding_rates (pair, at_ms, rate, source, set_at_ms)
+values ($1, $2, $3, $4, $5)
+on conflict (pair, at_ms) do update
+set rate = excluded.rate, source = excluded.source, set_at_ms = excluded.set_at_ms, withdrawn_at_ms = null`;
+
+export function createFundingStore(database: Queryable): FundingStore {
+  return {
+    async add({ pair, atMs, rate, source }, nowMs) {
+      const text = `${PUT} where funding_rates.withdrawn_at_ms is not null`;
+      await database.query(text, [pair, atMs, rate, source, nowMs]);
+    },
+    async set({ pair, atMs, rate, source }, nowMs) {
+      await database.query(PUT, [pair, atMs, rate, source, nowMs]);
+    },
+    async withdraw({ pair, atMs }, as) {
+      const [row] = await database.query<RateRow>(
+        `update funding_rates set withdrawn_at_ms = $4
+         where pair = $1 and at_ms = $2 and source <> all($3::text[]) and withdrawn_at_ms is null
+         returning pair, at_ms, rate, source`,
+        [pair, atMs, as.kept, as.atMs],
+      );
+      return row === undefined ? null : rateOf(row);
+    },
+    async withdrawn({ pair, atMs }) {
+      const [row] = await database.query<RateRow>(
+        `select pair, at_ms, rate, source from funding_rates
+         where pair = $1 and at_ms = $2 and withdrawn_at_ms is not null`,
+        [pair, atMs],
+      );
+      return row === undefined ? null : rateOf(row);
+    },
+    async since(atMs, beforeMs) {
+      const rows = await database.query<RateRow>(
+        `select pair, at_ms, rate, source from funding_rates
+         where at_ms >= $1 and ($2::bigint is null or at_ms < $2) and withdrawn_at_ms is null
+         order by pair, at_ms`,
+        [atMs, beforeMs ?? null],
+      );
+      const rates = new Map<PairId, Map<UnixMs, Ratio>>();
+      for (const { pair, atMs: hour, rate } of rows.map(rateOf)) {
+        const ofPair = rates.get(pair) ?? new Map<UnixMs, Ratio>();
+        rates.set(pair, ofPair.set(hour, rate));
+      }
+      return rates;
+    },
+    async newest(limit) {
+      const rows = await database.query<RateRow>(
+        `select pair, at_ms, rate, source from funding_rates
+         where withdrawn_at_ms is null order by at_ms desc, pair limit $1`,
+        [limit],
+      );
+      return rows.map(rateOf);
+    },
+  };
+}
+
+function rateOf(row: RateRow): FundingRate {
+  return {
+    pair: pairId(row.pair),
+    atMs: unixMs(Number(row.at_ms)),
+    rate: ratio(row.rate),
+    source: row.source,
+  };
+}

@@ -1,0 +1,251 @@
+import { type PairId, pairId, type UnixMs, unixMs } from "@propgate/core";
+import type { Database, Queryable } from "@propgate/ledger";
+
+/** The last quote that a row counts. */
+export interface CountedUpTo {
+  readonly epoch: number;
+  readonly number: number;
+}
+
+/** The candles of one pair and hour, packed. */
+export interface CandleHourRow extends CountedUpTo {
+  readonly pair: PairId;
+  readonly hourMs: UnixMs;
+  /** When its last quote was received. */
+  readonly lastMs: UnixMs;
+  readonly whole: Uint8Array;
+  readonly minutes: Uint8Array;
+}
+
+/** The candles of one pair and UTC day, packed. */
+export interface CandleDayRow {
+  readonly whole: Uint8Array;
+  readonly hours: Uint8Array;
+}
+
+/** One column of a row that starts then. */
+export interface PackedCandles {
+  readonly startMs: UnixMs;
+  readonly packed: Uint8Array;
+}
+
+/** Joins the candles of a day's hours, oldest first; at least one. */
+export type DayJoiner = (dayMs: UnixMs, hours: readonly PackedCandles[]) => CandleDayRow;
+
+/** From a moment, oldest first; or before one, newest first. */
+export type CandleRange = ({ readonly fromMs: UnixMs } | { readonly beforeMs: UnixMs }) & {
+  readonly limit: number;
+};
+
+export interface CandleStore {
+  /**
+   * Adds the row, or replaces the one that counts up to `replaces`. Returns false, and changes nothing, when another
+   * process has replaced the row meanwhile. The row of its day is counted again in the same transaction.
+   */
+  save(row: CandleHourRow, replaces: CountedUpTo | null, joinDay: DayJoiner): Promise<boolean>;
+  load(pair: PairId, hourMs: UnixMs): Promise<CandleHourRow | null>;
+  /** The minutes of at most `limit` hours. */
+  minutes(pair: PairId, range: CandleRange): Promise<readonly PackedCandles[]>;
+  /** The candles of the hours of at most `limit` days. */
+  hours(pair: PairId, range: CandleRange): Promise<readonly PackedCandles[]>;
+  /** The candles of at most `limit` days; of those in `byHour` the candles of their hours instead. */
+  days(
+    pair: PairId,
+    range: CandleRange & { readonly byHour: readonly UnixMs[] },
+  ): Promise<readonly PackedCandles[]>;
+  pairs(): Promise<readonly PairId[]>;
+  /** Removes the days that began before that of `beforeMs`, whole; returns how many hours. */
+  remove(beforeMs: UnixMs): Promise<number>;
+  /** Joins the days of hours that were stored before there were rows of days; returns how many. */
+  joinOldDays(joinDay: DayJoiner): Promise<number>;
+}
+
+interface HourRow {
+  readonly pair: string;
+  readonly hour_ms: string;
+  readonly epoch: string;
+  readonly number: string;
+  readonly last_ms: string;
+  readonly whole: Uint8Array;
+  readonly minutes: Uint8Array;
+}
+
+interface PackedRow {
+  readonly start_ms: string;
+  readonly packed: Uint8Array;
+}
+
+interface DayKey {
+  readonly pair: string;
+  readonly day_ms: string;
+}
+
+const COLUMNS = "pair, hour_ms, epoch, number, last_ms, whole, minutes";
+/** Rows of one statement, so that no removal holds locks for long. */
+const REMOVED_MAX = 5_000;
+const MS_PER_DAY = 86_400_000;
+/**
+ * The first half of the advisory lock of a pair's days: an arbitrary number, the same on every node. The hash of the
+ * pair is the second half.
+ */
+const DAY_LOCK = 7_720_019;
+
+export function createCandleStore(database: Database): CandleStore {
+  return {
+    save: (row, replaces, joinDay) =>
+      database.transaction(async (transaction) => {
+        if (!(await saveHour(transaction, row, replaces))) return false;
+        await saveDay(transaction, { pair: row.pair, dayMs: startOfDay(row.hourMs) }, joinDay);
+        return true;
+      }),
+    async load(pair, hourMs) {
+      const rows = await database.query<HourRow>(
+        `select ${COLUMNS} from candle_hours where pair = $1 and hour_ms = $2`,
+        [pair, hourMs],
+      );
+      return rows.map(hourOfRow)[0] ?? null;
+    },
+    minutes: (pair, range) => page(database, { ...HOURS, pair, range, packed: "minutes" }),
+    hours: (pair, range) => page(database, { ...DAYS, pair, range, packed: "hours" }),
+    days: (pair, range) =>
+      page(database, {
+        ...DAYS,
+        pair,
+        range,
+        packed: "case when day_ms = any($4::bigint[]) then hours else whole end",
+        more: [range.byHour],
+      }),
+    async pairs() {
+      const rows = await database.query<{ readonly pair: string }>(
+        "select distinct pair from candle_hours order by pair",
+        [],
+      );
+      return rows.map((row) => pairId(row.pair));
+    },
+    async remove(beforeMs) {
+      const dayMs = startOfDay(beforeMs);
+      const rows = await database.query<{ readonly pair: string }>(
+        `delete from candle_hours where (pair, hour_ms) in (
+           select pair, hour_ms from candle_hours where hour_ms < $1 order by hour_ms limit $2
+         ) returning pair`,
+        [dayMs, REMOVED_MAX],
+      );
+      if (rows.length < REMOVED_MAX) {
+        await database.query("delete from candle_days where day_ms < $1", [dayMs]);
+      }
+      return rows.length;
+    },
+    joinOldDays: (joinDay) => joinOldDays(database, joinDay),
+  };
+}
+
+async function saveHour(
+  transaction: Queryable,
+  row: CandleHourRow,
+  replaces: CountedUpTo | null,
+): Promise<boolean> {
+  const { pair, hourMs, epoch, number, lastMs, whole, minutes } = row;
+  const values = [pair, hourMs, epoch, number, lastMs, whole, minutes];
+  const saved = await (replaces === null
+    ? transaction.query(
+        `insert into candle_hours (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (pair, hour_ms) do nothing returning pair`,
+        values,
+      )
+    : transaction.query(
+        `update candle_hours set epoch = $3, number = $4, last_ms = $5, whole = $6, minutes = $7
+         where pair = $1 and hour_ms = $2 and epoch = $8 and number = $9 returning pair`,
+        [...values, replaces.epoch, replaces.number],
+      ));
+  return saved.length === 1;
+}
+
+interface Day {
+  readonly pair: PairId;
+  readonly dayMs: UnixMs;
+}
+
+/** Joins the day's hours. The lock lets each writer of the pair read the hours of those before it. */
+async function saveDay(transaction: Queryable, day: Day, joinDay: DayJoiner): Promise<void> {
+  const { pair, dayMs } = day;
+  await transaction.query("select pg_advisory_xact_lock($1, hashtext($2))", [DAY_LOCK, pair]);
+  const rows = await transaction.query<PackedRow>(
+    `select hour_ms as start_ms, whole as packed from candle_hours
+     where pair = $1 and hour_ms >= $2 and hour_ms < $3 order by hour_ms`,
+    [pair, dayMs, dayMs + MS_PER_DAY],
+  );
+  if (rows.length === 0) return;
+  const { whole, hours } = joinDay(dayMs, rows.map(packedOfRow));
+  await transaction.query(
+    `insert into candle_days (pair, day_ms, whole, hours) values ($1, $2, $3, $4)
+     on conflict (pair, day_ms) do update set whole = excluded.whole, hours = excluded.hours`,
+    [pair, dayMs, whole, hours],
+  );
+}
+
+/** The newest first: while the oldest hour has no day, there is more to join, also after a kill. */
+async function joinOldDays(database: Database, joinDay: DayJoiner): Promise<number> {
+  const [first] = await database.query<{
+    readonly hour_ms: string | null;
+    readonly day_ms: string | null;
+  }>(
+    `select (select min(hour_ms) from candle_hours) as hour_ms,
+       (select min(day_ms) from candle_days) as day_ms`,
+    [],
+  );
+  const oldestMs = startOfDay(Number(first?.hour_ms ?? Number.MAX_SAFE_INTEGER));
+  if (oldestMs >= Number(first?.day_ms ?? Number.MAX_SAFE_INTEGER)) return 0;
+  const missing = await database.query<DayKey>(
+    `select distinct pair, hour_ms - hour_ms % ${MS_PER_DAY} as day_ms from candle_hours
+     except select pair, day_ms from candle_days order by day_ms desc`,
+    [],
+  );
+  for (const { pair, day_ms } of missing) {
+    const day = { pair: pairId(pair), dayMs: unixMs(Number(day_ms)) };
+    await database.transaction((transaction) => saveDay(transaction, day, joinDay));
+  }
+  return missing.length;
+}
+
+const HOURS = { table: "candle_hours", start: "hour_ms" } as const;
+const DAYS = { table: "candle_days", start: "day_ms" } as const;
+
+type Page = (typeof HOURS | typeof DAYS) & {
+  readonly pair: PairId;
+  readonly range: CandleRange;
+  /** The column, or an expression. */
+  readonly packed: string;
+  readonly more?: readonly unknown[];
+};
+
+async function page(database: Queryable, of: Page): Promise<readonly PackedCandles[]> {
+  const { table, start, pair, range, packed, more = [] } = of;
+  const [beyond, order, atMs] =
+    "fromMs" in range ? [">=", "", range.fromMs] : ["<", "desc", range.beforeMs];
+  const rows = await database.query<PackedRow>(
+    `select ${start} as start_ms, ${packed} as packed from ${table}
+     where pair = $1 and ${start} ${beyond} $2 order by ${start} ${order} limit $3`,
+    [pair, atMs, range.limit, ...more],
+  );
+  return rows.map(packedOfRow);
+}
+
+function startOfDay(atMs: number): UnixMs {
+  return unixMs(atMs - (atMs % MS_PER_DAY));
+}
+
+function packedOfRow({ start_ms, packed }: PackedRow): PackedCandles {
+  return { startMs: unixMs(Number(start_ms)), packed };
+}
+
+function hourOfRow(row: HourRow): CandleHourRow {
+  return {
+    pair: pairId(row.pair),
+    hourMs: unixMs(Number(row.hour_ms)),
+    epoch: Number(row.epoch),
+    number: Number(row.number),
+    lastMs: unixMs(Number(row.last_ms)),
+    whole: row.whole,
+    minutes: row.minutes,
+  };
+}

@@ -1,0 +1,110 @@
+import { type PairId, pairId, type UnixMs, unixMs } from "@propgate/core";
+import type { Queryable } from "@propgate/ledger";
+
+/** `auto`: the first source by priority. `use`: one source alone. `halt`: no quotes at all. */
+export type ChosenPrices =
+  | { readonly kind: "auto" | "halt" }
+  | {
+      readonly kind: "use";
+      readonly source: string;
+      /** The operator accepts its price, however far it is from the pair's. @rule D13.farPrice */
+      readonly isFar: boolean;
+    };
+
+/** An operator's decision about the prices of one pair. */
+export interface NewPriceChoice {
+  readonly pair: PairId;
+  readonly chosen: ChosenPrices;
+  readonly reason: string | null;
+  /** A person's name, `operator token root`, or the part of the service that halted the pair. */
+  readonly by: string;
+  readonly atMs: UnixMs;
+}
+
+export interface PriceChoice extends NewPriceChoice {
+  /** Counts the choices of the pair, from 1. */
+  readonly version: number;
+}
+
+export interface PriceChoiceStore {
+  /**
+   * Durable when it resolves. With `expected`, the version that the operator saw (0 for none), it is refused when
+   * another choice was made since.
+   */
+  choose(
+    choice: NewPriceChoice,
+    expected: number | null,
+  ): Promise<PriceChoice | { readonly changed: PriceChoice | null }>;
+  list(): Promise<readonly PriceChoice[]>;
+}
+
+interface ChoiceRow {
+  readonly pair: string;
+  readonly kind: ChosenPrices["kind"];
+  readonly source: string | null;
+  readonly is_far: boolean;
+  readonly reason: string | null;
+  readonly chosen_by: string;
+  readonly chosen_at_ms: string;
+  readonly version: number;
+}
+
+const COLUMNS = "pair, kind, source, is_far, reason, chosen_by, chosen_at_ms, version";
+
+export function createPriceChoiceStore(database: Queryable): PriceChoiceStore {
+  return {
+    async choose({ pair, chosen, reason, by, atMs }, expected) {
+      // One statement, so that of two operators with the same expectation one is refused.
+      const [stored] = await database.query<ChoiceRow>(
+        `insert into price_choices as p (${COLUMNS})
+         select $1, $2, $3, $8, $4, $5, $6, 1 where $7::integer is null or $7 = 0
+           or exists (select 1 from price_choices where pair = $1)
+         on conflict (pair) do update set kind = excluded.kind, source = excluded.source,
+           is_far = excluded.is_far, reason = excluded.reason, chosen_by = excluded.chosen_by,
+           chosen_at_ms = excluded.chosen_at_ms, version = p.version + 1
+         where $7::integer is null or p.version = $7
+         returning ${COLUMNS}`,
+        [
+          pair,
+          chosen.kind,
+          chosen.kind === "use" ? chosen.source : null,
+          reason,
+          by,
+          atMs,
+          expected,
+          chosen.kind === "use" && chosen.isFar,
+        ],
+      );
+      if (stored !== undefined) return choiceOf(stored);
+      const [present] = await database.query<ChoiceRow>(
+        `select ${COLUMNS} from price_choices where pair = $1`,
+        [pair],
+      );
+      return { changed: present === undefined ? null : choiceOf(present) };
+    },
+    async list() {
+      const rows = await database.query<ChoiceRow>(
+        `select ${COLUMNS} from price_choices order by pair`,
+        [],
+      );
+      return rows.map(choiceOf);
+    },
+  };
+}
+
+function choiceOf(row: ChoiceRow): PriceChoice {
+  return {
+    pair: pairId(row.pair),
+    chosen: chosenOf(row),
+    reason: row.reason,
+    by: row.chosen_by,
+    atMs: unixMs(Number(row.chosen_at_ms)),
+    version: row.version,
+  };
+}
+
+function chosenOf({ kind, source, is_far: isFar }: ChoiceRow): ChosenPrices {
+  if (kind !== "use") return { kind };
+  if (source === null) throw new Error("broken invariant: a chosen source has no name");
+  return { kind, source, isFar };
+}

@@ -1,0 +1,262 @@
+import type { WebhookSignature, WebhookType } from "@propgate/contract";
+import {
+  type AccountId,
+  accountId,
+  type OwnerId,
+  ownerId,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import { alertsFrom, type Database } from "@propgate/ledger";
+
+/** Why an endpoint gets nothing: its receiver answered 410, or an operator or its owner switched it off. */
+export type DisabledReason = "gone" | "operator" | "owner";
+
+/** The body of a delivery: the event, or a sentence about it for a chat. */
+export type WebhookPayload = "event" | "sentence";
+
+/** The address and the secrets of an endpoint, sealed under the master key. */
+export interface SealedEndpoint {
+  readonly address: Uint8Array;
+  readonly secret: Uint8Array;
+  /** The secret before the last rotation, which signs too until `untilMs`; null when there is none. */
+  readonly older: { readonly secret: Uint8Array; readonly untilMs: UnixMs } | null;
+}
+
+/** Where events are sent. */
+export interface StoredEndpoint {
+  readonly id: string;
+  /** The owner who made it; null for the operator's. */
+  readonly ownerId: OwnerId | null;
+  /** The account whose events it gets; null for every account. */
+  readonly accountId: AccountId | null;
+  /** The program whose accounts' events it gets; null for every program. */
+  readonly programId: string | null;
+  readonly label: string;
+  /** The types of events and alerts, in wire words; null for every event and no alert. */
+  readonly types: readonly WebhookType[] | null;
+  readonly payload: WebhookPayload;
+  /** The schemes of its signatures, in the order of the header. */
+  readonly signatures: readonly WebhookSignature[];
+  /** The address without its path, which may be a secret. */
+  readonly shownAddress: string;
+  readonly sealed: SealedEndpoint;
+  /** Null while it is enabled. */
+  readonly disabled: DisabledReason | null;
+  /** When it was last enabled or disabled. */
+  readonly sinceMs: UnixMs;
+  readonly createdAtMs: UnixMs;
+  /** Grows with every change, and when people move its lanes; 0 before it is stored. */
+  readonly revision: number;
+}
+
+/** An owner, and the account for which the webhooks are. */
+export interface EndpointOwner {
+  readonly ownerId: OwnerId;
+  readonly accountId: AccountId;
+}
+
+export interface EndpointStore {
+  /** False when its owner, or the operator, has `max` endpoints already. */
+  insert(endpoint: StoredEndpoint, max: number): Promise<boolean>;
+  /** The operator's endpoints, or those of an owner for one account; oldest first. */
+  of(owner: EndpointOwner | null): Promise<readonly StoredEndpoint[]>;
+  /** All that get events, the oldest first. */
+  enabled(): Promise<readonly StoredEndpoint[]>;
+  /** The next of all endpoints, by their ids. */
+  page(after: string | null, limit: number): Promise<readonly StoredEndpoint[]>;
+  get(id: string): Promise<StoredEndpoint | null>;
+  /**
+   * Writes the whole endpoint, with an alert when that disables it. False, without writing, when it is gone or has
+   * changed since it was read.
+   */
+  update(endpoint: StoredEndpoint): Promise<boolean>;
+  /** Writes the newly sealed secret. False, without writing, when the endpoint has changed since it was read. */
+  reseal(from: StoredEndpoint, sealed: SealedEndpoint): Promise<boolean>;
+  /** Adds an alert. False, without writing, when it is gone, was disabled before, or has changed since it was read. */
+  disable(
+    endpoint: Pick<StoredEndpoint, "id" | "revision">,
+    reason: DisabledReason,
+    atMs: UnixMs,
+  ): Promise<boolean>;
+  /** Call it after people have moved lanes, for the node that delivers. */
+  lanesMoved(id: string): Promise<void>;
+  /** False when it is gone. */
+  remove(id: string): Promise<boolean>;
+}
+
+interface EndpointRow {
+  readonly endpoint_id: string;
+  readonly owner_id: string | null;
+  readonly account_id: string | null;
+  readonly label: string;
+  readonly types: readonly WebhookType[] | null;
+  readonly payload: WebhookPayload;
+  readonly program_id: string | null;
+  readonly signatures: readonly WebhookSignature[];
+  readonly shown_address: string;
+  readonly sealed_address: Uint8Array;
+  readonly sealed_secret: Uint8Array;
+  readonly old_secret: Uint8Array | null;
+  readonly old_until_ms: string | null;
+  readonly state_reason: DisabledReason | null;
+  readonly state_since_ms: string;
+  readonly created_at_ms: string;
+  readonly revision: string;
+}
+
+const COLUMNS = `endpoint_id, account_id, label, types, shown_address, sealed_address, sealed_secret, old_secret,
+  old_until_ms, state_reason, state_since_ms, created_at_ms, owner_id, payload, program_id, signatures`;
+
+/** The advisory lock of endpoints: an arbitrary number, the same on every node and of no other lock. */
+const ENDPOINT_LOCK = 7_720_019;
+
+/**
+ * The alerts of endpoints that have just been disabled. The id of an endpoint alone is not unique, because it can be
+ * disabled several times, and on a clock that does not move at the same time.
+ */
+function disabledAlerts(endpoints: string): string {
+  return alertsFrom(
+    "webhook.disabled",
+    `select e.endpoint_id || ' ' || e.state_since_ms || ' ' || pg_current_xact_id()::text as cause,
+      e.owner_id, e.account_id, e.state_since_ms as at_ms, json_build_object(
+        'webhookId', e.endpoint_id, 'accountId', e.account_id, 'reason', e.state_reason) as data
+    from ${endpoints} e`,
+  );
+}
+
+const UPDATE = `
+with before as materialized (
+  select state_reason from webhook_endpoints where endpoint_id = $1
+), changed as (
+  update webhook_endpoints set account_id = $2::uuid, label = $3, types = $4::text[], shown_address = $5,
+    sealed_address = $6::bytea, sealed_secret = $7::bytea, old_secret = $8::bytea, old_until_ms = $9::bigint,
+    state_reason = $10, state_since_ms = $11::bigint, created_at_ms = $12::bigint, owner_id = $13,
+    payload = $14, program_id = $15::text, signatures = $16::text[], revision = revision + 1
+  where endpoint_id = $1 and revision = $17::bigint returning *
+), alerted as (${disabledAlerts(`(
+  select c.* from changed c, before b where b.state_reason is null and c.state_reason is not null)`)})
+select endpoint_id from changed`;
+
+const DISABLE = `
+with disabled as (
+  update webhook_endpoints set state_reason = $2, state_since_ms = $3, revision = revision + 1
+  where endpoint_id = $1 and state_reason is null and revision = $4 returning *
+), alerted as (${disabledAlerts("disabled")})
+select endpoint_id from disabled`;
+
+const OF_OPERATOR = "owner_id is null";
+const OLDEST_FIRST = "order by created_at_ms, endpoint_id";
+
+export function createEndpointStore(database: Database): EndpointStore {
+  const read = async (
+    which: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<readonly StoredEndpoint[]> => {
+    const text = `select ${COLUMNS}, revision from webhook_endpoints ${which}`;
+    return (await database.query<EndpointRow>(text, parameters)).map(endpointOf);
+  };
+  return {
+    insert: (endpoint, max) =>
+      database.transaction(async (transaction) => {
+        await transaction.query(`select pg_advisory_xact_lock(${ENDPOINT_LOCK})`, []);
+        const rows = await transaction.query(
+          `insert into webhook_endpoints (${COLUMNS})
+           select $1, $2::uuid, $3, $4::text[], $5, $6::bytea, $7::bytea, $8::bytea, $9::bigint, $10::text, $11::bigint,
+             $12::bigint, $13, $14, $15::text, $16::text[]
+           where (select count(*) from webhook_endpoints where ${
+             endpoint.ownerId === null ? OF_OPERATOR : "owner_id = $13"
+           }) < $17
+           returning endpoint_id`,
+          [...valuesOf(endpoint), max],
+        );
+        return rows.length > 0;
+      }),
+    of: (owner) =>
+      owner === null
+        ? read(`where ${OF_OPERATOR} ${OLDEST_FIRST}`)
+        : read(`where owner_id = $1 and account_id = $2 ${OLDEST_FIRST}`, [
+            owner.ownerId,
+            owner.accountId,
+          ]),
+    enabled: () => read(`where state_reason is null ${OLDEST_FIRST}`),
+    page: (after, limit) =>
+      read("where endpoint_id > $1 order by endpoint_id limit $2", [after ?? "", limit]),
+    async get(id) {
+      return (await read("where endpoint_id = $1", [id]))[0] ?? null;
+    },
+    async update(endpoint) {
+      const values = [...valuesOf(endpoint), endpoint.revision];
+      return (await database.query(UPDATE, values)).length > 0;
+    },
+    async reseal(from, { address, secret, older }) {
+      const rows = await database.query(
+        `update webhook_endpoints set sealed_address = $4, sealed_secret = $5, old_secret = $6, revision = revision + 1
+         where endpoint_id = $1 and sealed_address = $2 and sealed_secret = $3 returning endpoint_id`,
+        [from.id, from.sealed.address, from.sealed.secret, address, secret, older?.secret ?? null],
+      );
+      return rows.length > 0;
+    },
+    async disable({ id, revision }, reason, atMs) {
+      return (await database.query(DISABLE, [id, reason, atMs, revision])).length > 0;
+    },
+    async lanesMoved(id) {
+      await database.query(
+        "update webhook_endpoints set revision = revision + 1 where endpoint_id = $1",
+        [id],
+      );
+    },
+    async remove(id) {
+      const rows = await database.query(
+        "delete from webhook_endpoints where endpoint_id = $1 returning endpoint_id",
+        [id],
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+function valuesOf(endpoint: StoredEndpoint): readonly unknown[] {
+  const { sealed } = endpoint;
+  return [
+    endpoint.id,
+    endpoint.accountId,
+    endpoint.label,
+    endpoint.types,
+    endpoint.shownAddress,
+    sealed.address,
+    sealed.secret,
+    sealed.older?.secret ?? null,
+    sealed.older?.untilMs ?? null,
+    endpoint.disabled,
+    endpoint.sinceMs,
+    endpoint.createdAtMs,
+    endpoint.ownerId,
+    endpoint.payload,
+    endpoint.programId,
+    endpoint.signatures,
+  ];
+}
+
+function endpointOf(row: EndpointRow): StoredEndpoint {
+  const older =
+    row.old_secret === null || row.old_until_ms === null
+      ? null
+      : { secret: row.old_secret, untilMs: unixMs(Number(row.old_until_ms)) };
+  return {
+    id: row.endpoint_id,
+    ownerId: row.owner_id === null ? null : ownerId(row.owner_id),
+    accountId: row.account_id === null ? null : accountId(row.account_id),
+    programId: row.program_id,
+    label: row.label,
+    types: row.types,
+    payload: row.payload,
+    signatures: row.signatures,
+    shownAddress: row.shown_address,
+    sealed: { address: row.sealed_address, secret: row.sealed_secret, older },
+    disabled: row.state_reason,
+    sinceMs: unixMs(Number(row.state_since_ms)),
+    createdAtMs: unixMs(Number(row.created_at_ms)),
+    revision: Number(row.revision),
+  };
+}

@@ -1,0 +1,47 @@
+import { accountId, ownerId } from "@propgate/core";
+import { PLACE, type Queryable } from "@propgate/ledger";
+import type { LaneQueue } from "./lane-store.ts";
+
+/** Finds by index the queues that have grown, whichever node wrote to them. */
+export interface GrownQueues {
+  /** The queues with events or alerts since that place, and the present place; with null no queue. */
+  since(place: bigint | null): Promise<GrownSince>;
+}
+
+export interface GrownSince {
+  /** As in `AccountIndexStore`. */
+  readonly place: bigint;
+  readonly queues: readonly LaneQueue[];
+}
+
+interface GrownRow {
+  readonly place: string;
+  /** Null for alerts, and in the row of a result without queues. */
+  readonly account_id: string | null;
+  /** Empty for the operator; null for an account, and in the row of a result without queues. */
+  readonly owner: string | null;
+}
+
+/** A row of nulls when no queue has grown, so that the result still has the place. */
+const GROWN = `
+select now.place, grown.account_id, grown.owner from (select ${PLACE}) now left join (
+  select distinct account_id, null as owner from journal where transaction_id >= $1::xid8
+  union all
+  select null, owner from alert_heads where transaction_id >= $1::xid8
+) grown on true`;
+
+export function createGrownQueues(database: Queryable): GrownQueues {
+  return {
+    async since(place) {
+      const from = place === null ? null : String(place);
+      const rows = await database.query<GrownRow>(GROWN, [from]);
+      return { place: BigInt(rows[0]?.place ?? 0), queues: rows.flatMap(queueOf) };
+    },
+  };
+}
+
+function queueOf({ account_id: account, owner }: GrownRow): readonly LaneQueue[] {
+  if (account !== null) return [{ accountId: accountId(account) }];
+  if (owner === null) return [];
+  return [{ accountId: null, ownerId: owner === "" ? null : ownerId(owner) }];
+}

@@ -1,0 +1,34 @@
+import type { OwnerId } from "@propgate/core";
+import { grouped, perShard, type Shards, shardAt } from "@propgate/ledger";
+import { createAlertStore, type UnnumberedAlert } from "./alert-store.ts";
+
+const AT_A_TIME = 500;
+
+/**
+ * Gives the new alerts their numbers. An alert is written in the database of the event that it reports, and numbered in
+ * that of its owner, where all alerts of the owner are; the operator's own are in the first. An alert that moves is
+ * added there before it is deleted here, so that none is lost and none has two numbers. Answers whose alerts were
+ * numbered, null for the operator's.
+ */
+export async function numberAlerts({
+  all,
+  ownerShards,
+}: Shards): Promise<readonly (OwnerId | null)[]> {
+  const stores = perShard(all, createAlertStore);
+  if (stores.length === 1) return stores[0].number(null);
+  const homeOf = async (alert: UnnumberedAlert) => {
+    const number = alert.ownerId === null ? 0 : await ownerShards.of(alert.ownerId);
+    return { alert, home: shardAt(stores, number) };
+  };
+  const owners: (OwnerId | null)[] = [];
+  for (const store of stores) {
+    const placed = await Promise.all((await store.unnumbered(AT_A_TIME)).map(homeOf));
+    for (const [home, group] of grouped(placed, (one) => one.home)) {
+      const alerts = group.map(({ alert }) => alert);
+      if (home !== store) await home.add(alerts);
+      owners.push(...(await home.number(alerts)));
+      if (home !== store) await store.remove(alerts);
+    }
+  }
+  return owners;
+}

@@ -1,0 +1,45 @@
+import type { OwnerId } from "@propgate/core";
+import {
+  createEventLines,
+  type EventLines,
+  type PerShard,
+  perShard,
+  type Shards,
+} from "@propgate/ledger";
+import { type AlertLines, createAlertLines } from "./alert-lines.ts";
+import { type AttemptStore, createAttemptStore } from "./attempt-store.ts";
+import { createEndpointStore, type EndpointStore } from "./endpoint-store.ts";
+import { createGrownQueues, type GrownQueues } from "./grown-queues.ts";
+import { createLaneStore, type LaneStore } from "./lane-store.ts";
+import { numberAlerts } from "./number-alerts.ts";
+
+/** The lanes and attempts of one database, the journals of its accounts, and the alerts of its owners. */
+export interface LaneDatabase {
+  readonly lanes: LaneStore;
+  readonly attempts: AttemptStore;
+  readonly lines: EventLines;
+  readonly alerts: AlertLines;
+  readonly grown: GrownQueues;
+}
+
+/** The endpoints of webhooks, and what is sent to them. */
+export interface WebhookStores {
+  readonly endpoints: EndpointStore;
+  readonly databases: PerShard<LaneDatabase>;
+  /** Gives new alerts their numbers; answers whose they are, null for the operator's. */
+  readonly numberAlerts: () => Promise<readonly (OwnerId | null)[]>;
+}
+
+export function openWebhookStores(databases: Shards): WebhookStores {
+  return {
+    endpoints: createEndpointStore(databases.first),
+    databases: perShard(databases.all, (database) => ({
+      lanes: createLaneStore(database),
+      attempts: createAttemptStore(database),
+      lines: createEventLines(database),
+      alerts: createAlertLines(database),
+      grown: createGrownQueues(database),
+    })),
+    numberAlerts: () => numberAlerts(databases),
+  };
+}

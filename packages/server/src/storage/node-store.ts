@@ -1,0 +1,158 @@
+import { type UnixMs, unixMs } from "@propgate/core";
+import type { Database, Queryable } from "@propgate/ledger";
+import type { NodeConfiguration } from "./node-configuration.ts";
+import type { NodeFigures } from "./node-figures.ts";
+
+/** The work that a node claims: it decides accounts, or it makes the prices. */
+export type NodeRole = "engine" | "feed";
+
+/** A node with its last heartbeat. */
+export interface KnownNode extends NodeConfiguration {
+  readonly nodeId: string;
+  readonly roles: readonly NodeRole[];
+  /** True when the node shares a bus with the others. */
+  readonly hasBus: boolean;
+  /** The mark of its process. */
+  readonly process: string;
+  /** By the database's clock. */
+  readonly seenAtMs: number;
+}
+
+export interface NodeStore {
+  /** The database's clock. */
+  now(): Promise<UnixMs>;
+  /**
+   * Adds the node and returns null, or returns the first live node that `differs` and adds nothing. Those that
+   * `hasEnded` knows to be dead are removed. Concurrent calls take turns, so each sees the nodes before it.
+   */
+  join(
+    node: Omit<KnownNode, "seenAtMs">,
+    judge: {
+      readonly differs: (other: KnownNode) => boolean;
+      readonly hasEnded: (other: KnownNode) => boolean;
+    },
+  ): Promise<KnownNode | null>;
+  /** Records a heartbeat with the node's figures; false when the node's last one is too old. */
+  beat(nodeId: string, figures: NodeFigures | null): Promise<boolean>;
+  /** The figures of the other live nodes. */
+  figuresOfOthers(nodeId: string): Promise<readonly NodeFigures[]>;
+  leave(nodeId: string): Promise<void>;
+  /** Publishes the node's role to the other nodes. */
+  setRoles(nodeId: string, roles: readonly NodeRole[]): Promise<void>;
+  /** The ids of the live nodes with the role, in order. */
+  living(role: NodeRole): Promise<readonly string[]>;
+}
+
+/** A node without a heartbeat for longer is dead. */
+export const ALIVE_FOR_MS = 6_000;
+/** An arbitrary number that every node uses. */
+const NODES_LOCK = 7_720_013;
+const NOW = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
+
+interface NodeRow {
+  readonly node_id: string;
+  readonly release: string;
+  readonly state_format: number;
+  readonly catalogue: string;
+  readonly seen_at_ms: string;
+  readonly roles: string;
+  readonly has_bus: boolean;
+  readonly process: string;
+}
+
+export function createNodeStore(database: Database): NodeStore {
+  return {
+    async now() {
+      const rows = await database.query<{ readonly now: string }>(`select ${NOW} as now`, []);
+      return unixMs(Number(rows[0]?.now));
+    },
+    join: (node, { differs, hasEnded }) =>
+      database.transaction(async (transaction) => {
+        await transaction.query(`select pg_advisory_xact_lock(${NODES_LOCK})`, []);
+        await transaction.query(`delete from nodes where seen_at_ms <= ${NOW} - $1`, [
+          ALIVE_FOR_MS,
+        ]);
+        const found = await listOthers(transaction, node.nodeId);
+        const ended = found.filter(hasEnded).map(({ nodeId }) => nodeId);
+        await transaction.query("delete from nodes where node_id = any ($1::uuid[])", [ended]);
+        const others = found.filter(({ nodeId }) => !ended.includes(nodeId));
+        const different = others.find(differs) ?? null;
+        if (different === null) await insert(transaction, node);
+        return different;
+      }),
+    async beat(nodeId, figures) {
+      const rows = await database.query(
+        `update nodes set seen_at_ms = ${NOW}, figures = $3
+         where node_id = $1 and seen_at_ms > ${NOW} - $2 returning node_id`,
+        [nodeId, ALIVE_FOR_MS, figures === null ? null : JSON.stringify(figures)],
+      );
+      return rows.length > 0;
+    },
+    async figuresOfOthers(nodeId) {
+      const rows = await database.query<{ readonly figures: string }>(
+        `select figures from nodes
+         where node_id <> $1 and seen_at_ms > ${NOW} - $2 and figures is not null`,
+        [nodeId, ALIVE_FOR_MS],
+      );
+      // Nodes of another release do not run beside this one.
+      return rows.map((row) => JSON.parse(row.figures) as NodeFigures);
+    },
+    async leave(nodeId) {
+      await database.query("delete from nodes where node_id = $1", [nodeId]);
+    },
+    async setRoles(nodeId, roles) {
+      await database.query("update nodes set roles = $2 where node_id = $1", [
+        nodeId,
+        roles.join(","),
+      ]);
+    },
+    async living(role) {
+      const rows = await database.query<Pick<NodeRow, "node_id">>(
+        `select node_id from nodes where seen_at_ms > ${NOW} - $1
+           and $2 = any (string_to_array(roles, ',')) order by node_id`,
+        [ALIVE_FOR_MS, role],
+      );
+      return rows.map((row) => row.node_id);
+    },
+  };
+}
+
+async function listOthers(database: Queryable, nodeId: string): Promise<readonly KnownNode[]> {
+  const rows = await database.query<NodeRow>(
+    `select node_id, release, state_format, catalogue, seen_at_ms, roles, has_bus, process from nodes
+     where node_id <> $1 order by node_id`,
+    [nodeId],
+  );
+  return rows.map((row) => ({
+    nodeId: row.node_id,
+    release: row.release,
+    stateFormat: row.state_format,
+    catalogue: row.catalogue,
+    seenAtMs: Number(row.seen_at_ms),
+    roles: rolesOf(row.roles),
+    hasBus: row.has_bus,
+    process: row.process,
+  }));
+}
+
+async function insert(database: Queryable, node: Omit<KnownNode, "seenAtMs">): Promise<void> {
+  await database.query(
+    `insert into nodes (node_id, release, state_format, catalogue, roles, has_bus, process, seen_at_ms)
+     values ($1, $2, $3, $4, $5, $6, $7, ${NOW})
+     on conflict (node_id) do update set seen_at_ms = excluded.seen_at_ms`,
+    [
+      node.nodeId,
+      node.release,
+      node.stateFormat,
+      node.catalogue,
+      node.roles.join(","),
+      node.hasBus,
+      node.process,
+    ],
+  );
+}
+
+/** A newer release may have roles that this one does not know. */
+function rolesOf(text: string): readonly NodeRole[] {
+  return text.split(",").filter((role) => role === "engine" || role === "feed");
+}
