@@ -20,7 +20,7 @@ export interface Caught {
   readonly harm: string;
   /** True when a run of the simulator is named for it, so that a test alone does not suffice. */
   readonly needsSimulation: boolean;
-  /** The first finding of the simulator; null when it found nothing. */
+  /** The first finding of the simulator; null when it found nothing, or was not run. */
   readonly bySimulation: string | null;
   /** Tests that failed, as `file: name`. */
   readonly byTests: readonly string[];
@@ -33,15 +33,19 @@ export interface SimulationPlan {
   readonly depth: string;
 }
 
-/** Plants the bug in a copy of the sources, and runs the simulator and the bug's tests on the copy. */
+/**
+ * Plants the bug in a copy of the sources and runs the bug's tests on the copy. The simulator runs where a run of it is
+ * named for the bug, and where no test caught it.
+ */
 export function catchersOf(bug: PlantedBug, plan: SimulationPlan): Caught {
   const copy = copyOfSources();
   try {
     for (const edit of bug.edits) plant(join(copy, edit.file), edit);
     const { name, harm } = bug;
     const needsSimulation = bug.simulation !== undefined;
-    const bySimulation = simulate(copy, { ...plan, ...bug.simulation });
     const byTests = runTests(copy, bug.tests, plan.depth);
+    const isOpen = needsSimulation || byTests.length === 0;
+    const bySimulation = isOpen ? simulate(copy, { ...plan, ...bug.simulation }) : null;
     return { name, harm, needsSimulation, bySimulation, byTests };
   } finally {
     rmSync(copy, { recursive: true, force: true });
@@ -79,17 +83,18 @@ interface Found {
   readonly checker: string;
 }
 
-/** A seed's run changes with the code, so a mistake is looked for in several. */
-function simulate(copy: string, plan: SimulationPlan & Partial<PlantedSimulation>) {
+/** A seed's run changes with the code, so a mistake is looked for in several, until one finds it. */
+function simulate(copy: string, plan: SimulationPlan & Partial<PlantedSimulation>): string | null {
   const { faults = "all", seeds, steps, checker: wanted } = plan;
-  const which = ["--faults", faults, "--seeds", String(seeds), "--steps", String(steps)];
-  runIn(copy, ["proofs/prove.ts", "simulate", ...which, "--json", "simulated.json"]);
-  const { runs } = JSON.parse(readFileSync(join(copy, "simulated.json"), "utf8")) as {
-    readonly runs: readonly { readonly seed: number; readonly findings: readonly Found[] }[];
-  };
   const isBroken = ({ checker }: Found): boolean => wanted === undefined || checker === wanted;
-  for (const { seed, findings } of runs) {
-    const found = findings.find(isBroken);
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    const which = ["--faults", faults, "--seed", String(seed), "--steps", String(steps)];
+    const file = `simulated-${seed}.json`;
+    runIn(copy, ["proofs/prove.ts", "simulate", ...which, "--json", file]);
+    const { runs } = JSON.parse(readFileSync(join(copy, file), "utf8")) as {
+      readonly runs: readonly { readonly findings: readonly Found[] }[];
+    };
+    const found = runs.flatMap(({ findings }) => findings).find(isBroken);
     if (found !== undefined) return `seed ${seed}: ${JSON.stringify(found)}`.slice(0, 300);
   }
   return null;

@@ -31,8 +31,8 @@ export interface PlantedBug {
     readonly to: string;
   }[];
   /**
-   * The simulated run that meets the mistake, and must catch it. Without one, the first seeds run with all faults, and
-   * a test may catch it instead.
+   * The simulated run that meets the mistake, and must catch it. Without one, a test may catch it, and where none does
+   * the first seeds run with all faults.
    */
   readonly simulation?: PlantedSimulation;
   /** The test files and folders that catch it too. */
