@@ -27,7 +27,7 @@ export const SLOWEST: readonly string[] = [
   "test/recipes",
   "test/event-streams",
   "packages/ledger/src/trading/backup/backup",
-  "packages/ledger/src/trading/events/firehose",
+  "packages/push/src/firehose/firehose",
   "packages/market/src/prices/venues/ccxt/many-pairs",
   "packages/server/src/start/tracing/tracing",
   "test/sdk-types",

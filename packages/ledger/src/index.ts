@@ -47,14 +47,11 @@ export type { StorageWatch } from "./storage/databases/storage-watch.ts";
 export type { NewLine } from "./storage/journal/append-lines.ts";
 export type { EventLines, ProgramChange } from "./storage/journal/event-lines.ts";
 export { createEventLines } from "./storage/journal/event-lines.ts";
-export {
-  type JournalEntry,
-  readJournal,
-} from "./storage/journal/journal-store.ts";
+export type { LineRow } from "./storage/journal/journal-store.ts";
+export { chainedLine, type JournalEntry, readJournal } from "./storage/journal/journal-store.ts";
 export { sha256 } from "./storage/journal/line-hash.ts";
 export type { OrderLines } from "./storage/journal/order-lines.ts";
 export { PROGRAM_SET, programAfter, SETS_PROGRAM } from "./storage/journal/program-lines.ts";
-export type { OwnedLine } from "./storage/journal/transaction-lines.ts";
 export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
 export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
 export type { AuditHead, AuditProof } from "./storage/rows/audit-chain.ts";
@@ -142,12 +139,6 @@ export {
   typeOf,
   type WaitAside,
 } from "./trading/events/event-desk.ts";
-export type {
-  Firehose,
-  FirehoseFilter,
-  FirehoseProblem,
-  FirehoseRequest,
-} from "./trading/events/firehose.ts";
 export type {
   CommandForwarder,
   ForwardCache,

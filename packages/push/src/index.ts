@@ -1,8 +1,8 @@
 /**
  * # Push: events on their way out
  *
- * The journal is the queue of everything that is pushed. A lane of a webhook, and a stream of a key, know the last
- * event that was taken, and what the account has beyond it waits there.
+ * The journal is the queue of everything that is pushed. A lane of a webhook, a stream of a key, and a reader of the
+ * events of all accounts know the last event that was taken, and what is beyond it waits there.
  *
  * ## Invariants
  * - One event of a lane is under way at a time, and the next one goes only after an answer of success.
@@ -14,7 +14,8 @@
  * One node delivers webhooks at a time. It learns of the other nodes' commits when it looks at all accounts, every few
  * seconds.
  *
- * Start with `webhooks/webhook-lanes.ts`, `stream/event-stream.ts` and `delivery/webhook-sender.ts`.
+ * Start with `webhooks/webhook-lanes.ts`, `stream/event-stream.ts`, `firehose/firehose.ts` and
+ * `delivery/webhook-sender.ts`.
  */
 
 export type { AddressRules } from "./delivery/address-rules.ts";
@@ -29,9 +30,17 @@ export {
   type DeliveryResult,
   type WebhookSender,
 } from "./delivery/webhook-sender.ts";
+export type {
+  Firehose,
+  FirehoseFilter,
+  FirehoseProblem,
+  FirehoseRequest,
+} from "./firehose/firehose.ts";
+export { openFirehose } from "./firehose/open-firehose.ts";
 export type { StoredEndpoint } from "./storage/endpoint-store.ts";
 export type { LaneQueue } from "./storage/lane-store.ts";
 export { NO_ACCOUNT, QUEUE_VERSION, WITH_QUEUE } from "./storage/lane-store.ts";
+export type { OwnedLine } from "./storage/transaction-lines.ts";
 export type { WebhookStores } from "./storage/webhook-stores.ts";
 export { openWebhookStores } from "./storage/webhook-stores.ts";
 export { createEventStreams, type EventStreamsOptions } from "./stream/event-streams.ts";

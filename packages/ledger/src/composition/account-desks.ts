@@ -1,9 +1,7 @@
 import { perShard, shardAt } from "../storage/shards/per-shard.ts";
 import { createAccountStore } from "../storage/stores/account-store.ts";
 import type { EventDesk } from "../trading/events/event-desk.ts";
-import type { Firehose } from "../trading/events/firehose.ts";
 import { openEventDesk } from "../trading/events/open-event-desk.ts";
-import { openFirehose } from "../trading/events/open-firehose.ts";
 import type { JournalDesk } from "../trading/journal/journal-desk.ts";
 import type { OrderLifeDesk } from "../trading/order-lives/order-life-desk.ts";
 import type { ReceiptDesk } from "../trading/receipts/receipt-desk.ts";
@@ -17,13 +15,12 @@ import type { LedgerOptions } from "./open-ledger.ts";
 export interface AccountDesks {
   readonly journal: JournalDesk;
   readonly events: EventDesk;
-  readonly firehose: Firehose;
   readonly orderLives: OrderLifeDesk;
   readonly receipts: ReceiptDesk;
 }
 
 export function openAccountDesks(options: LedgerOptions): AccountDesks {
-  const { databases, instruments, clock, timer, chance, networkTimeoutMs, onFault } = options;
+  const { databases, instruments, clock, timer, networkTimeoutMs, onFault } = options;
   const { shards } = options.deciders;
   const { all: lane } = databases.lane;
   const events = perShard(shards, ({ database, executor }, number) =>
@@ -39,7 +36,6 @@ export function openAccountDesks(options: LedgerOptions): AccountDesks {
   return {
     journal: shardedJournalDesk(lane, instruments),
     events: shardedEventDesk(events),
-    firehose: openFirehose({ shards, timer, chance, onFault }),
     orderLives: shardedOrderLives(lane),
     receipts: shardedReceiptDesk(databases.all, receipts),
   };

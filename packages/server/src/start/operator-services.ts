@@ -10,6 +10,7 @@ import {
   type SourceWarning,
   type UnjudgedAccounts,
 } from "@propgate/market";
+import type { Firehose } from "@propgate/push";
 import type { ExpensiveReads } from "@propgate/wire";
 import type { FastifyInstance } from "fastify";
 import { createAccountBook } from "../calls/operator/accounts/account-book.ts";
@@ -30,6 +31,7 @@ export function operatorServices(
     readonly programs: ProgramDesk;
     readonly tokens: OperatorTokens;
     readonly reads: AccountReadDesk;
+    readonly firehose: Firehose;
     readonly expensiveReads: ExpensiveReads;
     readonly repeats: RepeatedWrites;
   } & Pick<ComposedNetworks, "links" | "networkHealth" | "networkWarnings" | "readings">,
@@ -61,7 +63,7 @@ export function operatorServices(
     evidence: parts.keyring.evidence,
     expensiveReads: parts.expensiveReads,
     journal: engine.desks.journal,
-    firehose: engine.desks.firehose,
+    firehose: parts.firehose,
     market: { instruments: options.catalogue.instruments, quotes: options.board.quotes },
     prices: parts.prices,
     actions: engine.actions,

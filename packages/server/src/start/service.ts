@@ -42,7 +42,12 @@ import {
   type QuoteIntake,
   type SourceWarning,
 } from "@propgate/market";
-import { createEventStreams, createStreamPlaces, type EventStreamsOptions } from "@propgate/push";
+import {
+  createEventStreams,
+  createStreamPlaces,
+  type EventStreamsOptions,
+  openFirehose,
+} from "@propgate/push";
 import { createCursors, createExpensiveReads, type NetworkReadings } from "@propgate/wire";
 import type { FastifyInstance } from "fastify";
 import { openApp, openBareApp, type ServerOptions } from "../api/app.ts";
@@ -238,7 +243,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   const reading = { ...read, clock, chance };
   const reads = readDeskOf({ engine, reading, ...composed });
   const repeats = createRepeatedWrites({ ...options, database, box: keyring.box });
-  const ofOperator = { databases, programs, tokens, reads, ...streams };
+  const firehose = openFirehose({ shards: engine.shards, timer, chance, onFault });
+  const ofOperator = { databases, programs, tokens, reads, firehose, ...streams };
   const services = operatorServices(options, { ...parts, ...composed, ...ofOperator, repeats });
   addOperatorInterface(operatorApp ?? app, {
     services,

@@ -1,5 +1,5 @@
 import type { OperatorEvent } from "@propgate/contract";
-import type { FirehoseProblem, OwnedLine } from "@propgate/ledger";
+import type { FirehoseProblem, OwnedLine } from "@propgate/push";
 import { eventView } from "@propgate/wire";
 import { wrong } from "../json/json-fields.ts";
 import { fine, type RefusedReply, wrongField } from "../json/json-reply.ts";

@@ -5,7 +5,7 @@ import {
   LIST_FILE_TYPES,
   type ListFileFormat,
 } from "@propgate/contract";
-import type { FirehoseFilter, FirehoseRequest } from "@propgate/ledger";
+import type { FirehoseFilter, FirehoseRequest } from "@propgate/push";
 import { coreTypesOf } from "@propgate/wire";
 import { z } from "zod";
 import {

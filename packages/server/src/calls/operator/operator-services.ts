@@ -31,7 +31,6 @@ import type {
   ClaimedId,
   ClosedRewards,
   ExternalId,
-  Firehose,
   FundingDesk,
   JournalDesk,
   LinePlace,
@@ -42,7 +41,7 @@ import type {
   SearchStore,
 } from "@propgate/ledger";
 import type { PriceDesk, ProgramDesk } from "@propgate/market";
-import type { EndpointDesk, LaneDesk } from "@propgate/push";
+import type { EndpointDesk, Firehose, LaneDesk } from "@propgate/push";
 import type { SubaccountLinks } from "@propgate/vanta";
 import type { ExpensiveReads, NotOffered } from "@propgate/wire";
 import type { AccountReadName, AccountReads } from "../../api/routes/account-reads.ts";

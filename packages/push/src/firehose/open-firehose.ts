@@ -1,11 +1,14 @@
 import type { Chance, Timer } from "@propgate/base";
-import type { Database } from "../../storage/databases/database.ts";
-import { createTransactionLines } from "../../storage/journal/transaction-lines.ts";
-import { INSTALLATION_SETTING } from "../../storage/shards/open-shards.ts";
-import { type PerShard, perShard } from "../../storage/shards/per-shard.ts";
-import { createRestoreStore } from "../../storage/stores/restore-store.ts";
-import { createSettingStore } from "../../storage/stores/setting-store.ts";
-import type { Executor } from "../executor-port.ts";
+import {
+  createRestoreStore,
+  createSettingStore,
+  type Database,
+  type Executor,
+  INSTALLATION_SETTING,
+  type PerShard,
+  perShard,
+} from "@propgate/ledger";
+import { createTransactionLines } from "../storage/transaction-lines.ts";
 import { createFirehose, type Firehose } from "./firehose.ts";
 import { identityOf } from "./firehose-cursor.ts";
 import { createFirehoseWaits } from "./firehose-waits.ts";

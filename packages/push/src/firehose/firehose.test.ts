@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { type AccountId, accountId, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { SEED, scaled } from "../../../../../test/environment/depth.ts";
-import { eventually } from "../../../../../test/eventually.ts";
-import { systemTimer } from "../../../../base/src/clock.ts";
-import { createSeededChance, systemChance } from "../../../../base/src/random.ts";
-import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
+import { SEED, scaled } from "../../../../test/environment/depth.ts";
+import { eventually } from "../../../../test/eventually.ts";
+import { systemTimer } from "../../../base/src/clock.ts";
+import { createSeededChance, systemChance } from "../../../base/src/random.ts";
+import type { Database } from "../../../ledger/src/storage/databases/database.ts";
+import { encodeParameter } from "../../../ledger/src/storage/stores/column-text.ts";
+import { createRestoreStore } from "../../../ledger/src/storage/stores/restore-store.ts";
+import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import {
   openScratchPostgres,
   openTestDatabase,
   testPostgresUrl,
-} from "../../../../server/src/testing/open-test-database.ts";
-import { addBareAccount, addBareLines } from "../../../../server/src/testing/raw-journal.ts";
-import type { Database } from "../../storage/databases/database.ts";
-import type { OwnedLine } from "../../storage/journal/transaction-lines.ts";
-import { encodeParameter } from "../../storage/stores/column-text.ts";
-import { createRestoreStore } from "../../storage/stores/restore-store.ts";
+} from "../../../server/src/testing/open-test-database.ts";
+import { addBareAccount, addBareLines } from "../../../server/src/testing/raw-journal.ts";
+import type { OwnedLine } from "../storage/transaction-lines.ts";
 import type { Firehose, FirehoseRequest } from "./firehose.ts";
 import { openFirehose } from "./open-firehose.ts";
 

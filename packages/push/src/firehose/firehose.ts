@@ -1,12 +1,10 @@
+import { type PerShard, typeOf, type UntilOver } from "@propgate/ledger";
 import type {
   AccountSpan,
   LineFilter,
   OwnedLine,
   TransactionLines,
-} from "../../storage/journal/transaction-lines.ts";
-import type { PerShard } from "../../storage/shards/per-shard.ts";
-import type { UntilOver } from "./commit-waits.ts";
-import { typeOf } from "./event-desk.ts";
+} from "../storage/transaction-lines.ts";
 import {
   cursorText,
   FIREHOSE_START,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { accountId } from "@propgate/core";
-import type { TransactionPlace } from "../../storage/journal/transaction-lines.ts";
+import type { TransactionPlace } from "../storage/transaction-lines.ts";
 
 /** A place in the events of one database. */
 export interface FirehosePlace {

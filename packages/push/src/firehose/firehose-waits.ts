@@ -1,8 +1,6 @@
 import type { Timer } from "@propgate/base";
-import type { TransactionLines } from "../../storage/journal/transaction-lines.ts";
-import type { PerShard } from "../../storage/shards/per-shard.ts";
-import type { Executor } from "../executor-port.ts";
-import type { UntilOver } from "./commit-waits.ts";
+import type { Executor, PerShard, UntilOver } from "@propgate/ledger";
+import type { TransactionLines } from "../storage/transaction-lines.ts";
 
 /** One request that waits for a line of any account. */
 export interface FirehoseWait {

@@ -1,8 +1,11 @@
 import { type AccountId, accountId, type ChainedLine } from "@propgate/core";
-import type { Queryable } from "../databases/database.ts";
-import { externalIdOf } from "../stores/external-id-store.ts";
-import { chainedLine, type LineRow } from "./journal-store.ts";
-import { programAfter } from "./program-lines.ts";
+import {
+  chainedLine,
+  externalIdOf,
+  type LineRow,
+  programAfter,
+  type Queryable,
+} from "@propgate/ledger";
 
 /**
  * A line's place in the order of transactions. Lines of one transaction are ordered by account, then by sequence; so a
