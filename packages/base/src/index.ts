@@ -20,6 +20,7 @@ export { addressFilter, plainAddress, readAddressBlocks } from "./address-block.
 export { createBackOff } from "./back-off.ts";
 export type { BatchObserver } from "./batch-observer.ts";
 export { CannotStart } from "./cannot-start.ts";
+export { cleanUpAfter } from "./clean-up.ts";
 export { networkOf } from "./client-network.ts";
 export {
   type Clock,

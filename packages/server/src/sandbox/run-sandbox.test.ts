@@ -83,6 +83,27 @@ function events(body: unknown): readonly { readonly type: string; readonly atMs:
     : [];
 }
 
+test("a start that fails says why, although what it had started cannot be stopped", async () => {
+  const cause = new Error("no account can be opened");
+  const stopped: string[] = [];
+  const starting = start({
+    compose: async (parts) => {
+      const service = await sandboxedService(CATALOGUE)(parts);
+      return {
+        ...service,
+        accounts: { ...service.accounts, open: () => Promise.reject(cause) },
+        async stop() {
+          await service.stop();
+          stopped.push("the service");
+          throw new Error("the database is away");
+        },
+      };
+    },
+  });
+  await expect(starting).rejects.toBe(cause);
+  expect(stopped).toEqual(["the service"]);
+});
+
 describe("sandbox: its interface", () => {
   test("one journey goes through price, account, key, time, journal and state", async () => {
     const { call, sandbox } = await start();

@@ -1,5 +1,6 @@
 import {
   CannotStart,
+  cleanUpAfter,
   type ListenAddress,
   listenerPort,
   listenOrigin,
@@ -48,8 +49,7 @@ export async function listen<Ended>(
     };
     return { addresses, ended: await endStart(addresses) };
   } catch (cause) {
-    await Promise.all(opened.map((one) => one.close()));
-    throw cause;
+    throw await cleanUpAfter(cause, ...opened.map((one) => async () => one.close()));
   }
 }
 

@@ -2,6 +2,7 @@ import type { FirstKey, KeyDesk } from "@propgate/access";
 import {
   type Chance,
   type Clock,
+  cleanUpAfter,
   createSeededChance,
   type ListenAddress,
   listenerPort,
@@ -103,8 +104,7 @@ export async function runSandbox(options: SandboxOptions): Promise<RunningSandbo
   try {
     return await runOn(database, options);
   } catch (cause) {
-    await database.close();
-    throw cause;
+    throw await cleanUpAfter(cause, () => database.close());
   }
 }
 
@@ -190,8 +190,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
       },
     };
   } catch (cause) {
-    await stopServing();
-    throw cause;
+    throw await cleanUpAfter(cause, stopServing);
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from "@propgate/access";
 import {
   type Clock,
+  cleanUpAfter,
   createHousekeeping,
   type Housekeeping,
   type Log,
@@ -127,8 +128,8 @@ export const startService: StartService = async (settings, tuning = {}) => {
     const loaded = { settings, tuning, catalogue, programs, board, prices, venues, vanta };
     return await startOnPrices({ ...loaded, openPrices });
   } catch (cause) {
-    await Promise.all([prices.source, ...(venues?.sources ?? [])].map((source) => source.stop()));
-    throw cause;
+    const sources = [prices.source, ...(venues?.sources ?? [])];
+    throw await cleanUpAfter(cause, ...sources.map((source) => async () => source.stop()));
   }
 };
 
@@ -146,8 +147,7 @@ async function startOnPrices(loaded: Loaded): Promise<RunningService> {
   try {
     return await startAmongNodes(databases, { ...loaded, givenKeys });
   } catch (cause) {
-    await databases.close();
-    throw failedStart(cause);
+    throw await cleanUpAfter(failedStart(cause), () => databases.close());
   }
 }
 
@@ -203,6 +203,7 @@ async function startAmongNodes(
   const box = createSecretBox(masterKeys, chance);
   for (const database of databases.all) await checkMasterKeys({ database, masterKeys, box });
   const configuration = nodeConfiguration(catalogue);
+  const nodeClock = await openNodeClock(databases.first, log);
   const node = await joinNodes({
     database: databases.first,
     configuration,
@@ -211,7 +212,6 @@ async function startAmongNodes(
     chance,
     timer,
   });
-  const nodeClock = await openNodeClock(databases.first, log);
   const housekeeping = createHousekeeping({ clock: systemClock, timer, log });
   housekeeping.start([node.heartbeat, nodeClock.job]);
   try {
@@ -232,29 +232,40 @@ async function startAmongNodes(
     const entered = { ...loaded, ...secrets, ...common, catalogue: inForce };
     return await startWithRecords(databases, entered);
   } catch (cause) {
-    await housekeeping.stop();
-    await node.leave();
-    throw cause;
+    throw await cleanUpAfter(
+      cause,
+      () => housekeeping.stop(),
+      () => node.leave(),
+    );
   }
 }
 
 async function startWithRecords(databases: Shards, entered: Entered): Promise<RunningService> {
-  const database = databases.first;
   const { settings, prices, log } = entered;
-  const records = await openPriceRecords({ settings, database, clock: prices.clock, log });
+  const { clock } = prices;
+  const records = await openPriceRecords({ settings, database: databases.first, clock, log });
+  try {
+    return await startOnBus(databases, { ...entered, records });
+  } catch (cause) {
+    throw await cleanUpAfter(cause, () => records.close());
+  }
+}
+
+async function startOnBus(
+  databases: Shards,
+  entered: Entered & { readonly records: PriceRecords },
+): Promise<RunningService> {
   const nodeBus = await openNodeBus({
     ...entered,
-    database,
+    database: databases.first,
     node: entered.node.nodeId,
     instruments: entered.catalogue.instruments,
-    clock: prices.clock,
+    clock: entered.prices.clock,
   });
   try {
-    return await startOn(databases, { ...entered, records, nodeBus });
+    return await startOn(databases, { ...entered, nodeBus });
   } catch (cause) {
-    await nodeBus?.close();
-    await records.close();
-    throw cause;
+    throw await cleanUpAfter(cause, async () => nodeBus?.close());
   }
 }
 

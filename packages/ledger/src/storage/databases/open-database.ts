@@ -1,3 +1,4 @@
+import { cleanUpAfter } from "@propgate/base";
 import { migrate } from "../migrations/migrate.ts";
 import type { Database } from "./database.ts";
 import { DatabaseUnusable } from "./database-error.ts";
@@ -21,14 +22,17 @@ export async function openDatabase(place: DatabasePlace): Promise<Database> {
     await migrate(database);
     return database;
   } catch (cause) {
-    await database.close();
-    if (cause instanceof DatabaseUnusable) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DatabaseUnusable(
-      `The database's schema cannot be migrated: ${reason}. Use a database for this service alone that this user may change, or run propgate migrate first as a user that may.`,
-      { cause },
-    );
+    throw await cleanUpAfter(notMigrated(cause), () => database.close());
   }
+}
+
+function notMigrated(cause: unknown): DatabaseUnusable {
+  if (cause instanceof DatabaseUnusable) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new DatabaseUnusable(
+    `The database's schema cannot be migrated: ${reason}. Use a database for this service alone that this user may change, or run propgate migrate first as a user that may.`,
+    { cause },
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { databaseAddress, databaseAddressProblem } from "@propgate/base";
+import { cleanUpAfter, databaseAddress, databaseAddressProblem } from "@propgate/base";
 import pg from "pg";
 import { decodeColumn, encodeParameter } from "../stores/column-text.ts";
 import type { Database, Queryable, TransactionLimits } from "./database.ts";
@@ -55,9 +55,9 @@ export async function openPostgres(url: string): Promise<Database> {
   try {
     await checkServer(pool, url);
   } catch (cause) {
-    await pool.end();
-    if (cause instanceof DatabaseUnusable) throw cause;
-    throw unusable(url, `no connection: ${reason(cause)}`, cause);
+    const isSaid = cause instanceof DatabaseUnusable;
+    const error = isSaid ? cause : unusable(url, `no connection: ${reason(cause)}`, cause);
+    throw await cleanUpAfter(error, () => pool.end());
   }
   return postgresDatabase(pool, limits);
 }

@@ -1,4 +1,4 @@
-import { CannotStart, type Chance, listedUrls } from "@propgate/base";
+import { CannotStart, type Chance, cleanUpAfter, listedUrls } from "@propgate/base";
 import type { Database } from "../databases/database.ts";
 import { openDatabase } from "../databases/open-database.ts";
 import {
@@ -46,8 +46,7 @@ export async function openShards(place: ShardsPlace, chance: Chance): Promise<Sh
     }
     await checkGroup(opened, chance);
   } catch (cause) {
-    await Promise.all(opened.map((database) => database.close()));
-    throw cause;
+    throw await cleanUpAfter(cause, ...opened.map((database) => () => database.close()));
   }
   return shardsOf(opened);
 }
