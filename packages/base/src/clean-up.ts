@@ -10,7 +10,7 @@ export async function cleanUpAfter<Cause>(
     try {
       await step();
     } catch {
-      // What was opened is unusable for the same reason, as a rule; the cause says it first.
+      // As a rule for the same reason, which the cause says first.
     }
   }
   return cause;
