@@ -163,6 +163,7 @@ export const PREVIEWED: Preview = {
     {
       rule: "dailyLoss",
       limit: "dailyLoss",
+      checked: "live",
       remaining: 4_986.35,
       remainingIfStopped: 3_473.15,
       breachedIfStopped: false,
@@ -170,6 +171,7 @@ export const PREVIEWED: Preview = {
     {
       rule: "static",
       limit: "maxLoss",
+      checked: "live",
       remaining: 4_986.35,
       remainingIfStopped: 3_473.15,
       breachedIfStopped: false,

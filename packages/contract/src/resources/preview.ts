@@ -1,5 +1,5 @@
 import { boolean, list, nullable, number, object, string, type Wire, word } from "../schema.ts";
-import { ENDINGS, LOSS_RULES, ORDER_TYPES } from "../words.ts";
+import { ENDINGS, LIMIT_CHECKS, LOSS_RULES, ORDER_TYPES } from "../words.ts";
 import { DIFFERENCE } from "./fill-difference.ts";
 
 const AFTER = object("A limit after the order.", {
@@ -10,12 +10,17 @@ const AFTER = object("A limit after the order.", {
       "Its name in `drawdownRules`; null for a limit that only `limits` has.",
     ),
   ),
-  remaining: number("The rest of the allowed loss after the order, USD, at least 0."),
+  checked: word(LIMIT_CHECKS, "When it is judged, as in `drawdownRules.limits`."),
+  remaining: number(
+    "The rest of the allowed loss after the order if the limit were judged at that moment, USD, at least 0.",
+  ),
   remainingIfStopped: nullable(
     number("The same after the nearest stop of the order has triggered; null without a stop."),
   ),
   breachedIfStopped: nullable(
-    boolean("Whether that stop would end the account; null without one."),
+    boolean(
+      "Whether that stop would end the account; null without one. False for `end_of_day`, which is judged with the equity of 00:00 UTC alone: there `remainingIfStopped` says how near the day's end would be.",
+    ),
   ),
 });
 
@@ -33,7 +38,7 @@ export const PREVIEW = object("The effect of an order that is not placed.", {
     string("The cap that makes the order smaller than requested; null when none does."),
   ),
   ...DIFFERENCE,
-  price: number("The fill price, slippage included; for a pending order its limit price."),
+  price: number("The fill price, slippage included; for an order that would rest its limit price."),
   slippage: number("The slippage of the fill, as a share of the price."),
   fee: number("The fee of the fill, USD."),
   accountLeverageAfter: number("Value of everything open after it, as a multiple of the balance."),
@@ -41,7 +46,7 @@ export const PREVIEW = object("The effect of an order that is not placed.", {
   limitsAfter: list(AFTER, "Every loss limit after it, in the order of `drawdownRules.limits`."),
   lossIfStopped: nullable(
     number(
-      "Loss of the order at its nearest stop, fees of both fills included, USD; null without a stop.",
+      "Loss of the whole order at its nearest stop, with its fee and the fee of what the stop closes, USD; null without a stop.",
     ),
   ),
   ended: nullable(

@@ -10,7 +10,7 @@ import type { Moment } from "../state/moment.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import { TERMS } from "../testing/catalogue.ts";
 import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
-import { dollars, lots, price, ratio, subtractUsd } from "../units.ts";
+import { dollars, lots, microUsd, price, ratio, subtractUsd } from "../units.ts";
 import { decide } from "./decide.ts";
 import { type OrderPreview, type PreviewCommand, previewOrder } from "./preview.ts";
 
@@ -123,7 +123,7 @@ describe("a preview equals the effect of its order [D9.preview]", () => {
       expect(limit.remaining).toBe(bound?.remaining);
       const floor = bound?.floor ?? equity;
       expect(limit.remainingIfStopped).toBe(Math.max(0, subtractUsd(left, floor)));
-      expect(limit.breachedIfStopped).toBe(left < floor);
+      expect(limit.breachedIfStopped).toBe(limit.checked === "live" && left < floor);
     }
   });
 });
@@ -144,6 +144,19 @@ describe("the preview of an order", () => {
     ]);
     const loss = preview.lossIfStopped;
     expect(loss === null ? null : dollars(loss)).toBeCloseTo(1_000 + 79_000 * 0.0003, 6);
+  });
+
+  test("a preview of an order whose stop closes a part of it has the fee of that part [D9.preview]", () => {
+    const part = { ...stopAt(48_000), size: { kind: "bracketPct" as const, ratio: ratio(0.5) } };
+    const whole = previewed(
+      madeAccount(),
+      market("BTCUSD", "long", { legs: [stopAt(48_000)] }),
+      moment,
+    );
+    const halved = previewed(madeAccount(), market("BTCUSD", "long", { legs: [part] }), moment);
+    const lossOf = ({ lossIfStopped }: OrderPreview) => dollars(lossIfStopped ?? microUsd(0));
+    const exitFee = lots(whole.quantity) * 48_000 * 0.0003;
+    expect(lossOf(whole) - lossOf(halved)).toBeCloseTo(exitFee / 2, 6);
   });
 
   test("a preview of a marketable limit fills at the quote, which its legs must fit [D9.preview] [D10.firesAtOnce]", () => {
@@ -183,5 +196,10 @@ describe("the preview of an order", () => {
     const [daily, trailing] = preview.limitsAfter;
     expect(trailing?.remaining).toBe(daily?.remaining);
     expect(trailing?.remainingIfStopped).toBe(daily?.remainingIfStopped);
+    const deep = previewed(state, market("BTCUSD", "long", { legs: [stopAt(20_000)] }), moment);
+    expect(deep.limitsAfter).toMatchObject([
+      { checked: "live", remainingIfStopped: 0, breachedIfStopped: true },
+      { checked: "endOfDay", remainingIfStopped: 0, breachedIfStopped: false },
+    ]);
   });
 });

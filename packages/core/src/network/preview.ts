@@ -21,7 +21,8 @@ import { openPositionOf } from "../orders/guards.ts";
 
 import { stopLevel } from "../pending/bracket-leg.ts";
 import { ok, type Result } from "../result.ts";
-import { drawdownOf } from "../rules/registry.ts";
+import type { LossLimit } from "../rules/limit.ts";
+import { drawdownOf, LOSS_LIMITS } from "../rules/registry.ts";
 import type { AccountState, LossRule } from "../state/account.ts";
 import {
   type CancelOrders,
@@ -65,9 +66,12 @@ export type PreviewCommand = Exclude<OrderCommand, EditOrder | CancelOrders | Fl
 /** A loss limit after the order. */
 export interface LimitAfter {
   readonly rule: LossRule;
+  readonly checked: LossLimit["checked"];
+  /** If the limit were judged then, also one that is only judged at the day's end. */
   readonly remaining: MicroUsd;
   /** After the order's nearest stop was hit; both null without a stop. */
   readonly remainingIfStopped: MicroUsd | null;
+  /** False for a limit that is only judged at the day's end: the stop itself does not end the account. */
   readonly breachedIfStopped: boolean | null;
 }
 
@@ -252,18 +256,24 @@ function limitsAfter(
   const equity = shownEquityOf(draft.state, draft.moment);
   if (!equity.ok) return null;
   const nearest = nearestStop(trial.legs);
-  const stopped = nearest === null ? null : stoppedEquity(draft, pair, nearest);
+  const stopped = nearest === null ? null : stoppedAt(draft, pair, nearest);
   const drawdown = drawdownOf(draft.state, equity.value);
-  const limits = drawdown.limits.map(({ rule, floor, allowed }) => ({
-    rule,
-    remaining: left(equity.value, floor, allowed),
-    remainingIfStopped: stopped === null ? null : left(stopped, floor, allowed),
-    breachedIfStopped: stopped === null ? null : stopped < floor,
-  }));
+  const limits = drawdown.limits.map(({ rule, floor, allowed }) => {
+    const { checked } = LOSS_LIMITS[rule];
+    return {
+      rule,
+      checked,
+      remaining: left(equity.value, floor, allowed),
+      remainingIfStopped: stopped === null ? null : left(stopped.equity, floor, allowed),
+      breachedIfStopped: stopped === null ? null : checked === "live" && stopped.equity < floor,
+    };
+  });
   if (nearest === null || stopped === null) return { limits, loss: null };
   const { fill } = trial;
   const loss =
-    fill === null ? subtractUsd(equity.value, stopped) : lossAt(fill, nearest.level, draft.moment);
+    fill === null
+      ? subtractUsd(equity.value, stopped.equity)
+      : lossAt(fill, { level: nearest.level, sold: stopped.sold }, draft.moment);
   return { limits, loss };
 }
 
@@ -291,22 +301,35 @@ function nearestStop(legs: readonly BracketLeg[]): Stop | null {
   return nearest;
 }
 
-/** The account's equity after the market has reached the stop and it has filled. */
-function stoppedEquity(draft: Draft, pair: PairId, { leg, level }: Stop): MicroUsd | null {
+/** After the market has reached the stop and it has filled: the account's equity, and the size that the stop closed. */
+function stoppedAt(
+  draft: Draft,
+  pair: PairId,
+  { leg, level }: Stop,
+): { readonly equity: MicroUsd; readonly sold: Quantity } | null {
   const moment = withPairPrice(draft.moment, pair, level);
   const later = openDraft(draft.state, moment);
   reactLeg(later, leg, { market: marketOf(moment, pair), reaction: "stopLoss" });
   const equity = shownEquityOf(later.state, moment);
-  return equity.ok ? equity.value : null;
+  const closed = later.events.find((event) => event.type === "orderFilled");
+  return equity.ok ? { equity: equity.value, sold: closed?.quantity ?? quantity(0) } : null;
 }
 
-function lossAt(fill: OrderFilled, stop: Price, moment: Moment): MicroUsd {
-  const at = withPairPrice(moment, fill.pair, stop);
+/** The order's size at the stop's price, with the fee of as much of it as the stop closes. */
+function lossAt(
+  fill: OrderFilled,
+  stop: { readonly level: Price; readonly sold: Quantity },
+  moment: Moment,
+): MicroUsd {
+  const { level } = stop;
+  const at = withPairPrice(moment, fill.pair, level);
   const { instrument, usdRateAt: rateAt } = marketOf(at, fill.pair);
-  const holding = { quantity: fill.quantity, price: stop, usdRate: rateAt(stop) };
+  const holding = { quantity: fill.quantity, price: level, usdRate: rateAt(level) };
   const gain = gainUsd(instrument, { ...holding, from: fill.price });
   const lost = fill.direction === "long" ? subtractUsd(microUsd(0), gain) : gain;
-  return addUsd(lost, fill.fee, feeOf(instrument, notionalUsd(instrument, holding)));
+  const sold = quantity(Math.min(fill.quantity, stop.sold));
+  const fee = feeOf(instrument, notionalUsd(instrument, { ...holding, quantity: sold }));
+  return addUsd(lost, fill.fee, fee);
 }
 
 /** The market of a pair that has a quote and a rate. */

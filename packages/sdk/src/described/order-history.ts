@@ -17,7 +17,10 @@ export interface PastOrder<Unsent extends Linked = never> {
   readonly tradePair: string;
   /** Direction; a leg has its position's direction. */
   readonly orderType: "LONG" | "SHORT" | Unsent;
-  /** `BRACKET` for a leg. `MARKET` also for an order that closes positions. */
+  /**
+   * `BRACKET` for a leg. `MARKET` also for an order that closes positions. A STOP_LIMIT stays one
+   * when its stop was reached; its `order` is then a LIMIT.
+   */
   readonly executionType: "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET" | Unsent;
   /**
    * `resting`: pending. `triggered`: a STOP_LIMIT whose stop was reached, pending as a LIMIT.
@@ -111,7 +114,10 @@ export interface OrderLife<Unsent extends Linked = never> {
   readonly tradePair: string;
   /** Direction; a leg has its position's direction. */
   readonly orderType: "LONG" | "SHORT" | Unsent;
-  /** `BRACKET` for a leg. `MARKET` also for an order that closes positions. */
+  /**
+   * `BRACKET` for a leg. `MARKET` also for an order that closes positions. A STOP_LIMIT stays one
+   * when its stop was reached; its `order` is then a LIMIT.
+   */
   readonly executionType: "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET" | Unsent;
   /**
    * `resting`: pending. `triggered`: a STOP_LIMIT whose stop was reached, pending as a LIMIT.

@@ -35,7 +35,7 @@ export interface Preview {
     /** In the pair's lot unit. */
     readonly quantity: number;
   } | null;
-  /** The fill price, slippage included; for a pending order its limit price. */
+  /** The fill price, slippage included; for an order that would rest its limit price. */
   readonly price: number;
   /** The slippage of the fill, as a share of the price. */
   readonly slippage: number;
@@ -51,15 +51,25 @@ export interface Preview {
     readonly rule: "dailyLoss" | "static" | "eod_trailing";
     /** Its name in `drawdownRules`; null for a limit that only `limits` has. */
     readonly limit: "dailyLoss" | "maxLoss" | null;
-    /** The rest of the allowed loss after the order, USD, at least 0. */
+    /** When it is judged, as in `drawdownRules.limits`. */
+    readonly checked: "live" | "end_of_day";
+    /**
+     * The rest of the allowed loss after the order if the limit were judged at that moment, USD, at
+     * least 0.
+     */
     readonly remaining: number;
     /** The same after the nearest stop of the order has triggered; null without a stop. */
     readonly remainingIfStopped: number | null;
-    /** Whether that stop would end the account; null without one. */
+    /**
+     * Whether that stop would end the account; null without one. False for `end_of_day`, which is
+     * judged with the equity of 00:00 UTC alone: there `remainingIfStopped` says how near the day's
+     * end would be.
+     */
     readonly breachedIfStopped: boolean | null;
   }[];
   /**
-   * Loss of the order at its nearest stop, fees of both fills included, USD; null without a stop.
+   * Loss of the whole order at its nearest stop, with its fee and the fee of what the stop closes,
+   * USD; null without a stop.
    */
   readonly lossIfStopped: number | null;
   /**

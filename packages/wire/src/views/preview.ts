@@ -1,6 +1,6 @@
 import type { Preview } from "@propgate/contract";
 import { dollars, type LimitAfter, lots, type OrderPreview } from "@propgate/core";
-import { bindingCapText, LOSS_LIMIT_WORDS, ORDER_WORDS } from "../wire.ts";
+import { bindingCapText, LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS, ORDER_WORDS } from "../wire.ts";
 import { differenceView } from "./fill-difference.ts";
 
 /** @rule D9.preview */
@@ -26,11 +26,12 @@ export function previewView(preview: OrderPreview): Preview {
 }
 
 function limitView(after: LimitAfter): Preview["limitsAfter"][number] {
-  const { rule, remaining, remainingIfStopped, breachedIfStopped } = after;
+  const { rule, checked, remaining, remainingIfStopped, breachedIfStopped } = after;
   const words = LOSS_LIMIT_WORDS[rule];
   return {
     rule: words.rule,
     limit: words.limit,
+    checked: LIMIT_CHECK_WORDS[checked],
     remaining: dollars(remaining),
     remainingIfStopped: remainingIfStopped === null ? null : dollars(remainingIfStopped),
     breachedIfStopped,

@@ -36,6 +36,7 @@ describe("POST preview answers 200 [D9.preview]", () => {
         {
           rule: "dailyLoss",
           limit: "dailyLoss",
+          checked: "live",
           remaining: 4_985,
           remainingIfStopped: 2_970.6,
           breachedIfStopped: false,
@@ -43,6 +44,7 @@ describe("POST preview answers 200 [D9.preview]", () => {
         {
           rule: "static",
           limit: "maxLoss",
+          checked: "live",
           remaining: 4_985,
           remainingIfStopped: 2_970.6,
           breachedIfStopped: false,
