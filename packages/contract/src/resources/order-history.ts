@@ -34,7 +34,7 @@ const FIELDS = {
   executionType: ifSent(
     word(
       LIFE_EXECUTION_TYPES,
-      "`BRACKET` for a leg. `MARKET` also for an order that closes positions.",
+      "`BRACKET` for a leg. `MARKET` also for an order that closes positions. A STOP_LIMIT stays one when its stop was reached; its `order` is then a LIMIT.",
     ),
   ),
   status: word(

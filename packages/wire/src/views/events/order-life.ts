@@ -17,6 +17,8 @@ import { eventView } from "./event-view.ts";
 /** The progress of an order over its lines. */
 interface Life {
   order: EventOrder | null;
+  /** As it began: a STOP_LIMIT is one for life. */
+  placed: EventOrder | null;
   status: PastOrder["status"] | null;
   endedMs: number | null;
   reason: PastOrder["reason"];
@@ -109,10 +111,10 @@ function hasReduced(fills: readonly FillItem<Linked>[]): boolean | null {
 /** Pair, direction and kind, from the order or, for an order that was never pending, from its fill. */
 function headOf({
   fills,
-  order,
+  placed,
 }: Life): Pick<PastOrder<Linked>, "tradePair" | "orderType" | "executionType"> | null {
-  if (order !== null) {
-    const { tradePair, orderType, executionType } = order;
+  if (placed !== null) {
+    const { tradePair, orderType, executionType } = placed;
     return { tradePair, orderType, executionType };
   }
   const data = fills[0]?.data;
@@ -132,6 +134,7 @@ function executionOf(kind: FillItem["data"]["kind"]): PastOrder["executionType"]
 function lifeOf(orderUuid: string, lines: readonly ChainedLine[]): Life {
   const life: Life = {
     order: null,
+    placed: null,
     status: null,
     endedMs: null,
     reason: null,
@@ -140,9 +143,15 @@ function lifeOf(orderUuid: string, lines: readonly ChainedLine[]): Life {
     fills: [],
     legs: [],
   };
-  for (const line of lines) take(life, orderUuid, line);
+  for (const line of lines) {
+    take(life, orderUuid, line);
+    life.placed ??= life.order;
+  }
   return life;
 }
+
+/** A STOP_LIMIT whose stop was reached is a LIMIT, as in GET orders. */
+const TRIGGERED = { executionType: "LIMIT", stopPrice: null, stopCondition: null } as const;
 
 interface Step {
   readonly life: Life;
@@ -170,6 +179,7 @@ const STEPS: Steps = {
   },
   "order.triggered"(_, { life }) {
     life.status = "triggered";
+    if (life.order !== null) life.order = { ...life.order, ...TRIGGERED };
   },
   "order.filled"(fill, { life }) {
     life.fills.push(fill);
