@@ -11,6 +11,7 @@ export const LIMITS = {
   guardRejectionsMax: 30,
   guardWindowMs: 600_000,
   guardCooldownMs: 900_000,
+  refusedStoredMax: 3_600,
   retryAfterSecondsMin: 1,
   payoutsLimitMin: 1,
   payoutsLimitDefault: 50,
@@ -106,6 +107,12 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     unit: "milliseconds",
     appliesTo: "all GET endpoints and the preview",
     rule: "S8.read",
+  },
+  refusedStoredMax: {
+    what: "Refused requests of one key whose nonces are stored in a clock hour; a further request of the key is 429 in that hour.",
+    unit: "requests",
+    appliesTo: "all signed endpoints",
+    rule: "D10.pausedKey",
   },
   guardRejectionsMax: {
     what: "Rejected order requests of one key within the guard's window that start its cooldown.",

@@ -63,7 +63,8 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
     rule: "D10.receiptBudget",
   },
   tooManyFailedRequests: {
-    cause: "30 rejected order requests in 10 minutes: placement is paused for 15 minutes.",
+    cause:
+      "POST orders: 30 rejected order requests in 10 minutes, which pause placement for 15 minutes. Also every write of a key with more than 3,600 refused requests in a clock hour.",
     rule: "D2.9",
   },
   malformedAccountId: {

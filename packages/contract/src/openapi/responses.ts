@@ -192,12 +192,23 @@ const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
   upstreamFailed: "trade history is being rebuilt",
 };
 
+/** The switch has neither a price nor a pair. */
+const SWITCH_MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
+  invalidBody: "'seconds' is required",
+  orderRefused: "The account is eliminated and takes no orders",
+};
+
+function messageOf(error: ErrorName, endpoint: SignedEndpointName): string {
+  const own = endpoint === "cancelAllAfter" ? SWITCH_MESSAGES[error] : undefined;
+  return own ?? MESSAGES[error] ?? "";
+}
+
 function failureExample(
   error: ErrorName,
   endpoint: SignedEndpointName,
   { networkName }: AnswerOptions,
 ): JsonSchema {
-  const body = { error: errorText(error, { networkName, message: MESSAGES[error] ?? "" }) };
+  const body = { error: errorText(error, { networkName, message: messageOf(error, endpoint) }) };
   return error === "insufficientScope"
     ? { ...body, required_scope: SIGNED_ENDPOINTS[endpoint].scope }
     : body;

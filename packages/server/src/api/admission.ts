@@ -43,8 +43,6 @@ export class AdmissionFailed extends Error {
 
 const BATCH_MAX = 512;
 const HOUR_MS = 3_600_000;
-/** Max refused requests of a key whose nonces are stored in a clock hour, about one a second. */
-const REFUSED_STORED_MAX = 3_600;
 
 const UNKNOWN_KEY: KeyAdmission = {
   active: false,
@@ -83,7 +81,7 @@ export function createAdmissions(options: {
     run: async (requests) => {
       const now = options.clock.now();
       const windowStartMs = now - (now % LIMITS.readWindowMs);
-      const storedMax = options.refusedStoredMax ?? REFUSED_STORED_MAX;
+      const storedMax = options.refusedStoredMax ?? LIMITS.refusedStoredMax;
       const refused = { hourStartMs: now - (now % HOUR_MS), storedMax };
       const first = firstOfEach(requests);
       const distinct = requests.filter((_, index) => first[index]);
