@@ -112,7 +112,7 @@ function parsedJson(text: string, path: string): unknown {
 }
 
 /** Within these bounds, sums stay exact to the micro dollar, the 0.00001 lot and the millisecond. */
-const NUMBER_MIN = 1e-9;
+export const NUMBER_MIN = 1e-9;
 export const NUMBER_MAX = 1_000_000_000;
 
 /** Numbers of the files, each with its bounds in words. */

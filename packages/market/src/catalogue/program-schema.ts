@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { above0, capAbove0, expected, NUMBER_MAX, share, wholeAbove0 } from "./data-file.ts";
+import {
+  above0,
+  capAbove0,
+  expected,
+  NUMBER_MAX,
+  NUMBER_MIN,
+  share,
+  wholeAbove0,
+} from "./data-file.ts";
 
 /** The tiers an account can be sold; the pro track's caps come with the track. */
 export const SOLD_TIERS = ["tier1", "tier2", "tier3"] as const;
@@ -27,6 +35,19 @@ const accountSize = wholeAbove0.lte(10_000_000, expected("must be at most 100000
 const days = wholeAbove0.lte(100_000, expected("must be at most 100000"));
 /** Statistics are kept to nine decimals. */
 const objective = above0.lte(1000, expected("must be at most 1000"));
+
+const SHARE_TO_1 = "must be a share above 0 and at most 1, such as 0.8";
+
+/** A share of one that may be the whole: 0.8 is 80 %. The bound refuses a percent, such as 80, by its unit. */
+const shareTo1 = z
+  .number(expected(SHARE_TO_1))
+  .gt(0, expected(SHARE_TO_1))
+  .gte(NUMBER_MIN, expected(SHARE_TO_1))
+  .lte(1, expected(SHARE_TO_1));
+
+const SCALE_TO_2 =
+  "must be a number above 0 and at most 2: the pro size is at least twice the standard size, " +
+  "so a payout is never scaled up";
 
 /** Limits are compared in hundredths of a percent, so they have at most two decimals. */
 const limitPct = z
@@ -76,7 +97,8 @@ const EVERY_PROGRAM = {
     ),
   /** How many accounts an owner may have to be sold one. @rule D13.accountLimit */
   accountsPerOwner: wholeAbove0.optional(),
-  profitSplit: capAbove0,
+  /** The trader's share of one: 0.8 is 80 %. */
+  profitSplit: shareTo1,
   inactivityDays: days,
   cooldownMs: z
     .int(expected("must be a whole number, 0 or more"))
@@ -130,7 +152,8 @@ const proSchema = z.strictObject(
     ),
     objectives: z.strictObject(
       {
-        return: objective,
+        /** A share of the size: 0.08 is 8 %. */
+        return: shareTo1,
         calmar: objective,
         consistency: share.gt(0, expected("must be a share above 0, below 1")),
         tradingDays: days,
@@ -142,7 +165,7 @@ const proSchema = z.strictObject(
       ),
     ),
     /** Times standard size over pro size, it scales the payouts of a funded trader's pro challenge. */
-    scaleFromStandard: capAbove0,
+    scaleFromStandard: above0.lte(2, expected(SCALE_TO_2)),
   },
   expected("must be a program"),
 );
