@@ -20,7 +20,7 @@ export interface OperatorCall {
   readonly namedToken: "allowed" | "ownersOnly" | "refused";
   /**
    * Signed-in operators need a password or passkey check within the last five minutes: always, or only when this field
-   * of the body is true.
+   * of the body, or of a row of a bulk, is true.
    */
   readonly needsConfirmation: boolean | { readonly whenTrue: string };
   /** The part of the answer that is kept for a repetition with the same `Idempotency-Key`. */
@@ -51,12 +51,14 @@ const READ = {
 const CHECK = { ...READ, method: "POST" } as const;
 const ACT = { ...CHECK, repeats: "kept" } as const;
 const CONFIRMED = { ...ACT, needsConfirmation: true } as const;
+/** An opening that may pass the maximum of its owner's accounts. */
+const OPENING = { ...ACT, needsConfirmation: { whenTrue: "override" } } as const;
 
 /** Every call by the name that the audit and the log show. */
 export const OPERATOR_CALLS = {
-  "accounts.open": { ...ACT, path: "/accounts" },
+  "accounts.open": { ...OPENING, path: "/accounts" },
   "accounts.bulk": {
-    ...ACT,
+    ...OPENING,
     path: "/accounts/bulk",
     repeats: { rows: "kept" },
   },
@@ -126,7 +128,7 @@ export const OPERATOR_CALLS = {
     repeats: { sealed: "name" },
   },
   "tokens.revoke": { ...ACT, method: "DELETE", path: "/tokens/:id", namedToken: "refused" },
-  "owners.update": { ...ACT, method: "PATCH", path: "/owners/:id" },
+  "owners.update": { ...CONFIRMED, method: "PATCH", path: "/owners/:id" },
   "unansweredOrders.list": { ...READ, path: "/unanswered-orders" },
   "payouts.list": { ...READ, path: "/payouts" },
   "payouts.bulk": {

@@ -33,7 +33,7 @@ import { showExposure, showStress } from "./accounts/exposure-calls.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
 import { bulkCall } from "./bulk/bulk-call.ts";
-import { columnsOf } from "./bulk/bulk-rows.ts";
+import { type BulkColumns, columnsOf } from "./bulk/bulk-rows.ts";
 import { listEvents } from "./event-calls.ts";
 import { listFunding, setFunding, withdrawFunding } from "./funding-calls.ts";
 import { listInstruments } from "./instrument-calls.ts";
@@ -108,6 +108,8 @@ export interface OperatorRoute extends OperatorCall {
   readonly bodyBytesMax?: number;
   /** True: the body is a file of rows. */
   readonly takesFile?: boolean;
+  /** The columns of the file. */
+  readonly columns?: BulkColumns;
 }
 
 /** An untrusted id is truncated to this length in the audit. */
@@ -356,10 +358,16 @@ async function withoutDecisions(
 
 const readHealth: Handle<"health"> = async ({ services }) => fine(await services.health());
 
+const COLUMNS = {
+  "accounts.bulk": columnsOf(OPERATOR_BODIES["accounts.open"]),
+  "keys.bulk": columnsOf(OPERATOR_BODIES["keys.create"]),
+  "payouts.bulk": columnsOf(OPERATOR_BODIES["payouts.record"], "id"),
+} satisfies Partial<Record<OperatorCallName, BulkColumns>>;
+
 const BULKS = {
   "accounts.bulk": bulkCall({
     name: "accounts.open",
-    columns: columnsOf(OPERATOR_BODIES["accounts.open"]),
+    columns: COLUMNS["accounts.bulk"],
     handle: openAccount,
     unique: "externalId",
     counted: "ownerId",
@@ -367,7 +375,7 @@ const BULKS = {
   }),
   "keys.bulk": bulkCall({
     name: "keys.create",
-    columns: columnsOf(OPERATOR_BODIES["keys.create"]),
+    columns: COLUMNS["keys.bulk"],
     handle: createKey,
     unique: null,
     counted: "accountId",
@@ -375,13 +383,13 @@ const BULKS = {
   }),
   "payouts.bulk": bulkCall({
     name: "payouts.record",
-    columns: columnsOf(OPERATOR_BODIES["payouts.record"], "id"),
+    columns: COLUMNS["payouts.bulk"],
     handle: recordPayout,
     unique: "id",
     counted: null,
     check: checkPayout,
   }),
-} satisfies Partial<Record<OperatorCallName, unknown>>;
+} satisfies Record<keyof typeof COLUMNS, unknown>;
 
 /** The handler of every call in the contract. */
 const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
@@ -476,13 +484,13 @@ function routes(
     const { [name]: handle } = handlers;
     if (handle === undefined) throw new Error(`broken invariant: ${name} has no handler`);
     const { [name]: bodyBytesMax } = BODY_BYTES_MAX;
-    const takesFile = name in BULKS;
+    const { [name]: columns } = COLUMNS as Readonly<Partial<Record<string, BulkColumns>>>;
     return {
       ...call,
       name,
       query: queryOf(name),
       handle,
-      takesFile,
+      ...(columns === undefined ? {} : { columns, takesFile: true }),
       ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),
     };
   });

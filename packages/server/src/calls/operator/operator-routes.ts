@@ -1,7 +1,8 @@
-import type { OperatorCall, OperatorCallName } from "@propgate/contract";
-import { refused } from "../json/json-reply.ts";
+import { isRecord, type OperatorCallName } from "@propgate/contract";
+import { type JsonCall, refused } from "../json/json-reply.ts";
 import { NOT_CONFIRMED } from "../pages/confirm-calls.ts";
 import type { PageRoute } from "../pages/page-call.ts";
+import { type BulkColumns, readRows } from "./bulk/bulk-rows.ts";
 import { OPERATOR_ROUTES, type OperatorRoute } from "./operator-calls.ts";
 import type { OperatorCallOptions } from "./operator-reply.ts";
 
@@ -23,22 +24,40 @@ export function operatorRoutes(
   options: OperatorCallOptions,
   calls: readonly OperatorRoute[] = OPERATOR_ROUTES,
 ): readonly PageRoute[] {
-  return calls.map(({ handle, needsConfirmation, ...route }) => ({
+  return calls.map(({ handle, needsConfirmation, columns, ...route }) => ({
     ...route,
     path: `/operator${route.path}`,
     audited: route.method !== "GET" && !READ_ONLY.has(route.name),
-    guard: async ({ body }, { person, isConfirmed }) => {
+    guard: async (call, { person, isConfirmed }) => {
       if (person.role !== "operator") return NOT_AN_OPERATOR;
       // @rule D13.confirmation decides
-      return isConfirmationNeeded(needsConfirmation, body) && !isConfirmed ? NOT_CONFIRMED : null;
+      if (isConfirmed || !isConfirmationNeeded({ needsConfirmation, columns }, call)) return null;
+      return NOT_CONFIRMED;
     },
     handle: (call, { person }) => handle(options, call, person),
   }));
 }
 
 /** Any other value than `true` needs no confirmation: without it the call is harmless, or its handler rejects it. */
-function isConfirmationNeeded(needed: OperatorCall["needsConfirmation"], body: unknown): boolean {
+function isConfirmationNeeded(
+  {
+    needsConfirmation: needed,
+    columns,
+  }: Pick<OperatorRoute, "needsConfirmation"> & {
+    readonly columns: BulkColumns | undefined;
+  },
+  call: JsonCall,
+): boolean {
   if (typeof needed === "boolean") return needed;
-  if (typeof body !== "object" || body === null) return false;
-  return Object.entries(body).some(([field, value]) => field === needed.whenTrue && value === true);
+  return bodiesOf(call, columns).some(
+    (body) =>
+      isRecord(body) && Object.hasOwn(body, needed.whenTrue) && body[needed.whenTrue] === true,
+  );
+}
+
+/** The call's body, or the rows of its file. The handler rejects a file that cannot be read. */
+function bodiesOf({ body, file }: JsonCall, columns: BulkColumns | undefined): readonly unknown[] {
+  if (file === null || columns === undefined) return [body];
+  const rows = readRows(file, columns);
+  return "status" in rows ? [] : rows.map((row) => ("value" in row ? row.value : null));
 }

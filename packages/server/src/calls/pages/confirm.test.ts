@@ -101,6 +101,8 @@ describe("a password or passkey of the last five minutes", () => {
       ["POST", "/prices/BTCUSD/use", {}],
       ["POST", "/prices/BTCUSD/auto", { version: -1 }],
       ["POST", "/prices/BTCUSD/halt", {}],
+      ["POST", "/accounts", { size: 7, override: true }],
+      ["PATCH", "/owners/ann", { accountsMax: 3 }],
       ["POST", "/people/nobody/disable", { pauseKeys: true }],
       ["POST", "/journal/rebuild", { write: true }],
     ] as const;
@@ -117,6 +119,9 @@ describe("a password or passkey of the last five minutes", () => {
       ["/people/nobody/disable", {}],
       ["/journal/rebuild", { write: false }],
       ["/journal/rebuild", {}],
+      ["/accounts", { size: 7, override: false }],
+      ["/accounts", { size: 7, override: "true" }],
+      ["/accounts", { size: 7 }],
       [`${account}/provision`, { all: 1 }],
     ] as const;
     for (const [path, body] of free) {
@@ -130,6 +135,37 @@ describe("a password or passkey of the last five minutes", () => {
       const reply = await operator.call(method, `/operator${path}`, { body });
       expect(reply.text).not.toContain(NEEDED[1]);
     }
+  });
+
+  test("a fresh password or passkey is asked of an operator for a file in which any row overrides a maximum [D13.confirmation] [D13.accountLimit]", async () => {
+    const operator = await signedIn("operator", "Otto");
+    await service.time.pass(FIVE_MINUTES_MS);
+    const send = async (raw: string, type: string, query = "") => {
+      const headers = { "Content-Type": type };
+      return operator.call("POST", `/operator/accounts/bulk${query}`, { raw, headers });
+    };
+    const [csv, ndjson] = ["text/csv", "application/x-ndjson"];
+    const overriding = [
+      ["size,override\n7,\n7,true\n", csv],
+      ['{"size":7}\n{"size":7,"override":true}\n', ndjson],
+      ['size,"override"\r\n7,"true"', csv],
+    ] as const;
+    for (const [text, type] of overriding) {
+      const reply = await send(text, type);
+      expect([reply.status, reply.json()]).toMatchObject([403, { code: NEEDED[1] }]);
+    }
+    for (const [text, type] of [
+      ["size,override\n7,\n7,false\n", csv],
+      ["size\n7\n", csv],
+      ['{"size":7}\n', ndjson],
+      ['{"size":7,"override":"true"}\n', ndjson],
+    ] as const) {
+      const reply = await send(text, type);
+      expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"status":400')]);
+    }
+    expect((await send("override,no such\ntrue,1\n", csv)).status).toBe(400);
+    expect((await confirm(operator))[0]).toBe(200);
+    for (const [text, type] of overriding) expect((await send(text, type)).status).toBe(200);
   });
 
   test("a fresh password or passkey is not guessed: a few wrong ones, and the next wait; no other person is delayed", async () => {
