@@ -35,7 +35,10 @@ export function createPayoutDesk(options: {
         { ...record, payoutId: payout.id },
         { act },
       );
-      if (change?.ok === true && restored) await store.recorded(account, payout.id);
+      // Until it is recorded as paid, it may still have been paid after the backup. @rule D13.restoredPayouts
+      if (change?.ok === true && restored && record.status === "paid") {
+        await store.recorded(account, payout.id);
+      }
       return change;
     },
   };

@@ -35,7 +35,7 @@ export interface PayoutStore {
     },
   ): Promise<readonly Payout[]>;
   find(account: AccountId, id: string): Promise<AccountPayout | null>;
-  /** A payment was recorded: the payout is not as a restore left it any more. */
+  /** The payout was recorded as paid: it is not as a restore left it any more. */
   recorded(account: AccountId, id: string): Promise<void>;
   /** The unpaid payouts of all accounts of this database. */
   unpaid(): Promise<UnpaidPayouts>;

@@ -132,9 +132,12 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     const [first, second] = await unpaid();
     expect([first, second].map((one) => one?.[1])).toEqual([true, true]);
     const unsaid = { rail: null, provider: null, paidAmount: null } as const;
-    const wire = { ...unsaid, status: "processing", reference: "wire 1" } as const;
-    await payouts.record(paid, wire);
-    expect((await unpaid()).find(([id]) => id === paid)).toEqual([paid, false]);
+    for (const status of ["processing", "failed", "pending", "paid"] as const) {
+      const record = { ...unsaid, status, reference: "wire 1" };
+      expect(await payouts.record(paid, record)).toMatchObject({ ok: true });
+      const isPaid = status === "paid";
+      expect((await unpaid()).find(([id]) => id === paid)).toEqual([paid, !isPaid]);
+    }
     expect((await payouts.find(String(second?.[0])))?.restored).toBe(second?.[0] !== paid);
 
     expect(audit.broken).toBeNull();
