@@ -60,7 +60,7 @@ export const RECORD_PAYMENT = object("The status of a payment.", {
   reference: optional(string("The payer's own number for the payment.")),
   paidAmount: optional(
     number(
-      "The amount that was paid, USD in whole cents; at most a cent from the payout's amount.",
+      "The amount that was paid, USD in whole cents; at most a cent from the payout's amount. Only with the status `paid`.",
     ),
   ),
 });

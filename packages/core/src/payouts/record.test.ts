@@ -104,12 +104,23 @@ describe("the state of a payment [D7.payment]", () => {
     ["with a new reference", { reference: "78" }, { ...known, reference: "78" }],
     [
       "with the paid amount",
-      { paidAmount: roundUsd(500) },
+      { status: "paid", paidAmount: roundUsd(500) },
       { ...known, paidAmount: roundUsd(500) },
     ],
   ])("a command %s keeps the other fields", (_, command, after) => {
     expect(paymentAfter({ ...processing, ...known }, command)).toMatchObject(after);
   });
+
+  test.each(["pending", "processing", "failed"] as const)(
+    "a payment that becomes %s has no paid amount, also if one was known before [D7.paidAmount]",
+    (status) => {
+      const paidAmount = roundUsd(500);
+      expect(paymentAfter({ ...processing, paidAmount }, { status })).toMatchObject({
+        paidAmount: null,
+      });
+      expect(paymentAfter(processing, { status, paidAmount })).toMatchObject({ paidAmount: null });
+    },
+  );
 
   test("a payment of an unknown payout is refused", () => {
     const draft = openDraft(ACCOUNT, MOMENT);

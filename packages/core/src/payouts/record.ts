@@ -41,6 +41,7 @@ function paymentAfter(before: Payment, command: RecordPayout, now: UnixMs): Paym
     reference: command.reference ?? before.reference,
     requestedAtMs: before.requestedAtMs ?? (status === "pending" ? null : now),
     paidAtMs: status === "paid" ? now : null,
-    paidAmount: command.paidAmount ?? before.paidAmount,
+    // Sums add it up, so a payment that was not made has none. @rule D7.paidAmount
+    paidAmount: status === "paid" ? command.paidAmount : null,
   };
 }

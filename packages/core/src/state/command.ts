@@ -159,7 +159,7 @@ export interface RecordPayout {
   readonly rail: string | null;
   readonly provider: string | null;
   readonly reference: string | null;
-  /** Whole cents. */
+  /** Whole cents; only a payment with the status `paid` has it. */
   readonly paidAmount: MicroUsd | null;
 }
 

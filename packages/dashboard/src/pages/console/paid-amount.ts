@@ -25,11 +25,6 @@ export function paidAmountOf(typed: string, amount: number): PaidAmount {
   return { usd, problem: null };
 }
 
-/** An amount that was recorded before, as it is typed. */
-export function typedAmount(usd: number | null): string {
-  return usd === null ? "" : decimalText(usd);
-}
-
 function wrong(problem: string): PaidAmount {
   return { usd: null, problem };
 }

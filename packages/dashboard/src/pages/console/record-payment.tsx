@@ -4,7 +4,7 @@ import { decimalText } from "../../format/exact.ts";
 import { moneyText } from "../../format/numbers.ts";
 import { Choice, Field } from "../../parts/field.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
-import { paidAmountOf, typedAmount } from "./paid-amount.ts";
+import { paidAmountOf } from "./paid-amount.ts";
 
 const NEXT = [
   { value: "processing", text: "Processing: the payment has begun" },
@@ -25,9 +25,9 @@ export function RecordPaymentDialog({
   const [rail, setRail] = useState(payout.rail ?? "");
   const [provider, setProvider] = useState(payout.provider ?? "");
   const [reference, setReference] = useState(payout.reference ?? "");
-  const [typed, setTyped] = useState(typedAmount(payout.paidAmount));
-  const { usd, problem } = paidAmountOf(typed, payout.amount);
+  const [typed, setTyped] = useState("");
   const isPaid = status === "paid";
+  const { usd, problem } = paidAmountOf(isPaid ? typed : "", payout.amount);
   const body = {
     status,
     ...saidOf({ rail, provider, reference }),
@@ -64,15 +64,17 @@ export function RecordPaymentDialog({
         hint="The provider's number for the payment."
         onChange={(event) => setReference(event.target.value)}
       />
-      <Field
-        label="Amount paid, USD"
-        value={typed}
-        inputMode="decimal"
-        maxLength={20}
-        hint={`In whole cents, at most a cent from ${decimalText(payout.amount)}. Empty when it is not known.`}
-        problem={problem}
-        onChange={(event) => setTyped(event.target.value)}
-      />
+      {isPaid && (
+        <Field
+          label="Amount paid, USD"
+          value={typed}
+          inputMode="decimal"
+          maxLength={20}
+          hint={`In whole cents, at most a cent from ${decimalText(payout.amount)}. Empty when it is not known.`}
+          problem={problem}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
       <p className="text-muted">
         {isPaid
           ? "The payout leaves the queue and can no longer be changed. Its owner sees it as paid. This does not move any money."

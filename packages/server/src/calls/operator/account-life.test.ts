@@ -172,6 +172,12 @@ describe("an operator's payouts [D7.payment] [D7.paidAmount]", () => {
       400,
       "paidAmount: must be whole cents",
     ]);
+    for (const status of ["pending", "processing", "failed"]) {
+      expect(await desk.refusal("POST", path, { status, paidAmount: 969.7 })).toEqual([
+        400,
+        `paidAmount: a payment that is ${status} has none; send paid`,
+      ]);
+    }
     const transfer = { status: "paid", reference: "wire 7", paidAmount: 969.71 };
     const paid = await desk.data("POST", path, transfer);
     expect(paid).toEqual({

@@ -226,14 +226,19 @@ export function proOffer({ proAccountSize, program }: z.infer<typeof PRO_OFFER>)
   return { proAccountSize: roundUsd(proAccountSize), program: program ?? null };
 }
 
+/** An amount that was paid belongs to `paid` alone: sums add it up. @rule D7.paidAmount decides */
 export function parsePayment(body: unknown): Parsed<PaymentRecord> {
-  return parseBody(PAYMENT, body, (given) => ({
+  const read = parseBody(PAYMENT, body, (given) => ({
     status: given.status,
     rail: given.rail ?? null,
     provider: given.provider ?? null,
     reference: given.reference ?? null,
     paidAmount: given.paidAmount === undefined ? null : roundUsd(given.paidAmount),
   }));
+  if (read.ok && read.value.paidAmount !== null && read.value.status !== "paid") {
+    return problemOf("paidAmount", `a payment that is ${read.value.status} has none; send paid`);
+  }
+  return read;
 }
 
 export function parseElimination(body: unknown): Parsed<AccountDeed> {

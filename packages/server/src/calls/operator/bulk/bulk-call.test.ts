@@ -285,4 +285,10 @@ test("a bulk of payouts names each payout in its column id [D12.bulk]", async ()
   ]);
   const again = await send("/payouts/bulk?dryRun=1", csv);
   expect(again.lines.map(({ status }) => status)).toEqual([409, 200, 404, 400]);
+  const unmade = `id,status,paidAmount\n${two?.id},failed,1\n`;
+  for (const query of ["", "?dryRun=1"]) {
+    expect((await send(`/payouts/bulk${query}`, unmade)).lines).toMatchObject([
+      { status: 400, field: "paidAmount", error: expect.stringContaining("is failed has none") },
+    ]);
+  }
 });
