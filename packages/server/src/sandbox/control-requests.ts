@@ -14,6 +14,7 @@ import {
   parseBody,
   problemOf,
   shortText,
+  visibleText,
 } from "../calls/json/json-fields.ts";
 import { PRO_OFFER, proOffer } from "../calls/operator/operator-requests.ts";
 import type { AccountDeed } from "../calls/operator/operator-services.ts";
@@ -72,7 +73,7 @@ const ACTION = z.discriminatedUnion(
     PRO_OFFER.extend({ action: z.literal("offerPro") }),
     z.strictObject({
       action: z.literal("eliminate"),
-      reason: shortText(200).default("LIQUIDATED"),
+      reason: visibleText(200).default("LIQUIDATED"),
     }),
   ],
   "must be one of promote, provision, close, offerPro, eliminate",

@@ -67,10 +67,17 @@ export const addressBlocks = z
     return z.NEVER;
   });
 
-/** The label of a key or passkey: visible characters, and not only spaces. @rule D13.visibleNames decides */
-export const visibleLabel = shortText(100)
-  .refine(hasOnlyVisible, "must contain only visible characters")
-  .refine((label) => label.trim() !== "", "must not be blank");
+/**
+ * A label, or a text that stays as evidence, such as a reason: visible characters, and not only spaces.
+ * @rule D13.visibleNames decides
+ */
+export const visibleText = (max: number) =>
+  shortText(max)
+    .refine(hasOnlyVisible, "must contain only visible characters")
+    .refine((text) => text.trim() !== "", "must not be blank");
+
+/** The label of a key or passkey. */
+export const visibleLabel = visibleText(100);
 
 /** A time of a user. Seconds instead of milliseconds would be a time in 1970, so the refusal names the unit. */
 export const momentMs = z.int(must("must be whole milliseconds")).superRefine((ms, context) => {

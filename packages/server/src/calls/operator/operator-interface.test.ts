@@ -268,6 +268,28 @@ describe("wrong input is named by its field [D12.errorCodes]", () => {
     ["/payouts/x", { status: "paid", amount: 5 }, "amount: no such field"],
     [`/accounts/${UNKNOWN}/eliminate`, {}, "reason: is required"],
     [`/accounts/${UNKNOWN}/eliminate`, { reason: "" }, "reason: must not be empty"],
+    [`/accounts/${UNKNOWN}/eliminate`, { reason: "  " }, "reason: must not be blank"],
+    [
+      `/accounts/${UNKNOWN}/eliminate`,
+      { reason: "LIQUIDATED\u200b" },
+      "reason: must contain only visible characters",
+    ],
+    ["/payouts/po_1", { status: "paid", rail: " " }, "rail: must not be blank"],
+    [
+      "/payouts/po_1",
+      { status: "paid", provider: "stripe\u202e" },
+      "provider: must contain only visible characters",
+    ],
+    [
+      "/payouts/po_1",
+      { status: "paid", reference: "\u2066wire" },
+      "reference: must contain only visible characters",
+    ],
+    [
+      "/prices/BTCUSD/halt",
+      { reason: "bad\u200dfeed" },
+      "reason: must contain only visible characters",
+    ],
     ["/keys", { scopes }, "accountId: is required"],
     ["/keys", { accountId: "x", scopes }, "accountId: must be a uuid"],
     ["/keys", { accountId: UNKNOWN, scopes: [] }, "scopes: must name a scope"],

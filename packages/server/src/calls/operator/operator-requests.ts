@@ -55,6 +55,7 @@ import {
   shortText,
   uuid,
   visibleLabel,
+  visibleText,
 } from "../json/json-fields.ts";
 import type { AccountDeed, NewAccount, ProOffer } from "./operator-services.ts";
 import type { PaymentRecord } from "./record-payment.ts";
@@ -87,7 +88,7 @@ const SPLIT_PERCENT = 100;
 const SPLIT_PERCENT_MAX = 1000;
 
 const LINK = z.strictObject({
-  subaccount: shortText(SUBACCOUNT_LENGTH_MAX),
+  subaccount: visibleText(SUBACCOUNT_LENGTH_MAX),
   ownerId: firmId,
   profitSplitPercent: amount
     .max(SPLIT_PERCENT_MAX, `must be at most ${SPLIT_PERCENT_MAX}`)
@@ -114,9 +115,9 @@ const CLOSING = z.strictObject({
 
 const PAYMENT = z.strictObject({
   status: oneOf(PAYOUT_STATUSES),
-  rail: shortText(100).optional(),
-  provider: shortText(100).optional(),
-  reference: shortText(200).optional(),
+  rail: visibleText(100).optional(),
+  provider: visibleText(100).optional(),
+  reference: visibleText(200).optional(),
   paidAmount: amount
     .max(DOLLARS_MAX, `must be at most ${DOLLARS_MAX}`)
     .refine((usd) => Math.round(usd * 100) / 100 === usd, "must be whole cents")
@@ -128,7 +129,7 @@ const PAYMENT = z.strictObject({
  * @rule D13.operatorReason decides
  */
 const ELIMINATION = z.strictObject({
-  reason: shortText(200).refine(
+  reason: visibleText(200).refine(
     (reason) => !ELIMINATION_REASONS.some((code) => code === reason.trim().toUpperCase()),
     "must not be one of the network's own reasons",
   ),

@@ -29,6 +29,7 @@ import {
   type Parsed,
   parseBody,
   shortText,
+  visibleText,
   wrong,
 } from "../json/json-fields.ts";
 import {
@@ -46,9 +47,7 @@ import type { OperatorServices } from "./operator-services.ts";
 
 const SOURCE_LENGTH_MAX = 40;
 const WHOLE = "must be a whole number from 0";
-const reason = shortText(PRICE_REASON_LENGTH_MAX).refine((text) => text.trim() !== "", {
-  error: "must not be blank",
-});
+const reason = visibleText(PRICE_REASON_LENGTH_MAX);
 const version = z.int(must(WHOLE)).min(0, WHOLE).optional();
 
 const USE = z.strictObject({
