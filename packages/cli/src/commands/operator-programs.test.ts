@@ -60,7 +60,7 @@ describe("propgate operator programs [D7.versions]", () => {
     const gone = await fileOf("gone.json", { ...classic, profitSplit: "all" });
     expect(await refusal("add", gone)).toEqual([
       2,
-      'propgate: program: profitSplit must be a share above 0 and at most 1, such as 0.8, not "all"',
+      'propgate: program: profitSplit must be a share above 0 and at most 2, such as 0.8 for 80 %, not "all"',
     ]);
     expect(await refusal("add", await fileOf("again.json", classic))).toEqual([
       1,

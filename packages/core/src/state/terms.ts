@@ -26,7 +26,7 @@ export interface Terms {
   readonly portfolioCap: Leverage;
   /** By kind of group, the word before the colon in `currency:USD`; a missing kind has no cap. */
   readonly groupCaps: Readonly<Record<string, Leverage>>;
-  /** The trader's share of the profit: 0.8 is 80 %. A program document takes at most 1. */
+  /** The trader's share of the profit: 0.8 is 80 %, and it may exceed 1. */
   readonly profitSplit: Ratio;
   readonly inactivityMs: number;
   /** Minimum time between two orders on one pair; 0 for none. */

@@ -36,14 +36,14 @@ const days = wholeAbove0.lte(100_000, expected("must be at most 100000"));
 /** Statistics are kept to nine decimals. */
 const objective = above0.lte(1000, expected("must be at most 1000"));
 
-const SHARE_TO_1 = "must be a share above 0 and at most 1, such as 0.8";
+const WHOLE_SHARE = "must be a share above 0 and at most 2, such as 0.8 for 80 %";
 
-/** A share of one that may be the whole: 0.8 is 80 %. The bound refuses a percent, such as 80, by its unit. */
-const shareTo1 = z
-  .number(expected(SHARE_TO_1))
-  .gt(0, expected(SHARE_TO_1))
-  .gte(NUMBER_MIN, expected(SHARE_TO_1))
-  .lte(1, expected(SHARE_TO_1));
+/** A share of one that may exceed it, as a split of more than 100 % does. The bound refuses a percent, such as 80. */
+const wholeShare = z
+  .number(expected(WHOLE_SHARE))
+  .gt(0, expected(WHOLE_SHARE))
+  .gte(NUMBER_MIN, expected(WHOLE_SHARE))
+  .lte(2, expected(WHOLE_SHARE));
 
 const SCALE_TO_2 =
   "must be a number above 0 and at most 2: the pro size is at least twice the standard size, " +
@@ -97,8 +97,8 @@ const EVERY_PROGRAM = {
     ),
   /** How many accounts an owner may have to be sold one. @rule D13.accountLimit */
   accountsPerOwner: wholeAbove0.optional(),
-  /** The trader's share of one: 0.8 is 80 %. */
-  profitSplit: shareTo1,
+  /** The trader's share of one: 0.8 is 80 %, 1.1 is 110 %. */
+  profitSplit: wholeShare,
   inactivityDays: days,
   cooldownMs: z
     .int(expected("must be a whole number, 0 or more"))
@@ -153,7 +153,7 @@ const proSchema = z.strictObject(
     objectives: z.strictObject(
       {
         /** A share of the size: 0.08 is 8 %. */
-        return: shareTo1,
+        return: wholeShare,
         calmar: objective,
         consistency: share.gt(0, expected("must be a share above 0, below 1")),
         tradingDays: days,

@@ -22,23 +22,23 @@ describe("versions of a program [D7.terms]", () => {
     [{ programs: [classic, classic] }, "firm.json: programs[1] appears twice: classic version 2"],
     [
       { programs: [{ ...classic, profitSplit: -1 }] },
-      "firm.json: programs[0].profitSplit must be a share above 0 and at most 1, such as 0.8, not -1",
+      "firm.json: programs[0].profitSplit must be a share above 0 and at most 2, such as 0.8 for 80 %, not -1",
     ],
     [
       { programs: [{ ...classic, profitSplit: 80 }] },
-      "firm.json: programs[0].profitSplit must be a share above 0 and at most 1, such as 0.8, not 80",
+      "firm.json: programs[0].profitSplit must be a share above 0 and at most 2, such as 0.8 for 80 %, not 80",
     ],
     [
       { programs: [{ ...classic, profitSplit: undefined }] },
-      "firm.json: programs[0].profitSplit is missing: it must be a share above 0 and at most 1, such as 0.8",
+      "firm.json: programs[0].profitSplit is missing: it must be a share above 0 and at most 2, such as 0.8 for 80 %",
     ],
     [
-      { programs: [{ ...pro, profitSplit: 1.01 }] },
-      "firm.json: programs[0].profitSplit must be a share above 0 and at most 1, such as 0.8, not 1.01",
+      { programs: [{ ...pro, profitSplit: 2.01 }] },
+      "firm.json: programs[0].profitSplit must be a share above 0 and at most 2, such as 0.8 for 80 %, not 2.01",
     ],
     [
       { programs: [{ ...pro, objectives: { ...pro.objectives, return: 6 } }] },
-      "firm.json: programs[0].objectives.return must be a share above 0 and at most 1, such as 0.8, not 6",
+      "firm.json: programs[0].objectives.return must be a share above 0 and at most 2, such as 0.8 for 80 %, not 6",
     ],
     [
       { programs: [{ ...pro, scaleFromStandard: 2.1 }] },
