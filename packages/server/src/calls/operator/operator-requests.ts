@@ -227,7 +227,7 @@ export function proOffer({ proAccountSize, program }: z.infer<typeof PRO_OFFER>)
   return { proAccountSize: roundUsd(proAccountSize), program: program ?? null };
 }
 
-/** An amount that was paid belongs to `paid` alone: sums add it up. @rule D7.paidAmount decides */
+/** An amount that was paid belongs to `paid` alone: sums add it up. @rule D7.paidAmount */
 export function parsePayment(body: unknown): Parsed<PaymentRecord> {
   const read = parseBody(PAYMENT, body, (given) => ({
     status: given.status,
