@@ -32,7 +32,7 @@ export interface RowKeys {
   carryOut(row: KeyedRow, run: (act: Act) => Promise<JsonReply>): Promise<JsonReply>;
   /** Whether the row has an answer or another content already, so that it does not act. */
   isEnded(row: KeyedRow): Promise<boolean>;
-  /** Call it when no further row is carried out. */
+  /** Call it when no further row of an answer that is a stream is carried out. */
   end(): Promise<void>;
 }
 
@@ -66,6 +66,7 @@ export interface StreamReply {
   readonly content: AsyncIterable<Uint8Array>;
   readonly type: string;
   readonly headers?: ReplyHeaders;
+  readonly about?: About;
 }
 
 /** `Data` is the `data` of a 200. */

@@ -162,7 +162,50 @@ describe("a bulk of accounts [D12.bulk]", () => {
     ]);
     expect([await accounts(), isReplayed]).toEqual([before, false]);
     expect((await send("/accounts/bulk?dryRun=1", csv, { key: "k" })).lines).toEqual(lines);
-    expect((await send("/accounts/bulk", csv, { key: "other" })).lines[0]?.status).toBe(200);
+    expect((await send("/accounts/bulk", csv, { key: "k" })).lines[0]?.status).toBe(200);
+  });
+
+  test("a dry run keeps no key, so the act may have the same key and file", async () => {
+    const csv = "size\n100000\n";
+    await send("/accounts/bulk?dryRun=1", csv, { key: "k" });
+    const acted = await send("/accounts/bulk", csv, { key: "k" });
+    expect([acted.status, acted.lines[0]?.status, acted.isReplayed]).toEqual([200, 200, false]);
+    const checked = await send("/accounts/bulk?dryRun=1", csv, { key: "k" });
+    expect(checked.lines).toEqual([{ row: 1, status: 200, data: null }]);
+  });
+
+  test.each([
+    ["/accounts/bulk", "sise\n1\n"],
+    ["/accounts/bulk", "size\n"],
+    ["/accounts/bulk?dryRun=yes", "size\n1\n"],
+    ["/accounts/bulk?sise=1", "size\n1\n"],
+  ])("a file to %s with %j that is refused as a whole keeps no key", async (path, text) => {
+    expect((await send(path, text, { key: "k" })).status).toBe(400);
+    const acted = await send("/accounts/bulk", "size\n100000\n", { key: "k" });
+    expect([acted.status, acted.lines[0]?.status]).toEqual([200, 200]);
+  });
+
+  test("a refused file keeps the key of rows that were carried out", async () => {
+    const csv = "size\n100000\n";
+    const first = await send("/accounts/bulk", csv, { key: "k" });
+    expect((await send("/accounts/bulk", "sise\n1\n", { key: "k" })).status).toBe(400);
+    const again = await send("/accounts/bulk", csv, { key: "k" });
+    expect([again.lines, again.isReplayed]).toEqual([first.lines, true]);
+    const other = await send("/keys/bulk", "accountId\nx\n", { key: "k" });
+    expect(other.refusal?.code).toBe("idempotency_mismatch");
+  });
+
+  test("the audit tells a dry run from an act", async () => {
+    await send("/accounts/bulk?dryRun=1", "size\n100000\n");
+    await send("/accounts/bulk?dryRun=1", "sise\n1\n");
+    await send("/accounts/bulk", "size\n100000\n");
+    const audit = await operatorClient(service).data("GET", "/audit?deed=accounts.bulk&sort=atMs");
+    const lines = audit.items as { readonly detail: string | null; readonly succeeded: boolean }[];
+    expect(lines.map(({ detail, succeeded }) => [detail, succeeded])).toEqual([
+      ["dry run", true],
+      [expect.stringMatching(/^dry run: sise: no such column/), false],
+      [null, true],
+    ]);
   });
 
   test("a dry run counts the rows before each, as the act does [D13.accountLimit]", async () => {

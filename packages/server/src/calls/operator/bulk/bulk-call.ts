@@ -61,26 +61,24 @@ export function bulkCall(kind: BulkKind) {
     by: OperatorCaller,
   ): Promise<StreamReply | RefusedReply> => {
     const bulk = { ...kind, options, by, call, actsSoFar: new Map() };
-    try {
-      const prepared = await prepare(bulk);
-      if ("status" in prepared) return ended(bulk, prepared);
-      const { rows, isReplay } = prepared;
-      return {
-        status: 200,
-        content: lines(bulk, rows),
-        type: BULK_ANSWER_TYPE,
-        ...(isReplay ? { headers: { [REPLAYED_HEADER]: "true" } } : {}),
-      };
-    } catch (cause) {
-      await call.rowKeys?.end();
-      throw cause;
+    const prepared = await prepare(bulk);
+    if ("status" in prepared) {
+      return isDryRun(call) ? withDetail(prepared, `dry run: ${prepared.error}`) : prepared;
     }
+    const { rows, isReplay } = prepared;
+    const reply: StreamReply = {
+      status: 200,
+      content: lines(bulk, rows),
+      type: BULK_ANSWER_TYPE,
+      ...(isReplay ? { headers: { [REPLAYED_HEADER]: "true" } } : {}),
+    };
+    return isDryRun(call) ? withDetail(reply, "dry run") : reply;
   };
 }
 
-async function ended({ call }: Bulk, refusal: RefusedReply): Promise<RefusedReply> {
-  await call.rowKeys?.end();
-  return refusal;
+/** The audit tells a dry run from one that acted. */
+function withDetail<Reply extends StreamReply | RefusedReply>(reply: Reply, detail: string): Reply {
+  return { ...reply, about: { detail } };
 }
 
 interface Prepared {
@@ -99,7 +97,7 @@ async function prepare(bulk: Bulk): Promise<Prepared | RefusedReply> {
     read.map((row) => withId(row, bulk.columns)),
     bulk.unique,
   );
-  if (rowKeys === null || isDryRun(bulk)) return { rows, isReplay: false };
+  if (rowKeys === null) return { rows, isReplay: false };
   for (const row of rows) {
     const acts =
       "value" in row &&
@@ -110,8 +108,9 @@ async function prepare(bulk: Bulk): Promise<Prepared | RefusedReply> {
   return { rows, isReplay: true };
 }
 
-function isDryRun({ call }: Bulk): boolean {
-  return call.query.dryRun === "1";
+/** A dry run does nothing, so that its key stays free for the act. @rule D12.bulk */
+export function isDryRun({ query }: Pick<JsonCall, "query">): boolean {
+  return query.dryRun === "1";
 }
 
 function withId(row: BulkRow, { idColumn }: BulkColumns): BulkRow {
@@ -187,7 +186,7 @@ function replyOf(bulk: Bulk, row: KeyedRow & BulkRow & ValueRow): Promise<JsonRe
   const before = actsSoFar.get(shared) ?? Promise.resolve(0);
   const reply = before.then((earlier) => replyInTurn(bulk, row, earlier));
   const isAct = reply.then(
-    ({ status }) => status === 200 && isDryRun(bulk),
+    ({ status }) => status === 200 && isDryRun(bulk.call),
     () => false,
   );
   const after = Promise.all([before, isAct]);
@@ -205,7 +204,7 @@ async function replyInTurn(
 ): Promise<JsonReply> {
   const { call, name, options, by } = bulk;
   const own = callOf(bulk, row);
-  if (isDryRun(bulk)) {
+  if (isDryRun(call)) {
     return (await bulk.check(options, own, earlier)) ?? { status: 200, data: null };
   }
   const reply =

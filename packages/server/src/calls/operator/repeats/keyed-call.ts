@@ -9,12 +9,13 @@ import {
   wrongField,
 } from "../../json/json-reply.ts";
 
+import { isDryRun } from "../bulk/bulk-call.ts";
 import { bodyHash, type RepeatedWrites } from "./repeated-writes.ts";
 
 /** A call with its request. */
 export interface AskedCall {
   readonly request: FastifyRequest;
-  readonly call: Pick<JsonCall, "parameters">;
+  readonly call: Pick<JsonCall, "parameters" | "query">;
   readonly repeats: RepeatedAnswer;
 }
 
@@ -31,8 +32,8 @@ export async function carryOutKeyed(
   const id = call.parameters.id ?? null;
   const write = { caller, key, row: 0, id, method, target: url };
   if (typeof repeats === "object" && "rows" in repeats) {
-    const keys = await writes.beginRows({ ...write, answer: repeats.rows });
-    return "status" in keys ? keys : run(null, keys);
+    if (isDryRun(call)) return run(null);
+    return writes.carryOutRows({ ...write, answer: repeats.rows }, (keys) => run(null, keys));
   }
   return writes.carryOut({ ...write, answer: repeats, bodyHash: bodyHash(body) }, run);
 }

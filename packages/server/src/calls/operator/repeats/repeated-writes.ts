@@ -44,8 +44,14 @@ export interface KeyedWrite extends WriteKey {
 /** Carries out each write once, however often its client repeats it. @rule D12.repeatedWrites */
 export interface RepeatedWrites {
   carryOut(write: KeyedWrite, run: (act: Act) => Promise<JsonReply>): Promise<JsonReply>;
-  /** Begins a bulk and gives the keys of its rows. Refuses a key of another request, or of one under way. */
-  beginRows(bulk: Omit<KeyedWrite, "bodyHash">): Promise<RowKeys | RefusedReply>;
+  /**
+   * Runs a bulk with the keys of its rows. Refuses a key of another request, or of one under way. An answer that is a
+   * stream ends the keys itself.
+   */
+  carryOutRows(
+    bulk: Omit<KeyedWrite, "bodyHash">,
+    run: (keys: RowKeys) => Promise<JsonReply>,
+  ): Promise<JsonReply>;
   /**
    * Seals under the newest master key the seeds of writes that may be carried on, and kept answers with a secret.
    * @rule D8.rekey
@@ -53,6 +59,14 @@ export interface RepeatedWrites {
   rekey(): Promise<Rekeying>;
   /** Forget keys after 30 days, and secrets after 24 hours. */
   readonly jobs: readonly Job[];
+}
+
+/** A write whose key has begun. */
+interface Attempt {
+  readonly write: KeyedWrite;
+  readonly attempt: string;
+  /** An earlier attempt may have tried it. */
+  readonly isRepeat: boolean;
 }
 
 const HOUR_MS = 3_600_000;
@@ -86,17 +100,19 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       running: [...running],
     });
   };
+  /** Runs a write whose key has begun; `end` ends the key by the answer. */
   const attemptOnce = async (
-    write: KeyedWrite,
-    { act, attempt }: { readonly act: Act; readonly attempt: string },
-    run: (act: Act) => Promise<JsonReply>,
+    { write, attempt, isRepeat }: Attempt,
+    run: () => Promise<JsonReply>,
+    end: (reply: JsonReply) => "open" | KeptAnswer | "later",
   ): Promise<JsonReply> => {
     try {
-      const reply = await run(act);
-      if (isKept(reply)) {
-        await store.end(attempt, write, keptAnswer(reply, write, options)).catch(notStored);
-      } else if (NOT_TRIED.has(reply.status) && !act.isRepeat) await store.release(attempt, write);
-      else await store.reopen(attempt, write);
+      const reply = await run();
+      const ending = end(reply);
+      if (typeof ending === "object") await store.end(attempt, write, ending).catch(notStored);
+      else if (ending === "open" && NOT_TRIED.has(reply.status) && !isRepeat) {
+        await store.release(attempt, write);
+      } else if (ending === "open") await store.reopen(attempt, write);
       return reply;
     } catch (cause) {
       // Without the database, the attempt counts as dead after a while.
@@ -113,7 +129,12 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       if (begun.is !== "begun") return answerOf(begun, write, options);
       const seed = box.open(sealName(write), begun.sealedSeed);
       if (seed === null) return SEED_GONE;
-      return await attemptOnce(write, { act: actFrom(seed, begun.isRepeat), attempt }, run);
+      const { isRepeat } = begun;
+      return await attemptOnce(
+        { write, attempt, isRepeat },
+        () => run(actFrom(seed, isRepeat)),
+        (reply) => (isKept(reply) ? keptAnswer(reply, write, options) : "open"),
+      );
     } finally {
       running.delete(attempt);
     }
@@ -121,7 +142,7 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
 
   return {
     carryOut,
-    async beginRows(bulk) {
+    async carryOutRows(bulk, run) {
       const attempt = chance.uuid();
       // The file of a repetition may differ; its rows are compared one by one.
       const whole = { ...bulk, bodyHash: valueHash("rows") };
@@ -131,12 +152,17 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       const kept = store.keptRows(bulk);
       // A row may await it late or never; a failure without a reader must not end the process.
       kept.catch(() => undefined);
-      return {
-        carryOut: ({ row, value }, run) =>
-          carryOut({ ...bulk, row, bodyHash: valueHash(value) }, run),
+      const keys: RowKeys = {
+        carryOut: ({ row, value }, runRow) =>
+          carryOut({ ...bulk, row, bodyHash: valueHash(value) }, runRow),
         isEnded: async ({ row }) => (await kept).has(row),
         end: () => store.reopen(attempt, whole),
       };
+      return attemptOnce(
+        { write: whole, attempt, isRepeat: begun.isRepeat },
+        () => run(keys),
+        (reply) => ("content" in reply ? "later" : "open"),
+      );
     },
     rekey: () => rekeyWrites(options),
     jobs: [
