@@ -6,6 +6,8 @@ import { EVENTS } from "./examples/events.ts";
 import { OPERATOR_CALLS } from "./operator/calls.ts";
 import { OPERATOR_ERRORS, OPERATOR_STATUSES } from "./operator/error-codes.ts";
 import { OPERATOR_EVENTS } from "./operator/events.ts";
+import type { ListDescription } from "./operator/lists/list-description.ts";
+import { OPERATOR_LISTS } from "./operator/lists/operator-lists.ts";
 import { queryOf } from "./operator/queries.ts";
 import { operatorOpenApi } from "./operator-openapi.ts";
 
@@ -47,6 +49,14 @@ describe("the operator's OpenAPI document [D12.operatorOpenApi]", () => {
     expect(found).toHaveLength(calls.length);
     expect(found).toEqual(expect.arrayContaining(calls));
     expect(document.servers).toEqual([{ url: "/operator/v1" }]);
+  });
+
+  test("a list has a q where it searches a field, and no list else", () => {
+    for (const [name, list] of Object.entries<ListDescription>(OPERATOR_LISTS)) {
+      const isSearched = [...list.searchedParts, ...list.searchedBeginnings].length > 0;
+      expect([name, queryOf(name).includes("q")]).toEqual([name, isSearched]);
+    }
+    expect(queryOf("accounts.equity")).not.toContain("q");
   });
 
   test("every write takes an Idempotency-Key, and no read does", () => {

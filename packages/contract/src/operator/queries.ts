@@ -1,3 +1,4 @@
+import { ACCOUNT_EQUITY_LIST } from "./account-reads.ts";
 import type { OperatorCallName } from "./calls.ts";
 import { ACCOUNT_FILTERS } from "./exposure.ts";
 import { OPERATOR_LISTS } from "./lists/operator-lists.ts";
@@ -20,7 +21,7 @@ export const OPERATOR_QUERIES = {
   "accounts.fills": HISTORY,
   "accounts.payouts": ["limit", "cursor", "format"],
   "accounts.events": ["after", "limit", "types", "wait", "proof", "format"],
-  "accounts.equity": OPERATOR_LISTS["accounts.equity"].parameters,
+  "accounts.equity": ACCOUNT_EQUITY_LIST.parameters,
   "accounts.evidence": ["format"],
   exposure: ["by", "format", ...ACCOUNT_FILTERS],
   stress: ["by", "movePct", "format", ...ACCOUNT_FILTERS],

@@ -1,7 +1,7 @@
 import type { Schema } from "../../schema.ts";
 import { type ListField, listFields } from "./list-field.ts";
 
-/** The parameters that every list has. */
+/** The parameters that every list has; without searched fields there is no `q`. */
 type CommonParameter = "limit" | "after" | "sort" | "q" | "fields" | "format";
 
 type NameOf<Item> = keyof Item & string;
@@ -35,42 +35,61 @@ export interface ListDescription {
 }
 
 /** A description that knows the type of its items. */
-export interface ListOf<Item> extends ListDescription {
+export interface ListOf<Item, Parameter extends string = ListParameter<Item>>
+  extends ListDescription {
   readonly item: Schema<Item, unknown>;
-  readonly parameters: readonly ListParameter<Item>[];
+  readonly parameters: readonly Parameter[];
 }
 
-/** Describes a list by its item and its few choices. */
+interface ListChoices<Item> {
+  readonly sort: NameOf<Item> | `-${NameOf<Item>}`;
+  /** Fields, or columns of the list's source that are not fields. */
+  readonly ties: readonly string[];
+  readonly parts?: readonly NameOf<Item>[];
+  readonly beginnings?: readonly NameOf<Item>[];
+  readonly isCounted?: boolean;
+}
+
+/** Describes a list by its item and its few choices. A list that searches no field has no `q`. */
 export function describeList<Item>(
   item: Schema<Item, unknown>,
-  given: {
-    readonly sort: NameOf<Item> | `-${NameOf<Item>}`;
-    /** Fields, or columns of the list's source that are not fields. */
-    readonly ties: readonly string[];
-    readonly parts?: readonly NameOf<Item>[];
-    readonly beginnings?: readonly NameOf<Item>[];
-    readonly isCounted?: boolean;
-  },
+  given: ListChoices<Item> & { readonly parts?: never; readonly beginnings?: never },
+): ListOf<Item, Exclude<ListParameter<Item>, "q">>;
+export function describeList<Item>(
+  item: Schema<Item, unknown>,
+  given: ListChoices<Item>,
+): ListOf<Item>;
+export function describeList<Item>(
+  item: Schema<Item, unknown>,
+  given: ListChoices<Item>,
 ): ListOf<Item> {
   const fields = listFields(item.json);
+  const [searchedParts, searchedBeginnings] = [given.parts ?? [], given.beginnings ?? []];
+  const isSearched = searchedParts.length + searchedBeginnings.length > 0;
   return {
     item,
     fields,
     defaultSort: given.sort,
     ties: given.ties,
-    searchedParts: given.parts ?? [],
-    searchedBeginnings: given.beginnings ?? [],
+    searchedParts,
+    searchedBeginnings,
     isCounted: given.isCounted ?? false,
-    parameters: parametersOf<Item>(fields),
+    parameters: parametersOf<Item>(fields, isSearched),
   };
 }
 
 const COMMON: readonly CommonParameter[] = ["limit", "after", "sort", "q", "fields", "format"];
 
 /** The compiler derives the same names from the item's type. */
-function parametersOf<Item>(fields: readonly ListField[]): readonly ListParameter<Item>[] {
-  const filters = fields.flatMap(filterNames);
-  return [...COMMON, ...filters] as readonly string[] as readonly ListParameter<Item>[];
+function parametersOf<Item>(
+  fields: readonly ListField[],
+  isSearched: boolean,
+): readonly ListParameter<Item>[] {
+  const common = COMMON.filter((name) => isSearched || name !== "q");
+  return [
+    ...common,
+    ...fields.flatMap(filterNames),
+  ] as readonly string[] as readonly ListParameter<Item>[];
 }
 
 /** `status`; `sizeMin`, `sizeMax`; `endedAtMs`, `endedAtMsMin`, `endedAtMsMax`. */

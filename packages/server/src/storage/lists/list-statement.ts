@@ -125,7 +125,9 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
+/** A list that searches no field finds nothing, as in memory; its query has no text then. */
 function searchText(list: ListDescription, text: string, binder: Binder): string {
+  if (list.searchedParts.length + list.searchedBeginnings.length === 0) return "false";
   const wanted = `lower(${binder.bind(text, "text")})`;
   const parts = list.searchedParts.map((name) => `position(${wanted} in lower("${name}")) > 0`);
   const beginnings = list.searchedBeginnings.map(

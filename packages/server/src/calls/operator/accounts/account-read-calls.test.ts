@@ -142,6 +142,7 @@ describe("reads below an account [D12.accountReads]", () => {
     ["fills?since=yesterday&format=csv", "since"],
     ["fills?tradePair=NOPE", "tradePair"],
     ["equity?atMsMin=1", "atMsMin"],
+    ["equity?q=x", "q"],
     ["positions?limit=1", "limit"],
   ])("GET %s is 400 and names the parameter", async (path, field) => {
     const { status, body } = await operator.call("GET", below(path));
