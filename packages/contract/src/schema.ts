@@ -77,6 +77,18 @@ export function isId(schema: object): boolean {
   return ID in schema;
 }
 
+/** Marks a uuid for `isUuid`. */
+const UUID = Symbol("uuid");
+
+/** An id that is a uuid, or may be one: as a uuid it is compared without case. */
+export function uuid(description: string): Schema<string> {
+  return { json: { ...id(description).json, [UUID]: true } };
+}
+
+export function isUuid(schema: object): boolean {
+  return UUID in schema;
+}
+
 export function number(description: string, keywords: JsonSchema = {}): Schema<number> {
   return { json: { type: "number", description, ...keywords } };
 }

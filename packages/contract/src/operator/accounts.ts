@@ -9,6 +9,7 @@ import {
   type Schema,
   string,
   time,
+  uuid,
   type Wire,
   word,
 } from "../schema.ts";
@@ -28,7 +29,7 @@ const usdField = (description: string) => nullable(number(`${description}, USD.`
 
 /** Flat, so that a filter, a column and a field have one name. */
 const ACCOUNT_FIELDS = {
-  accountId: id("The account's id, a uuid."),
+  accountId: uuid("The account's id, a uuid."),
   externalId: nullable(id("The account's id in another system; null without one.")),
   ownerId: id("The id of its owner."),
   ownerName: nullable(

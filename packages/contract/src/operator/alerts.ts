@@ -1,4 +1,4 @@
-import { count, id, nullable, object, string, time, word } from "../schema.ts";
+import { count, id, nullable, object, string, time, uuid, word } from "../schema.ts";
 import { describeList } from "./lists/list-description.ts";
 
 /** The types of alerts. A change of an account is an event, not an alert. */
@@ -32,7 +32,7 @@ export const ALERT = object(
     ),
     atMs: time("When it happened."),
     ownerId: nullable(id("The owner it concerns; null for the operator's own.")),
-    accountId: nullable(id("The account it concerns; null without one.")),
+    accountId: nullable(uuid("The account it concerns; null without one.")),
     keyId: nullable(id("The key.")),
     label: nullable(string("The label of the key or the passkey.")),
     by: nullable(string("The person, the token or the part of the service that did it.")),

@@ -8,6 +8,7 @@ import {
   optional,
   string,
   time,
+  uuid,
   type Wire,
   word,
 } from "../schema.ts";
@@ -23,8 +24,8 @@ export const AUDIT_LINE = object("One line of the audit.", {
   role: word(AUDIT_ROLES, "`none`: the caller was rejected."),
   address: string("The client's address."),
   deed: id("The action, such as `keys.create`, `sign-in` or `accounts.eliminate`."),
-  subject: nullable(id("The id of the key, account, person or payout it concerns.")),
-  accountId: nullable(id("The account it concerns.")),
+  subject: nullable(uuid("The id of the key, account, person or payout it concerns.")),
+  accountId: nullable(uuid("The account it concerns.")),
   detail: nullable(string("Details such as a reason; never a secret.")),
   succeeded: boolean("Whether the action succeeded."),
 });

@@ -8,6 +8,7 @@ import {
   optional,
   string,
   time,
+  uuid,
   type Wire,
   word,
 } from "../schema.ts";
@@ -35,7 +36,7 @@ export const ANNOUNCE_ACTION = object("A corporate action to announce.", {
 export type AnnounceActionRequest = Wire<typeof ANNOUNCE_ACTION>;
 
 export const OPERATOR_ACTION = object("A corporate action.", {
-  id: id("Its id, which the journal's events name."),
+  id: uuid("Its id, which the journal's events name."),
   pair: id("The equity."),
   kind: word(ACTION_KINDS, "The kind of action."),
   newShares: nullable(count("The shares that replace `oldShares`; null for a dividend.")),

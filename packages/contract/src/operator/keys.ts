@@ -7,6 +7,7 @@ import {
   optional,
   string,
   time,
+  uuid,
   type Wire,
   word,
 } from "../schema.ts";
@@ -16,7 +17,7 @@ import { describeList } from "./lists/list-description.ts";
 
 const KEY_IDS = {
   keyId: id("The key's id."),
-  accountId: id("The account that the key is bound to."),
+  accountId: uuid("The account that the key is bound to."),
 };
 
 const KEY_TERMS = {

@@ -9,6 +9,7 @@ import {
   object,
   optional,
   string,
+  uuid,
   type Wire,
   word,
 } from "../schema.ts";
@@ -21,7 +22,7 @@ export const OPERATOR_PAYOUT = object("A payout as its owner reads it, and its a
   restored: boolean(
     "True when a restore brought it back unpaid and no payment was recorded since: it may have been paid after the backup.",
   ),
-  accountId: id("The account that earned it."),
+  accountId: uuid("The account that earned it."),
   externalId: nullable(id("The account's id in another system; null without one.")),
   ownerId: id("The account's owner."),
   programId: nullable(

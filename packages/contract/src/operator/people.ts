@@ -8,6 +8,7 @@ import {
   optional,
   string,
   time,
+  uuid,
   type Wire,
   word,
 } from "../schema.ts";
@@ -17,7 +18,7 @@ import { describeList } from "./lists/list-description.ts";
 const ROLES: readonly Role[] = ["owner", "operator"];
 
 const PERSON_FIELDS = {
-  personId: id("The person's id, a uuid."),
+  personId: uuid("The person's id, a uuid."),
   externalId: nullable(id("The person's id in another system; null without one.")),
   name: string("The name to sign in with."),
   role: word(ROLES, "An owner sees the accounts of one owner id, an operator sees all accounts."),

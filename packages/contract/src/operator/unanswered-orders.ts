@@ -1,14 +1,14 @@
-import { count, id, nullable, object, string, time, word } from "../schema.ts";
+import { count, id, nullable, object, string, time, uuid, word } from "../schema.ts";
 import { EXECUTION_TYPES } from "../words.ts";
 import { describeList } from "./lists/list-description.ts";
 
 export const UNANSWERED_ORDER = object(
   "An order of a linked account whose outcome the validator has not said. Its receipt is `pending`.",
   {
-    orderUuid: id(
+    orderUuid: uuid(
       "The order's id, here and at the validator; the validator does not know that of a cancel, an edit or a FLAT_ALL.",
     ),
-    accountId: id("The account."),
+    accountId: uuid("The account."),
     externalId: nullable(id("The account's id in the operator's own system.")),
     ownerId: id("The account's owner."),
     keyId: nullable(id("The key that it was signed with; null for an owner's on the pages.")),

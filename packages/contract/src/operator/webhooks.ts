@@ -9,6 +9,7 @@ import {
   optional,
   string,
   time,
+  uuid,
   type Wire,
   word,
 } from "../schema.ts";
@@ -76,7 +77,7 @@ const FIELDS = {
   types: nullable(
     list(id("A type of event or alert."), "The types it gets; null for every event and no alert."),
   ),
-  accountId: nullable(id("The account whose events it gets; null for every account.")),
+  accountId: nullable(uuid("The account whose events it gets; null for every account.")),
   programId: nullable(
     id(
       "The program whose accounts' events it gets; null for every program. An event belongs to the program after it.",
@@ -194,7 +195,7 @@ export type ReplayWebhookRequest = Wire<typeof REPLAY_WEBHOOK>;
 export const WEBHOOK_LANE = object(
   "One webhook with the events of an account, or the alerts of an owner.",
   {
-    accountId: nullable(id("The account; null for alerts.")),
+    accountId: nullable(uuid("The account; null for alerts.")),
     ownerId: nullable(id("Its owner, or whose alerts; null for the operator's alerts.")),
     state: word(LANE_STATES, "`waiting`: an event or alert is to be sent or tried again."),
     deliveredSequence: count("Everything up to this number was sent, or is of another type."),
@@ -219,7 +220,7 @@ const RESULT = {
 };
 
 export const WEBHOOK_DELIVERY = object("One attempt of the last 30 days.", {
-  accountId: nullable(id("The account of the event; null for a test and an alert.")),
+  accountId: nullable(uuid("The account of the event; null for a test and an alert.")),
   eventId: id("The event or alert, which is the `webhook-id` of every attempt."),
   atMs: time("When it began, by the service's clock."),
   attempt: count("From 1; after a resume or a replay from 1 again."),

@@ -1,5 +1,5 @@
 import { isRecord } from "../../record.ts";
-import { isId, type JsonSchema } from "../../schema.ts";
+import { isId, isUuid, type JsonSchema } from "../../schema.ts";
 
 /** How a field is filtered and sorted. A `text` is compared as a whole; an `id` and a `word` with several. */
 export type ListFieldKind = "id" | "word" | "boolean" | "text" | "number" | "time";
@@ -11,6 +11,8 @@ export interface ListField {
   readonly kind: ListFieldKind;
   /** All words of a `word`; else empty. */
   readonly words: readonly string[];
+  /** True for an `id` that is compared without case where it is a uuid. */
+  readonly isUuid: boolean;
   readonly isList: boolean;
   readonly isNullable: boolean;
 }
@@ -39,17 +41,17 @@ function scalar(
   name: string,
   type: unknown,
   schema: JsonSchema,
-): Pick<ListField, "kind" | "words"> {
+): Pick<ListField, "kind" | "words" | "isUuid"> {
   switch (type) {
     case "boolean":
-      return { kind: "boolean", words: ["true", "false"] };
+      return { kind: "boolean", words: ["true", "false"], isUuid: false };
     case "integer":
     case "number":
-      return { kind: schema.format === "int64" ? "time" : "number", words: [] };
+      return { kind: schema.format === "int64" ? "time" : "number", words: [], isUuid: false };
     case "string": {
       const words = Array.isArray(schema.enum) ? schema.enum.filter(isText) : [];
-      if (words.length > 0) return { kind: "word", words };
-      return { kind: isId(schema) ? "id" : "text", words };
+      if (words.length > 0) return { kind: "word", words, isUuid: false };
+      return { kind: isId(schema) ? "id" : "text", words, isUuid: isUuid(schema) };
     }
     default:
       throw notFlat(name);

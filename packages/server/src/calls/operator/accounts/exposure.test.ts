@@ -91,6 +91,34 @@ describe("exposures and stresses of all accounts", () => {
     expect([status, String(error)]).toEqual([400, expect.stringMatching(problem)]);
   });
 
+  test("the ids of accounts in a filter are compared without case [D12.lists]", async () => {
+    const [{ accountId } = { accountId: "" }] = await items<OperatorAccount>("/accounts?sort=size");
+    expect(accountId).not.toBe(accountId.toUpperCase());
+    const other = "00000000-0000-4000-8000-00000000000A";
+    const filter = `accountId=${other},${accountId.toUpperCase()}`;
+    expect(await items<OperatorAccount>(`/accounts?${filter}`)).toMatchObject([{ accountId }]);
+    expect(await items(`/exposure?by=pair&${filter}`)).toEqual(
+      await items(`/exposure?by=pair&accountId=${accountId}`),
+    );
+    expect(await items(`/exposure?by=pair&${filter}`)).not.toEqual([]);
+    const audit = await items(`/audit?accountId=${accountId}`);
+    expect(audit).not.toEqual([]);
+    expect(await items(`/audit?${filter}`)).toEqual(audit);
+    expect(await items(`/audit?subject=${accountId.toUpperCase()}`)).toEqual(
+      await items(`/audit?subject=${accountId}`),
+    );
+  });
+
+  test("an owner's id counts its case, also one that looks like a uuid", async () => {
+    const ownerId = "0A6E4F5C-12AB-4CDE-8F01-0123456789AB";
+    await operator.data("POST", "/accounts", { size: 100_000, ownerId });
+    expect(await items(`/accounts?ownerId=${ownerId}`)).toHaveLength(1);
+    expect(await items(`/accounts?ownerId=${ownerId.toLowerCase()}`)).toEqual([]);
+    const lower = "0a6e4f5c-12ab-4cde-8f01-0123456789ac";
+    await operator.data("POST", "/accounts", { size: 100_000, ownerId: lower });
+    expect(await items(`/accounts?ownerId=${lower.toUpperCase()}`)).toEqual([]);
+  });
+
   test("a stress says what the same move of the prices then does [D9.stress]", async () => {
     const accounts = () => items<OperatorAccount>("/accounts?ownerId=Ann&sort=accountId");
     const before = await accounts();

@@ -34,7 +34,8 @@ export interface BulkColumns {
 export function columnsOf({ json }: Schema<unknown>, idColumn: string | null = null): BulkColumns {
   const required = Array.isArray(json.required) ? json.required.map(String) : [];
   if (idColumn === null) return { fields: listFields(json), required, idColumn };
-  const id = { name: idColumn, kind: "id", words: [], isList: false, isNullable: false } as const;
+  const kind = { kind: "id", words: [], isUuid: false, isList: false, isNullable: false } as const;
+  const id = { name: idColumn, ...kind };
   return { fields: [id, ...listFields(json)], required: [idColumn, ...required], idColumn };
 }
 

@@ -1,5 +1,6 @@
 import type { ListField } from "@propgate/contract";
 import type { ListFilter, ListPageQuery, ListQuery } from "../../../storage/lists/list-query.ts";
+import { parseUuid } from "../../json/json-fields.ts";
 import { readBound } from "./list-bounds.ts";
 import { readCursor } from "./list-cursor.ts";
 import { invalid, quoted, type RawQuery, type Read } from "./list-parameter.ts";
@@ -111,17 +112,23 @@ function readFilters({ list, query }: RawQuery): Read<readonly ListFilter[]> {
 }
 
 function readFilter(field: ListField, text: string): Read<ListFilter> {
-  const { name, kind, words, isNullable } = field;
+  const { name, kind, isNullable } = field;
   if (isNullable && (text === "null" || text === "set")) {
     return { value: { field: name, isKnown: text === "set" } };
   }
   if (kind === "number" || kind === "time") {
     return invalid(name, `takes null or set, not ${quoted(text)}; use ${name}Min and ${name}Max`);
   }
+  if (kind !== "text") return readValues(field, text);
   const problem = textProblem(text);
-  if (kind === "text") {
-    return problem === null ? { value: { field: name, anyOf: [text] } } : invalid(name, problem);
-  }
+  return problem === null ? { value: { field: name, anyOf: [text] } } : invalid(name, problem);
+}
+
+/** Ids or words. */
+function readValues(
+  { name, kind, words, isUuid, isNullable }: ListField,
+  text: string,
+): Read<ListFilter> {
   const values = text.split(",");
   if (values.includes("")) return invalid(name, "must be values with commas between them");
   if (isNullable && values.some((one) => one === "null" || one === "set")) {
@@ -134,7 +141,12 @@ function readFilter(field: ListField, text: string): Read<ListFilter> {
   if (unknown !== undefined) {
     return invalid(name, `${quoted(unknown)} is none of ${words.join(", ")}`);
   }
-  return { value: { field: name, anyOf: values } };
+  return { value: { field: name, anyOf: isUuid ? withoutCase(values) : values } };
+}
+
+/** A uuid is stored in lower case. A text of the same form may be an owner's id, whose case counts. */
+function withoutCase(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids.flatMap((id) => [id, parseUuid(id) ?? id]))];
 }
 
 /** Nothing that is stored is longer, and the database refuses NUL. */
