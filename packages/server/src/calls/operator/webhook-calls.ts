@@ -32,6 +32,7 @@ import {
   parseBody,
   shortText,
   uuid,
+  visibleLabel,
   wrong,
 } from "../json/json-fields.ts";
 import {
@@ -47,7 +48,6 @@ import { answerList, type ListOptions } from "./lists/list-call.ts";
 import { parseNothing } from "./operator-requests.ts";
 import type { WebhookDesk } from "./operator-services.ts";
 
-const LABEL_MAX = 100;
 const ID_MAX = 100;
 const PROGRAM_MAX = 100;
 const OVERLAP_MAX_MS = 7 * 86_400_000;
@@ -56,10 +56,11 @@ const SEQUENCE = "must be a whole number from 1";
 const SWITCH = must("must be true or false");
 
 const url = shortText(WEBHOOK_ADDRESS_LENGTH_MAX);
-const label = z
-  .string(must("must be a string"))
-  .max(LABEL_MAX, `must have at most ${LABEL_MAX} characters`)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters");
+/** Empty for a webhook without a label. @rule D13.visibleNames */
+const label = z.string(must("must be a string")).superRefine((text, context) => {
+  const [issue] = text === "" ? [] : (visibleLabel.safeParse(text).error?.issues ?? []);
+  if (issue !== undefined) context.addIssue({ code: "custom", message: issue.message });
+});
 const types = z
   .array(
     z.string(must("must be a type of event or alert")),

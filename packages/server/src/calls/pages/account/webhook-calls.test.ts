@@ -5,6 +5,7 @@ import { eventually } from "../../../../../../test/eventually.ts";
 import { shardNumberOf } from "../../../../../ledger/src/storage/rows/shard-number.ts";
 import { failing, type Outage } from "../../../testing/database-outage.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
+import { operatorClient } from "../../../testing/operator-client.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "../../../testing/webhook-receiver.ts";
 
@@ -82,6 +83,23 @@ describe("the webhooks of an owner", () => {
     const off = await service.page("PATCH", `${path}/${id}`, { body: { enabled: false } });
     expect(off.data).toMatchObject({ enabled: false, state: "disabled", stateReason: "owner" });
   });
+
+  test.each(["pay\u202Eee", "\u200B", "  ", "a\nb"])(
+    "the label %j is refused, for an owner's webhook and the operator's [D13.visibleNames]",
+    async (label) => {
+      const { id } = await make({ label: "mine" });
+      const operator = operatorClient(service);
+      const wrong = [400, expect.stringMatching(/^label: must /)];
+      const owner = await service.page("PATCH", `${path}/${id}`, { body: { label } });
+      expect([owner.status, owner.error]).toEqual(wrong);
+      const given = { url: receiver.url, label };
+      const made = await service.page("POST", path, { body: given });
+      expect([made.status, made.error]).toEqual(wrong);
+      expect(await operator.refusal("POST", "/webhooks", given)).toEqual(wrong);
+      const empty = await service.page("PATCH", `${path}/${id}`, { body: { label: "" } });
+      expect(empty.data).toMatchObject({ label: "" });
+    },
+  );
 
   test("another owner, another account and the operator have no access to an owner's webhook", async () => {
     const { id } = await make();
