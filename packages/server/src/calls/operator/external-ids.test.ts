@@ -116,6 +116,8 @@ describe.each([1, 2])("external ids on %i databases [D13.externalIds]", (count) 
     expect((await name(never, "d")).status).toBe(404);
     const listed = await operator.call("GET", "/people");
     expect(JSON.stringify(listed.body.data)).toContain('"externalId":"b"');
+    const audit = await operator.data("GET", "/audit?deed=people.update&succeeded=true&limit=1");
+    expect(audit.items).toMatchObject([{ subject: ben.personId, detail: "ben; external id b" }]);
   });
 
   test.each(["", "null", "set", "-a", ".a", "a b", "ä", "a".repeat(65), "a\u0000", 7, null, {}])(

@@ -49,10 +49,11 @@ export const namePerson: Handle<"people.update"> = async ({ services }, { parame
   if (!given.ok) return wrong(given);
   const id = parsePersonId(parameters.id);
   const { roster } = services.people;
+  const text = `external id ${given.value}`;
   const isFree = id !== null && (await roster.name(id, given.value));
   const person = id === null ? null : await roster.find(id);
   if (person === null) return NO_PERSON;
-  if (person.externalId === given.value) return fine(personView(person), aboutOf(person));
+  if (person.externalId === given.value) return fine(personView(person), aboutOf(person, text));
   const taken = isFree ? null : await holderOf(services, given.value);
   return taken ?? namedBefore(String(person.externalId));
 };
@@ -123,11 +124,10 @@ async function change(
     await services.switches.changeOfOwner(owner, keys === "pause" ? "suspend" : "resume");
   }
   const running = owner === null ? NOTHING_RUNS : await services.switches.ofOwner(owner);
-  const about = aboutOf(person);
-  const text = `${person.name}; ${changed} API ${changed === 1 ? "key" : "keys"} ${keys}d`;
+  const text = `${changed} API ${changed === 1 ? "key" : "keys"} ${keys}d`;
   return fine(
     { ...personView(person), keys: changed, ...running },
-    keys === null ? about : { ...about, detail: text },
+    aboutOf(person, keys === null ? null : text),
   );
 }
 
@@ -141,8 +141,9 @@ async function findPerson(
   return (id === null ? null : await services.people.roster.find(id)) ?? NO_PERSON;
 }
 
-function aboutOf({ personId, name }: Person) {
-  return { subject: personId, detail: name };
+/** `text`: the change, where the call's name does not say it. */
+function aboutOf({ personId, name }: Person, text: string | null = null) {
+  return { subject: personId, detail: text === null ? name : `${name}; ${text}` };
 }
 
 /** An operator has no accounts. */

@@ -188,9 +188,29 @@ const changeWebhook: WebhookHandle<"webhooks.update"> = async (
 ) => {
   const given = parseBody(CHANGE, body, (change) => change);
   if (!given.ok) return wrong(given);
-  const about = { subject: idOf(parameters), detail: Object.keys(given.value).join(", ") };
-  return answered(await services.webhooks.change(idOf(parameters), given.value), about);
+  const changed = await services.webhooks.change(idOf(parameters), given.value);
+  const url = "refused" in changed ? null : changed.url;
+  return answered(changed, { subject: idOf(parameters), detail: changeText(given.value, url) });
 };
+
+/**
+ * The new values; the part of an address that may be a secret is not shown, and a refused address not at all. The
+ * longest come last, because the audit cuts them.
+ */
+function changeText(change: z.infer<typeof CHANGE>, shownUrl: string | null): string {
+  const { enabled, payload, signatures, url, label: named, types: wanted } = change;
+  const parts: readonly (readonly [string, string | undefined])[] = [
+    ["enabled", enabled === undefined ? undefined : String(enabled)],
+    ["payload", payload],
+    ["signatures", signatures?.join(" ")],
+    ["label", named === undefined ? undefined : JSON.stringify(named)],
+    ["url", url === undefined ? undefined : (shownUrl ?? "not shown")],
+    ["types", wanted === null ? "every event" : wanted?.join(" ")],
+  ];
+  return parts
+    .flatMap(([field, value]) => (value === undefined ? [] : [`${field}: ${value}`]))
+    .join(", ");
+}
 
 const deleteWebhook: WebhookHandle<"webhooks.delete"> = async (
   { services },

@@ -101,6 +101,28 @@ describe("the webhooks of an owner", () => {
     },
   );
 
+  test("the audit has the new values of a changed webhook, and no secret of its address", async () => {
+    const { id } = await make({ types: ["order.filled"] });
+    const change = (body: object) => service.page("PATCH", `${path}/${id}`, { body });
+    const url = `${receiver.url}/services/secretpath?token=secretquery`;
+    await change({ enabled: false });
+    await change({ enabled: true, label: 'my "own"', types: null });
+    expect((await change({ url })).status).toBe(200);
+    expect((await change({ url: "ftp://user:secretword@example.com" })).status).toBe(400);
+    const details = service.audited
+      .filter(({ about }) => about?.subject === id)
+      .map(({ about }) => about?.detail);
+    const shown = (await service.page("GET", `${path}/${id}`)).data as Webhook;
+    expect(details).toEqual([
+      expect.stringMatching(/…hook$/),
+      "enabled: false",
+      'enabled: true, label: "my \\"own\\"", types: every event',
+      `url: ${shown.url}`,
+      "url: not shown",
+    ]);
+    expect(JSON.stringify(details)).not.toContain("secret");
+  });
+
   test("another owner, another account and the operator have no access to an owner's webhook", async () => {
     const { id } = await make();
     const other = await service.newAccount();
