@@ -125,6 +125,17 @@ describe("the network", () => {
     expect(decide(provisioned, { type: "passTime" }, later)).toEqual({ ok: true, value: [] });
   });
 
+  test("an account that has ended is not provisioned any more, and its refusal says why [D8.states]", () => {
+    const waiting = after(null, { ...OPEN, provisioned: false });
+    const refusalOf = (state: AccountState) => decide(state, { type: "provisionAccount" }, MOMENT);
+    const refused = (code: string) => ({ ok: false, refusal: { code } });
+    const closed = after(waiting, { type: "closeAccount" });
+    const eliminated = after(waiting, { type: "eliminateAccount", reason: "fraud" });
+    expect(refusalOf(closed)).toEqual(refused("accountClosed"));
+    expect(refusalOf(eliminated)).toEqual(refused("accountEliminated"));
+    expect(refusalOf(after(null, OPEN))).toEqual(refused("alreadyProvisioned"));
+  });
+
   test("a flatten plan lists the positions that stay, with the reason [D5.flattenAll]", () => {
     const holding = after(after(null, OPEN), BUY);
     const stale: Moment = { ...MOMENT, now: unixMs(NOW + 60_001) };

@@ -20,7 +20,10 @@ export function openAccount(draft: Draft, command: OpenAccount): void {
 }
 
 export function provisionAccount(draft: Draft): Result<null, Refusal> {
-  if (draft.state.status !== "provisioning") return refuse({ code: "alreadyProvisioned" });
+  const { status } = draft.state;
+  if (status === "closed") return refuse({ code: "accountClosed" });
+  if (status === "eliminated") return refuse({ code: "accountEliminated" });
+  if (status !== "provisioning") return refuse({ code: "alreadyProvisioned" });
   draft.record({ type: "accountProvisioned" });
   return ok(null);
 }
