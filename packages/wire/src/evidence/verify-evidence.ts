@@ -42,8 +42,10 @@ type Fields = Readonly<Record<string, unknown>>;
  * part made again from the lines, and the signature. @rule D13.evidence
  */
 export function verifyEvidence(text: string, keysText: string): EvidenceVerdict {
-  const document = fieldsIn(text);
-  if (document === null) return unreadable("The file is not JSON, or is nested too deeply.");
+  const value = parse(text);
+  if (value === undefined) return unreadable("The file is not JSON, or is nested too deeply.");
+  const document = asFields(value);
+  if (document === null) return unreadable("The file is not evidence: it must be a JSON object.");
   if (hasDoubledName(text, document)) return unreadable(`The file ${DOUBLED}`);
   if (document.format !== EVIDENCE_FORMAT) {
     return unreadable(`The file is not evidence: its format is not ${EVIDENCE_FORMAT}.`);
@@ -196,17 +198,13 @@ function keysIn(text: string): readonly Fields[] | null {
   return keys.length === list.length && keys.length > 0 && keys.every(isKey) ? keys : null;
 }
 
-function fieldsIn(text: string): Fields | null {
-  return asFields(parse(text));
-}
-
-/** Null also for a text that is nested more deeply than a function can call itself. */
+/** Undefined for a text that is not JSON, and for one that is nested more deeply than a function can call itself. */
 function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return isNestedTooDeep(value) ? null : value;
+    return isNestedTooDeep(value) ? undefined : value;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
