@@ -277,6 +277,15 @@ test("a bulk of keys answers each secret once more with its key [D12.bulk]", asy
   expect((await send("/keys/bulk", csv, { key: "k" })).lines).toEqual(first.lines);
 });
 
+test("a date in a column of times is refused with the unit that it must have [D12.bulk]", async () => {
+  const csv = `accountId,scopes,expiresAtMs\n${service.accountId},trade,2026-12-31\n`;
+  const { lines } = await send("/keys/bulk", csv);
+  const must = "must be whole Unix milliseconds, such as 1767225600000";
+  expect(lines).toMatchObject([
+    { status: 400, field: "expiresAtMs", error: `expiresAtMs: ${must}, not "2026-12-31"` },
+  ]);
+});
+
 test("a dry run of keys knows how many an account may have [D12.bulk] [D12.activeKeys]", async () => {
   const { accountId } = service;
   const rows = LIMITS.activeKeysMax;

@@ -137,7 +137,11 @@ function cellValue(cell: string, { kind, isList }: ListField): unknown {
 }
 
 function wrongCell(cell: string, { name, kind }: ListField): RefusedReply {
-  const must =
-    kind === "boolean" ? "must be true or false" : "must be a number with a point, such as 1000.5";
-  return wrongField(name, `${must}, not ${JSON.stringify(cell.slice(0, NAME_MAX))}`);
+  return wrongField(name, `${mustOf(kind)}, not ${JSON.stringify(cell.slice(0, NAME_MAX))}`);
+}
+
+function mustOf(kind: ListField["kind"]): string {
+  if (kind === "boolean") return "must be true or false";
+  if (kind === "time") return "must be whole Unix milliseconds, such as 1767225600000";
+  return "must be a number with a point, such as 1000.5";
 }
