@@ -86,6 +86,15 @@ describe("the commands of the operator's calls", () => {
     expect((await operator("accounts", "list", "--state", "active")).code).toBe(2);
   });
 
+  test("a list with a filter that finds no item says so, and does not deny that there are any", async () => {
+    const accounts = await operator("accounts", "list", "--size-min", "99999999");
+    expect(accounts.stdout).toBe("No account fits the filter.\n");
+    const page = await operator("accounts", "list", "--q", "none-has-it", "--limit", "5");
+    expect(page.stdout).toBe("No account fits the filter.\n");
+    const keys = await operator("keys", "list", "--label", "none-has-it");
+    expect(keys.stdout).toBe("Nothing matches.\n");
+  });
+
   test("a bulk takes a file, shows the rows that were refused, and ends with 1 for them [D12.bulk]", async () => {
     const path = join(folder, "rows.csv");
     await writeFile(path, "size,externalId\r\n50000,row-1\r\n7,row-2\r\n");

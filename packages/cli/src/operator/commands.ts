@@ -124,21 +124,28 @@ async function run(command: Command, terminal: Terminal, { name, fields }: Call)
   if (isWhole) {
     const items = await allItems(answer);
     const columns = "fields" in given ? [] : columnsOf(OPERATOR_LISTS[name].item);
-    const lines = listLines(name, items, terminal);
+    const lines = listLines(name, items, { terminal, given });
     return print(terminal, options, { value: items, columns, lines });
   }
-  printAnswer(terminal, options, { name, answer });
+  printAnswer(terminal, options, { name, answer, given });
 }
 
 function printAnswer(
   terminal: Terminal,
   options: Options,
-  { name, answer }: { readonly name: OperatorCallName; readonly answer: unknown },
+  {
+    name,
+    answer,
+    given,
+  }: Pick<Call, "name"> & {
+    readonly answer: unknown;
+    readonly given: Readonly<Record<string, unknown>>;
+  },
 ): void {
   const items = isRecord(answer) && Array.isArray(answer.items) ? answer.items : null;
   const lines =
     isList(name) && items !== null
-      ? [...listLines(name, items, terminal), ...more(answer)]
+      ? [...listLines(name, items, { terminal, given }), ...more(answer)]
       : answerLines(name, answer, terminal);
   // A spreadsheet takes the items alone.
   const value = options.csv === true && items !== null ? items : answer;

@@ -15,7 +15,7 @@ export function accountsTable(
 ): readonly string[] {
   if (items.length === 0) {
     return [
-      "There is no such account. Open one with:",
+      "There is no account. Open one with:",
       `  ${invocation} operator accounts open --size 100000`,
     ];
   }

@@ -139,12 +139,22 @@ export function isList(name: OperatorCallName): name is ListCall {
   return Object.hasOwn(OPERATOR_LISTS, name);
 }
 
-/** The lines of a list's items; with chosen fields they are the columns. */
+/** The parameters of a list that leave none of its items out. */
+const NO_FILTERS: ReadonlySet<string> = new Set(["limit", "after", "sort", "fields", "format"]);
+
+/** The lines of a list's items by what was asked; with chosen fields they are the columns. */
 export function listLines<Name extends ListCall>(
   name: Name,
   items: readonly unknown[],
-  terminal: Terminal,
+  {
+    terminal,
+    given,
+  }: { readonly terminal: Terminal; readonly given: Readonly<Record<string, unknown>> },
 ): readonly string[] {
+  const isFiltered = Object.keys(given).some((parameter) => !NO_FILTERS.has(parameter));
+  if (items.length === 0 && isFiltered) {
+    return [name === "accounts.list" ? "No account fits the filter." : "Nothing matches."];
+  }
   const view = TABLES[name];
   const { item } = OPERATOR_LISTS[name];
   const whole = items.filter((one): one is ListItem<Name> => conforms(item, one));
