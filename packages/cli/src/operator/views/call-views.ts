@@ -142,7 +142,7 @@ export function isList(name: OperatorCallName): name is ListCall {
 /** The parameters of a list that leave none of its items out. */
 const NO_FILTERS: ReadonlySet<string> = new Set(["limit", "after", "sort", "fields", "format"]);
 
-/** The lines of a list's items; with chosen fields they are the columns, and without items a filter says so. */
+/** The lines of a list's items; `given` are its parameters, and chosen fields are the columns. */
 export function listLines<Name extends ListCall>(
   name: Name,
   items: readonly unknown[],

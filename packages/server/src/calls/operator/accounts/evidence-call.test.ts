@@ -229,6 +229,14 @@ describe("the evidence of an end [D13.evidence]", () => {
       expect(verifyEvidence(text, published).verdict).toBe("unreadable");
       expect(verifyEvidence(other, text).verdict).toBe("unreadable");
     }
+    for (const [text, why] of [
+      ["{", "The file is not JSON, or is nested too deeply."],
+      [deep, "The file is not JSON, or is nested too deeply."],
+      ["[]", "The file is not evidence: it must be a JSON object."],
+      ["null", "The file is not evidence: it must be a JSON object."],
+    ] as const) {
+      expect(verifyEvidence(text, published)).toEqual({ verdict: "unreadable", why });
+    }
     const [item] = JSON.parse(published).data;
     expect(verifyEvidence(other, JSON.stringify(item)).verdict).toBe("holds");
   });
