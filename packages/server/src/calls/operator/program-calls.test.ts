@@ -48,7 +48,7 @@ describe("programs over the operator's interface [D7.versions]", () => {
     [
       { ...classic, version: 3, profitSplit: -1 },
       400,
-      "program: profitSplit must be a share above 0 and at most 1, such as 0.8, not -1",
+      "program: profitSplit must be a share above 0 and at most 2, such as 0.8 for 80 %, not -1",
     ],
     [{}, 400, 'program: variant is missing: it must be "classic" or "pro"'],
     [[], 400, "program: the document must be a program, not []"],
