@@ -13,9 +13,14 @@ export const UNAUTHORIZED: PushRefusal = {
     "send the token as Authorization: Bearer TOKEN, or sign the request with it as key id push",
 };
 
-/** Unread bytes of a refused request that are discarded, so that its client can read the answer. */
-const DISCARDED_BYTES_MAX = 256 * 1_024;
-const DISCARDED_MS_MAX = 1_000;
+/**
+ * Unread bytes of a refused request that are discarded, and for how long, so that its client can read the answer: a
+ * connection that is closed before may lose it. A client whose token was refused has less.
+ */
+const DISCARDED = {
+  withToken: { bytesMax: 32 * 1_024 * 1_024, msMax: 10_000 },
+  without: { bytesMax: 256 * 1_024, msMax: 1_000 },
+} as const;
 
 /** Answers and closes the connection. */
 export function refusePush(
@@ -23,13 +28,14 @@ export function refusePush(
   { status, message }: PushRefusal,
 ): void {
   const { socket } = request;
+  const { bytesMax, msMax } = status === 401 ? DISCARDED.without : DISCARDED.withToken;
   let discarded = 0;
   request.on("error", () => undefined);
   request.on("data", (piece: Buffer) => {
     discarded += piece.length;
-    if (discarded > DISCARDED_BYTES_MAX) socket.destroy();
+    if (discarded > bytesMax) socket.destroy();
   });
-  const cancel = timer.after(DISCARDED_MS_MAX, () => socket.destroy());
+  const cancel = timer.after(msMax, () => socket.destroy());
   socket.once("close", cancel);
   const headers = status === 401 ? { "www-authenticate": "Bearer" } : {};
   answerPush(response, status, { error: message }, { ...headers, connection: "close" });
