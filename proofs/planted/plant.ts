@@ -26,24 +26,26 @@ export interface Caught {
   readonly byTests: readonly string[];
 }
 
-/** Runs of the simulator; with all faults and these steps for bugs that name none; and the depth of the tests. */
-export interface SimulationPlan {
+/** Runs of the simulator, with all faults and these steps for bugs that name none; and of the tests. */
+export interface Plan {
   readonly seeds: number;
   readonly steps: number;
   readonly depth: string;
+  /** Tests that fail before the others are left out: a mistake may make each of them wait for its end of time. */
+  readonly failures: number;
 }
 
 /**
  * Plants the bug in a copy of the sources and runs the bug's tests on the copy. The simulator runs where a run of it is
  * named for the bug, and where no test caught it.
  */
-export function catchersOf(bug: PlantedBug, plan: SimulationPlan): Caught {
+export function catchersOf(bug: PlantedBug, plan: Plan): Caught {
   const copy = copyOfSources();
   try {
     for (const edit of bug.edits) plant(join(copy, edit.file), edit);
     const { name, harm } = bug;
     const needsSimulation = bug.simulation !== undefined;
-    const byTests = runTests(copy, bug.tests, plan.depth);
+    const byTests = runTests(copy, bug.tests, plan);
     const isOpen = needsSimulation || byTests.length === 0;
     const bySimulation = isOpen ? simulate(copy, { ...plan, ...bug.simulation }) : null;
     return { name, harm, needsSimulation, bySimulation, byTests };
@@ -84,7 +86,7 @@ interface Found {
 }
 
 /** A seed's run changes with the code, so a mistake is looked for in several, until one finds it. */
-function simulate(copy: string, plan: SimulationPlan & Partial<PlantedSimulation>): string | null {
+function simulate(copy: string, plan: Plan & Partial<PlantedSimulation>): string | null {
   const { faults = "all", seeds, steps, checker: wanted } = plan;
   const isBroken = ({ checker }: Found): boolean => wanted === undefined || checker === wanted;
   for (let seed = 1; seed <= seeds; seed += 1) {
@@ -100,9 +102,13 @@ function simulate(copy: string, plan: SimulationPlan & Partial<PlantedSimulation
   return null;
 }
 
-function runTests(copy: string, tests: readonly string[], depth: string): readonly string[] {
+function runTests(
+  copy: string,
+  tests: readonly string[],
+  { depth, failures }: Plan,
+): readonly string[] {
   const vitest = "node_modules/vitest/vitest.mjs";
-  const words = ["run", "--reporter=json", "--outputFile=tests.json"];
+  const words = ["run", `--bail=${failures}`, "--reporter=json", "--outputFile=tests.json"];
   runIn(copy, [vitest, ...words, ...tests], { PROPGATE_DEPTH: depth });
   const { testResults } = JSON.parse(readFileSync(join(copy, "tests.json"), "utf8")) as {
     readonly testResults: readonly {
