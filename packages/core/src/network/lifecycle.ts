@@ -1,6 +1,6 @@
 import { awaitedPrice } from "../account/judging-price.ts";
 import { profitOf } from "../challenge/target.ts";
-import { endingRefusal } from "../orders/guards.ts";
+import { endingRefusal, statusRefusal } from "../orders/guards.ts";
 import { closeCycle, cycleFigures } from "../payouts/cycle.ts";
 import { endTrading } from "../positions/end-trading.ts";
 import { ok, type Result, refuse } from "../result.ts";
@@ -20,10 +20,9 @@ export function openAccount(draft: Draft, command: OpenAccount): void {
 }
 
 export function provisionAccount(draft: Draft): Result<null, Refusal> {
-  const { status } = draft.state;
-  if (status === "closed") return refuse({ code: "accountClosed" });
-  if (status === "eliminated") return refuse({ code: "accountEliminated" });
-  if (status !== "provisioning") return refuse({ code: "alreadyProvisioned" });
+  if (draft.state.status !== "provisioning") {
+    return refuse(statusRefusal(draft.state) ?? { code: "alreadyProvisioned" });
+  }
   draft.record({ type: "accountProvisioned" });
   return ok(null);
 }
