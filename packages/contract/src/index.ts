@@ -211,7 +211,12 @@ export type {
   VerifyJournalRequest,
 } from "./operator/journal.ts";
 export type { CreateOperatorKeyRequest, OperatorKey } from "./operator/keys.ts";
-export type { ListDescription, ListOf, ListParameter } from "./operator/lists/list-description.ts";
+export {
+  filtersList,
+  type ListDescription,
+  type ListOf,
+  type ListParameter,
+} from "./operator/lists/list-description.ts";
 export { type ListField, listFields } from "./operator/lists/list-field.ts";
 export { LIST_FILE_TYPES, type ListFileFormat } from "./operator/lists/list-files.ts";
 export { type ListCall, type ListItem, OPERATOR_LISTS } from "./operator/lists/operator-lists.ts";

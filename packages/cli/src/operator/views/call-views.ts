@@ -1,6 +1,7 @@
 import {
   type AnsweringCall,
   conforms,
+  filtersList,
   isRecord,
   type ListCall,
   type ListItem,
@@ -139,9 +140,6 @@ export function isList(name: OperatorCallName): name is ListCall {
   return Object.hasOwn(OPERATOR_LISTS, name);
 }
 
-/** The parameters of a list that leave none of its items out. */
-const NO_FILTERS: ReadonlySet<string> = new Set(["limit", "after", "sort", "fields", "format"]);
-
 /** The lines of a list's items; `given` are its parameters, and chosen fields are the columns. */
 export function listLines<Name extends ListCall>(
   name: Name,
@@ -151,7 +149,7 @@ export function listLines<Name extends ListCall>(
     given,
   }: { readonly terminal: Terminal; readonly given: Readonly<Record<string, unknown>> },
 ): readonly string[] {
-  const isFiltered = Object.keys(given).some((parameter) => !NO_FILTERS.has(parameter));
+  const isFiltered = Object.keys(given).some(filtersList);
   if (items.length === 0 && isFiltered) {
     return [name === "accounts.list" ? "No account fits the filter." : "Nothing matches."];
   }

@@ -80,6 +80,11 @@ export function describeList<Item>(
 
 const COMMON: readonly CommonParameter[] = ["limit", "after", "sort", "q", "fields", "format"];
 
+/** Whether a parameter leaves items out of a list; the others say how its items are shown. */
+export function filtersList(parameter: string): boolean {
+  return parameter === "q" || !COMMON.some((name) => name === parameter);
+}
+
 /** The compiler derives the same names from the item's type. */
 function parametersOf<Item>(
   fields: readonly ListField[],
