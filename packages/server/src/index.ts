@@ -20,6 +20,7 @@ export type { FirstKey } from "@propgate/access";
 export {
   addToSecretFile,
   CannotStart,
+  cleanUpAfter,
   databaseAddressProblem,
   databaseUrls,
   flagName,

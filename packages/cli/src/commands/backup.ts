@@ -126,8 +126,7 @@ async function offline(terminal: Terminal, options: BackupOptions): Promise<File
     const content = await server.takeBackup({ database, nowMs: terminal.now(), masterKeys });
     return { content: untilFault(content), close: () => database.close() };
   } catch (cause) {
-    await database.close();
-    throw cannotStart(cause);
+    throw await server.cleanUpAfter(cannotStart(cause), () => database.close());
   }
 }
 

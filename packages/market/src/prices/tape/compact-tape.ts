@@ -1,5 +1,5 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
-import { otherWork } from "@propgate/base";
+import { cleanUpAfter, otherWork } from "@propgate/base";
 import type { PairId } from "@propgate/core";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { chunkBody, headBytes, headHash, quotesOfBody, scanTape, sealChunk } from "./tape-file.ts";
@@ -66,7 +66,6 @@ async function replace(path: string, content: Buffer): Promise<void> {
     }
     await rename(next, path);
   } catch (cause) {
-    await rm(next, { force: true });
-    throw cause;
+    throw await cleanUpAfter(cause, () => rm(next, { force: true }));
   }
 }
