@@ -41,7 +41,6 @@ const WHOLE_SHARE = "must be a share above 0 and at most 2, such as 0.8 for 80 %
 /** A share of one that may exceed it, as a split of more than 100 % does. The bound refuses a percent, such as 80. */
 const wholeShare = z
   .number(expected(WHOLE_SHARE))
-  .gt(0, expected(WHOLE_SHARE))
   .gte(NUMBER_MIN, expected(WHOLE_SHARE))
   .lte(2, expected(WHOLE_SHARE));
 
