@@ -36,7 +36,7 @@ export class FieldReader {
   }
 
   isGiven(name: string): boolean {
-    return Object.hasOwn(this.#members, name) && (this.#members[name] ?? null) !== null;
+    return this.given(name) !== null;
   }
 
   /** The value of a field, which is marked as read. */
