@@ -29,7 +29,7 @@ export function readAddressBlock(text: string): ReadBlock {
   };
 }
 
-/** The list in its one form, without doubles; or the first problem with its place. */
+/** The list in its one form, without doubles; or the first problem with its place. @rule D13.addressBlocks */
 export function readAddressBlocks(
   texts: readonly string[],
 ): { readonly blocks: readonly string[] } | { readonly problem: string; readonly index: number } {

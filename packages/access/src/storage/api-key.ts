@@ -41,7 +41,7 @@ export interface StoredKey extends ApiKey {
   readonly sealedSecret: Uint8Array;
 }
 
-/** Whether the key is neither revoked, expired nor paused at this moment. @rule S5.R6 */
+/** Whether the key is neither revoked, expired nor paused at this moment. @rule S5.R6 D8.keyLimits */
 export function isActive(key: ApiKey, now: UnixMs): boolean {
   return (
     key.revokedAtMs === null &&

@@ -129,7 +129,7 @@ await describeOnEachDatabase("admission", (database) => {
     expect(admitted.get("k2")).toMatchObject({ active: false, account: null });
   });
 
-  test("the last use is stored [D8.keyLimits]", async () => {
+  test("the last use is stored [D8.lastUse]", async () => {
     await createAdmissionStore(database()).admit(
       [{ ...ask("k1", "use"), address: "192.0.2.1" }],
       moment,

@@ -39,7 +39,7 @@ const isPaused = (row: string, now: string): string =>
  *
  * Above the maximum of refused requests no nonce is stored. Such a request must not be accepted later,
  * so the newest timestamp of these requests is stored, and no request up to it is accepted.
- * @rule S5.R2 S8.read D2.race decides
+ * @rule S5.R2 S8.read D2.race D8.lastUse decides
  */
 const ADMIT = `
 with held as materialized (

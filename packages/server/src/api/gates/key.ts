@@ -2,7 +2,10 @@ import type { KnownKey } from "@propgate/access";
 import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
 
-/** The id names an active key that may be used from this address. @rule S5.R6 D2.4 D8.keyLimits decides */
+/**
+ * The id names a key that is not revoked, expired or paused, and that may be used from this address.
+ * @rule S5.R6 D2.4 D8.keyLimits decides
+ */
 export const activeKey: Check<{ readonly known: KnownKey | null; readonly address: string }> = ({
   known,
   address,
