@@ -49,6 +49,7 @@ const RECIPES: readonly Recipe[] = [
             errorStatuses: ADDITIVE_ERRORS,
             summary: "The margin.",
             notAtValidators: null,
+            beforeSetup: false,
           },
         `,
       },

@@ -68,8 +68,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: `${EXECUTION}/batch-run.ts`,
-        from: "import { createDeciding, ",
-        to: "import { createDeciding, plantedLegs, ",
+        from: "import { createBatchDeciders, ",
+        to: "import { createBatchDeciders, plantedLegs, ",
       },
       {
         file: `${EXECUTION}/batch-run.ts`,

@@ -48,7 +48,7 @@ const NETWORKS: Readonly<Record<string, TradingNetwork | null>> = {
 /** A network that answers every order so. */
 function answering(placement: Placement): TradingNetwork {
   const silent = failingNetwork({ ok: false, error: "unreachable" });
-  return { ...silent, placeOrder: async () => placement };
+  return { ...silent, carryOut: async () => placement };
 }
 
 const REQUESTS = fc.array(

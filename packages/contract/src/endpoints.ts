@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly summary: string;
   /** Why accounts at a validator do not have the endpoint; null when they have it. */
   readonly notAtValidators: string | null;
+  /** Whether an account that is not set up yet has the endpoint. @rule D8.states */
+  readonly beforeSetup: boolean;
 }
 
 const OWN_PRICES =
@@ -47,6 +49,7 @@ export const ENDPOINTS = {
     errorStatuses: READ_ERRORS,
     summary: "The account: equity, evaluation, challenge, drawdown, performance",
     notAtValidators: null,
+    beforeSetup: false,
   },
   getPositions: {
     method: "GET",
@@ -56,6 +59,7 @@ export const ENDPOINTS = {
     errorStatuses: READ_ERRORS,
     summary: "Open positions",
     notAtValidators: null,
+    beforeSetup: false,
   },
   getOrders: {
     method: "GET",
@@ -65,6 +69,7 @@ export const ENDPOINTS = {
     errorStatuses: READ_ERRORS,
     summary: "Pending orders and bracket legs",
     notAtValidators: null,
+    beforeSetup: false,
   },
   getTrades: {
     method: "GET",
@@ -75,6 +80,7 @@ export const ENDPOINTS = {
     errorStatuses: [400, ...READ_ERRORS],
     summary: "Closed trades, newest first",
     notAtValidators: null,
+    beforeSetup: false,
   },
   getPayouts: {
     method: "GET",
@@ -84,6 +90,7 @@ export const ENDPOINTS = {
     errorStatuses: [400, ...READ_ERRORS],
     summary: "Closed payout cycles and the estimate for the cycle in progress",
     notAtValidators: null,
+    beforeSetup: true,
   },
   placeOrder: {
     method: "POST",
@@ -93,6 +100,7 @@ export const ENDPOINTS = {
     errorStatuses: WRITE_ERRORS,
     summary: "Places, edits or cancels an order, or flattens positions",
     notAtValidators: null,
+    beforeSetup: true,
   },
 } as const satisfies Record<EndpointName, Endpoint>;
 
@@ -129,6 +137,7 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: ADDITIVE_ERRORS,
     summary: "Every pair, the limits of its orders, and whether its market is open",
     notAtValidators: null,
+    beforeSetup: false,
   },
   getQuotes: {
     method: "GET",
@@ -138,6 +147,7 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The newest quote of each pair",
     notAtValidators: OWN_PRICES,
+    beforeSetup: false,
   },
   getCandles: {
     method: "GET",
@@ -148,6 +158,7 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The prices of a pair by minute, hour or day, oldest first",
     notAtValidators: OWN_PRICES,
+    beforeSetup: false,
   },
   getReceipt: {
     method: "GET",
@@ -158,6 +169,7 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The outcome of an earlier order request of this key, by its nonce",
     notAtValidators: null,
+    beforeSetup: true,
   },
   getEvents: {
     method: "GET",
@@ -168,6 +180,7 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The events of the account in order, each once; can wait for the next one",
     notAtValidators: null,
+    beforeSetup: false,
   },
   getEventStream: {
     method: "GET",
@@ -177,6 +190,7 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The events of the account as they happen, and quotes, as server-sent events",
     notAtValidators: null,
+    beforeSetup: false,
   },
   getOrder: {
     method: "GET",
@@ -187,6 +201,7 @@ export const ADDITIVE_ENDPOINTS = {
     summary:
       "The life of an order or leg of any status: its content, its fills, its legs, its events",
     notAtValidators: null,
+    beforeSetup: false,
   },
   getOrderHistory: {
     method: "GET",
@@ -196,6 +211,7 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "Orders and legs of any status, oldest first",
     notAtValidators: null,
+    beforeSetup: false,
   },
   getFills: {
     method: "GET",
@@ -205,6 +221,7 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The fills of orders, oldest first",
     notAtValidators: null,
+    beforeSetup: false,
   },
   previewOrder: {
     method: "POST",
@@ -215,6 +232,7 @@ export const ADDITIVE_ENDPOINTS = {
     summary: "The effect of an order, without placing it",
     notAtValidators:
       "the account's validator has no preview; an order's effect is known once it has answered",
+    beforeSetup: true,
   },
   cancelAllAfter: {
     method: "POST",
@@ -226,6 +244,7 @@ export const ADDITIVE_ENDPOINTS = {
       "The dead man's switch: cancels all orders, or closes everything, unless renewed in time",
     notAtValidators:
       "the account's orders are at its validator, which has no dead man's switch; cancel or flatten in time instead",
+    beforeSetup: true,
   },
 } as const satisfies Record<AdditiveEndpointName, Endpoint>;
 

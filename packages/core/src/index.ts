@@ -153,7 +153,7 @@ export { legsRefusal } from "./orders/leg-side.ts";
 export { isSameTrailing } from "./orders/same-order.ts";
 export { accrualOf, unpaidOf } from "./payouts/accrual.ts";
 export { isAmountPaid } from "./payouts/record.ts";
-export { stopLevel } from "./pending/bracket-leg.ts";
+export { nearestLevels, stopLevel } from "./pending/bracket-leg.ts";
 export { triggerLevels } from "./pending/entry-kinds.ts";
 export {
   exitSide,
@@ -178,11 +178,7 @@ export {
 } from "./rules/outlook.ts";
 export { dailyLossOf, drawdownOf, LOSS_LIMITS, liveBreach, maxLossOf } from "./rules/registry.ts";
 export { type AccountSnapshot, accountSnapshot } from "./snapshot/account-snapshot.ts";
-export {
-  nearestLevels,
-  type PositionReading,
-  positionReadings,
-} from "./snapshot/position-readings.ts";
+export { type PositionReading, positionReadings } from "./snapshot/position-readings.ts";
 export type { ProTrackFigures } from "./snapshot/pro-track-figures.ts";
 export { payableAt, stressedAccount } from "./snapshot/stress.ts";
 export { todayOf } from "./snapshot/today.ts";

@@ -153,9 +153,9 @@ export type {
   DecidedQuotes,
   Execution,
   Executor,
-  OrderSubmission,
   QuoteBarrier,
   Submission,
+  TraderSubmission,
   VersionedState,
 } from "./trading/executor-port.ts";
 export {
@@ -185,7 +185,6 @@ export {
 export type {
   AccountReading,
   Accrual,
-  AttachedLeg,
   MarketReading,
   OrderReceipt,
   OrderRecord,
@@ -197,6 +196,7 @@ export type {
   PromptReading,
   ReadAt,
   Reading,
+  ReceiptLeg,
   RenderedReceipt,
   ShownVersion,
   StayedPosition,

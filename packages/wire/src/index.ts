@@ -7,12 +7,12 @@
  * ## Invariants
  * - A view is made only from stored data, so the same line has the same bytes in every release.
  * - A body is read once, by the contract's schema; a wrong field is named.
- * - Figures go out exactly as the domain has them; no figure is calculated here.
+ * - Figures go out exactly as the domain has them. Only percents and differences of two of them are calculated here, in
+ *   `views/account.ts` and `views/drawdown.ts`.
  *
  * Start with `wire.ts`, then `views/`.
  */
 
-export type { Answer } from "./answer.ts";
 export { type CandleOptions, candleAnswers } from "./candle-answers.ts";
 export { type Cursors, createCursors } from "./cursor.ts";
 export {
@@ -55,6 +55,7 @@ export {
 export { viewed } from "./network/viewed.ts";
 export type {
   FlattenAnswer,
+  KeyOrigin,
   OrderAnswer,
   PayoutsAnswer,
   WireNetwork,
@@ -62,15 +63,14 @@ export type {
 } from "./network/wire-network.ts";
 export {
   jsonBody,
+  placementRejection,
   readOrderBody,
-  refusedCommand,
   refusedOrder,
   type SentOrder,
 } from "./order-body.ts";
 export { orderCommand } from "./order-command.ts";
 export { refusalText } from "./refusal-text.ts";
 export type { Rejection } from "./rejection.ts";
-export { type RequestBody, requestBody, tooLarge } from "./request-body.ts";
 export { accountView, evaluationTitle } from "./views/account.ts";
 export {
   type AccountItem,
@@ -121,6 +121,7 @@ export {
   KEY_SCOPES,
   LIMIT_CHECK_WORDS,
   LOSS_LIMIT_WORDS,
+  LOSS_RULE_OF_WORD,
   ORDER_WORDS,
   operatorPhase,
   POSITION_WORDS,

@@ -1,9 +1,14 @@
-import { type JsonObject, type OrderFields, parsePlaceOrder } from "@propgate/contract";
+import {
+  type JsonObject,
+  type JsonReading,
+  type OrderFields,
+  parsePlaceOrder,
+} from "@propgate/contract";
 import type { Refusal } from "@propgate/core";
+import type { Placement } from "@propgate/ledger";
 import { refusalCode } from "./refusal-code.ts";
 import { refusalText } from "./refusal-text.ts";
 import type { Rejection } from "./rejection.ts";
-import type { RequestBody } from "./request-body.ts";
 
 /** A parsed order, and how its refusals refer to its legs. */
 export interface SentOrder {
@@ -13,7 +18,7 @@ export interface SentOrder {
 }
 
 interface SentBody {
-  readonly body: RequestBody;
+  readonly body: { json(): JsonReading };
   /** Why its headers do not announce JSON; null when they do. */
   readonly typeProblem: () => string | null;
 }
@@ -44,9 +49,12 @@ function wrong(error: Rejection["error"], text: string) {
   return { ok: false, rejection: { error, text } } as const;
 }
 
-/** The refusal of a command without legs. */
-export function refusedCommand(refusal: Refusal): Rejection {
-  return refusedOrder(refusal, { legs: "topLevel" });
+/** Why a trader's command was not carried out; one without legs has no `sent`. */
+export function placementRejection(
+  placement: Extract<Placement, { readonly ok: false }>,
+  sent: Pick<SentOrder, "legs"> = { legs: "topLevel" },
+): Rejection {
+  return "error" in placement ? { error: placement.error } : refusedOrder(placement.refusal, sent);
 }
 
 /** The network's refusal in wire words. @rule D5.refusal D10.refusalCodes */

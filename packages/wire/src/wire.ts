@@ -134,6 +134,12 @@ export const LOSS_LIMIT_WORDS = {
   endOfDayTrailing: { rule: "eod_trailing", limit: "maxLoss", reason: "EOD" },
 } as const satisfies Readonly<Record<LossRule, LossLimitWords>>;
 
+export const LOSS_RULE_OF_WORD: Readonly<Record<LossRuleWord, LossRule>> = {
+  dailyLoss: "dailyLoss",
+  static: "staticLoss",
+  eod_trailing: "endOfDayTrailing",
+};
+
 interface LossLimitWords {
   readonly rule: LossRuleWord;
   readonly limit: Preview["limitsAfter"][number]["limit"];

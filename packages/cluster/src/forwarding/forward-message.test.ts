@@ -3,7 +3,7 @@ import { accountId, orderUuid, price, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { traceParent } from "../../../base/src/trace-parent.ts";
 import { createMessageSeal } from "../../../base/src/transport/message-seal.ts";
-import type { OrderSubmission } from "../../../ledger/src/trading/executor-port.ts";
+import type { TraderSubmission } from "../../../ledger/src/trading/executor-port.ts";
 import { TEST_TERMS } from "../../../server/src/testing/counting-decider.ts";
 import {
   counting,
@@ -144,7 +144,7 @@ describe("messages of forwarded commands", () => {
     const engine = manualEngine(await openTestDatabase());
     await engine.quote(BTC, 50_000);
     const id = await engine.open();
-    const limit = (index: number): OrderSubmission => ({
+    const limit = (index: number): TraderSubmission => ({
       accountId: id,
       origin: { by: "operator" },
       receivedAtMs: engine.now,

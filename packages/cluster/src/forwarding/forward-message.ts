@@ -11,7 +11,6 @@ import {
 } from "@propgate/core";
 import {
   type CommittedAccount,
-  type OrderSubmission,
   type Origin,
   personId,
   type Submission,
@@ -42,7 +41,7 @@ export interface CommandMessage {
   readonly waitedMs: number;
   /** Milliseconds until the sender gives up the command. */
   readonly leftMs: number;
-  readonly submission: Submission | OrderSubmission;
+  readonly submission: Submission;
 }
 
 /** The committed account without its state and version. */
@@ -148,7 +147,8 @@ const commandMessage = z
     origin,
     command: z.custom<Command>(
       (value) =>
-        isTraderCommand(textOf(value, "type")) || OTHER_COMMANDS.has(textOf(value, "type")),
+        isTraderCommand({ type: textOf(value, "type") }) ||
+        OTHER_COMMANDS.has(textOf(value, "type")),
     ),
   })
   .or(
@@ -158,7 +158,7 @@ const commandMessage = z
       account: z.uuid(),
       isOrder: z.literal(true),
       origin,
-      command: z.custom<TraderCommand>((value) => isTraderCommand(textOf(value, "type"))),
+      command: z.custom<TraderCommand>((value) => isTraderCommand({ type: textOf(value, "type") })),
     }),
   );
 
@@ -212,7 +212,7 @@ export function createMessageWriter(seal: MessageSeal): MessageWriter {
   return {
     command({ head, isAgain, waitedMs, leftMs, submission }) {
       const { accountId: account, command, origin: by, commandId } = submission;
-      const isOrder = "receivedAtMs" in submission;
+      const isOrder = submission.receivedAtMs !== undefined;
       const about = { isAgain, waitedMs, leftMs, commandId };
       return write(head, { ...about, account, isOrder, origin: by, command });
     },
@@ -283,10 +283,7 @@ function foreignness(
 }
 
 /** The moment of receipt is in the owner's own time, so `processing_time` is right when the nodes' clocks differ. */
-function submissionOf(
-  content: z.output<typeof commandMessage>,
-  now: number,
-): Submission | OrderSubmission {
+function submissionOf(content: z.output<typeof commandMessage>, now: number): Submission {
   const { command, isOrder, commandId } = content;
   const id = accountId(content.account);
   const by = originOf(content.origin);

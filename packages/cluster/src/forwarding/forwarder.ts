@@ -6,7 +6,6 @@ import {
   NotCarriedOut,
   NotOwner,
   NotWritten,
-  type OrderSubmission,
   OUTCOMES,
   type Outcome,
   receiptOf,
@@ -80,10 +79,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   };
 }
 
-function withReceipt(
-  { chance }: ForwarderOptions,
-  submission: Submission | OrderSubmission,
-): Submission | OrderSubmission {
+function withReceipt({ chance }: ForwarderOptions, submission: Submission): Submission {
   return receiptOf(submission) === null ? { ...submission, commandId: chance.uuid() } : submission;
 }
 
@@ -93,10 +89,7 @@ interface CommandOptions extends ForwarderOptions {
   readonly onEnd: () => void;
 }
 
-function createForwardedCommand(
-  options: CommandOptions,
-  submission: Submission | OrderSubmission,
-): ForwardedCommand {
+function createForwardedCommand(options: CommandOptions, submission: Submission): ForwardedCommand {
   const { clock, owners, onFault } = options;
   const { accountId } = submission;
   const { limitMs } = OUTCOMES.ownerUnknown;
@@ -137,7 +130,7 @@ function createForwardedCommand(
       ownerlessSinceMs = clock.nowMs();
       return { is: "noAnswer" };
     },
-    inTime(outcome) {
+    limited(outcome) {
       const isOver = leftMs() <= 0;
       if (sent.isOpen) return isOver ? unknown("the owner did not answer in time") : outcome;
       const isOwnerless =

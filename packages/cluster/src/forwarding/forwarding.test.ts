@@ -5,7 +5,7 @@ import { eventually } from "../../../../test/eventually.ts";
 import { traceParent } from "../../../base/src/trace-parent.ts";
 import { personId } from "../../../ledger/src/storage/rows/person-id.ts";
 import { createReceiptStore } from "../../../ledger/src/storage/stores/receipt-store.ts";
-import type { OrderSubmission, Submission } from "../../../ledger/src/trading/executor-port.ts";
+import type { Submission, TraderSubmission } from "../../../ledger/src/trading/executor-port.ts";
 import { verifyJournal } from "../../../ledger/src/trading/journal/verify-journal.ts";
 import { UnknownFate } from "../../../ledger/src/trading/network/unknown-fate.ts";
 import { NotOwner } from "../../../ledger/src/trading/ownership.ts";
@@ -329,7 +329,7 @@ function at({ nodes }: Pick<ForwardingNodes, "nodes">, index: number): Forwardin
   return node;
 }
 
-function byOwner(id: AccountId): OrderSubmission {
+function byOwner(id: AccountId): TraderSubmission {
   return {
     ...keyedCounting(id, "unused"),
     origin: { by: "owner", personId: personId("person-1") },

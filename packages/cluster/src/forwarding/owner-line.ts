@@ -1,5 +1,5 @@
 import type { DroppedMessages, MessageSeal, Timer, Transport } from "@propgate/base";
-import type { OrderSubmission, Submission } from "@propgate/ledger";
+import type { Submission } from "@propgate/ledger";
 import {
   createMessageReader,
   createMessageWriter,
@@ -23,7 +23,7 @@ export interface SentCommand {
 
 /** Sends commands to other nodes, and gives the answers to those that wait for them. */
 export interface OwnerLine {
-  begin(submission: Submission | OrderSubmission, deadline: Deadline): SentCommand;
+  begin(submission: Submission, deadline: Deadline): SentCommand;
   /** Answers that came after their command had ended. */
   readonly lateAnswers: number;
 }
@@ -80,11 +80,7 @@ interface Parts extends OwnerLineOptions {
   number: number;
 }
 
-function createSentCommand(
-  parts: Parts,
-  submission: Submission | OrderSubmission,
-  deadline: Deadline,
-): SentCommand {
+function createSentCommand(parts: Parts, submission: Submission, deadline: Deadline): SentCommand {
   const { transport, installation, node, timer, waiting } = parts;
   /** The messages that may have been carried out. */
   const open = new Set<number>();

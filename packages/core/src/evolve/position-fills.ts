@@ -1,31 +1,21 @@
 import { assert } from "../assert.ts";
-import type { PairId, PositionUuid } from "../ids.ts";
-import type { Direction } from "../state/order.ts";
+import type { OrderFilled } from "../state/event.ts";
 import type { Position } from "../state/position.ts";
-import {
-  addUsd,
-  type MicroUsd,
-  microUsd,
-  type Price,
-  price,
-  type Quantity,
-  quantity,
-  quantityWithin,
-  type UnixMs,
-} from "../units.ts";
+import { addUsd, type MicroUsd, microUsd, price, quantity, quantityWithin } from "../units.ts";
 
 /** The part of `OrderFilled` that changes a position. */
-export interface PositionFill {
-  readonly atMs: UnixMs;
-  readonly positionUuid: PositionUuid;
-  readonly pair: PairId;
-  readonly direction: Direction;
-  readonly price: Price;
-  readonly quantity: Quantity;
-  readonly value: MicroUsd;
-  readonly fee: MicroUsd;
-  readonly realizedPnl: MicroUsd;
-}
+export type PositionFill = Pick<
+  OrderFilled,
+  | "atMs"
+  | "positionUuid"
+  | "pair"
+  | "direction"
+  | "price"
+  | "quantity"
+  | "value"
+  | "fee"
+  | "realizedPnl"
+>;
 
 /** The first fill opens the position and sets its direction. */
 export function openPosition(fill: PositionFill, openingBalance: MicroUsd): Position {

@@ -13,7 +13,12 @@ import { offerPro } from "../pro/offer.ts";
 import { promote } from "../pro/promotion.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { AccountState } from "../state/account.ts";
-import { type Command, placesEntry, type TraderCommand } from "../state/command.ts";
+import {
+  type Command,
+  isTraderCommand,
+  placesEntry,
+  type TraderCommand,
+} from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Event } from "../state/event.ts";
 import type { Moment } from "../state/moment.ts";
@@ -48,7 +53,7 @@ function carryOutCommand(
   draft: Draft,
   command: Exclude<Command, { readonly type: "openAccount" }>,
 ): Result<null, Refusal> {
-  if (placesEntry(command)) return onActiveAccount(draft, () => placeEntry(draft, command));
+  if (isTraderCommand(command)) return onActiveAccount(draft, () => carryOutOrder(draft, command));
   switch (command.type) {
     case "provisionAccount":
       return provisionAccount(draft);
@@ -73,14 +78,6 @@ function carryOutCommand(
       return ok(null);
     case "passTime":
       return ifActive(draft, () => {});
-    case "placeMarket":
-    case "closePair":
-    case "placeBracket":
-    case "editOrder":
-    case "cancelOrders":
-    case "flatten":
-    case "cancelAllAfter":
-      return onActiveAccount(draft, () => carryOutOrder(draft, command));
   }
 }
 

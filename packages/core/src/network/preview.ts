@@ -16,7 +16,7 @@ import { gainUsd, notionalUsd, usdRateAt } from "../market/valuation.ts";
 import { reactLeg } from "../orders/bracket.ts";
 import { fillNow } from "../orders/entry.ts";
 import { withPairPrice } from "../orders/exact-amounts.ts";
-import { fillEntry } from "../orders/fill.ts";
+import { fillOrder } from "../orders/fill.ts";
 import { openPositionOf } from "../orders/guards.ts";
 
 import { stopLevel } from "../pending/bracket-leg.ts";
@@ -186,7 +186,7 @@ function pendingTrial(checked: Draft, command: PlaceEntry): Trial {
   const draft = openDraft(withoutOrder(checked.state, orderUuid), moment);
   const market = marketOf(moment, pair);
   const order = { orderUuid, direction, size, legs, reduceOnly };
-  const filled = fillEntry(draft, { ...order, market, kind: "limit", price });
+  const filled = fillOrder(draft, { ...order, market, kind: "limit", price });
   const fill = fillOf(draft.events, orderUuid);
   if (filled.ok && fill !== null) {
     return { draft, fill, figures: figuresOf(fill, direction), legs: legsOf(draft.events) };

@@ -1,8 +1,9 @@
 import type { PairId } from "../ids.ts";
 import { liveMarket, type Market } from "../market/live-market.ts";
+import { reactLeg } from "../orders/bracket.ts";
 import { closeWaiting } from "../orders/dead-mans-switch.ts";
-import { isEntry } from "../orders/guards.ts";
-import { type ReachedOrder, react } from "../orders/react.ts";
+import { fillPending } from "../orders/entry.ts";
+import { opensOrAdds } from "../orders/guards.ts";
 import { entryReaction, triggerLevels } from "../pending/entry-kinds.ts";
 import { isReached, type Reaction } from "../pending/triggers.ts";
 import type { Draft } from "../state/draft.ts";
@@ -25,6 +26,19 @@ export function settle(draft: Draft): void {
 }
 
 type Markets = ReadonlyMap<PairId, Market>;
+
+/** A pending order whose trigger the market has reached. */
+interface ReachedOrder {
+  readonly order: PendingOrder;
+  readonly reaction: Reaction;
+  readonly market: Market;
+}
+
+function react(draft: Draft, { order, reaction, market }: ReachedOrder): void {
+  if (order.kind === "bracket") reactLeg(draft, order, { market, reaction });
+  else if (reaction === "stop") draft.record({ type: "stopTriggered", orderUuid: order.uuid });
+  else fillPending(draft, order, market);
+}
 
 /** Orders wait while their market is closed or their quote is stale. */
 function liveMarkets(draft: Draft): Markets {
@@ -73,7 +87,7 @@ function stepOf({ order, reaction }: ReachedOrder, positions: readonly Position[
       return STEPS.takeProfit;
     case "stop":
     case "fill":
-      return isEntry(order, positions) ? STEPS.open : STEPS.reduce;
+      return opensOrAdds(order, positions) ? STEPS.open : STEPS.reduce;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Instruments } from "../market/instrument.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
 import type { EntryOrder } from "../state/order.ts";
-import { isEntry, pairRefusal } from "./guards.ts";
+import { opensOrAdds, pairRefusal } from "./guards.ts";
 
 /**
  * The pending entries that may not open or add: their pair is blocked or outside the account's class. An order that
@@ -14,7 +14,7 @@ export function barredEntries(
 ): readonly EntryOrder[] {
   if (status !== "active") return [];
   return orders.filter((order): order is EntryOrder => {
-    if (order.kind === "bracket" || !isEntry(order, positions)) return false;
+    if (order.kind === "bracket" || !opensOrAdds(order, positions)) return false;
     const instrument = instruments.get(order.pair);
     return instrument !== undefined && pairRefusal(terms, instrument) !== null;
   });

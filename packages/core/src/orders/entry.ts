@@ -17,11 +17,11 @@ import { type EntryOrder, KIND_PLACED } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { type Price, type Quantity, quantityWithin } from "../units.ts";
 import { type AddedAmount, amountsRefusal, legPrices, maxAdded } from "./exact-amounts.ts";
-import { type Entry, fillEntry } from "./fill.ts";
+import { fillOrder, type OrderToFill } from "./fill.ts";
 import {
   cooldownRefusal,
-  isEntry,
   openPositionOf,
+  opensOrAdds,
   pendingCountOf,
   permittedPair,
   tooManyPendingRefusal,
@@ -124,7 +124,7 @@ function leastRefusal(
 function fillRefusal(draft: Draft, instrument: Instrument, order: EntryOrder): Refusal | null {
   const market = fillsWhenTriggered(order) ? marketFor(draft.moment, instrument, order) : null;
   if (market === null) return null;
-  const filled = fillEntry(draft.trial(), entryOf(order, market));
+  const filled = fillOrder(draft.trial(), orderToFill(order, market));
   return filled.ok ? null : filled.refusal;
 }
 
@@ -135,7 +135,7 @@ function reducingRefusal(
   before: EntryOrder | null,
 ): Refusal | null {
   const { legs, pair, reduceOnly } = order;
-  const reduces = !isEntry(order, state.positions);
+  const reduces = !opensOrAdds(order, state.positions);
   if (reduceOnly && !reduces) return { code: "nothingToReduce", pair };
   // An order that was placed to open keeps its legs even while it would reduce.
   const keepsLegs = before?.direction === order.direction && isSame(before.legs, legs);
@@ -172,12 +172,12 @@ function wholeWith({ state }: Draft, order: EntryOrder, filled: Quantity): Quant
 
 /** Fills a triggered order, or rejects it with the reason. @rule D5.limit @rule D10.rejected decides */
 export function fillPending(draft: Draft, order: EntryOrder, market: Market): void {
-  const filled = fillEntry(draft, entryOf(order, market));
+  const filled = fillOrder(draft, orderToFill(order, market));
   if (filled.ok) return;
   draft.record({ type: "orderRejected", orderUuid: order.uuid, refusal: filled.refusal });
 }
 
-function entryOf(order: EntryOrder, market: Market): Entry {
+function orderToFill(order: EntryOrder, market: Market): OrderToFill {
   const { uuid: orderUuid, direction, size, legs, reduceOnly } = order;
   return {
     orderUuid,

@@ -1,6 +1,6 @@
 /**
- * Fills a triggered entry. An order against the open position only reduces it; any other order opens or
- * adds, within the caps.
+ * Fills an order: one at the market, or a pending one that was triggered. An order against the open position only
+ * reduces it; any other order opens or adds, within the caps.
  */
 
 import { assert } from "../assert.ts";
@@ -41,8 +41,8 @@ import {
   tooSmallRefusal,
 } from "./sizing.ts";
 
-/** A triggered order. */
-export interface Entry {
+/** An order at the market, or a pending one that was triggered. */
+export interface OrderToFill {
   readonly orderUuid: OrderUuid;
   /** Only a market order slips. */
   readonly kind: "market" | "limit";
@@ -57,14 +57,14 @@ export interface Entry {
 }
 
 /** Fills the order and attaches its legs, or refuses both: never a fill without its legs. @rule D5.market */
-export function fillEntry(draft: Draft, entry: Entry): Result<null, Refusal> {
+export function fillOrder(draft: Draft, entry: OrderToFill): Result<null, Refusal> {
   const position = openPositionOf(draft.state, entry.market.instrument.id);
   return position !== null && position.direction !== entry.direction
     ? reduce(draft, entry, position)
     : enter(draft, entry, position);
 }
 
-function enter(draft: Draft, entry: Entry, position: Position | null): Result<null, Refusal> {
+function enter(draft: Draft, entry: OrderToFill, position: Position | null): Result<null, Refusal> {
   const { direction } = entry;
   const { instrument, staleRate } = entry.market;
   const barred =
@@ -108,7 +108,7 @@ function enter(draft: Draft, entry: Entry, position: Position | null): Result<nu
  * Reduces the position, at most to zero. A market order with legs is refused; a pending order, which
  * was placed to open, drops its legs. @rule D10.legsOfReducing @rule D5.neverFlips decides
  */
-function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Refusal> {
+function reduce(draft: Draft, entry: OrderToFill, position: Position): Result<null, Refusal> {
   const hasLegs = entry.legs.length > 0;
   if (hasLegs && entry.kind === "market") {
     return refuse({ code: "legsOnReducing", pair: position.pair });
@@ -152,7 +152,7 @@ interface Execution {
   readonly slippage: Ratio;
 }
 
-function executionPrice(entry: Entry, estimate: Quantity): Execution {
+function executionPrice(entry: OrderToFill, estimate: Quantity): Execution {
   if (entry.kind === "limit") return { price: entry.price, slippage: ratio(0) };
   const { instrument } = entry.market;
   const value = notionalUsd(instrument, holdingAt(entry, entry.price, estimate));
@@ -160,17 +160,17 @@ function executionPrice(entry: Entry, estimate: Quantity): Execution {
   return { price: slippedPrice(entry.price, entry.direction, slippage), slippage };
 }
 
-function requestAt({ size, market }: Entry, price: Price): SizeRequest {
+function requestAt({ size, market }: OrderToFill, price: Price): SizeRequest {
   return { size, instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
 }
 
-function holdingAt({ market }: Entry, price: Price, held: Quantity): Holding {
+function holdingAt({ market }: OrderToFill, price: Price, held: Quantity): Holding {
   return { quantity: held, price, usdRate: market.usdRateAt(price) };
 }
 
 function recordEntry(
   draft: Draft,
-  fill: Execution & Sized & { readonly entry: Entry; readonly position: Position | null },
+  fill: Execution & Sized & { readonly entry: OrderToFill; readonly position: Position | null },
 ): void {
   const { entry, position, price, slippage } = fill;
   const { instrument } = entry.market;

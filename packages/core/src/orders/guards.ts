@@ -9,8 +9,6 @@ import type { Direction, EntryOrder, PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
 
-// The guards are in the order of `Refusal`, and callers check them in that order.
-
 /** Null when the account may trade. */
 export function statusRefusal(state: AccountState): Refusal | null {
   switch (state.status) {
@@ -52,7 +50,7 @@ export function permittedPair(
   order: { readonly pair: PairId; readonly direction: Direction },
 ): Result<Instrument, Refusal> {
   const known = knownPair(moment, order.pair);
-  if (!known.ok || !isEntry(order, state.positions)) return known;
+  if (!known.ok || !opensOrAdds(order, state.positions)) return known;
   const refusal = pairRefusal(state.terms, known.value);
   return refusal === null ? known : refuse(refusal);
 }
@@ -97,13 +95,13 @@ export function transitionRefusal(
   { phase, positions }: Pick<AccountState, "phase" | "positions">,
   entry: { readonly pair: PairId; readonly direction: Direction },
 ): Refusal | null {
-  return phase === "proTransition" && isEntry(entry, positions)
+  return phase === "proTransition" && opensOrAdds(entry, positions)
     ? { code: "proTransition", pair: entry.pair }
     : null;
 }
 
 /** True when an order opens or adds: unless it is against the open position of its pair. */
-export function isEntry(
+export function opensOrAdds(
   { pair, direction }: { readonly pair: PairId; readonly direction: Direction },
   positions: readonly Position[],
 ): boolean {

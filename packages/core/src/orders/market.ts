@@ -4,7 +4,7 @@ import { type Result, refuse } from "../result.ts";
 import type { PlaceMarket } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Refusal } from "../state/refusal.ts";
-import { fillEntry } from "./fill.ts";
+import { fillOrder } from "./fill.ts";
 import { cooldownRefusal, permittedPair, tooManyPendingRefusal } from "./guards.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 
@@ -24,5 +24,5 @@ export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Re
   if (refusal !== null) return refuse(refusal);
   const market = live.value;
   const quoted = sideOf(market.quote, entrySide(command.direction));
-  return fillEntry(draft, { ...command, kind: "market", market, price: quoted });
+  return fillOrder(draft, { ...command, kind: "market", market, price: quoted });
 }

@@ -1,6 +1,6 @@
 import { type OrderUuid, orderUuid } from "../ids.ts";
 import { LEG_MARK } from "../state/leg-ids.ts";
-import type { BracketLeg, Direction, Trailing } from "../state/order.ts";
+import type { BracketLeg, Direction, LegRequest, Trailing } from "../state/order.ts";
 import { type Price, price } from "../units.ts";
 
 /** A leg's uuid: its parent's uuid and its index in the request. @rule D5.legs */
@@ -19,6 +19,34 @@ export function stopLevel(leg: BracketLeg): Price | null {
   return leg.direction === "long"
     ? price(Math.max(trailing, leg.stopLoss))
     : price(Math.min(trailing, leg.stopLoss));
+}
+
+/**
+ * The stop and the target that the market would reach first: a long's highest stop and lowest target, and the reverse
+ * for a short. Null when there is none. @rule D4.nearestLegs decides
+ */
+export function nearestLevels(legs: readonly LegLevels[], direction: Direction): LegLevels {
+  const [ofStops, ofTargets] = direction === "long" ? [Math.max, Math.min] : [Math.min, Math.max];
+  return {
+    stopLoss: outermost(
+      legs.map(({ stopLoss }) => stopLoss),
+      ofStops,
+    ),
+    takeProfit: outermost(
+      legs.map(({ takeProfit }) => takeProfit),
+      ofTargets,
+    ),
+  };
+}
+
+type LegLevels = Pick<LegRequest, "stopLoss" | "takeProfit">;
+
+function outermost(
+  levels: readonly (Price | null)[],
+  of: (...levels: number[]) => number,
+): Price | null {
+  const known = levels.filter((level) => level !== null);
+  return known.length === 0 ? null : price(of(...known));
 }
 
 /** Null when the distance exceeds the price, so no level is left. */

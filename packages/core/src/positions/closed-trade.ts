@@ -1,8 +1,8 @@
-import { stopLevel } from "../pending/bracket-leg.ts";
+import { nearestLevels, stopLevel } from "../pending/bracket-leg.ts";
 import type { BracketLeg } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { Trade } from "../state/trade.ts";
-import { leverageOf, type MicroUsd, type Price, price, ratio, type UnixMs } from "../units.ts";
+import { leverageOf, type MicroUsd, price, ratio, type UnixMs } from "../units.ts";
 
 export interface Closing {
   /** With zero quantity left. */
@@ -31,18 +31,10 @@ export function closedTrade(closing: Closing): Trade {
     returnAtClose: ratio(1 + position.realizedPnl / closing.accountSize),
     openedAtMs: position.openedAtMs,
     closedAtMs: closing.atMs,
-    stopLoss: nearest(legs.map(stopLevel), position.direction === "long"),
-    takeProfit: nearest(
-      legs.map((leg) => leg.takeProfit),
-      position.direction === "short",
+    ...nearestLevels(
+      legs.map((leg) => ({ stopLoss: stopLevel(leg), takeProfit: leg.takeProfit })),
+      position.direction,
     ),
     status: closing.status,
   };
-}
-
-/** The level that the market would reach first. */
-function nearest(levels: readonly (Price | null)[], highest: boolean): Price | null {
-  const set = levels.filter((level) => level !== null);
-  if (set.length === 0) return null;
-  return price(highest ? Math.max(...set) : Math.min(...set));
 }

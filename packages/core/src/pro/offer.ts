@@ -1,5 +1,5 @@
 import { awaitedPrice } from "../account/judging-price.ts";
-import { endingRefusal, isEntry } from "../orders/guards.ts";
+import { endingRefusal, opensOrAdds } from "../orders/guards.ts";
 import { closeCycle } from "../payouts/cycle.ts";
 import { endTrading } from "../positions/end-trading.ts";
 import { ok, type Result, refuse } from "../result.ts";
@@ -63,7 +63,7 @@ function startPro(draft: Draft, start: Pick<ProStarted, "phase" | "terms" | "sta
 
 function cancelEntries(draft: Draft): void {
   const entries = draft.state.orders.filter(
-    (order) => order.kind !== "bracket" && isEntry(order, draft.state.positions),
+    (order) => order.kind !== "bracket" && opensOrAdds(order, draft.state.positions),
   );
   for (const { uuid } of entries) {
     draft.record({

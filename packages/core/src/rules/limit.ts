@@ -12,6 +12,7 @@ import {
 /** The figures of one limit. */
 export interface LimitFigures {
   readonly rule: LossRule;
+  /** Percent of the anchor that is lost at `measured`, at least 0. */
   readonly usedPct: Percent;
   readonly limitPct: Percent;
   readonly anchor: MicroUsd;
@@ -46,6 +47,8 @@ export interface Allowance {
 export interface LossLimit {
   /** At every price, or once a day with the equity at 00:00 UTC. */
   readonly checked: "live" | "endOfDay";
+  /** Whether its anchor is set anew each day, so that lists show it as the limit of the day. */
+  readonly isOfDay: boolean;
   readonly binds: (state: AccountState) => boolean;
   /** Without an equity, because prices move no floor. So the equity that breaches is known before it comes. */
   readonly allows: (state: AccountState) => Allowance;

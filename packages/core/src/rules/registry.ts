@@ -20,14 +20,16 @@ import { staticLossLimit } from "./static-loss-limit.ts";
  * first of them. @rule S2.1.2 D7.bothLimits decides
  */
 export const LOSS_LIMITS: Readonly<Record<LossRule, LossLimit>> = {
-  dailyLoss: { checked: "live", binds: () => true, allows: dailyLoss },
+  dailyLoss: { checked: "live", isOfDay: true, binds: () => true, allows: dailyLoss },
   staticLoss: {
     checked: "live",
+    isOfDay: false,
     binds: (state) => criteriaOf(state) === "static",
     allows: staticLossLimit,
   },
   endOfDayTrailing: {
     checked: "endOfDay",
+    isOfDay: false,
     binds: (state) => criteriaOf(state) !== "static",
     allows: endOfDayTrailing,
   },

@@ -1,18 +1,17 @@
 import { shownValueOf } from "../account/equity.ts";
 import { isFresh } from "../market/trading.ts";
-import { stopLevel } from "../pending/bracket-leg.ts";
+import { nearestLevels, stopLevel } from "../pending/bracket-leg.ts";
 import { breachPricesAlone } from "../rules/breach-price.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
 import type { Moment } from "../state/moment.ts";
-import type { BracketLeg, Direction, LegRequest, PendingOrder } from "../state/order.ts";
+import type { BracketLeg, PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import {
   type Leverage,
   leverageOf,
   type MicroUsd,
   type Price,
-  price,
   type Ratio,
   ratio,
 } from "../units.ts";
@@ -84,32 +83,4 @@ function legsOf(position: Position, orders: readonly PendingOrder[]): readonly B
     (order): order is BracketLeg =>
       order.kind === "bracket" && order.positionUuid === position.uuid,
   );
-}
-
-/**
- * The stop and the target that the market would reach first: a long's highest stop and lowest target, and the reverse
- * for a short. Null when there is none. @rule D4.nearestLegs decides
- */
-export function nearestLevels(legs: readonly LegLevels[], direction: Direction): LegLevels {
-  const [ofStops, ofTargets] = direction === "long" ? [Math.max, Math.min] : [Math.min, Math.max];
-  return {
-    stopLoss: outermost(
-      legs.map(({ stopLoss }) => stopLoss),
-      ofStops,
-    ),
-    takeProfit: outermost(
-      legs.map(({ takeProfit }) => takeProfit),
-      ofTargets,
-    ),
-  };
-}
-
-type LegLevels = Pick<LegRequest, "stopLoss" | "takeProfit">;
-
-function outermost(
-  levels: readonly (Price | null)[],
-  of: (...levels: number[]) => number,
-): Price | null {
-  const known = levels.filter((level) => level !== null);
-  return known.length === 0 ? null : price(of(...known));
 }

@@ -14,11 +14,11 @@ import type { PayoutId, PayoutStatus } from "./payout.ts";
 import type { LegSize } from "./requested-size.ts";
 import type { ProTerms, Terms } from "./terms.ts";
 
-/** A new order's uuid comes with the command: the shell makes ids, the core never does. */
 /** `reduceOnly`: only reduces the position of the moment. @rule D12.marketReduces */
 export interface PlaceMarket
   extends Pick<EntryRequest, "pair" | "direction" | "size" | "legs" | "reduceOnly"> {
   readonly type: "placeMarket";
+  /** The id of the new order: the caller makes ids, the core never does. */
   readonly orderUuid: OrderUuid;
 }
 
@@ -211,9 +211,9 @@ export function placesEntry(command: { readonly type: string }): command is Plac
   return Object.hasOwn(KIND_PLACED, command.type);
 }
 
-/** Whether commands of this type are a trader's. */
-export function isTraderCommand(type: string): boolean {
-  return TRADER_COMMANDS.has(type);
+/** Whether a command of this type is a trader's. */
+export function isTraderCommand(command: { readonly type: string }): command is TraderCommand {
+  return TRADER_COMMANDS.has(command.type);
 }
 
 export type Command =

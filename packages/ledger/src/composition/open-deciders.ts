@@ -1,11 +1,10 @@
-import type { QuoteMap } from "@propgate/core";
+import { decide, evolve, type QuoteMap } from "@propgate/core";
 import type { Database } from "../storage/databases/database.ts";
 import { type PerShard, perShard, shardAt } from "../storage/shards/per-shard.ts";
 import type { Shards } from "../storage/shards/shards.ts";
 import { createReceiptStore } from "../storage/stores/receipt-store.ts";
 import { executorUnless } from "../trading/barred-executor.ts";
 import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
-import { networkDecider } from "../trading/execution/decider.ts";
 import { createDecisionTimes, type LinesOfFuture } from "../trading/execution/decision-times.ts";
 import { createExecutor, type ExecutorOptions } from "../trading/execution/executor.ts";
 import type { Executor } from "../trading/executor-port.ts";
@@ -105,13 +104,13 @@ function createShardDecider(
 ): ShardDecider {
   const { database, ownership, onFault, recall, clock } = options;
   const accountsMax = Math.ceil(STATES_MAX / options.databases.all.length);
-  const cache = createStateCache(database, { ...networkDecider, onFault, accountsMax });
+  const cache = createStateCache(database, { evolve, onFault, accountsMax });
   const times = createDecisionTimes();
   const replayed = createReplayedAnswer({ cache, receipts: createReceiptStore(database), recall });
   return {
     database,
     cache,
-    executor: createExecutor({ ...options, cache, decider: networkDecider, times, replayed }),
+    executor: createExecutor({ ...options, cache, decider: { decide, evolve }, times, replayed }),
     linesOfFuture: () => times.ofFuture(clock.now()),
     ownership,
   };

@@ -1,6 +1,7 @@
 import {
   type AccountId,
   type Event,
+  evolve,
   type Instruments,
   nextUtcMidnight,
   ratio,
@@ -16,7 +17,6 @@ import { madeQuoteFlow, type QuoteFlow } from "../../../server/src/testing/made-
 import { type ManualEngine, manualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
 import type { Database } from "../storage/databases/database.ts";
-import { networkDecider } from "./execution/decider.ts";
 import { rebuildJournal } from "./journal/rebuild-journal.ts";
 import { verifyJournal } from "./journal/verify-journal.ts";
 
@@ -53,7 +53,6 @@ await describeOnEachDatabase("due work", (database) => {
     (await node.journal(id)).map(({ event }) => dueOf(event)).filter((due) => due !== null);
   /** Checks that every journal is complete and reproduces the stored state, due times included. */
   const expectSound = async () => {
-    const { evolve } = networkDecider;
     const options = { database: database(), evolve, instruments: COSTLY, which: "all" } as const;
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
     expect(await rebuildJournal({ ...options, write: false })).toMatchObject({ different: [] });
@@ -315,7 +314,7 @@ await describeOnEachDatabase("due work", (database) => {
     await node.quote(BTC, 46_400);
     node.now = unixMs(MIDNIGHT + DAY_MS);
     const order = { type: "cancelOrders", target: "all", pair: null } as const;
-    const placed = await node.network.placeOrder(id, order, { by: "operator" });
+    const placed = await node.network.carryOut(id, order, { by: "operator" });
     expect(placed).toMatchObject({ ok: false, refusal: { code: "accountEliminated" } });
 
     // The price recovers before the clock work runs; the refusal is still right.

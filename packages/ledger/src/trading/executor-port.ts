@@ -44,10 +44,12 @@ export interface Submission {
   readonly isRepeat?: boolean;
   /** Another node has forwarded the command to this one; `again`: it may have been carried out before. */
   readonly forwarded?: "first" | "again";
+  /** When the request of a trader's command arrived; undefined for every other command. */
+  readonly receivedAtMs?: UnixMs | undefined;
 }
 
-/** A trader's order: its execution has an answer, which an order with a receipt also commits. */
-export interface OrderSubmission extends Submission {
+/** A trader's command: its execution has an answer, which is committed with the command's receipt if it has one. */
+export interface TraderSubmission extends Submission {
   readonly command: TraderCommand;
   readonly receivedAtMs: UnixMs;
 }
@@ -107,7 +109,7 @@ export type CommitListener = (accounts: readonly VersionedState[]) => void;
  * that nothing happened and never will, or, with `NotOwner`, that nothing happened here.
  */
 export interface Executor {
-  submit(submission: Submission | OrderSubmission): Promise<Execution>;
+  submit(submission: Submission): Promise<Execution>;
   /** Resolves when everything submitted so far has been answered. */
   idle(): Promise<void>;
   onCommit(listener: CommitListener): void;
@@ -115,8 +117,8 @@ export interface Executor {
   onUnknownFate(listener: (accounts: ReadonlySet<AccountId>) => void): void;
 }
 
-export function isOrder(submission: Submission | OrderSubmission): submission is OrderSubmission {
-  return "receivedAtMs" in submission;
+export function isTraderSubmission(submission: Submission): submission is TraderSubmission {
+  return submission.receivedAtMs !== undefined;
 }
 
 /** Commands of prices and of the clock, which their sources make again. */

@@ -1,4 +1,4 @@
-import { type Instruments, pairId, ratio, unixMs } from "@propgate/core";
+import { evolve, type Instruments, pairId, ratio, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { createSeededChance } from "../../../base/src/random.ts";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
@@ -6,7 +6,6 @@ import { describeOnEachDatabase } from "../../../server/src/testing/each-databas
 import { madeInstrument } from "../../../server/src/testing/made-instrument.ts";
 import { manualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
-import { networkDecider } from "./execution/decider.ts";
 import { rebuildJournal } from "./journal/rebuild-journal.ts";
 
 const PERP = pairId("BTCPERP");
@@ -57,7 +56,6 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
       event.type === "carryCharged" ? event.charges : [],
     );
     expect(charged).toMatchObject([{ value: 50_000_000_000, fee: 5_000_000, rate: 0.0001 }]);
-    const { evolve } = networkDecider;
     const all = { database: database(), evolve, instruments: INSTRUMENTS, which: id } as const;
     expect(await rebuildJournal({ ...all, write: false })).toMatchObject({ different: [] });
   });

@@ -4,7 +4,7 @@ import type { Queryable } from "../storage/databases/database.ts";
 import { PARTITIONS } from "../storage/rows/partition.ts";
 import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import { loadAccounts, loadExposed, type StoredAccount } from "../storage/stores/account-rows.ts";
-import type { Decider } from "./execution/decider.ts";
+import type { Decider } from "./execution/decide-command.ts";
 import type { VersionedState } from "./executor-port.ts";
 import { createKeptStates, type HistoryListener, isAt } from "./kept-states.ts";
 import type { ReadAt } from "./network/port.ts";

@@ -2,11 +2,12 @@ import { type Clock, createTurns } from "@propgate/base";
 import type { AccountId, Instruments, PairId, Quote } from "@propgate/core";
 import type { BestsOf, Executor, Ownership, VersionedState } from "@propgate/ledger";
 import { createDoubtfulAccounts } from "./doubtful-accounts.ts";
-import { isRecorded, type Publish } from "./port.ts";
+import type { Publish } from "./port.ts";
 import { type BoardLag, createPushedQuotes } from "./pushed-quotes.ts";
 import type { QuoteBoard } from "./quote-board.ts";
-import type { NumberedQuote, OfferedQuote } from "./quotes/numbered-quote.ts";
-import type { QuoteIntake, QuoteOrigin, QuoteVerdict } from "./quotes/quote-intake.ts";
+import type { NumberedQuote } from "./quotes/numbered-quote.ts";
+import { offerQuote } from "./quotes/offer-quote.ts";
+import type { OfferedAs, QuoteIntake, QuoteVerdict } from "./quotes/quote-intake.ts";
 import { createSettlements, type Settlements } from "./settlements.ts";
 import type { BestOnTape } from "./tape/bests-on-tape.ts";
 import {
@@ -120,14 +121,12 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
 
   let isOffering = false;
   /** The accepted ones among these quotes; adds the verdict on each. */
-  const offer = (quotes: readonly Quote[], { origin, verdicts }: Offering): NumberedQuote[] => {
-    const source = origin === "hand" ? "hand" : options.source;
+  const offer = (quotes: readonly Quote[], { as, verdicts }: Offering): NumberedQuote[] => {
+    const source = as === "hand" ? "hand" : options.source;
     isOffering = true;
     try {
       return quotes.flatMap((quote) => {
-        const verdict = isRecorded(quote)
-          ? intake.offer(quote, "tape")
-          : intake.offer(offeredBy(source, quote), origin);
+        const verdict = offerQuote(intake, quote, { source, as });
         verdicts.push(verdict);
         return verdict === "accepted" ? (intake.newest(quote.pair) ?? []) : [];
       });
@@ -135,14 +134,14 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       isOffering = false;
     }
   };
-  const take = async (quotes: readonly Quote[], origin: QuoteOrigin): Promise<Taken> => {
+  const take = async (quotes: readonly Quote[], as: OfferedAs): Promise<Taken> => {
     const verdicts: QuoteVerdict[] = [];
     let lows: readonly Promise<void>[] = [];
     for (const wave of wavesOf(quotes)) {
       // Prices of one call also wait for each other's lows.
       await Promise.all(lows);
       await settlements.current();
-      const accepted = offer(wave, { origin, verdicts });
+      const accepted = offer(wave, { as, verdicts });
       // Earlier pushed quotes have lower numbers, so they come first.
       if (!pushed.isEmpty) await pushed.settleWaiting();
       ({ lows } = watch.nominate(accepted.filter((quote) => board.show(quote))));
@@ -230,7 +229,7 @@ function observing(
 }
 
 interface Offering {
-  readonly origin: QuoteOrigin;
+  readonly as: OfferedAs;
   /** Gets the verdict on each quote. */
   readonly verdicts: QuoteVerdict[];
 }
@@ -240,11 +239,6 @@ interface Taken {
   readonly verdicts: readonly QuoteVerdict[];
   /** New lows of the last prices, not committed yet. */
   readonly lows: readonly Promise<void>[];
-}
-
-/** A quote of a source that runs on the service's own time: it arrives when it is made. */
-function offeredBy(source: string, { pair, bid, ask, atMs }: Quote): OfferedQuote {
-  return { source, pair, bid, ask, madeAtMs: atMs, receivedAtMs: atMs };
 }
 
 /**

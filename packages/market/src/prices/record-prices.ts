@@ -112,7 +112,7 @@ export async function recordPrices(
   if (feed !== null) await feed.start();
   else {
     await prices.source.start(async (batch) => {
-      for (const quote of batch) offerQuote(intake, prices.source.name, quote);
+      for (const quote of batch) offerQuote(intake, quote, { source: prices.source.name });
     });
   }
   return {

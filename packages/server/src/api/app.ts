@@ -20,11 +20,12 @@ import {
   TIME_PATH,
 } from "@propgate/contract";
 import { type PerShard, perShard } from "@propgate/ledger";
-import type { Answer, Rejection } from "@propgate/wire";
+import type { Rejection } from "@propgate/wire";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { sendNotFound } from "../calls/json/json-interface.ts";
 import type { AdmissionStore } from "../storage/admission-port.ts";
 import { createAdmissions } from "./admission.ts";
+import type { Answer } from "./answer.ts";
 import { announcesMore, BODY_INTAKE, type BodyIntake } from "./edge/body-intake.ts";
 import { clientAddress, trustedHops } from "./edge/client-address.ts";
 import { DRAIN } from "./edge/drain.ts";

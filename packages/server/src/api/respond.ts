@@ -13,7 +13,8 @@ import {
   type RefusalCode,
 } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
-import type { Answer, Rejection } from "@propgate/wire";
+import type { Rejection } from "@propgate/wire";
+import type { Answer } from "./answer.ts";
 import type { Answered, Streamed } from "./routes/handler.ts";
 
 /** The server's view of a request whose signature does not match. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Clock, otherWork } from "@propgate/base";
-import type { Answer } from "@propgate/wire";
+import type { Answer } from "./answer.ts";
 import { hasBody } from "./edge/body-intake.ts";
 
 export type SendAnswer = (

@@ -15,9 +15,10 @@ import {
   splitTarget,
 } from "@propgate/contract";
 import type { ReceiptDesk, UndecidedWrite } from "@propgate/ledger";
-import { type Answer, type Rejection, requestBody, tooLarge } from "@propgate/wire";
+import type { Rejection } from "@propgate/wire";
 import type { AdmissionRequest } from "../storage/admission-port.ts";
 import { type Admission, AdmissionFailed } from "./admission.ts";
+import type { Answer } from "./answer.ts";
 import { jsonTypeProblem } from "./edge/body-headers.ts";
 import type { BodyReading } from "./edge/body-intake.ts";
 import { listenUntilOver } from "./edge/until-over.ts";
@@ -33,6 +34,7 @@ import {
   STRANGER_GATES,
 } from "./gates/order.ts";
 import { hasScope } from "./gates/scope.ts";
+import { requestBody, tooLarge } from "./request-body.ts";
 import type { RequestObserver, RequestTimer } from "./request-observer.ts";
 import { isCounted, isFinal, type Respond, type SeenRequest } from "./respond.ts";
 import type { AnyHandler, Outcome, Streamed } from "./routes/handler.ts";

@@ -37,7 +37,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
       board.read().network === "down"
         ? { ok: false, error: "unreachable" }
         : network.preview(at, command),
-    async placeOrder(accountId, command, origin) {
+    async carryOut(accountId, command, origin) {
       const lost: Placement = { ok: false, error: "unknownFate" };
       const { network: line, orders } = board.read();
       if (line === "down") return { ok: false, error: "networkDown" };
@@ -45,7 +45,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
         await board.changed();
         return lost;
       }
-      const placement = await network.placeOrder(accountId, command, origin);
+      const placement = await network.carryOut(accountId, command, origin);
       return orders === "acceptThenDrop" ? lost : placement;
     },
   };

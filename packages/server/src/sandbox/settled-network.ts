@@ -10,8 +10,8 @@ export function withSettledMarket(
 ): TradingNetwork {
   return {
     ...network,
-    async placeOrder(accountId, command, origin) {
-      const placement = await network.placeOrder(accountId, command, origin);
+    async carryOut(accountId, command, origin) {
+      const placement = await network.carryOut(accountId, command, origin);
       await settled();
       return placement;
     },

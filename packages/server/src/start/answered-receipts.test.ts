@@ -97,7 +97,7 @@ await describeOnEachDatabase("the receipts of random orders", (database) => {
       });
       await admitWrite(database(), nonce);
       const origin = { by: "key", keyId: TEST_KEY, nonce, admittedAtMs: TEST_NOON } as const;
-      const placed = await engine.network.placeOrder(id, command, origin);
+      const placed = await engine.network.carryOut(id, command, origin);
       if (!placed.ok) continue;
       answers.set(nonce, answerJson(placed.receipt, SMALL_CATALOGUE));
       accepted.add(command.type);

@@ -1,6 +1,7 @@
 import {
   type AccountId,
   type AccountState,
+  evolve,
   type NewAction,
   type OrderUuid,
   orderUuid,
@@ -14,7 +15,6 @@ import { expect, test } from "vitest";
 import { deepened, SEED } from "../../../../test/environment/depth.ts";
 import { until } from "../../../../test/eventually.ts";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
-import { networkDecider } from "../../../ledger/src/trading/execution/decider.ts";
 import { rebuildJournal } from "../../../ledger/src/trading/journal/rebuild-journal.ts";
 import { boardCandles } from "../../../market/src/prices/candles/memory-candles.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
@@ -356,7 +356,7 @@ class ScalesLife {
   }
 
   async #place(id: AccountId, command: object, isExpected: boolean): Promise<void> {
-    const placed = await this.#node.network.placeOrder(id, command as TraderCommand, {
+    const placed = await this.#node.network.carryOut(id, command as TraderCommand, {
       by: "operator",
     });
     if (placed.ok !== isExpected) throw new Error(JSON.stringify({ command, placed }));
@@ -404,7 +404,6 @@ class ScalesLife {
     const since = accepted.slice(before).map((known) => known.price);
     const [candle] = await candles.list({ pair: AAPL, interval: "1d", after: null, limit: 1 });
     expect(candle?.mid.high ?? null).toBe(since.length === 0 ? null : Math.max(...since));
-    const { evolve } = networkDecider;
     const all = { database: this.#database, evolve, instruments: SHARES, which: "all" } as const;
     expect(await rebuildJournal({ ...all, write: false })).toMatchObject({ different: [] });
     expect(this.#node.faults).toEqual([]);

@@ -1,5 +1,6 @@
 import {
   type AccountId,
+  evolve,
   type Instruments,
   orderUuid,
   price,
@@ -12,7 +13,6 @@ import {
 import { beforeEach, expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
 import { createSeededChance } from "../../../base/src/random.ts";
-import { networkDecider } from "../../../ledger/src/trading/execution/decider.ts";
 import { rebuildJournal } from "../../../ledger/src/trading/journal/rebuild-journal.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { AAPL, nthAction, SHARES, splitAt } from "../testing/share-market.ts";
@@ -203,7 +203,6 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     expect(await view(node, id)).toEqual(open);
     await node.order(id, placed({ type: "closePair" }));
     expect(await view(node, id)).toMatchObject({ shares: null, equity: 100_000, orders: [] });
-    const { evolve } = networkDecider;
     const all = { database: database(), evolve, instruments: SHARES, which: "all" } as const;
     expect(await rebuildJournal({ ...all, write: false })).toMatchObject({ different: [] });
     expect(node.faults).toEqual([]);
@@ -339,7 +338,6 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       expect((await view(last, id)).shares).toBeNull();
       const fill = (await last.journal(id)).findLast(({ event }) => event.type === "orderFilled");
       expect(fill?.event).toMatchObject({ kind: "stopLoss", price: closes });
-      const { evolve } = networkDecider;
       const all = { database: database(), evolve, instruments: SHARES, which: "all" } as const;
       expect(await rebuildJournal({ ...all, write: false })).toMatchObject({ different: [] });
       expect([...first.faults, ...last.faults]).toEqual([]);

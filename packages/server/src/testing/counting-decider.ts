@@ -16,7 +16,7 @@ import {
   type Terms,
   unixMs,
 } from "@propgate/core";
-import type { Decider } from "../../../ledger/src/trading/execution/decider.ts";
+import type { Decider } from "../../../ledger/src/trading/execution/decide-command.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -10,9 +10,9 @@ import {
 } from "../../../ledger/src/trading/execution/executor.ts";
 import type {
   Executor,
-  OrderSubmission,
   QuoteBarrier,
   Submission,
+  TraderSubmission,
 } from "../../../ledger/src/trading/executor-port.ts";
 import type { OrderReceipt } from "../../../ledger/src/trading/network/port.ts";
 import type { Ownership } from "../../../ledger/src/trading/ownership.ts";
@@ -118,7 +118,7 @@ const NOTHING_CANCELLED: OrderReceipt = {
 };
 
 /** Counts by an order of a key; its receipt has the resulting version. */
-export function keyedCounting(id: AccountId, nonce: string): OrderSubmission {
+export function keyedCounting(id: AccountId, nonce: string): TraderSubmission {
   return {
     accountId: id,
     command: { type: "cancelOrders", target: "all", pair: null },

@@ -107,7 +107,7 @@ export const switchedNetwork = (present: () => TradingNetwork): TradingNetwork =
   payouts: (at, page) => present().payouts(at, page),
   market: (at) => present().market(at),
   preview: (at, command) => present().preview(at, command),
-  placeOrder: (accountId, command, origin) => present().placeOrder(accountId, command, origin),
+  carryOut: (accountId, command, origin) => present().carryOut(accountId, command, origin),
 });
 
 /** Checks 1 to 4 and 6. @rule D2.1 D2.2 D2.3 D2.4 D2.6 */

@@ -98,7 +98,7 @@ export function manualEngine(
       await engine.market.settled();
     },
     async order(account, command) {
-      const placed = await engine.network.placeOrder(account, command, { by: "operator" });
+      const placed = await engine.network.carryOut(account, command, { by: "operator" });
       if (!placed.ok) throw new Error(`refused: ${JSON.stringify(placed)}`);
     },
     buy: (account, pair, lots) =>

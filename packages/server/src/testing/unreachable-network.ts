@@ -13,7 +13,7 @@ export function failingNetwork(failure: Failure): TradingNetwork {
     payouts: fail,
     market: fail,
     preview: fail,
-    placeOrder: async () => ({ ok: false, error: "unknownFate" }),
+    carryOut: async () => ({ ok: false, error: "unknownFate" }),
   };
 }
 

@@ -1,6 +1,6 @@
-import type { LossRuleWord } from "@propgate/contract";
-import { type AccountId, type LossRule, roundUsd, type UnixMs, unixMs } from "@propgate/core";
+import { type AccountId, roundUsd, type UnixMs, unixMs } from "@propgate/core";
 import { type EquityFigures, type EquityStore, type LimitFloor, putRecent } from "@propgate/ledger";
+import { LOSS_RULE_OF_WORD } from "@propgate/wire";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import { linkedBalance, linkedEquity } from "../views/account-figures.ts";
 import { linkedLossLimits } from "../views/loss-limits.ts";
@@ -41,12 +41,6 @@ export function linkedEquityFigures(readings: LinkedReadings, atMs: UnixMs): Equ
 function floorsOf(readings: LinkedReadings, atMs: UnixMs): readonly LimitFloor[] {
   const limits = linkedLossLimits(readings, atMs)?.rules.limits ?? [];
   return limits.flatMap(({ rule, floor }) =>
-    floor === null ? [] : [{ rule: RULES[rule], floor: roundUsd(floor) }],
+    floor === null ? [] : [{ rule: LOSS_RULE_OF_WORD[rule], floor: roundUsd(floor) }],
   );
 }
-
-const RULES: Readonly<Record<LossRuleWord, LossRule>> = {
-  dailyLoss: "dailyLoss",
-  static: "staticLoss",
-  eod_trailing: "endOfDayTrailing",
-};

@@ -1,10 +1,9 @@
 import { type Chance, wireJson } from "@propgate/base";
 import { assert, type Instruments, pairNames } from "@propgate/core";
-import type { Placement, StateCache, TraderReceipt, TradingNetwork } from "@propgate/ledger";
-import { refusedOrder } from "../order-body.ts";
+import type { StateCache, TraderReceipt, TradingNetwork } from "@propgate/ledger";
+import { placementRejection } from "../order-body.ts";
 import { orderCommand } from "../order-command.ts";
 import { stayReasonText } from "../refusal-text.ts";
-import type { Rejection } from "../rejection.ts";
 import { accountView } from "../views/account.ts";
 import { instrumentViews } from "../views/instrument.ts";
 import { answerJson } from "../views/order-answer.ts";
@@ -59,26 +58,19 @@ export function createEmbeddedWireNetwork(options: {
     instruments: async (at) => viewed(await network.market(at), instrumentViews),
     async placeOrder(accountId, sent, origin) {
       const command = orderCommand(sent.order, names);
-      const placement = await network.placeOrder(accountId, command, origin);
-      if (!placement.ok) return { ok: false, rejection: notPlaced(placement, sent) };
+      const placement = await network.carryOut(accountId, command, origin);
+      if (!placement.ok) return { ok: false, rejection: placementRejection(placement, sent) };
       const { receipt, shown } = placement;
       return { ok: true, json: answerJson(receipt, instruments), shown };
     },
     async flatten(accountId, personId) {
       const command = { type: "flatten", target: "all", pair: null } as const;
       const origin = { by: "owner", personId } as const;
-      const placement = await network.placeOrder(accountId, command, origin);
+      const placement = await network.carryOut(accountId, command, origin);
       if (placement.ok) return flattened(placement.receipt, instruments);
-      return { ok: false, rejection: notPlaced(placement, { legs: "topLevel" }) };
+      return { ok: false, rejection: placementRejection(placement) };
     },
   };
-}
-
-function notPlaced(
-  placement: Exclude<Placement, { ok: true }>,
-  sent: Parameters<typeof refusedOrder>[1],
-): Rejection {
-  return "error" in placement ? { error: placement.error } : refusedOrder(placement.refusal, sent);
 }
 
 function flattened(receipt: TraderReceipt, instruments: Instruments): FlattenAnswer {

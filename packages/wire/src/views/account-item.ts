@@ -273,7 +273,7 @@ function usedOf(share: LimitShare | null): number | null {
 }
 
 function remainingOf(share: LimitShare | null): number | null {
-  return share === null ? null : dollars(share.remaining);
+  return share === null ? null : dollars(share.remainingNow);
 }
 
 function floorOf(share: LimitShare | null): number | null {

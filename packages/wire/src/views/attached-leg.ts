@@ -1,9 +1,9 @@
 import type { AttachedLegItem } from "@propgate/contract";
-import type { AttachedLeg } from "@propgate/ledger";
+import type { ReceiptLeg } from "@propgate/ledger";
 import { sentSize, trailingFields } from "./size.ts";
 
 /** A leg of an order in wire words. @rule D10.legIds */
-export function attachedLegView(leg: AttachedLeg): AttachedLegItem {
+export function attachedLegView(leg: ReceiptLeg): AttachedLegItem {
   return {
     orderUuid: leg.orderUuid,
     stopLoss: leg.stopLoss,

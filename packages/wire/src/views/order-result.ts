@@ -1,7 +1,7 @@
 import { wireJson } from "@propgate/base";
 import type { AttachedLegItem, OrderRecordItem, OrderResult } from "@propgate/contract";
 import { dollars, lots, nearestLevels } from "@propgate/core";
-import type { AttachedLeg, OrderReceipt, OrderRecord } from "@propgate/ledger";
+import type { OrderReceipt, OrderRecord, ReceiptLeg } from "@propgate/ledger";
 import { NO_KIND_FIELDS } from "../entry-kinds.ts";
 import { bindingCapText, ORDER_STATUS_WORDS, ORDER_WORDS, STAY_REASON_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
@@ -127,6 +127,6 @@ function restingView(
   };
 }
 
-function legsView(legs: readonly AttachedLeg[] | null): readonly AttachedLegItem[] | null {
+function legsView(legs: readonly ReceiptLeg[] | null): readonly AttachedLegItem[] | null {
   return legs === null ? null : legs.map(attachedLegView);
 }

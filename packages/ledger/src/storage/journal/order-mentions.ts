@@ -45,11 +45,21 @@ export async function orderMentions(
   return ofLines.flat();
 }
 
+/** The events that name orders, by the fields that do. */
+type NamingEvent = Extract<
+  Event,
+  | { readonly orderUuid: unknown }
+  | { readonly order: unknown }
+  | { readonly orders: unknown }
+  | { readonly legs: unknown }
+>;
+
 type NamesOf = {
-  readonly [Type in Event["type"]]?: (event: Extract<Event, { type: Type }>) => readonly Named[];
+  readonly [Type in NamingEvent["type"]]: (
+    event: Extract<NamingEvent, { type: Type }>,
+  ) => readonly Named[];
 };
 
-/** The events that name orders. */
 const NAMES: NamesOf = {
   orderPlaced: ({ order }) => [{ orderUuid: order.uuid, pair: order.pair, opens: true }],
   orderEdited: ({ order }) => [{ orderUuid: order.uuid, forms: true }],
@@ -61,6 +71,8 @@ const NAMES: NamesOf = {
   legsAttached: ({ legs }) =>
     attached(legs.map(({ uuid, pair }) => ({ orderUuid: uuid, tradePair: pair }))),
   sharesSplit: ({ orders }) => orders.map(({ uuid }) => ({ orderUuid: uuid, forms: true })),
+  // A stop that follows a price is not counted: there are many.
+  trailMoved: () => [],
 };
 
 /** An order in the words of the contract, as events that were read at a validator have it. */

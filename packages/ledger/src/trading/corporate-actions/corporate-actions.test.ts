@@ -1,4 +1,12 @@
-import { type AccountId, DAY_MS, orderUuid, price, type UnixMs, unixMs } from "@propgate/core";
+import {
+  type AccountId,
+  DAY_MS,
+  evolve,
+  orderUuid,
+  price,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import { TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
@@ -14,7 +22,6 @@ import {
 import { BTC } from "../../../../server/src/testing/small-market.ts";
 import { PARTITIONS } from "../../storage/rows/partition.ts";
 import { createCorporateActionStore } from "../../storage/stores/corporate-action-store.ts";
-import { networkDecider } from "../execution/decider.ts";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import { createCarryOutActions } from "./carry-out-actions.ts";
@@ -57,7 +64,6 @@ await describeOnEachDatabase("corporate actions", (database) => {
       event.type === "sharesSplit" || event.type === "dividendPaid" ? [event.actionId] : [],
     );
   const expectSound = async () => {
-    const { evolve } = networkDecider;
     const options = { database: database(), evolve, instruments: SHARES, which: "all" } as const;
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
     expect(await rebuildJournal({ ...options, write: false })).toMatchObject({ different: [] });

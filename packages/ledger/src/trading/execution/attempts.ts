@@ -84,6 +84,6 @@ export function createAttempts(
         endCommand(command, { is: "unknown", cause });
       }),
     whileForwarded: (command, outcome) =>
-      forwardedOf(command)?.inTime(outcome) ?? { is: "failed", cause: new NotOwner() },
+      forwardedOf(command)?.limited(outcome) ?? { is: "failed", cause: new NotOwner() },
   };
 }

@@ -12,7 +12,7 @@ import {
   type NamedVersion,
   writeBatch,
 } from "../../storage/stores/account-rows.ts";
-import type { OrderSubmission, Submission, VersionedState } from "../executor-port.ts";
+import type { Submission, VersionedState } from "../executor-port.ts";
 import { NotWritten } from "../network/not-written.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import type { Ownership } from "../ownership.ts";
@@ -21,7 +21,7 @@ import { receiptKey, receiptOf } from "../receipts/receipt-key.ts";
 import type { CommittedAccount, StateCache } from "../state-cache.ts";
 import { createBatch } from "./batch.ts";
 import type { CommitObserver } from "./commit-observer.ts";
-import { createDeciding, type DecidingOptions } from "./decide-command.ts";
+import { createBatchDeciders, type DecidingOptions } from "./decide-command.ts";
 import { ReceiptsExist, withReceipts } from "./existing-receipts.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -38,9 +38,7 @@ export interface BatchRunOptions extends DecidingOptions {
 }
 
 /** Decides and writes a batch once. Gives one outcome for each command, and never rejects. */
-export type BatchRun = (
-  submissions: readonly (Submission | OrderSubmission)[],
-) => Promise<readonly Outcome[]>;
+export type BatchRun = (submissions: readonly Submission[]) => Promise<readonly Outcome[]>;
 
 /** The statement waits this long for a row that another session inserts or a lease that one claims. */
 const LOCK_WAIT_MS = 500;
@@ -72,7 +70,7 @@ interface DecidedBatch extends Pick<Newest, "read"> {
  */
 export function createBatchRun(options: BatchRunOptions): BatchRun {
   const { database, cache, ownership, observer } = options;
-  const deciding = createDeciding(options);
+  const batchDecider = createBatchDeciders(options);
   /** Accounts whose cached version was not the newest when a batch wrote. */
   const stale = new Set<AccountId>();
 
@@ -92,19 +90,17 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
     return { accounts, read };
   };
 
-  const decideAll = async (
-    submissions: readonly (Submission | OrderSubmission)[],
-  ): Promise<DecidedBatch> => {
+  const decideAll = async (submissions: readonly Submission[]): Promise<DecidedBatch> => {
     const ids = [...new Set(submissions.map(({ accountId }) => accountId))];
     const { accounts, read } = await newestStates(ids);
     // After the wait for states: the right to decide may have ended meanwhile.
     const owned = ownership === undefined ? null : leasesOf(ids, ownership);
     for (const id of ids) if (owned?.has(id) === false) accounts.delete(id);
     const batch = createBatch(accounts, options.instruments);
-    const decide = deciding.of(batch);
+    const decideOne = batchDecider(batch);
     const outcomes = submissions.map((submission): Outcome => {
       const isOwned = owned?.has(submission.accountId) !== false;
-      return isOwned ? decide(submission) : { is: "ownerUnknown" };
+      return isOwned ? decideOne(submission) : { is: "ownerUnknown" };
     });
     const rows = batch.rows();
     const moved = batch.moved();

@@ -23,7 +23,8 @@ import type { Submission } from "../executor-port.ts";
 import type { CommittedAccount } from "../state-cache.ts";
 import type { WrittenInputs } from "./decision-inputs.ts";
 
-interface Draft {
+/** An account as the batch changes it. */
+interface AccountChange {
   /** The version that the batch found; 0 for a new account. */
   readonly before: number;
   readonly beforeHash: Uint8Array | null;
@@ -60,13 +61,13 @@ export function createBatch(
   accounts: ReadonlyMap<AccountId, CommittedAccount>,
   instruments: Instruments,
 ): Batch {
-  const drafts = new Map<AccountId, Draft>();
+  const changes = new Map<AccountId, AccountChange>();
   const journal: ChainedLine[] = [];
   const receipts: ReceiptRow[] = [];
   const projector = createProjector();
 
   const current = (id: AccountId): CommittedAccount | null =>
-    drafts.get(id)?.now ?? accounts.get(id) ?? null;
+    changes.get(id)?.now ?? accounts.get(id) ?? null;
 
   return {
     current,
@@ -79,7 +80,7 @@ export function createBatch(
       const due = dueAtMs(last.state, instruments);
       const place = laterPlace(before?.place ?? NO_PLACE, read);
       let now = before;
-      let activity = drafts.get(accountId)?.activity ?? NO_ACTIVITY;
+      let activity = changes.get(accountId)?.activity ?? NO_ACTIVITY;
       for (const [index, { event, state }] of steps.entries()) {
         const version = (now?.version ?? 0) + 1;
         const row = {
@@ -94,12 +95,12 @@ export function createBatch(
         now = { state, version, headHash, place, lostEpoch, isDecidedHere: true, lastAtMs };
       }
       assert(now !== null, "an account after its events");
-      const found = drafts.get(accountId) ?? {
+      const found = changes.get(accountId) ?? {
         before: before?.version ?? 0,
         beforeHash: before?.headHash ?? null,
         firstAtMs: last.event.atMs,
       };
-      drafts.set(accountId, { ...found, now, dueAtMs: due, activity });
+      changes.set(accountId, { ...found, now, dueAtMs: due, activity });
       return now;
     },
     keep: (receipt) => void receipts.push(receipt),
@@ -107,13 +108,13 @@ export function createBatch(
       journal,
       receipts,
       projections: projector.rows(),
-      accounts: [...drafts].map(([accountId, { now, ...draft }]) => ({
+      accounts: [...changes].map(([accountId, { now, ...change }]) => ({
         ...now,
-        ...draft,
+        ...change,
         accountId,
       })),
     }),
-    moved: () => [...drafts.values()].map(({ now }) => now),
+    moved: () => [...changes.values()].map(({ now }) => now),
   };
 }
 

@@ -3,7 +3,9 @@ import {
   type AccountId,
   type Command,
   type CorporateActions,
+  type decide,
   type Event,
+  type evolve,
   type FundingRates,
   hasDueWork,
   type Instruments,
@@ -17,11 +19,11 @@ import {
   type BestsOf,
   type DecidedQuotes,
   isOfMarketOrClock,
-  isOrder,
-  type OrderSubmission,
+  isTraderSubmission,
   type QuoteBarrier,
   QuotesBehind,
   type Submission,
+  type TraderSubmission,
   type VersionedState,
 } from "../executor-port.ts";
 import { type CarriedOut, type TraderAnswer, traderAnswer } from "../network/order-receipt.ts";
@@ -29,11 +31,16 @@ import type { TraderReceipt } from "../network/port.ts";
 import { receiptOf } from "../receipts/receipt-key.ts";
 import type { CommittedAccount, StateCache } from "../state-cache.ts";
 import type { Batch, Step } from "./batch.ts";
-import type { Decider } from "./decider.ts";
 import { createInputsRecorder, type InputsRecorder } from "./decision-inputs.ts";
 import { createDecisionTimes, type DecisionTimes } from "./decision-times.ts";
 import type { Outcome } from "./outcome.ts";
 import { readPairs } from "./read-pairs.ts";
+
+/** The rules of the trading network; a test may count their calls. */
+export interface Decider {
+  readonly decide: typeof decide;
+  readonly evolve: typeof evolve;
+}
 
 export interface DecidingOptions {
   readonly cache: StateCache;
@@ -62,29 +69,27 @@ export interface DecidingOptions {
 }
 
 /** Decides the commands of one batch, in their order. */
-export type BatchDecider = (submission: Submission | OrderSubmission) => Outcome;
+export type BatchDecider = (submission: Submission) => Outcome;
 
-/** `of` begins a batch. A command that throws leaves no part of itself in the batch. */
-export function createDeciding(given: DecidingOptions): { of(batch: Batch): BatchDecider } {
+/** Begins a batch with each call. A command that throws leaves no part of itself in the batch. */
+export function createBatchDeciders(given: DecidingOptions): (batch: Batch) => BatchDecider {
   const options: Deciding = {
     ...given,
     times: given.times ?? createDecisionTimes(),
     recordInputs: createInputsRecorder(given),
   };
-  return {
-    of(batch) {
-      /** The quotes that accounts wait for: their later commands wait too. */
-      const awaited = new Map<AccountId, DecidedQuotes>();
-      return (submission) => {
-        try {
-          const outcome = decide(options, { batch, awaited }, submission);
-          if (outcome.is === "awaitingQuotes") awaited.set(submission.accountId, outcome.quotes);
-          return outcome;
-        } catch (cause) {
-          return { is: "failed", cause };
-        }
-      };
-    },
+  return (batch) => {
+    /** The quotes that accounts wait for: their later commands wait too. */
+    const awaited = new Map<AccountId, DecidedQuotes>();
+    return (submission) => {
+      try {
+        const outcome = decideOne(options, { batch, awaited }, submission);
+        if (outcome.is === "awaitingQuotes") awaited.set(submission.accountId, outcome.quotes);
+        return outcome;
+      } catch (cause) {
+        return { is: "failed", cause };
+      }
+    };
   };
 }
 
@@ -93,10 +98,10 @@ interface Deciding extends DecidingOptions {
   readonly recordInputs: InputsRecorder;
 }
 
-function decide(
+function decideOne(
   options: Deciding,
   { batch, awaited }: { batch: Batch; awaited: ReadonlyMap<AccountId, DecidedQuotes> },
-  submission: Submission | OrderSubmission,
+  submission: Submission,
 ): Outcome {
   const { decider } = options;
   const { accountId, command } = submission;
@@ -115,7 +120,7 @@ function decide(
   const { steps, account: after } = evolved({ decider, before, events });
   // Done before the batch changes, because a command that throws must not leave a part of itself in the batch.
   const answer =
-    isOrder(submission) && after !== null
+    isTraderSubmission(submission) && after !== null
       ? answered(options, submission, { events, account: after, moment })
       : null;
   const account =
@@ -223,7 +228,7 @@ function evolved(options: {
 
 function answered(
   { remember }: Deciding,
-  { command, receivedAtMs }: OrderSubmission,
+  { command, receivedAtMs }: TraderSubmission,
   carriedOut: Pick<CarriedOut, "events" | "account" | "moment">,
 ): { readonly receipt: TraderReceipt; readonly remembered: string } {
   const processingMs = carriedOut.moment.now - receivedAtMs;

@@ -45,7 +45,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     else follow(command, awaiting(command.submission, line.quotes));
   };
   const follow = (command: QueuedCommand, outcome: Outcome): void =>
-    void carryOn(command, limits.inTime(command, outcome));
+    void carryOn(command, limits.limited(command, outcome));
 
   /** Does what the outcome's row requires. Returns the retry of a command that is decided again. */
   const carryOn = (command: QueuedCommand, outcome: Outcome): "now" | "later" | null => {
@@ -81,7 +81,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   const runRound = async (round: readonly QueuedCommand[]): Promise<void> => {
     const found = await runBatch(round.map(({ submission }) => submission));
-    const outcomes = round.map((command, at) => limits.inTime(command, found[at] ?? NOT_DECIDED));
+    const outcomes = round.map((command, at) => limits.limited(command, found[at] ?? NOT_DECIDED));
     reportUnknown(unknownFateListeners, round, outcomes);
     const again = round.map((command, at) => carryOn(command, outcomes[at] ?? NOT_DECIDED));
     if (again.includes("later")) {

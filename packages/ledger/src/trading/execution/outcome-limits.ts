@@ -10,7 +10,7 @@ import { pairOf } from "./read-pairs.ts";
 /** Ends commands that had an outcome too often or for too long. */
 export interface OutcomeLimits {
   /** The outcome unchanged while its limit allows, or the outcome that ends the command. */
-  inTime(command: QueuedCommand, outcome: Outcome): Outcome;
+  limited(command: QueuedCommand, outcome: Outcome): Outcome;
   /** Resolves with null when the quotes have come, and else with the outcome that ends the command. */
   untilQuotes(command: QueuedCommand, quotes: DecidedQuotes): Promise<Outcome | null>;
 }
@@ -24,7 +24,7 @@ export function createOutcomeLimits(options: {
 }): OutcomeLimits {
   const { clock, instruments, barrier } = options;
   return {
-    inTime(command, outcome) {
+    limited(command, outcome) {
       const row: Row = OUTCOMES[outcome.is];
       if (row.next === "retry") return afterTries(command, outcome, row.triesMax);
       if (row.next === "forward") return options.whileForwarded(command, outcome);

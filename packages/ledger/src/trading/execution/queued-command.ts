@@ -1,10 +1,10 @@
-import type { Execution, OrderSubmission, Submission } from "../executor-port.ts";
+import type { Execution, Submission } from "../executor-port.ts";
 import type { ForwardedCommand } from "./command-forwarder.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A command that is not answered yet. */
 export interface QueuedCommand {
-  submission: Submission | OrderSubmission;
+  submission: Submission;
   readonly resolve: (execution: Execution) => void;
   readonly reject: (cause: unknown) => void;
   /** Counts the calls: a line is in this order. */

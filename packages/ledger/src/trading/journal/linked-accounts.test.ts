@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { type AccountId, accountId, orderUuid, unixMs } from "@propgate/core";
+import { type AccountId, accountId, evolve, orderUuid, unixMs } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import { backedUpRows } from "../../../../server/src/testing/backed-up-rows.ts";
@@ -26,7 +26,6 @@ import { checkBackup } from "../backup/backup-file.ts";
 import { BACKUP_TABLES } from "../backup/backup-tables.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { takeBackup } from "../backup/take-backup.ts";
-import { networkDecider } from "../execution/decider.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
 import { verifyJournal } from "./verify-journal.ts";
 
@@ -105,7 +104,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
   const rebuild = (which: AccountId | "all", write: boolean) =>
     rebuildJournal({
       database: database(),
-      evolve: networkDecider.evolve,
+      evolve,
       instruments: SMALL_CATALOGUE,
       which,
       write,
@@ -164,7 +163,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
       size: { kind: "quantity", lots: 1 },
       legs: [],
     } as const;
-    const placed = await node.network.placeOrder(first, order as never, { by: "operator" });
+    const placed = await node.network.carryOut(first, order as never, { by: "operator" });
     expect(placed).toMatchObject({ ok: false });
     expect(await node.cache.read({ accountId: first, version: 0 })).toBeNull();
     expect(await linkedStore().find(first)).toMatchObject({ status: "active", version: 1 });

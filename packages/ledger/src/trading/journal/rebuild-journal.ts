@@ -21,7 +21,7 @@ import {
 } from "../../storage/rows/account-activity.ts";
 import { isExposed } from "../../storage/stores/account-rows.ts";
 import { hasProjections, replaceProjections } from "../../storage/stores/projection-rows.ts";
-import type { Decider } from "../execution/decider.ts";
+import type { Decider } from "../execution/decide-command.ts";
 
 export interface Rebuild {
   readonly accounts: number;

@@ -1,6 +1,7 @@
 import {
   type AccountId,
   accountId,
+  evolve,
   orderUuid,
   type PairId,
   price,
@@ -14,7 +15,6 @@ import { TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { type ManualEngine, manualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
-import { networkDecider } from "../execution/decider.ts";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import type { Origin, Placement, ReadAt } from "./port.ts";
@@ -56,7 +56,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
   const at = (): ReadAt => ({ accountId: id, version: trading.version(id) });
 
   const place = (command: TraderCommand): Promise<Placement> =>
-    trading.network.placeOrder(id, command, newOrigin());
+    trading.network.carryOut(id, command, newOrigin());
 
   test("a market order fills at the ask, pays its fee, and opens a position immediately [S2.6]", async () => {
     const command = market(BTC, 1);
@@ -219,7 +219,6 @@ await describeOnEachDatabase("the embedded network", (database) => {
     await place(market(BTC, 1));
     await place({ type: "flatten", target: "all", pair: null });
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
-    const { evolve } = networkDecider;
     const instruments = SMALL_CATALOGUE;
     const options = {
       database: database(),
@@ -234,7 +233,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
   test("the operator provisions, eliminates and closes accounts; an unknown account is null [D8.states]", async () => {
     const owner = { ownerId: TEST_OWNER, terms: TEST_TERMS, provisioned: false };
     const waiting = await trading.accounts.open(owner);
-    const order = await trading.network.placeOrder(waiting, market(BTC, 1), newOrigin());
+    const order = await trading.network.carryOut(waiting, market(BTC, 1), newOrigin());
     expect(order).toEqual({ ok: false, refusal: { code: "accountNotReady" } });
     expect(await trading.accounts.provision(waiting)).toMatchObject({ ok: true });
     expect(await trading.accounts.provision(waiting)).toMatchObject({
@@ -282,7 +281,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     );
     const account = await elsewhere.network.account(at());
     const trades = await elsewhere.network.trades(at(), NEWEST);
-    const order = await elsewhere.network.placeOrder(id, market(BTC, 1), newOrigin());
+    const order = await elsewhere.network.carryOut(id, market(BTC, 1), newOrigin());
     await database().query(
       "alter table gone rename to accounts; alter table lost rename to trades",
     );

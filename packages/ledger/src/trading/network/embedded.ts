@@ -93,7 +93,7 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
       if (!previewed.ok) return { ok: false, error: "refused", refusal: previewed.refusal };
       return previewed.value === null ? { ok: false, error: "unreachable" } : ok(previewed.value);
     },
-    async placeOrder(accountId, command, origin) {
+    async carryOut(accountId, command, origin) {
       try {
         const receivedAtMs = clock.now();
         const execution = await executor.submit({ accountId, command, origin, receivedAtMs });

@@ -22,9 +22,9 @@ import {
 } from "@propgate/core";
 import type { VersionedState } from "../executor-port.ts";
 import type {
-  AttachedLeg,
   OrderReceipt,
   OrderRecord,
+  ReceiptLeg,
   StayedPosition,
   SwitchReceipt,
   TraderReceipt,
@@ -191,7 +191,7 @@ function filledReceipt(events: readonly Event[], kind: "market" | "flat"): Untim
 function filledRecord(
   fill: OrderFilled,
   isFlat: boolean,
-  legs: readonly AttachedLeg[],
+  legs: readonly ReceiptLeg[],
 ): OrderRecord {
   const { pair, price, slippage, quantity, value, leverage, realizedPnl, fee, bindingCap } = fill;
   return {
@@ -246,7 +246,7 @@ function bracketReceipt(events: readonly Event[]): Untimed {
   };
 }
 
-function restingRecord(order: PendingOrder, legs: readonly AttachedLeg[]): OrderRecord {
+function restingRecord(order: PendingOrder, legs: readonly ReceiptLeg[]): OrderRecord {
   return { filled: false, order, size: order.size, legs: legs.length === 0 ? null : legs };
 }
 
@@ -334,12 +334,12 @@ function attachedTo(events: readonly Event[]): readonly BracketLeg[] {
   return events.flatMap((event) => (event.type === "legsAttached" ? event.legs : []));
 }
 
-function attachedLeg({ uuid, stopLoss, takeProfit, trailing, size }: BracketLeg): AttachedLeg {
+function attachedLeg({ uuid, stopLoss, takeProfit, trailing, size }: BracketLeg): ReceiptLeg {
   return { orderUuid: uuid, stopLoss, takeProfit, trailing, size };
 }
 
 /** A leg of a pending entry. It has no id before the fill attaches it. @rule D10.legIds */
-function legToCome(leg: LegRequest): AttachedLeg {
+function legToCome(leg: LegRequest): ReceiptLeg {
   return { ...leg, orderUuid: null };
 }
 

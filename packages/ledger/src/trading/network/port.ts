@@ -11,6 +11,7 @@ import type {
   ExposureCap,
   FillDifference,
   FundingRates,
+  LegRequest,
   LegSize,
   MicroUsd,
   Moment,
@@ -29,7 +30,6 @@ import type {
   Size,
   StayReason,
   TraderCommand,
-  Trailing,
   UnixMs,
 } from "@propgate/core";
 import type { PersonId } from "../../storage/rows/person-id.ts";
@@ -128,13 +128,10 @@ export type Origin =
   | { readonly by: "owner"; readonly personId: PersonId }
   | { readonly by: "operator" | "market" | "clock" };
 
-export interface AttachedLeg {
+/** A leg of an accepted order. */
+export interface ReceiptLeg extends LegRequest {
   /** Null until the order has filled and attached it. @rule D10.legIds */
   readonly orderUuid: OrderUuid | null;
-  readonly stopLoss: Price | null;
-  readonly takeProfit: Price | null;
-  readonly trailing: Trailing | null;
-  readonly size: LegSize | null;
 }
 
 /** The state of an accepted order. */
@@ -160,7 +157,7 @@ export type OrderRecord =
       /** @rule D12.marketReduces */
       readonly reduceOnly: boolean;
       /** Null when no legs were attached. */
-      readonly legs: readonly AttachedLeg[] | null;
+      readonly legs: readonly ReceiptLeg[] | null;
     }
   | {
       readonly filled: false;
@@ -170,7 +167,7 @@ export type OrderRecord =
       /**
        * The legs that a pending entry will attach, or that a bracket attached; null without legs.
        */
-      readonly legs: readonly AttachedLeg[] | null;
+      readonly legs: readonly ReceiptLeg[] | null;
     };
 
 export interface StayedPosition {
@@ -285,5 +282,6 @@ export interface TradingNetwork {
   market(at: ReadAt): PromptReading<MarketReading>;
   /** The effect that the order would have now; records nothing. */
   preview(at: ReadAt, command: PreviewCommand): Promise<Previewing>;
-  placeOrder(accountId: AccountId, command: TraderCommand, origin: Origin): Promise<Placement>;
+  /** An order, an edit, a cancel, a flatten, or a change of the dead man's switch. */
+  carryOut(accountId: AccountId, command: TraderCommand, origin: Origin): Promise<Placement>;
 }

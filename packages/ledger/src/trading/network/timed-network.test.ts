@@ -20,7 +20,7 @@ function silenced(network: TradingNetwork, onCall: () => void): TradingNetwork {
     payouts: (at, page) => never(network.payouts(at, page)),
     market: (...order) => never(network.market(...order)),
     preview: (...order) => never(network.preview(...order)),
-    placeOrder: (...order) => never(network.placeOrder(...order)),
+    carryOut: (...order) => never(network.carryOut(...order)),
   };
 }
 

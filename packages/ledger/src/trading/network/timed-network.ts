@@ -32,8 +32,8 @@ export function withTimeouts(network: TradingNetwork, patience: Patience): Tradi
     payouts: (at, page) => inTime(network.payouts(at, page), UNREACHABLE),
     market: (at) => read(network.market(at)),
     preview: (at, command) => inTime<Previewing>(network.preview(at, command), UNREACHABLE),
-    placeOrder: (accountId, command, origin) =>
-      inTime<Placement>(network.placeOrder(accountId, command, origin), {
+    carryOut: (accountId, command, origin) =>
+      inTime<Placement>(network.carryOut(accountId, command, origin), {
         ok: false,
         error: "unknownFate",
       }),

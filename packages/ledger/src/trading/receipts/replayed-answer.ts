@@ -1,5 +1,5 @@
 import type { AnswerSource, ReceiptStore } from "../../storage/rows/receipt-store-port.ts";
-import { type Executed, isOrder, type OrderSubmission, type Submission } from "../executor-port.ts";
+import { type Executed, isTraderSubmission, type Submission } from "../executor-port.ts";
 import type { TraderReceipt } from "../network/port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import type { StateCache } from "../state-cache.ts";
@@ -12,7 +12,7 @@ import { receiptOf } from "./receipt-key.ts";
  * @throws NotCarriedOut when the receipt says that the order was rejected
  * @throws UnknownFate when the receipt cannot be read
  */
-export type ReplayedAnswer = (submission: Submission | OrderSubmission) => Promise<Executed | null>;
+export type ReplayedAnswer = (submission: Submission) => Promise<Executed | null>;
 
 export interface ReplayOptions {
   readonly receipts: Pick<ReceiptStore, "read">;
@@ -34,7 +34,7 @@ export function createReplayedAnswer(options: ReplayOptions): ReplayedAnswer {
     if (typeof result === "string") return null;
     const [account] = await cache.load([submission.accountId]);
     if (account === undefined) throw new Error("broken invariant: an account with a receipt");
-    const receipt = isOrder(submission) ? recall(result) : null;
+    const receipt = isTraderSubmission(submission) ? recall(result) : null;
     return { ok: true, events: result.events, account, receipt };
   };
   return (submission) =>

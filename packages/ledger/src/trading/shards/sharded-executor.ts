@@ -1,6 +1,6 @@
 import type { Timer } from "@propgate/base";
 import { type PerShard, perShard, shardOf } from "../../storage/shards/per-shard.ts";
-import type { Execution, Executor, OrderSubmission, Submission } from "../executor-port.ts";
+import type { Execution, Executor, Submission } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { DatabaseAtFault } from "../try-later.ts";
 
@@ -45,7 +45,7 @@ export function shardedExecutor(parts: PerShard<ExecutorShard>, timer: Timer): E
   };
 }
 
-type Submit = (submission: Submission | OrderSubmission) => Promise<Execution>;
+type Submit = (submission: Submission) => Promise<Execution>;
 
 /** Submits commands while the database works, and stops waiting for their answers when the database starts to fail. */
 function patienceWith({ executor, isAtFault }: ExecutorShard, timer: Timer): Submit {

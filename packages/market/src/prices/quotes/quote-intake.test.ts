@@ -18,8 +18,8 @@ import { createLocalBus } from "./quote-bus.ts";
 import {
   createQuoteIntake,
   FUTURE_TOLERANCE_MS,
+  type OfferedAs,
   type QuoteIntake,
-  type QuoteOrigin,
 } from "./quote-intake.ts";
 import { createSessionGaps, gapText } from "./session-gaps.ts";
 
@@ -42,7 +42,7 @@ function intakeOf(outliers: OutlierFilter | null = null) {
   const { bus, intake } = madeQuoteFlow(INSTRUMENTS, outliers);
   const heard: NumberedQuote[] = [];
   bus.subscribe((quote) => void heard.push(quote));
-  const offer = (quote: Quote, origin: QuoteOrigin = "feed") => {
+  const offer = (quote: Quote, origin: OfferedAs = "feed") => {
     const { pair, bid, ask, atMs } = quote;
     return intake.offer(
       { source: "test", pair, bid, ask, madeAtMs: atMs, receivedAtMs: atMs },
@@ -111,7 +111,7 @@ describe("quote intake: what it accepts", () => {
   test("the session's last quote stays while the market is closed, until the next session's first [D10.closedMarkets]", () => {
     const { offer: offered, heard, rejected } = intakeOf();
     // 2026-01-02 is a Friday; the market is open from 09:00 to 17:00.
-    const offer = (bid: number, at: string, origin: QuoteOrigin) =>
+    const offer = (bid: number, at: string, origin: OfferedAs) =>
       offered(madeQuote("EURUSD", bid, bid, Date.parse(at)), origin);
     expect(offer(1.3, "2026-01-02T08:59:59.999Z", "hand")).toBe("closed");
     expect(heard).toEqual([]);
@@ -212,7 +212,7 @@ describe("quote intake: what it accepts", () => {
       gaps,
       inScale: (quote, now) => quoteInScale(quote, [split], { now, isPending: () => false }),
     });
-    const offer = (mid: number, afterMs: number, origin: QuoteOrigin = "feed") =>
+    const offer = (mid: number, afterMs: number, origin: OfferedAs = "feed") =>
       intake.offer(fromVenue(null, atMs + afterMs, mid), origin);
     expect([offer(200, -1), offer(200.1, 0), offer(200.2, 100), offer(200.1, 200)]).toEqual([
       "accepted",

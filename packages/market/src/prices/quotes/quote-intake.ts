@@ -25,7 +25,7 @@ import type { SessionGaps } from "./session-gaps.ts";
  * `feed`: from a price source. `hand`: from the operator, without the outlier check. `composed`: from
  * the live feed, which has compared it with other sources. `tape`: accepted by an earlier feed.
  */
-export type QuoteOrigin = "feed" | "hand" | "composed" | "tape";
+export type OfferedAs = "feed" | "hand" | "composed" | "tape";
 
 export type QuoteVerdict = "accepted" | QuoteRejection;
 
@@ -59,7 +59,7 @@ export interface QuoteIntake {
   readonly epoch: number;
   /** Numbers from 1 under the epoch, and compares each pair's first offer with the known quotes again. */
   begin(epoch: number): void;
-  offer(quote: OfferedQuote, origin: QuoteOrigin): QuoteVerdict;
+  offer(quote: OfferedQuote, origin: OfferedAs): QuoteVerdict;
   /** The pair's newest accepted quote in this epoch; null when there is none. */
   newest(pair: PairId): NumberedQuote | null;
   /** Rejects the pair's quotes, also those that an operator sets, until `lift`. */
@@ -133,7 +133,7 @@ function timeOf({ madeAtMs, receivedAtMs }: OfferedQuote): OfferedQuote["receive
 interface Judged {
   readonly quote: OfferedQuote;
   readonly atMs: OfferedQuote["receivedAtMs"];
-  readonly origin: QuoteOrigin;
+  readonly origin: OfferedAs;
   /** The pair's newest quote. */
   readonly last: Quote | undefined;
 }

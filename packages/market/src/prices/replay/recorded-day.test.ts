@@ -121,7 +121,7 @@ async function day(
       await engine.market.publish([quote]);
       const orders = quotes.length === before ? [] : ordersAfter(quotes.length, quote);
       for (const order of orders) {
-        await engine.network.placeOrder(account, order, { by: "operator" });
+        await engine.network.carryOut(account, order, { by: "operator" });
       }
     }
     if (quotes.length % 97 === 0) await tape?.flush();

@@ -108,7 +108,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
    * The settlement of a new low or level, or that the account settles immediately; null without an effect, and for an
    * account that waits for a price.
    */
-  const settle = (
+  const nominateFor = (
     { state }: Pick<WatchedEquity, "state">,
     effect: EquityEffect | null,
   ): Promise<void> | "judged" | null => {
@@ -167,7 +167,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       if (isQuiet && before === null) return;
       bests.replace({ state, version }, before, onTape ?? null);
       watchLevels(account, state);
-      void settle({ state }, equity.replace(state, board.quotes));
+      void nominateFor({ state }, equity.replace(state, board.quotes));
       // Entries on an unknown or blocked pair, which were placed under another catalogue. @rule D13.blocked
       const hasBarred = barredEntries(state, options.instruments).length > 0;
       if (hasBarred || triggers.reaches(account.levels, canTrigger)) {
@@ -195,7 +195,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       const { triggered, inDoubt } = affectedBy(quotes);
       const settling = [...triggered].map((id) => settlements().nominate(id, "itsPrice"));
       const found = [...inDoubt].map((account) =>
-        settle(account, equity.check(account, board.quotes)),
+        nominateFor(account, equity.check(account, board.quotes)),
       );
       return {
         triggered: settling,

@@ -1,17 +1,8 @@
-import type { SignedEndpointName } from "@propgate/contract";
+import { SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
 import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
 
 type Needs = { readonly endpoint: SignedEndpointName; readonly admission: Admission };
-
-/** Endpoints that make sense before the account is set up. */
-const BEFORE_SETUP: ReadonlySet<SignedEndpointName> = new Set([
-  "getPayouts",
-  "placeOrder",
-  "cancelAllAfter",
-  "previewOrder",
-  "getReceipt",
-]);
 
 /**
  * The bound account exists. An account that is not set up yet has only an empty list of payouts to
@@ -28,7 +19,7 @@ export const account: Check<Needs> = (needs) => {
     case "closed":
       return mayReadClosed(needs) ? null : { error: "accountNotFound" };
     case "provisioning":
-      return BEFORE_SETUP.has(endpoint) ? null : { error: "accountNotFound" };
+      return SIGNED_ENDPOINTS[endpoint].beforeSetup ? null : { error: "accountNotFound" };
   }
 };
 

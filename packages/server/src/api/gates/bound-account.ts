@@ -1,6 +1,6 @@
 import { bodyAccountIds, type QueryParameters, queryFitsAccount } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
-import type { RequestBody } from "@propgate/wire";
+import type { RequestBody } from "../request-body.ts";
 import type { Check } from "./facts.ts";
 
 /**

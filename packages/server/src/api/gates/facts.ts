@@ -1,8 +1,9 @@
 import type { KnownKey } from "@propgate/access";
 import type { QueryParameters, Scope, SignedEndpointName } from "@propgate/contract";
 import type { AccountId, UnixMs } from "@propgate/core";
-import type { Rejection, RequestBody } from "@propgate/wire";
+import type { Rejection } from "@propgate/wire";
 import type { Admission } from "../admission.ts";
+import type { RequestBody } from "../request-body.ts";
 
 /** The four headers as sent; an absent one is empty. @rule S5.headers */
 export interface Credentials {

@@ -18,12 +18,13 @@ import type {
   Cursors,
   EventStreams,
   ExpensiveReads,
+  KeyOrigin,
   Rejection,
-  RequestBody,
   WireNetwork,
   WireNetworks,
 } from "@propgate/wire";
 import type { AdmittedAccount } from "../../storage/admission-port.ts";
+import type { RequestBody } from "../request-body.ts";
 
 /** The input of a handler: a request that passed every gate. */
 export interface HandlerInput {
@@ -83,7 +84,7 @@ export type AnyHandler = (input: HandlerInput) => Promise<Outcome | Streamed>;
 export interface HandlerOptions {
   readonly networks: WireNetworks;
   /** Quotes, lives of orders, previews and the dead man's switch, which other networks do not have. */
-  readonly embedded: Pick<TradingNetwork, "market" | "pendingOrders" | "preview" | "placeOrder">;
+  readonly embedded: Pick<TradingNetwork, "market" | "pendingOrders" | "preview" | "carryOut">;
   readonly instruments: Instruments;
   readonly cursors: Cursors;
   readonly receipts: ReceiptDesk;
@@ -150,6 +151,12 @@ export function decidedOrders(
 ): ReturnType<HandlerOptions["embedded"]["pendingOrders"]> {
   if (input.account.network === "vanta") return { ok: true, value: [] };
   return embedded.pendingOrders(readAt(input));
+}
+
+/** Who signed the request. */
+export function keyOrigin(input: HandlerInput): KeyOrigin {
+  const { keyId, nonce, admittedAtMs, trace } = input;
+  return { by: "key", keyId, nonce, admittedAtMs, trace };
 }
 
 /**

@@ -184,7 +184,7 @@ function offeredPrices(
       next = null;
       started = opened;
       await opened.start(async (quotes) => {
-        for (const quote of quotes) offerQuote(intake, opened.name, quote);
+        for (const quote of quotes) offerQuote(intake, quote, { source: opened.name });
       });
     },
     async stop() {

@@ -1,7 +1,13 @@
 import { parseCancelAllAfter } from "@propgate/contract";
 import type { CancelAllAfter } from "@propgate/core";
-import { answerJson, jsonBody, refusedCommand } from "@propgate/wire";
-import { answeredJson, type Handler, type HandlerOptions, rejected } from "../handler.ts";
+import { answerJson, jsonBody, placementRejection } from "@propgate/wire";
+import {
+  answeredJson,
+  type Handler,
+  type HandlerOptions,
+  keyOrigin,
+  rejected,
+} from "../handler.ts";
 
 const MS_PER_SECOND = 1_000;
 
@@ -21,14 +27,8 @@ export function cancelAllAfter({
       afterMs: seconds === null ? null : seconds * MS_PER_SECOND,
       action,
     };
-    const { accountId, keyId, nonce, admittedAtMs, trace } = input;
-    const origin = { by: "key", keyId, nonce, admittedAtMs, trace } as const;
-    const placement = await embedded.placeOrder(accountId, command, origin);
-    if (!placement.ok) {
-      const rejection =
-        "error" in placement ? { error: placement.error } : refusedCommand(placement.refusal);
-      return { ok: false, rejection };
-    }
+    const placement = await embedded.carryOut(input.accountId, command, keyOrigin(input));
+    if (!placement.ok) return { ok: false, rejection: placementRejection(placement) };
     const { receipt, shown } = placement;
     const json = answerJson(receipt, instruments);
     return answeredJson(json, { ignored: parsed.ignoredFields, shown });

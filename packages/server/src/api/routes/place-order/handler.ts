@@ -1,5 +1,11 @@
 import { readOrderBody } from "@propgate/wire";
-import { answeredJson, type Handler, type NetworkOptions, networkOf } from "../handler.ts";
+import {
+  answeredJson,
+  type Handler,
+  keyOrigin,
+  type NetworkOptions,
+  networkOf,
+} from "../handler.ts";
 
 /** POST orders: place, edit, cancel, flatten. @rule S4.2.fields S2.6 D9.receipts */
 export function placeOrder(options: NetworkOptions): Handler {
@@ -7,9 +13,8 @@ export function placeOrder(options: NetworkOptions): Handler {
     const read = readOrderBody(input);
     if (!read.ok) return read;
     const sent = read.value;
-    const { accountId, keyId, nonce, admittedAtMs, trace } = input;
-    const origin = { by: "key", keyId, nonce, admittedAtMs, trace } as const;
-    const answer = await networkOf(options, input).placeOrder(accountId, sent, origin);
+    const network = networkOf(options, input);
+    const answer = await network.placeOrder(input.accountId, sent, keyOrigin(input));
     return answer.ok
       ? answeredJson(answer.json, { ignored: sent.ignoredFields, shown: answer.shown })
       : answer;

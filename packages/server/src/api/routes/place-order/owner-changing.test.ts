@@ -18,7 +18,7 @@ describe("POST orders answers 500 while the account has no node", () => {
     service = await openHarness({
       wrap: (network) => ({
         ...network,
-        placeOrder: async () => ({ ok: false, error: "ownerChanging" }),
+        carryOut: async () => ({ ok: false, error: "ownerChanging" }),
       }),
     });
     return () => service.close();

@@ -7,7 +7,8 @@ import {
 } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
 import type { AccountSummary } from "@propgate/ledger";
-import { type Rejection, requestBody } from "@propgate/wire";
+import type { Rejection } from "@propgate/wire";
+import { requestBody } from "../../../api/request-body.ts";
 import type { AccountReadName, AccountReads } from "../../../api/routes/account-reads.ts";
 import type { Answered } from "../../../api/routes/handler.ts";
 import { givenRows } from "../../../storage/lists/given-rows.ts";
