@@ -4,14 +4,14 @@
  * API keys of accounts, people with passkeys or passwords, their sessions and roles, and tokens of operators.
  *
  * ## Invariants
- * - Secrets are stored sealed under the master key (keys) or hashed (passwords, tokens), and shown once.
- * - A key that is revoked, expired or paused stops passing on every node within a second, and ends the requests that
- *   wait.
- * - Each act of a person is a line of the audit, which is a chain of hashes as the journal is.
+ * - Secrets are stored encrypted under the master key (keys) or hashed (passwords, tokens), and are shown once.
+ * - A key that is revoked, expired or paused stops working on every node within a second, and requests that wait with
+ *   it are ended.
+ * - Each action of a person is a line of the audit, which is a chain of hashes like the journal.
  *
  * ## Limits
- * Failed sign-ins are counted in the database, for all nodes. Wrong operator tokens are counted in each process, by
- * `server`.
+ * Failed sign-ins are counted in the database, for all nodes together. Wrong operator tokens are counted in each
+ * process, by `server`.
  *
  * Start with `keys/key-cache.ts` and `people/`.
  */

@@ -1,19 +1,19 @@
 import { type Chance, createSeededChance } from "./random.ts";
 
 /**
- * A call that its client may repeat until it knows the answer. Every repetition draws the same chances, so that it
- * makes the same ids and secrets as the first. @rule D12.repeatedWrites
+ * A call that its client may repeat until it knows the answer. Every repetition draws the same random bytes, so that it
+ * makes the same ids and secrets as the first call. @rule D12.repeatedWrites
  */
 export interface Act {
-  /** A uuid of its own. The receipts of its commands have it, so each of them is carried out once. */
+  /** The uuid of the call. The receipts of its commands contain it, so that each command is carried out only once. */
   readonly id: string;
-  /** True when the call was begun before, and may have been carried out in whole or in part. */
+  /** True when the call was begun before. It may then have been carried out in whole or in part. */
   readonly isRepeat: boolean;
-  /** Chances for one purpose, from the beginning at each call. */
+  /** Makes the random bytes for one purpose. Each call with the same purpose gives the same sequence. */
   chance(purpose: string): Chance;
 }
 
-/** `seed`: at least 256 random bits, as a secret text. */
+/** The act of a call. `seed` is a secret text with at least 256 random bits, the same for every repetition. */
 export function actFrom(seed: string, isRepeat: boolean): Act {
   const chance = (purpose: string): Chance => createSeededChance(`${seed} ${purpose}`);
   return { id: chance("id").uuid(), isRepeat, chance };

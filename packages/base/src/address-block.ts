@@ -1,19 +1,18 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
-/** The block in canonical form, or the problem with the text. */
+/** A block in canonical form, or the problem with its text. */
 export type ReadBlock = { readonly block: string } | { readonly problem: string };
 
 const NO_BLOCK = "must be an address or CIDR block, without a zone";
 
 /**
- * Reads an address or CIDR block such as `10.0.0.0/8`. A block with bits of a host, such as 10.1.2.3/8, is a slip: it
- * is far larger than what was meant.
- * @rule D13.addressBlocks decides
+ * Reads an address or CIDR block such as `10.0.0.0/8`. A block with bits of a host, such as `10.1.2.3/8`, is a problem:
+ * it is probably a mistake, and means far more addresses than the writer had in mind. @rule D13.addressBlocks decides
  */
 export function readAddressBlock(text: string): ReadBlock {
   const [address = "", bits, ...rest] = text.split("/");
   const family = isIP(address);
-  // A zone names an interface of one machine, so no address that arrives over a network matches it.
+  // A zone names a network interface of one machine, so no address of a remote client matches it.
   if (family === 0 || rest.length > 0 || address.includes("%")) return { problem: NO_BLOCK };
   const whole = family === 4 ? 32 : 128;
   if (bits !== undefined && !(/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= whole)) {
@@ -29,7 +28,10 @@ export function readAddressBlock(text: string): ReadBlock {
   };
 }
 
-/** The list in its one form, without doubles; or the first problem with its place. @rule D13.addressBlocks */
+/**
+ * Reads a list of addresses and CIDR blocks. Returns them in canonical form, without duplicates; or the first problem
+ * with its index. @rule D13.addressBlocks
+ */
 export function readAddressBlocks(
   texts: readonly string[],
 ): { readonly blocks: readonly string[] } | { readonly problem: string; readonly index: number } {
@@ -59,7 +61,10 @@ function textOfIPv4(value: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 0xffn)).join(".");
 }
 
-/** Node's URL writes every IPv6 address in groups of hexadecimal digits, with one `::` at most. */
+/**
+ * The value of an IPv6 address. The `URL` of Node writes every IPv6 address in groups of hexadecimal digits, with at
+ * most one `::`.
+ */
 function valueOfIPv6(address: string): bigint {
   const host = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? "";
   const [left = "", right] = host.split("::");
@@ -79,8 +84,8 @@ function textOfIPv6(value: bigint): string {
 }
 
 /**
- * The form in which addresses are compared and recorded: IPv4 for IPv4-mapped IPv6 (`::ffff:192.0.2.1`,
- * `::ffff:c000:201`), and without a zone. Null when the text is not an address.
+ * The form in which addresses are compared and recorded: without a zone, and as IPv4 when it is an IPv4-mapped IPv6
+ * address (`::ffff:192.0.2.1`, `::ffff:c000:201`). Null when the text is not an address.
  */
 export function plainAddress(text: string): string | null {
   if (isIPv4(text)) return text;
@@ -89,7 +94,9 @@ export function plainAddress(text: string): string | null {
   return mappedIPv4(address) ?? address;
 }
 
-/** Whether an address is in one of these blocks; no blocks allow every address. @rule D8.keyLimits */
+/**
+ * Makes a test of whether an address is in one of these blocks. An empty list allows every address. @rule D8.keyLimits
+ */
 export function addressFilter(blocks: readonly string[]): (address: string) => boolean {
   if (blocks.length === 0) return () => true;
   const list = new BlockList();
@@ -101,7 +108,7 @@ export function addressFilter(blocks: readonly string[]): (address: string) => b
 }
 
 const MAPPED_BITS = 96;
-/** The first 96 bits of an IPv6 address that wraps an IPv4 one. */
+/** The first 96 bits of an IPv6 address that wraps an IPv4 address. */
 const MAPPED = 0xffffn;
 
 function addBlock(list: BlockList, block: string): void {
@@ -112,7 +119,7 @@ function addBlock(list: BlockList, block: string): void {
     return;
   }
   const family = isIPv4(address) ? "ipv4" : "ipv6";
-  // No address or one with a zone: it matches nothing.
+  // A text that is not an address, or has a zone, matches no address.
   if (isIP(address) === 0 || address.includes("%")) return;
   if (bits === undefined) list.addAddress(address, family);
   else list.addSubnet(address, Number(bits), family);

@@ -1,16 +1,20 @@
 import type { Chance } from "./random.ts";
 
 export interface BackOffLimits {
-  /** The longest wait before the first retry. */
+  /** The upper bound of the wait before the first retry. */
   readonly firstMs: number;
-  /** The longest wait before any retry. */
+  /** The upper bound of the wait before any retry. */
   readonly mostMs: number;
 }
 
-/** The waits between attempts: each up to twice the one before, and random from half of that to all of it. */
+/**
+ * The waits between attempts. Their upper bound doubles after each one, and each wait is a random time from half of its
+ * bound to all of it.
+ */
 export interface BackOff {
+  /** The next wait, in whole milliseconds. */
   nextMs(): number;
-  /** The next wait is a first one again. */
+  /** Makes the next wait a first one again. */
   reset(): void;
 }
 
@@ -28,7 +32,7 @@ export function createBackOff({ firstMs, mostMs }: BackOffLimits, chance: Chance
   };
 }
 
-/** A random number from 0 to below 1. */
+/** A random number from 0 up to but not including 1. */
 function share(chance: Chance): number {
   const [high = 0, low = 0] = chance.bytes(2);
   return (high * 256 + low) / 65_536;

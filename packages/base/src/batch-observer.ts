@@ -1,5 +1,8 @@
-/** Observes batches for metrics. Its calls are cheap and never throw. */
+/** Observes the batches of statements for metrics. Its calls are cheap and never throw. */
 export interface BatchObserver {
-  /** Called before the batch is sent to the database; call the result when the batch has ended or failed. */
+  /**
+   * Called before a batch of this size is sent to the database. The returned function is called when the batch has
+   * ended or failed.
+   */
   begin(size: number): () => void;
 }

@@ -1,4 +1,7 @@
-/** The service cannot start with its settings or data; both texts are for the operator. */
+/**
+ * The error of a service that cannot start with its settings or data. Message and `fix` are both written for the
+ * operator.
+ */
 export class CannotStart extends Error {
   override readonly name: string = "CannotStart";
   readonly fix: string | null;

@@ -1,6 +1,6 @@
 /**
- * Closes what failed work had opened, and returns the cause of the failure, for a `throw`. Each step is tried although
- * an earlier one failed, and no failure of a step hides the cause.
+ * Closes what failed work had opened, and returns the cause of the failure, so that the caller can throw it. Every step
+ * is tried even when an earlier one failed, and no failure of a step replaces the cause.
  */
 export async function cleanUpAfter<Cause>(
   cause: Cause,
@@ -10,7 +10,7 @@ export async function cleanUpAfter<Cause>(
     try {
       await step();
     } catch {
-      // As a rule for the same reason, which the cause says first.
+      // A step usually fails for the same reason, which `cause` names already.
     }
   }
   return cause;

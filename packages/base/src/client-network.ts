@@ -1,6 +1,9 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** The address, or the /64 of an IPv6 address, which a provider gives to one customer. */
+/**
+ * The network of a client: its IPv4 address, or the first 64 bits of its IPv6 address, which a provider gives to one
+ * customer.
+ */
 export function networkOf(address: string): string {
   const mapped = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
   if (isIPv4(mapped) || !isIPv6(mapped)) return mapped;
@@ -11,7 +14,7 @@ export function networkOf(address: string): string {
   return [...head, ...zeros, ...tail].slice(0, 4).join(":");
 }
 
-/** The IPv4 /24 or IPv6 /56 of the address, which one operator of machines has easily. */
+/** The wide network of an address: the IPv4 /24 or IPv6 /56, all addresses of which one client can easily obtain. */
 export function wideNetworkOf(address: string): string {
   const network = networkOf(address);
   if (isIPv4(network)) return network.slice(0, network.lastIndexOf("."));
@@ -21,7 +24,7 @@ export function wideNetworkOf(address: string): string {
 }
 
 function groups(text: string): readonly string[] {
-  // An IPv4 part at the end replaces two groups.
+  // An IPv4 part at the end stands for two groups.
   return text
     .split(":")
     .filter(Boolean)

@@ -1,16 +1,18 @@
 import { type UnixMs, unixMs } from "@propgate/core";
 
-/** Reads the time. */
+/** Reads the time of day. */
 export interface Clock {
   now(): UnixMs;
 }
 
-/** The machine's time; with `random.ts` and `config.ts` the only source of outside input. */
+/**
+ * The time of the machine. Only this file reads it, as only `random.ts` draws chance and `config.ts` reads settings.
+ */
 export const systemClock: Clock = {
   now: () => unixMs(Date.now()),
 };
 
-/** Measures durations: it never goes back and has no date, and goes on while the process is stopped. */
+/** Measures durations. It has no date, never goes back, and goes on while the process is stopped. */
 export interface Stopwatch {
   nowMs(): number;
 }
@@ -19,13 +21,13 @@ export const systemStopwatch: Stopwatch = {
   nowMs: () => performance.now(),
 };
 
-/** Waits; periodic work uses `prices/ticker.ts`. */
+/** Waits once. Periodic work uses `prices/ticker.ts` of the room `market`. */
 export interface Timer {
   /** Calls `call` once after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, call: () => void): () => void;
 }
 
-/** The timers of the operating system. A pending one does not keep the process alive. */
+/** The timers of the runtime. A pending timer does not keep the process alive. */
 export const systemTimer: Timer = {
   after(ms, call) {
     const timer = setTimeout(call, ms);
@@ -34,11 +36,12 @@ export const systemTimer: Timer = {
   },
 };
 
+/** Resolves after `ms` milliseconds of the timer. */
 export function pause(timer: Timer, ms: number): Promise<void> {
   return new Promise((resolve) => void timer.after(ms, resolve));
 }
 
-/** Lets the event loop do its other work, such as reading requests, in the middle of a long one. */
+/** Lets the event loop do other work, such as reading requests, in the middle of long work. */
 export function otherWork(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

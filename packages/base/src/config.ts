@@ -22,8 +22,9 @@ import { VENUE_ROWS } from "./settings/venue-settings.ts";
 import { WEBHOOK_ROWS } from "./settings/webhook-settings.ts";
 
 /**
- * Every setting: its variable, its description, its default and its parser. The command line's flags and
- * `docs/reference/configuration.md` are made from these rows. Null means that the setting was not given.
+ * Every setting: its variable, its description, its default and its parser. The flags of the command line and
+ * `docs/reference/configuration.md` are made from these rows. A default of null means that the setting is absent unless
+ * it is given.
  */
 const ROWS = {
   host: setting({
@@ -90,14 +91,14 @@ const ROWS = {
       "Several databases of PostgreSQL, comma-separated, in an order that never changes. The first has people, settings and prices; all have accounts. Replaces PROPGATE_DATABASE_URL.",
     parse: databaseUrls,
   }),
-  // @rule D1.brand decides
+  // The names of the signed headers contain this word. @rule D1.brand decides
   brand: setting({
     variable: "PROPGATE_BRAND",
     about: "The word in the X-<word>-Key-Id, -Timestamp, -Nonce and -Signature headers.",
     fallback: "Service",
     parse: matching(/^[A-Za-z][A-Za-z0-9]{0,31}$/, "must be a word of 1 to 32 letters and digits"),
   }),
-  // @rule D1.network decides
+  // Errors and pages name the network with this word. @rule D1.network decides
   networkName: setting({
     variable: "PROPGATE_NETWORK_NAME",
     about: "The network's name in error messages and on the pages.",
@@ -273,13 +274,15 @@ const ROWS = {
   ...WEBHOOK_ROWS,
 };
 
+/** The values of all settings, by name. */
 export type Settings = {
   readonly [Name in keyof typeof ROWS]: (typeof ROWS)[Name]["fallback"];
 };
 
+/** The row of each setting, with the type of its value. */
 export type SettingTable = { readonly [Name in keyof Settings]: SettingRow<Settings[Name]> };
 
-/** The only reader of the environment. */
+/** The rows of all settings, by name. */
 export const SETTINGS: SettingTable = ROWS;
 
 const NAMES: readonly (keyof Settings)[] = Object.keys(ROWS).filter(isSetting);
@@ -288,13 +291,14 @@ function isSetting(name: string): name is keyof Settings {
   return Object.hasOwn(ROWS, name);
 }
 
+/** The settings with warnings, or the problems because of which they cannot be used. */
 export type SettingsReading =
   | { readonly ok: true; readonly settings: Settings; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Reads the settings from the environment; `flags` (by setting name) override it. Reports all problems
- * together, each with the variable or flag that is wrong.
+ * Reads all settings from the environment; `flags`, by the name of the setting, override it. Returns either the
+ * settings or all problems together, each with the variable or flag that is wrong.
  */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -320,10 +324,10 @@ function isComplete(settings: Partial<Settings>): settings is Settings {
   return NAMES.every((name) => Object.hasOwn(settings, name));
 }
 
-/** The settings that a sandbox has as well. */
+/** The settings of a service that a sandbox has too. */
 export type SandboxNames = Pick<Settings, "brand" | "networkName">;
 
-/** The options of a sandbox in the place of settings that it does not read. */
+/** The options of a sandbox that replace settings which it does not read. */
 const SANDBOX_OPTIONS: Readonly<Partial<Record<keyof Settings, string>>> = {
   port: "--port",
   dataDir: "--data",
@@ -335,8 +339,9 @@ const SANDBOX_OPTIONS: Readonly<Partial<Record<keyof Settings, string>>> = {
 };
 
 /**
- * Reads the variables that a sandbox uses. Every other setting of the service is a problem, which names the option to
- * use instead; so is a variable that is no setting. Variables of clients are passed over. @rule D1.brand D1.network
+ * Reads the variables that a sandbox uses. Every other setting of the service is a problem, whose text names the option
+ * to use instead. A variable that is no setting is a problem too. Variables of client programs are ignored.
+ * @rule D1.brand D1.network
  */
 export function readSandboxNames(
   environment: Readonly<Record<string, string | undefined>>,
@@ -350,7 +355,10 @@ export function readSandboxNames(
   return problems.length === 0 ? { ok: true, names } : { ok: false, problems };
 }
 
-/** @rule D8.sandboxSettings decides */
+/**
+ * The problems of an environment with settings that a sandbox does not read, or with unknown variables.
+ * @rule D8.sandboxSettings decides
+ */
 function settingsNotOfSandbox(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
@@ -372,7 +380,10 @@ function settingsNotOfSandbox(
   return [...settings, ...unknown];
 }
 
-/** `read` returns a setting's value; when the value is wrong it adds to `problems` and returns the default. */
+/**
+ * Makes a reader of single settings. `read` returns the value of a setting; when the value is wrong, it adds to
+ * `problems` and returns the default.
+ */
 function settingReader(
   environment: Readonly<Record<string, string | undefined>>,
   flags: Readonly<Partial<Record<keyof Settings, string>>>,
@@ -395,14 +406,17 @@ function settingReader(
   return { read, problems };
 }
 
-/** The values of all settings that may also come from files: no log may contain them. */
+/** The values of all settings that may also be given in files. They are secret, so no log may contain them. */
 export function secretSettings(settings: Settings): readonly string[] {
   return NAMES.filter((name) => SETTINGS[name].fileVariable !== undefined)
     .map((name) => settings[name])
     .filter((value) => typeof value === "string");
 }
 
-/** More variables of programs that call a service, a sandbox among them. */
+/**
+ * Variables of client programs, which may also call a sandbox. A sandbox ignores them, although some are settings of a
+ * service.
+ */
 const CLIENT_VARIABLES: ReadonlySet<string> = new Set([
   "PROPGATE_NONCE",
   "PROPGATE_OPERATOR_TOKEN",
@@ -413,7 +427,10 @@ const CLIENT_VARIABLES: ReadonlySet<string> = new Set([
   "PROPGATE_TIMESTAMP",
 ]);
 
-/** Variables that the command line and tests read, but the service does not. */
+/**
+ * Variables that other programs than the service read, such as the command line, clients and tests. They are not
+ * reported as unknown settings.
+ */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   "PROPGATE_SECRET",
   "PROPGATE_KEY_ID",
@@ -439,7 +456,7 @@ function unknownVariables(environment: Readonly<Record<string, string | undefine
   );
 }
 
-/** `replaySpeed` is `--replay-speed` on the command line. */
+/** The flag of a setting on the command line: `replay-speed` for `replaySpeed`. */
 export function flagName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

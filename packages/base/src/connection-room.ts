@@ -4,43 +4,43 @@ import { wideNetworkOf } from "./client-network.ts";
 import { systemTimer } from "./clock.ts";
 
 /**
- * Room for the connections of a listener. One network (an IPv4 /24, an IPv6 /56) has a quarter of it, and its further
- * connections wait, unread, until one of its own ends. When there is no room at all, the largest network loses an idle
- * connection to a smaller one, so that no few networks shut the others out.
+ * Room for the connections of a listener. One wide network (an IPv4 /24 or IPv6 /56) has a quarter of it. Its further
+ * connections wait, and are not read, until one of its connections ends. When there is no room at all, the network with
+ * most connections loses an idle one to a network with fewer. So a few networks cannot keep the others out.
  * @rule D13.connections
  */
 export interface ConnectionRoom {
-  /** Serves the connection now or in its turn, or refuses it. It has its place until it closes. */
+  /** Serves the connection now or when its turn comes, or refuses it. It keeps its place until it closes. */
   take(socket: Socket): void;
-  /** The connections that have a place, the oldest first. */
+  /** The connections that have a place, oldest first. */
   readonly open: ReadonlySet<Socket>;
-  /** Closes the connections that wait. */
+  /** Closes the connections that wait for a place. */
   endWaiting(): void;
 }
 
 export interface ConnectionRoomOptions {
   readonly max: number;
-  /** Addresses and blocks whose connections are not counted together, such as those of proxies. */
+  /** Addresses and blocks whose networks have no quarter as their limit, such as those of proxies. */
   readonly exempt: readonly string[];
-  /** How long a connection waits before it is refused. */
+  /** How long a connection waits for a place before it is refused. */
   readonly waitMsMax: number;
-  /** True when no request of this connection is unanswered. */
+  /** Whether every request of this connection was answered. */
   readonly isIdle: (socket: Socket) => boolean;
   readonly serve: (socket: Socket) => void;
   readonly refuse: (socket: Socket) => void;
 }
 
-/** Programs of the machine itself. */
+/** The addresses of programs on the machine itself. */
 export const LOOPBACK: readonly string[] = ["127.0.0.0/8", "::1"];
 
-/** The part of all connections that one network may have open; as many of it wait. */
+/** The part of all connections that one network may have open; as many of its connections may wait. */
 const SHARE = 1 / 4;
 
 interface Network {
   readonly name: string;
   readonly isExempt: boolean;
   readonly open: Set<Socket>;
-  /** With what ends each one's wait. */
+  /** The waiting connections, each with the function that ends its wait. */
   readonly waiting: Map<Socket, () => void>;
 }
 
@@ -66,11 +66,15 @@ export function createConnectionRoom(options: ConnectionRoomOptions): Connection
     network.open.delete(socket);
     network.waiting.get(socket)?.();
     const isEmpty = network.open.size + network.waiting.size === 0;
-    // A connection that gave up its place leaves once more when it closes, when its network may have been made anew.
+    // A connection that lost its place to another leaves a second time when it closes. By then its network may have
+    // been made anew.
     if (isEmpty && networks.get(network.name) === network) networks.delete(network.name);
   };
   const hasShare = (network: Network): boolean => network.isExempt || network.open.size < share;
-  /** The network with most connections. What a proxy holds open is of many clients, so no client ends it. */
+  /**
+   * The network with most connections, from which the newcomer may take a place. Only an exempt newcomer takes one from
+   * an exempt network, because a proxy's connections carry many clients.
+   */
   const largestFor = (newcomer: Network): Network => {
     let largest = newcomer;
     for (const network of networks.values()) {
@@ -79,7 +83,10 @@ export function createConnectionRoom(options: ConnectionRoomOptions): Connection
     }
     return largest;
   };
-  /** False unless an idle connection of another network, which has more, was ended. @rule D13.connections decides */
+  /**
+   * Makes room by closing an idle connection of another network that has more. False when there is none.
+   * @rule D13.connections decides
+   */
   const makeRoom = (newcomer: Network): boolean => {
     const largest = largestFor(newcomer);
     if (largest.open.size <= newcomer.open.size + 1) return false;

@@ -4,7 +4,7 @@ import type { Chance } from "./random.ts";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Gives these bytes, one call after the other. */
+/** A chance that gives these bytes, one list for each call. */
 function chanceOf(...calls: readonly (readonly number[])[]): Chance {
   const left = [...calls];
   return {

@@ -1,10 +1,13 @@
 import { BASE62_DIGITS } from "@propgate/contract";
 import type { Chance } from "./random.ts";
 
-/** Bytes from here on are drawn again: 256 is not a multiple of 62, so they would favour the first eight digits. */
+/**
+ * Bytes from here on are drawn again. 256 is not a multiple of 62, so they would make the first eight characters more
+ * likely.
+ */
 const FAIR_BYTES = 248;
 
-/** Draws `length` characters of 0-9, A-Z and a-z, each equally likely. */
+/** Draws `length` characters out of 0-9, A-Z and a-z, each with the same probability. */
 export function drawBase62(chance: Chance, length: number): string {
   let drawn = "";
   while (drawn.length < length) {

@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import { Socket } from "node:net";
 
 /**
- * Gives each new connection of the server to `arrived`, before a byte of it is read. The returned function makes the
- * server serve one; its bytes come when it is resumed.
+ * Passes each new connection of the server to `arrived`, before any byte of it is read. The returned function lets the
+ * server serve a connection, whose bytes are read when it is resumed.
  */
 export function holdConnections(
   server: Server,

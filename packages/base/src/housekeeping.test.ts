@@ -7,7 +7,7 @@ const START_MS = 1_767_614_400_000;
 interface Kept {
   readonly housekeeping: Housekeeping;
   readonly lines: readonly string[];
-  /** Moves time second by second and lets what it started go on. */
+  /** Moves the time forward second by second, so that jobs run and end in between. */
   readonly seconds: (count: number) => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ function keep(jobs: readonly Job[]): Kept {
   };
 }
 
-/** A job that notes when it runs; `run` decides how it ends. */
+/** A job that counts its runs; `run` decides how each one ends. */
 function noted(name: string, everyMs: number, run: () => Promise<void> = async () => undefined) {
   const job = {
     name,
@@ -82,7 +82,7 @@ describe("housekeeping", () => {
     await seconds(4 + 10);
     expect(times).toBe(1 + 10);
     isFailing = false;
-    // The next retry succeeds, and the one after it waits as long as ever.
+    // The next retry succeeds, and the one after it waits as long as before.
     await seconds(1 + 3);
     expect(times).toBe(12);
     await seconds(1);
@@ -96,7 +96,7 @@ describe("housekeeping", () => {
     });
     const other = noted("other", 1_000);
     const { housekeeping, lines, seconds } = keep([failing, other]);
-    // After 1, 3, 7, 12 and 17 seconds.
+    // The failing job runs after 1, 3, 7, 12 and 17 seconds.
     await seconds(17);
     expect([failing.runs, other.runs]).toEqual([5, 17]);
     expect(lines).toHaveLength(1);

@@ -2,38 +2,42 @@ import type { UnixMs } from "@propgate/core";
 import type { Clock, Timer } from "./clock.ts";
 import type { Log } from "./log.ts";
 
-/** Work that a running service repeats. */
+/** Work that a running service does again and again. */
 export interface Job {
-  /** Shown in the log and in the operator's health. */
+  /** The name in the log and in the operator's health report. */
   readonly name: string;
-  /** Milliseconds from the end of a run to the start of the next. */
+  /** Milliseconds from the end of a run to the start of the next; also before the first run. */
   readonly everyMs: number;
-  /** Milliseconds from a failed run to the next. Without it, each further failure doubles the wait. */
+  /**
+   * Milliseconds from a failed run to the next. Without it each further failure doubles the wait, up to five seconds,
+   * and it is never shorter than `everyMs`.
+   */
   readonly retryMs?: number;
   run(): Promise<void>;
 }
 
+/** The state of a job, for the operator's health report. */
 export interface JobHealth {
   readonly name: string;
-  /** Null before the first run. */
+  /** The start of the last finished run; null before the first one has finished. */
   readonly lastRunAtMs: UnixMs | null;
-  /** The duration of the last finished run. */
+  /** The duration of the last finished run; null before there is one. */
   readonly lastDurationMs: number | null;
-  /** Failed runs since the last one that succeeded. */
+  /** How many runs have failed since the last one that succeeded. */
   readonly failures: number;
-  /** The error of the last run; null when it succeeded. */
+  /** The error of the last finished run; null when it succeeded. */
   readonly lastError: string | null;
 }
 
-/** Runs jobs concurrently: a slow or failing job delays no other, and never overlaps itself. */
+/** Runs jobs independently: a slow or failing job delays no other, and no job overlaps itself. */
 export interface Housekeeping {
   start(jobs: readonly Job[]): void;
   health(): readonly JobHealth[];
-  /** Starts no further run; resolves when the present ones have ended. */
+  /** Starts no further run; resolves when the runs in progress have ended. */
   stop(): Promise<void>;
 }
 
-/** A failing job doubles its wait up to this, so it recovers soon after its cause is gone. */
+/** The wait after a failed run doubles up to this, so that the job recovers soon after the cause is gone. */
 const RETRY_MAX_MS = 5_000;
 
 interface Running {

@@ -1,11 +1,13 @@
 import { otherWork } from "./clock.ts";
 
-/** So few that they take less than the answer to a short request. */
+/**
+ * The number of items worked on without a pause: so few that they take less time than the answer to a short request.
+ */
 const ITEMS = 16;
 
 /**
- * Calls `work` with each item for as long as it returns true, and lets the event loop do its other work after every
- * few. Otherwise a long list delays all other requests by the time that it takes. @rule D12.share
+ * Calls `work` with each item for as long as it returns true. After every few items it lets the event loop do other
+ * work, because a long list would otherwise delay all requests by its whole duration. @rule D12.share
  */
 export async function workInTurns<Item>(
   items: Iterable<Item>,
@@ -19,7 +21,7 @@ export async function workInTurns<Item>(
   }
 }
 
-/** The results of `make`, in the order of the items. */
+/** The results of `make` for all items, in their order. The event loop does other work in between. */
 export async function madeInTurns<From, To>(
   items: Iterable<From>,
   make: (item: From) => To,

@@ -1,13 +1,13 @@
 /**
  * # Base: the machine, read in one place each
  *
- * The environment, the clock, chance, the log and secret files each have one reader here, so that a test, a sandbox or
- * a simulation replaces all of it by passing other values. Nothing here knows accounts, prices or requests.
+ * The environment, the clock, chance, the log and secret files each have one reader here. So a test, a sandbox or a
+ * simulation can replace each of them by passing another value. Nothing here knows accounts, prices or requests.
  *
  * ## Invariants
- * - No module keeps state: state that lives longer than a call is created and handed on by the composition.
- * - Time comes in two kinds that are never mixed: `Clock` is the service's time, which a sandbox holds; `Stopwatch` and
- *   `Timer` are the machine's, which no caller can set.
+ * - No module keeps state. State that lives longer than a call is created, and passed on, by the composition.
+ * - Two kinds of time are never mixed: `Clock` is the service's time, which a sandbox can set; `Stopwatch` and `Timer`
+ *   are the machine's, which no caller can set.
  *
  * ## Limits
  * A clock that jumps is noticed by the nodes (`server`), not here.

@@ -1,9 +1,11 @@
-/** More than any valid document needs, and far below the depth that overflows the stack. */
+/**
+ * Maximum depth of a JSON value: more than any valid document needs, and far below the depth that overflows the stack.
+ */
 export const JSON_DEPTH_MAX = 64;
 
 /**
- * True for a parsed value that is nested deeper. `JSON.parse` accepts any depth, but recursive code that reads
- * the value would overflow the stack and answer 500.
+ * True for a parsed value that is nested deeper than `JSON_DEPTH_MAX`. `JSON.parse` accepts any depth, but recursive
+ * code that reads the value would overflow the stack, and the request would get a 500.
  */
 export function isNestedTooDeep(value: unknown): boolean {
   let level: readonly object[] = nestedIn([value]);

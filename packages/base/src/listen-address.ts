@@ -2,9 +2,9 @@ import { isIPv6 } from "node:net";
 
 /** The address of a listener. */
 export interface ListenAddress {
-  /** A name or an address; an IPv6 address without brackets. */
+  /** A name or an address; an IPv6 address has no brackets here. */
   readonly host: string;
-  /** 0 picks a free port. */
+  /** The port; 0 picks a free one. */
   readonly port: number;
 }
 
@@ -19,7 +19,7 @@ export function parseListenAddress(text: string): ListenAddress | null {
   return name === undefined ? null : { host: name, port };
 }
 
-/** The listener's origin: `http://[::1]:8788`. */
+/** The origin of the listener, such as `http://[::1]:8788`. */
 export function listenOrigin({ host, port }: ListenAddress): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }

@@ -4,15 +4,15 @@ import { type Logger, pino } from "pino";
 export type Log = Logger;
 
 /**
- * The service's only writer of standard output. Removes secrets and signatures that a caller logs by mistake:
- * by field name, and in each finished line by their form and by the known `secrets`. Stacks stay in the log and
- * never reach a client.
+ * Opens the service's log. It removes secrets and signatures that a caller logs by mistake: fields by their name, and
+ * in each finished line texts by their form and by the known `secrets`. Stacks are only in the log and never reach a
+ * client.
  */
 export function openLog(
   level: string,
   given: {
     readonly secrets?: readonly string[];
-    /** Takes each line; standard output unless given. */
+    /** Receives each line; standard output when absent. */
     readonly write?: (line: string) => void;
   } = {},
 ): Log {

@@ -1,11 +1,11 @@
 /**
- * Collects the items that arrive while a batch is running, and runs them together. After a pause, the first
- * item waits only for the other items of the same turn of the event loop.
+ * Collects items and runs them in batches. While the maximum number of batches is running, new items wait for the next
+ * batch. Otherwise an item waits only for the other items of the same turn of the event loop.
  */
 export interface MicroBatch<Item, Answer> {
-  /** Rejects every item of the batch when `run` rejects, with the same error. */
+  /** Adds an item. Resolves with its answer; rejects, as for every item of its batch, with the error of `run`. */
   readonly submit: (item: Item) => Promise<Answer>;
-  /** Resolves when all submitted items are answered. */
+  /** Resolves when every submitted item was answered. */
   readonly idle: () => Promise<void>;
 }
 
@@ -15,12 +15,13 @@ interface Waiting<Item, Answer> {
   readonly reject: (cause: unknown) => void;
 }
 
+/** Makes a queue of items that are run in batches. */
 export function createMicroBatch<Item, Answer>(options: {
   /** Maximum number of items in one batch. */
   readonly batchMax: number;
   /** Maximum number of concurrent batches. */
   readonly concurrentMax: number;
-  /** Answers in the order of the items. */
+  /** Carries out a batch. Returns the answers in the order of the items. */
   readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
 }): MicroBatch<Item, Answer> {
   const queue: Waiting<Item, Answer>[] = [];

@@ -11,7 +11,7 @@ export const systemChance: Chance = {
   uuid: () => randomUUID(),
 };
 
-/** Gives the same bytes for the same seed. Real secrets need a secret seed of 256 random bits. */
+/** A chance that gives the same bytes for the same seed. Real secrets need a secret seed of 256 random bits. */
 export function createSeededChance(seed: string): Chance {
   let block = 0;
   let rest = Buffer.alloc(0);

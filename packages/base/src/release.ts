@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The version of this package, which is the service's release. */
+/** The release of the service: the version of the package `server`. */
 export function release(): string {
   const text = readFileSync(new URL("../../server/package.json", import.meta.url), "utf8");
   const content: unknown = JSON.parse(text);
@@ -15,8 +15,8 @@ const CORE = new URL("../../core/src/", import.meta.url);
 const DIGEST_LENGTH = 12;
 
 /**
- * The beginning of the SHA-256, as hex, of the sources that decide accounts, without those of tests. Two builds of one
- * release may differ in them, and would then decide the same account differently.
+ * The first 12 hexadecimal digits of the SHA-256 of core's sources, which decide accounts, without those of tests. Two
+ * builds of one release may differ in these sources, and would then decide the same account differently.
  */
 export function coreDigest(folder: URL = CORE): string {
   const digest = createHash("sha256");

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { CannotStart } from "./cannot-start.ts";
 
 /**
- * Reads a file that only its owner may read; creates it with `fresh` when it does not exist.
- * @throws CannotStart naming the file, also when its group or others may read or write it
+ * Reads a file that only its owner may access; creates it with the text `fresh` when it does not exist.
+ * @throws CannotStart naming the file, also when its group or others may access it
  */
 export async function readOrMakeSecret(file: string, fresh: string): Promise<string> {
   try {
@@ -20,8 +20,8 @@ export async function readOrMakeSecret(file: string, fresh: string): Promise<str
 }
 
 /**
- * Reads a file that only its owner may read; null when it does not exist.
- * @throws CannotStart naming the file, also when its group or others may read or write it
+ * Reads a file that only its owner may access; null when it does not exist.
+ * @throws CannotStart naming the file, also when its group or others may access it
  */
 export async function readSecret(file: string): Promise<string | null> {
   try {
@@ -34,12 +34,12 @@ export async function readSecret(file: string): Promise<string | null> {
   }
 }
 
-/** Appends `text` to a file that only its owner may read; creates it when it does not exist. */
+/** Appends `text` to a file, which only its owner may access afterwards; creates the file when it does not exist. */
 export async function addToSecretFile(file: string, text: string): Promise<void> {
   makeFolder(dirname(file));
   const handle = await open(file, "a", OWNER_ONLY);
   try {
-    // The permissions of an existing file may have been widened.
+    // The permissions of an existing file may be wider.
     await handle.chmod(OWNER_ONLY);
     await handle.appendFile(text);
     await handle.sync();
@@ -51,12 +51,15 @@ export async function addToSecretFile(file: string, text: string): Promise<void>
 const OWNER_ONLY = 0o600;
 const OTHERS_MASK = 0o077;
 const GROUP_READS = 0o040;
-/** Kubernetes gives the files of a mounted Secret this access, and chmod cannot change it. */
+/**
+ * The advice for a file that its group may read: Kubernetes gives this access to the files of a mounted Secret when the
+ * pod has an fsGroup, and chmod cannot change it.
+ */
 const AS_MOUNTED =
   "; where a pod's fsGroup opens a mounted Secret to its group, give the secret in the variable without _FILE";
 
 async function readOwn(file: string): Promise<string> {
-  // One handle for the check and the read, so that the checked file is the one that is read.
+  // One handle serves both the check and the read, so that the file that is read is the one that was checked.
   const handle = await open(file, "r");
   try {
     const { mode } = await handle.stat();
@@ -78,7 +81,7 @@ function ownerOnly(file: string): string {
   return `chmod 600 '${file.replaceAll("'", String.raw`'\\''`)}'`;
 }
 
-/** The secret in a file that only its owner may access, without white space around it; or why there is none. */
+/** The secret in a file that only its owner may access, without white space around it; or the problem, as a text. */
 export function readSecretFile(
   file: string,
 ): { readonly text: string } | { readonly problem: string } {
@@ -102,8 +105,8 @@ export function readSecretFile(
 }
 
 /**
- * Creates a folder and its parents, for the owner only. Node's recursive `mkdir` never ends in file systems
- * such as /proc, which deny the existence of existing folders.
+ * Creates a folder and its parents, for the owner only. The recursive `mkdir` of Node is not used, because it never
+ * ends in file systems such as /proc, which deny that existing folders exist.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
@@ -112,7 +115,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (cause) {
-    // Another process may have created it.
+    // Another process may have created the folder meanwhile.
     if (!isFolder(path)) throw cause;
   }
 }
@@ -121,7 +124,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Leaves an existing file unchanged. */
+/** Creates a file with this text; leaves an existing file unchanged. */
 async function writeOnce(file: string, text: string): Promise<void> {
   const handle = await open(file, "wx", OWNER_ONLY).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "EEXIST") return null;

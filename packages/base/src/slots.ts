@@ -1,4 +1,4 @@
-/** Limits how many pieces of work run concurrently; the others wait in the order of their calls. */
+/** Limits how many pieces of work run concurrently. The others wait, in the order of their calls. */
 export interface Slots {
   take<Value>(work: () => Promise<Value>): Promise<Value>;
   /** How many pieces of work wait for a slot. */
@@ -11,7 +11,7 @@ export function createSlots(max: number): Slots {
   return {
     async take(work) {
       if (working < max) working += 1;
-      // Finished work hands its slot over, so the count does not change.
+      // Finished work passes its slot on to the next, so the count does not change.
       else await new Promise<void>((resolve) => waiting.push(resolve));
       try {
         return await work();

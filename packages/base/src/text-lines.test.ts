@@ -8,7 +8,7 @@ async function linesOf(chunks: AsyncIterable<Uint8Array>, longest?: number): Pro
   return lines;
 }
 
-/** The text in chunks of this many bytes. */
+/** The text as bytes, in chunks of this size. */
 async function* chunked(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -1,20 +1,21 @@
 /**
- * Longest line of a backup, a journal's file or a file of events, bytes. The longest legitimate one is an account's row
- * with its state: 100 pending orders, legs and a position in every pair take about 150 KiB, so this is ample.
+ * Maximum length of a line of a backup, a journal's file or a file of events, in bytes. The longest legitimate line is
+ * the row of an account with its state. With 100 pending orders and legs, and a position in every pair, it has about
+ * 150 KiB.
  */
 export const LINE_BYTES_MAX = 4 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** Thrown for a line that is longer than the longest allowed one. */
+/** The error for a line that is longer than allowed. */
 export class LineTooLong extends Error {
   override readonly name = "LineTooLong";
 }
 
 /**
- * The lines of UTF-8 text without line feeds. Only a line feed ends a line: JSON may contain the other line ends of
- * Unicode. A last line without an end is omitted unless `unfinished` is `kept`. Reads every byte only one time, and
- * keeps at most one line and one chunk in memory.
+ * The lines of UTF-8 text, without their line feeds. Only a line feed ends a line, because JSON may contain the other
+ * line ends of Unicode. A last line without a line feed is omitted, unless `unfinished` is `kept`. Every byte is read
+ * once, and at most one line and one chunk are in memory. Throws `LineTooLong`.
  */
 export async function* textLines(
   chunks: AsyncIterable<Uint8Array>,

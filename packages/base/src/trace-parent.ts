@@ -1,12 +1,13 @@
 /**
- * The `traceparent` of W3C Trace Context, `00-<trace>-<span>-<flags>`: a span, for the process that does a part of its
- * work. Only a service that sends traces makes one.
+ * The `traceparent` of W3C Trace Context, `00-<trace>-<span>-<flags>`. It names the span in which another process does
+ * a part of the work. Only a service that sends traces makes one.
  */
 export type TraceParent = string & { readonly __traceParent: true };
 
-/** Neither id is all zeros. */
+/** The form of a `traceparent`. Neither id may be all zeros. */
 const FORM = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
+/** The parts of a `traceparent`. */
 export interface TraceIds {
   readonly traceId: string;
   readonly spanId: string;
@@ -17,7 +18,7 @@ export function isTraceParent(text: string): text is TraceParent {
   return FORM.test(text);
 }
 
-/** Null for a text of another form. */
+/** The ids of a `traceparent`; null for a text of another form. */
 export function traceIds(text: string): TraceIds | null {
   const [, traceId, spanId, flags] = FORM.exec(text) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;

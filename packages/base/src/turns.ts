@@ -1,4 +1,4 @@
-/** Runs pieces of work one after the other, in the order of the calls; a failure stops none of the others. */
+/** Runs pieces of work one after the other, in the order of the calls. A failure does not stop the others. */
 export interface Turns {
   take<Value>(work: () => Promise<Value>): Promise<Value>;
 }

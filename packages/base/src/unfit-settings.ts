@@ -1,6 +1,9 @@
 import { CannotStart } from "./cannot-start.ts";
 
-/** The settings, or a file that they name, do not fit the stored data. For a script they are a wrong argument. */
+/**
+ * The error of settings, or of a file that they name, that do not fit the stored data. A script sees it as a wrong
+ * argument.
+ */
 export class UnfitSettings extends CannotStart {
   override readonly name = "UnfitSettings";
 }

@@ -1,17 +1,17 @@
-/** The JSON of every interface: its numbers have no noise of binary arithmetic. */
+/** The JSON of every interface. Its numbers have no noise of binary arithmetic. */
 
 import { shownNumber } from "@propgate/contract";
 
 /**
- * JSON with numbers as people write them. A number with at most six decimals, such as every amount of money
- * and every size, is kept; a price, average or ratio with more is rounded to 12 significant digits.
+ * Returns JSON with numbers as people write them. A number with at most six decimals is kept, such as every amount of
+ * money and every size. A price, average or ratio with more decimals is rounded to 12 significant digits.
  * @rule D10.noNoise decides
  */
 export function wireJson(value: unknown): string {
   return JSON.stringify(withoutNoise(value));
 }
 
-/** The same value unless it has a noisy number; then a copy. */
+/** The same value, or a copy when a number in it has noise. */
 function withoutNoise(value: unknown): unknown {
   if (typeof value === "number") return shownNumber(value);
   if (typeof value !== "object" || value === null) return value;

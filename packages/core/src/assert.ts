@@ -3,12 +3,15 @@ export function assert(condition: boolean, broken: string): asserts condition {
   if (!condition) throw brokenInvariant(broken);
 }
 
-/** The error of `assert`. Hot paths build it themselves, because the text would cost more than the check. */
+/**
+ * The error that `assert` throws. Hot paths check and throw it themselves, so that they build its text only when the
+ * check fails.
+ */
 export function brokenInvariant(broken: string): Error {
   return new Error(`broken invariant: ${broken}`);
 }
 
-/** Marks the default of a switch over a union: a missing case does not compile. */
+/** Marks the default of a switch over a union: a missing case does not compile, and throws at run time. */
 export function never(value: never): never {
   throw new Error(`unexpected case: ${JSON.stringify(value)}`);
 }

@@ -1,12 +1,14 @@
 import type { Brand } from "./brand.ts";
 
-/** A prop account, a uuid. */
+/** The id of an account, a uuid. */
 export type AccountId = Brand<string, "AccountId">;
-/** The owner of one or more accounts. */
+/** The id of the owner of one or more accounts. */
 export type OwnerId = Brand<string, "OwnerId">;
-/** An order, a uuid; a leg has its parent's uuid with `-bracket-N` appended. */
+/**
+ * The id of an order, a uuid. The id of a leg is the uuid of the order that attached it, with `-bracket-N` appended.
+ */
 export type OrderUuid = Brand<string, "OrderUuid">;
-/** A position and, once closed, its trade: the uuid of the order that opened it. */
+/** The id of a position and, when it is closed, of its trade: the uuid of the order that opened it. */
 export type PositionUuid = Brand<string, "PositionUuid">;
 /** A pair in its canonical form, upper case without a slash: `BTCUSD`. */
 export type PairId = Brand<string, "PairId">;

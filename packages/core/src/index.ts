@@ -1,14 +1,14 @@
 /**
  * # Core: what happens to an account
  *
- * The trading network and the rules of an account: `decide` gives the events of a command, `evolve` the state after an
- * event. Orders, fills, fees, loss limits, evaluation and payouts are decided here and nowhere else.
+ * The trading network and the rules of an account: `decide` returns the events of a command, `evolve` the state after
+ * an event. Orders, fills, fees, loss limits, evaluation and payouts are decided here and nowhere else.
  *
  * ## Invariants
- * - Nothing is read but the arguments: time, quotes, the catalogue and ids are given, so a decision can be repeated.
- * - A rejected command is a value and changes nothing. What throws is a fault of the program.
- * - Money is whole micro dollars, a quantity whole steps of 0.00001 lot; each unit is a type of its own.
- * - The state is made of the events alone, so a journal gives it again.
+ * - Functions read only their arguments: time, quotes, the catalogue and ids are given, so a decision can be repeated.
+ * - The refusal of a command is a value, and a refused command changes nothing. Only a fault of the program throws.
+ * - Money is whole micro dollars, a quantity whole steps of 0.00001 lots; each unit is a type of its own.
+ * - The state follows from the events alone, so it can be computed again from a journal.
  *
  * ## Limits
  * Amounts up to 2^53 micro dollars are exact; an order that could go beyond is refused (`orders/exact-amounts.ts`).

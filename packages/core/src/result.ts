@@ -1,4 +1,4 @@
-/** A value or a refusal. Refusals are values; faults are thrown. */
+/** The result of an operation that may be refused: a value or a refusal. A fault is thrown instead. */
 export type Result<Value, Refused> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: Refused };

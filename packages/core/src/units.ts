@@ -1,12 +1,12 @@
 import { brokenInvariant } from "./assert.ts";
 import type { Brand } from "./brand.ts";
 
-/** Milliseconds since the Unix epoch, whole. */
+/** A time: whole milliseconds since 1970-01-01 00:00 UTC. */
 export type UnixMs = Brand<number, "UnixMs">;
 
 /**
- * An amount of money: a whole number of 0.000001 USD. Sums and differences are therefore exact;
- * only a multiplication rounds, once, half away from zero (see `roundUsd`).
+ * An amount of money: a whole number of 0.000001 USD. Sums and differences up to 2^53 are exact. A multiplication
+ * rounds once, half away from zero (see `roundUsd`).
  */
 export type MicroUsd = Brand<number, "MicroUsd">;
 
@@ -14,15 +14,15 @@ export type MicroUsd = Brand<number, "MicroUsd">;
 export type Price = Brand<number, "Price">;
 
 /**
- * A size: a whole number of 0.00001 lots, the finest grid of any instrument. Absolute unless the field
- * says otherwise.
+ * A size: a whole number of 0.00001 lots, the finest grid of any instrument. It has no sign, unless its field is
+ * described as signed.
  */
 export type Quantity = Brand<number, "Quantity">;
 
-/** A multiple of the balance: 1.5 means one and a half times. */
+/** A multiple of the balance: 1.5 means one and a half times the balance. */
 export type Leverage = Brand<number, "Leverage">;
 
-/** A share of one: 0.06 means 6 %. */
+/** A fraction of one: 0.06 means 6 %. */
 export type Ratio = Brand<number, "Ratio">;
 
 /** A plain percent: 5.2 means 5.2 %. */
@@ -30,6 +30,7 @@ export type Percent = Brand<number, "Percent">;
 
 const MICRO_PER_USD = 1_000_000;
 const MICRO_USD_MAX = Number.MAX_SAFE_INTEGER;
+/** The units of a `Quantity` in one lot. */
 export const QUANTITY_PER_LOT = 100_000;
 
 export function unixMs(value: number): UnixMs {
@@ -39,9 +40,9 @@ export function unixMs(value: number): UnixMs {
 }
 
 /**
- * From a whole number of 0.000001 USD. Beyond 2^53 it is the nearest amount within: no account has so much by its own
- * size, but a price that the market, a file or an operator gives may say so, and no request and no work may fail for
- * that. @rule D10.exactMoney
+ * Makes an amount from a whole number of 0.000001 USD. A number beyond 2^53 becomes the nearest exact amount instead of
+ * an error: a price that the market, a file or an operator gives may lead to one, and no request or job may fail
+ * because of it. Throws for a number that is not whole. @rule D10.exactMoney
  */
 export function microUsd(value: number): MicroUsd {
   if (Number.isSafeInteger(value)) return (value + 0) as MicroUsd;
@@ -50,24 +51,25 @@ export function microUsd(value: number): MicroUsd {
   throw brokenInvariant(`an amount in whole micro dollars, not ${value}`);
 }
 
-/** The lowest amount that is exact. */
+/** The lowest amount of money that is exact. */
 export const MICRO_USD_MIN: MicroUsd = microUsd(-MICRO_USD_MAX);
 
 /**
- * From dollars; rounds to 0.000001 USD, half away from zero. `largest` is the largest term of the sum that gave the
- * dollars, where a difference of greater amounts did.
+ * Makes an amount from dollars, rounded to 0.000001 USD, half away from zero. When `dollars` is the difference of two
+ * greater amounts, `largest` is the greater of them, because it determines the noise of the difference.
  */
 export function roundUsd(dollars: number, largest: number = dollars): MicroUsd {
   return roundMicroUsd(dollars * MICRO_PER_USD, largest * MICRO_PER_USD);
 }
 
-/** Binary arithmetic changes a product of a few decimals by less than this share of it. */
+/** Binary arithmetic changes a product of a few decimals by less than this fraction of the product. */
 const PRODUCT_NOISE = 2 ** -50;
 const PRODUCT_NOISE_MAX = 1 / 8;
 
 /**
- * From a computed number of 0.000001 USD: the nearest whole one, half away from zero. An exact half that binary
- * arithmetic has left a little below is a half all the same: 0.39977 × (50,092.35 − 50,002.5) is 35.9193345.
+ * Makes an amount from a computed number of 0.000001 USD: the nearest whole number, half away from zero. A number that
+ * binary arithmetic has left a little below an exact half is rounded as that half. The exact product 0.39977 ×
+ * (50,092.35 − 50,002.5) is 35.9193345, so it rounds up.
  */
 export function roundMicroUsd(micro: number, largest: number = micro): MicroUsd {
   const size = Math.abs(micro);
@@ -77,7 +79,7 @@ export function roundMicroUsd(micro: number, largest: number = micro): MicroUsd 
   return microUsd(micro < 0 ? -whole : whole);
 }
 
-/** To dollars, for answers and ratios. */
+/** Converts to dollars, for answers and ratios. */
 export function dollars(amount: MicroUsd): number {
   return amount / MICRO_PER_USD;
 }
@@ -92,7 +94,7 @@ export function subtractUsd(from: MicroUsd, amount: MicroUsd): MicroUsd {
   return microUsd(from - amount);
 }
 
-/** The highest of the amounts that are known; null when there is none. */
+/** The highest of the known amounts; null when none is known. */
 export function highestUsd(amounts: readonly (MicroUsd | null)[]): MicroUsd | null {
   let highest: MicroUsd | null = null;
   for (const amount of amounts) {
@@ -101,7 +103,10 @@ export function highestUsd(amounts: readonly (MicroUsd | null)[]): MicroUsd | nu
   return highest;
 }
 
-/** Within these bounds no figure of an account is infinite or loses its price; every market is far within them. */
+/**
+ * The bounds of a price. Within them no figure of an account is infinite and no price becomes zero. Every market is far
+ * within them.
+ */
 export const PRICE_MIN = 1e-100;
 export const PRICE_MAX = 1e100;
 
@@ -111,7 +116,7 @@ export function price(value: number): Price {
   return value as Price;
 }
 
-/** From a whole number of 0.00001 lot, as stored. */
+/** Makes a size from a whole number of 0.00001 lots, as it is stored. Throws for a number that is not whole. */
 export function quantity(value: number): Quantity {
   if (!Number.isSafeInteger(value))
     throw brokenInvariant(`a size in whole 0.00001 lots, not ${value}`);
@@ -121,12 +126,12 @@ export function quantity(value: number): Quantity {
 /** The largest size that is exact. */
 export const QUANTITY_MAX: Quantity = quantity(Number.MAX_SAFE_INTEGER);
 
-/** For totals and shares of sizes, which no balance depends on: beyond the largest exact size it is that size. */
+/** Makes a size that no balance depends on, such as a total. A value above the largest exact size becomes that size. */
 export function quantityWithin(value: number): Quantity {
   return quantity(Math.min(value, QUANTITY_MAX));
 }
 
-/** To lots, for answers and values. */
+/** Converts to lots, for answers and computations. */
 export function lots(size: Quantity): number {
   return size / QUANTITY_PER_LOT;
 }
@@ -136,7 +141,7 @@ export function leverage(value: number): Leverage {
   return value as Leverage;
 }
 
-/** Value over balance; 0 when the balance is not positive. @rule D4.leverage decides */
+/** Value over balance; 0 when the balance is zero or below. @rule D4.leverage decides */
 export function leverageOf(value: MicroUsd, balance: MicroUsd): Leverage {
   return leverage(balance > 0 ? value / balance : 0);
 }
@@ -151,7 +156,7 @@ export function percent(value: number): Percent {
   return value as Percent;
 }
 
-/** Steps of a statistic in one. */
+/** Statistics are rounded to steps of one over this number. */
 export const STATISTIC_STEPS = 1e9;
 
 /** Rounds a ratio of the statistics to nine decimals, so that 0.0525 / 0.03 is 1.75. */

@@ -6,13 +6,13 @@ import type { SecretBox } from "./seal-secret.ts";
 
 const FINGERPRINT = "master.key.";
 
-/** Number of secrets to try. A single damaged one proves nothing; of 20, the right key opens at least one. */
+/** How many secrets are tried. One that does not open may be damaged; the right key opens at least one of 20. */
 const SECRETS_TRIED = 20;
 
 /**
- * Compares each version of the master key with the key that this database was first used with, so that a
- * wrong key fails the start instead of every request. Records new versions.
- * @throws CannotStart when a version's key has changed @rule D8.sealed
+ * Compares each version of the master key with the key that this database was first used with, so that a wrong key
+ * fails the start and not every request. Records new versions.
+ * @throws CannotStart when the key of a version is another one @rule D8.sealed
  */
 export async function checkMasterKeys(options: {
   readonly database: Database;
@@ -27,7 +27,7 @@ export async function checkMasterKeys(options: {
     if (known !== mine) throw otherKey(version);
 
     async function firstSeen(of: number): Promise<string> {
-      // A database without fingerprints reveals its key by its secrets.
+      // A database without a record of its keys shows by its secrets whether this key sealed them.
       const sealed = await createKeyStore(options.database).sealedWith(of, SECRETS_TRIED);
       const opens = sealed.some((one) => options.box.open(one.keyId, one.sealedSecret) !== null);
       if (sealed.length > 0 && !opens) throw otherKey(of);
@@ -37,8 +37,8 @@ export async function checkMasterKeys(options: {
 }
 
 /**
- * Call it before a key is created: a database that was used with another one would refuse the new key, which opens
- * nothing.
+ * To be called before a master key is created. When the database was used with a master key, a new one would open none
+ * of its secrets.
  * @throws CannotStart when the database was used with a master key
  */
 export async function checkNeverSealed(database: Database, file: string): Promise<void> {

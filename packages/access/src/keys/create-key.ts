@@ -6,26 +6,28 @@ import type { ApiKey, KeyScope } from "../storage/api-key.ts";
 import type { KeyStore } from "../storage/key-store-port.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
+/** A key to create. */
 export interface KeyRequest {
   readonly accountId: AccountId;
   readonly scopes: readonly KeyScope[];
   readonly label?: string;
   readonly addresses?: readonly string[];
   readonly expiresAtMs?: UnixMs | null;
-  /** The name of the person or token that makes the key; the service itself when absent. */
+  /** The name of the person or token that creates the key; the service when absent. */
   readonly by?: string;
 }
 
-/** The name in alerts when neither a person nor a token made the key. */
+/** The name in alerts for a key that neither a person nor a token created. */
 export const BY_SERVICE = "service";
 
+/** A new key and its secret. */
 export interface CreatedKey {
   readonly key: ApiKey;
-  /** Shown only now; the database stores its sealed form. */
+  /** The secret. It is shown only at this time; the database stores it encrypted. */
   readonly secret: string;
 }
 
-/** The refusal of a key beyond the maximum of its account. */
+/** The text with which a key beyond the maximum of its account is refused. */
 export const TOO_MANY_KEYS: string = `The account has ${LIMITS.activeKeysMax} active keys, which is the maximum; revoke one first`;
 
 const ID_CHARACTERS = 20; // 119 bits
@@ -33,9 +35,8 @@ const SECRET_BYTES = 32; // 43 characters, 256 bits
 
 /**
  * Creates and stores a key. Its id is `pk_` and 20 letters and digits, and 2 more for another database than the first.
- * Its secret is `propgate_sk_`, 43 url-safe characters and their checksum. Returns null when the account has the
- * maximum of keys.
- * @rule D8.keys D10.secretForm @rule S5.R3 decides
+ * Its secret is `propgate_sk_`, 43 url-safe characters and their checksum. Null when the account has the maximum number
+ * of keys. @rule D8.keys D10.secretForm @rule S5.R3 decides
  */
 export const createKey =
   (options: {
@@ -65,6 +66,7 @@ export const createKey =
       pausedAtMs: null,
     };
     const sealed = { ...key, sealedSecret: options.box.seal(keyId, secret) };
+    // The store counts the account's keys within the insert, so the maximum also holds for concurrent requests.
     // @rule D12.activeKeys decides
     const made = { activeMax: LIMITS.activeKeysMax, by: request.by ?? BY_SERVICE };
     return (await options.store.insert(sealed, made)) ? { key, secret } : null;

@@ -8,27 +8,31 @@ import {
 } from "../storage/evidence-key-store.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
+/** A signature, with the id of the key that made it. */
 export interface EvidenceSignature {
   readonly keyId: string;
-  /** 64 bytes. */
+  /** An Ed25519 signature, 64 bytes. */
   readonly value: Uint8Array;
 }
 
 /**
- * The Ed25519 key of the installation, with which it signs for readers who have no secret of its own. The first use
- * makes it.
+ * The Ed25519 keys with which the installation signs evidence, for readers who share no secret with it. The first use
+ * creates a key.
  */
 export interface EvidenceKeys {
-  /** Every key that has signed, the newest first. */
+  /** Every key that was ever in use, newest first. */
   list(): Promise<readonly PublishedEvidenceKey[]>;
-  /** Signs with the key in use. @throws when no configured master key opens it: rotate it */
+  /**
+   * Signs with the key in use.
+   * @throws when no configured master key opens that key, which then has to be rotated
+   */
   sign(bytes: Uint8Array): Promise<EvidenceSignature>;
-  /** Puts a new key in use. The older ones stay published, and can sign no more. @rule D8.rekey */
+  /** Puts a new key in use. The older keys stay published, but their private halves are deleted. @rule D8.rekey */
   rotate(act?: Act | null): Promise<void>;
 }
 
 const SEED_BYTES = 32;
-/** RFC 8410: the head of an Ed25519 private key in PKCS #8, before its 32 bytes. */
+/** The bytes before the 32 bytes of an Ed25519 private key in PKCS #8, by RFC 8410. */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 const SPKI_HEAD_BYTES = 12;
 const ID_HEX = 16;
@@ -53,7 +57,7 @@ export function createEvidenceKeys(options: {
   let listing: Promise<readonly PublishedEvidenceKey[]> | null = null;
   return {
     list() {
-      // Anyone may read this list, so concurrent requests share one read of the database.
+      // Everyone may read this list, so concurrent requests share one read of the database.
       listing ??= inUse()
         .then(() => store.list())
         .finally(() => {

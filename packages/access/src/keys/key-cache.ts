@@ -6,55 +6,54 @@ import { type ApiKey, isActive, type StoredKey } from "../storage/api-key.ts";
 import type { KeyStore } from "../storage/key-store-port.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
-/** An active key, ready to verify with. */
+/** An active key with its opened secret, ready to check signatures. */
 export interface KnownKey {
   readonly key: ApiKey;
-  /** The key for signatures; null when the stored secret cannot be opened. */
+  /** The secret for signatures; null when the stored secret cannot be opened. */
   readonly material: KeyObject | null;
   allows(address: string): boolean;
 }
 
 /**
- * Caches active keys with their opened secrets and, for a short time, unknown ids. A repeated id,
- * known or invented, needs no database query. All other ids of one moment are looked up in one
- * statement, and concurrent requests for one id share its lookup. Unknown, revoked and expired ids
- * take the same path.
+ * Caches active keys with their opened secrets, and unknown ids for a short time. A repeated id needs no database
+ * query, whether it is known or invented. All other ids of one moment are looked up in one statement per database, and
+ * concurrent requests for one id share its lookup. Unknown, revoked and expired ids take the same path.
  */
 export interface KeyCache {
-  /** Null when no active key has this id. @rule S5.R6 */
+  /** The active key with this id; null when there is none. @rule S5.R6 */
   find(keyId: string, now: UnixMs): KnownKey | null | Promise<KnownKey | null>;
   /**
-   * The key by the database at this moment, for a request that has waited: also one that has ended, and without its
-   * secret, which costs more to open than the key to find. Concurrent ones share a statement.
+   * The key as the database has it at this moment, for a request that has waited; null when there is none. It may be a
+   * key that is not active. Concurrent calls share a statement.
    */
   stored(keyId: string): Promise<ApiKey | null>;
-  /** Call this after creating or changing a key. */
+  /** To be called after a key was created or changed on this node: the next request reads it from the database. */
   forget(keyId: string): void;
   clear(): void;
-  /** Replaces the key of an unknown id, so that it costs the same work. */
+  /** A key for checking the signature of an unknown id, so that it costs the same work as a known one. */
   readonly dummy: KeyObject;
 }
 
 const KEPT_MAX = 200_000;
-/** Separate from the known keys, so that invented ids never displace a key. */
+/** Unknown ids are kept apart from the known keys, so that invented ids never displace a key. */
 const UNKNOWN_MAX = 10_000;
 /**
- * Ids are 119 random bits, so no miss can have been cached for a key that another node creates
- * later.
+ * For this long an id counts as unknown without a database query. Ids are 119 random bits, so it cannot be the id of a
+ * key that another node creates meanwhile.
  */
 const UNKNOWN_FOR_MS = 5_000;
-/** The service's ids have 23 or 25 characters; a much longer one is not cached. */
+/** The maximum length of an id that is cached as unknown. The service's own ids have 23 or 25 characters. */
 const ID_LENGTH_MAX = 64;
 const LOOKUPS_MAX = 256;
 const SECRET_BYTES = 32;
 
 export function createKeyCache(options: {
-  /** One for each database: a failing one delays no key of the others. */
+  /** One store for each database, so that a failing database delays no key of the others. */
   readonly stores: PerShard<Pick<KeyStore, "find">>;
   readonly box: SecretBox;
 }): KeyCache {
   const kept = new Map<string, KnownKey>();
-  /** When the lookup found no active key with the id. */
+  /** The ids without an active key, with the time of the lookup. */
   const unknown = new Map<string, UnixMs>();
   const underWay = new Map<string, Promise<KnownKey | null>>();
   const changes = { count: 0 };
@@ -63,8 +62,8 @@ export function createKeyCache(options: {
   const load = async (keyId: string, now: UnixMs): Promise<KnownKey | null> => {
     const before = changes.count;
     const stored = await shardOfKey(lookups, keyId).submit(keyId);
-    // A lookup from before a change must not be cached after it, and a secret that failed to open
-    // may be repaired.
+    // A key that was looked up before a change is not cached after it. A key whose secret cannot be opened is not
+    // cached either, because its secret may be repaired.
     const isFresh = changes.count === before;
     if (stored === null || !isActive(stored, now)) {
       kept.delete(keyId);
@@ -105,7 +104,7 @@ export function createKeyCache(options: {
       changes.count += 1;
       kept.delete(keyId);
       unknown.delete(keyId);
-      // Requests from now on get the present state.
+      // Later requests do not share a lookup that began before the change.
       underWay.delete(keyId);
     },
     clear() {
@@ -130,7 +129,7 @@ function lookupBatch(store: Pick<KeyStore, "find">): MicroBatch<string, StoredKe
   });
 }
 
-/** Drops the oldest entry when the map is full. */
+/** Adds an entry, and drops the oldest one when the map is full. */
 function keep<Value>(
   kept: Map<string, Value>,
   max: number,

@@ -9,30 +9,34 @@ interface AddressedKey {
   readonly address: string;
 }
 
-/** Why a key is no longer allowed. `address`: its list of addresses no longer has the client's. */
+/** Why a key is not allowed any more. `address`: its list of addresses does not contain the client's. */
 export type KeyEnding = "revoked" | "expired" | "paused" | "address";
 
 /** The key of a request that waits. It may end meanwhile, on any node. */
 export interface KeyInUse {
-  /** Calls the listener once when the key is no longer allowed; the returned function removes the listener. */
+  /** Calls the listener once, when the key is not allowed any more. The returned function removes the listener. */
   readonly onEnded: (listener: () => void) => () => void;
-  /** By the database, at this moment: neither revoked, expired nor paused, and allowed from the address. */
+  /**
+   * Whether the database has the key at this moment as neither revoked, expired nor paused, and as allowed from the
+   * address.
+   */
   isAllowed(): Promise<boolean>;
-  /** The same with the reason; null while it is allowed. A deleted key counts as revoked. */
+  /** Why the key is not allowed at this moment; null while it is. A deleted key counts as revoked. */
   ending(): Promise<KeyEnding | null>;
 }
 
+/** Watches the key of a request that waits. */
 export type KeyWatch = (use: AddressedKey) => KeyInUse;
 
-/** Interval at which the keys of waiting requests are looked up, in one statement for all. */
+/** How often the keys of waiting requests are looked up, with one statement per database. */
 const CHECK_MS = 1_000;
 
-/** Looks at the keys of waiting requests while there are any. @rule D12.waitEnds */
+/** Makes a watch that looks up the keys of waiting requests, while there are any. @rule D12.waitEnds */
 export function createKeyWatch(options: {
   readonly keys: Pick<KeyCache, "stored" | "forget">;
   readonly clock: Clock;
   readonly timer: Timer;
-  /** A key that cannot be looked up stays allowed until it can. */
+  /** Called when keys cannot be looked up. They stay allowed until they can be. */
   readonly onFault: (cause: unknown) => void;
 }): KeyWatch {
   const { keys, clock, timer, onFault } = options;

@@ -12,12 +12,12 @@ import type { StoredKey } from "../storage/api-key.ts";
 import { createKeyCache } from "./key-cache.ts";
 import { createSecretBox } from "./seal-secret.ts";
 
-/** Counts the database queries of a wrong guess; nothing is timed. */
+/** Counts the database queries that a wrong guess causes. Nothing is timed. */
 const NOW = unixMs(START_MS);
 const LATER = unixMs(START_MS + 5_000);
 const BOX = createSecretBox(parseMasterKeys(TEST_MASTER_KEY), systemChance);
 
-/** A store whose lookups are counted and answered when the test says so. */
+/** A store that counts its lookups, and can hold their answers until the test releases them. */
 function countedStore() {
   const lookups: (readonly string[])[] = [];
   const there = new Map<string, StoredKey>();
@@ -72,7 +72,7 @@ describe("the work that an id costs [D2.4] [S5.R6]", () => {
       }
     }
     expect(store.lookups).toEqual([["pk_known"], ["pk_revoked"], ["pk_unknown"]]);
-    // For a short time only.
+    // An id counts as unknown only for a short time.
     await cache.find("pk_unknown", LATER);
     expect(store.lookups).toHaveLength(4);
   });
@@ -136,7 +136,7 @@ describe("the cost of an unauthenticated request [D2.4] [D2.6]", () => {
     const unknown = { ...service.signer, keyId: "pk_00000000000000000000" };
     const wrong = { ...service.signer, secret: "sk_wrong" };
     expect((await service.get("account", { signer: unknown })).status).toBe(401);
-    // Any statement would fail now, and the answer would be a 500.
+    // Every statement on `keys` fails from here on, and would make the answer a 500.
     await service.database.query("alter table keys rename to hidden");
     for (const [signer, error] of [
       [unknown, "Invalid key"],

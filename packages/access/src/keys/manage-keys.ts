@@ -8,27 +8,33 @@ import type { KeyCache } from "./key-cache.ts";
 import { type Rekeying, rekey, sealedKeys } from "./rekey.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
-/** The keys of all accounts of an owner together. */
+/** Counts and changes the keys of all accounts of one owner. */
 export interface OwnerKeys {
-  /** The number of active keys, and of keys that only a pause makes inactive. */
+  /** The number of active keys, and of keys that would be active if they were not paused. */
   ofOwner(owner: OwnerId): Promise<{ readonly active: number; readonly paused: number }>;
-  /** Pauses, resumes or revokes them; `by` is for people. Returns the number of changed keys. @rule S5.R6 */
+  /**
+   * Pauses, resumes or revokes the keys. `by` is the one who does it, in words for people. Returns the number of
+   * changed keys. @rule S5.R6
+   */
   changeOfOwner(owner: OwnerId, change: KeyChange["change"], by?: string): Promise<number>;
 }
 
-/** Manages keys for owners and operators; a key cannot manage keys itself. @rule D8.keyDesk decides */
+/** Manages keys for owners and operators. No key may manage keys. @rule D8.keyDesk decides */
 export interface KeyDesk extends OwnerKeys {
-  /** Null when the account has the maximum of keys that are not revoked or expired. @rule D12.activeKeys */
+  /**
+   * Creates a key. Null when the account already has the maximum of keys that are neither revoked nor expired.
+   * @rule D12.activeKeys
+   */
   create(request: KeyRequest, act?: Act | null): Promise<CreatedKey | null>;
-  /** Whether the account may have another key after `earlier` more. */
+  /** Whether the account may have another key after `earlier` more keys. */
   hasRoom(accountId: AccountId, earlier: number): Promise<boolean>;
   list(accountId: AccountId): Promise<readonly KeyUse[]>;
-  /** Null when there is no such key. */
+  /** The account of a key; null when there is no such key. */
   accountOf(keyId: string): Promise<AccountId | null>;
-  /** False when there is no such key or it was revoked before. @rule S5.R6 */
+  /** Revokes a key. False when there is no such key or it was revoked before. @rule S5.R6 */
   revoke(keyId: string, by?: string): Promise<boolean>;
   relabel(keyId: string, label: string): Promise<boolean>;
-  /** Seals all secrets under the newest master key. */
+  /** Seals the secrets of all keys under the newest master key. */
   rekey(): Promise<Rekeying>;
 }
 
@@ -43,7 +49,7 @@ export function createKeyDesk(options: {
   return {
     async create(request, act = null) {
       const created = await create(request, act);
-      // With predictable ids, as in the sandbox, the id may be cached as unknown.
+      // With predictable ids, as in the sandbox, an earlier request may have cached this id as unknown.
       if (created !== null) options.cache.forget(created.key.keyId);
       return created;
     },

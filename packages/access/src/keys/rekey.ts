@@ -4,25 +4,26 @@ import type { SecretBox } from "./seal-secret.ts";
 
 const PAGE = 500;
 
+/** The result of sealing secrets again. */
 export interface Rekeying {
   readonly resealed: number;
-  /** Names of the secrets that no configured master key opens, such as a key's id. */
+  /** The names of secrets that no configured master key opens, such as the id of a key. */
   readonly unreadable: readonly string[];
 }
 
-/** All stored secrets of one kind. */
+/** Reads all stored secrets of one kind page by page, and seals them again. */
 export interface SealedPages<Item, Place> {
   page(after: Place | null, limit: number): Promise<readonly Item[]>;
   placeOf(item: Item): Place;
-  /** Seals the secrets of these items again that an older master key has sealed. */
+  /** Seals again the secrets of those items that an older master key has sealed. */
   reseal(items: readonly Item[]): Promise<Rekeying>;
 }
 
 /**
  * Seals every secret of a kind again under the newest master key, so that older keys can be removed from the
- * configuration. May be interrupted and restarted at any moment; a secret that changed since it was read is left alone,
- * because the change has sealed it anew. Repeats until a whole round finds no older version, because a node without the
- * newest key may store secrets meanwhile. @rule D8.rekey decides
+ * configuration. It may be interrupted and restarted at any moment. A secret that was changed since it was read is
+ * skipped, because the change has sealed it under the newest key. Rounds over all secrets are repeated until one of
+ * them seals nothing, because a node without the newest key may store secrets meanwhile. @rule D8.rekey decides
  */
 export async function rekey<Item, Place>(secrets: SealedPages<Item, Place>): Promise<Rekeying> {
   let resealed = 0;
@@ -48,13 +49,13 @@ async function oneRound<Item, Place>(secrets: SealedPages<Item, Place>): Promise
   }
 }
 
-/** The `reseal` of a kind whose items are written one by one. */
+/** Does the work of `reseal` for a kind of secrets that are written one by one. */
 export async function resealEach<Item, Sealed extends object>(
   items: readonly Item[],
   kind: {
     readonly nameOf: (item: Item) => string;
     readonly sealedAnew: (item: Item) => Sealed | "current" | "unreadable";
-    /** False when the item has changed since it was read. */
+    /** Stores the new secret. False when the item has changed since it was read. */
     readonly write: (item: Item, sealed: Sealed) => Promise<boolean>;
   },
 ): Promise<Rekeying> {
@@ -68,7 +69,7 @@ export async function resealEach<Item, Sealed extends object>(
   return { resealed, unreadable };
 }
 
-/** The secrets of keys; each page is written in one statement. */
+/** The secrets of keys, as `rekey` needs them. Each page is written in one statement. */
 export function sealedKeys({
   store,
   box,

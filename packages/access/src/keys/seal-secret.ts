@@ -1,12 +1,15 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { Chance, MasterKeys } from "@propgate/base";
 
-/** Encrypts secrets at rest. */
+/** Encrypts secrets for storage. */
 export interface SecretBox {
   seal(keyId: string, secret: string): Uint8Array;
-  /** Null when it cannot be opened: another master key, another key's secret, or damaged. */
+  /**
+   * The secret; null when it cannot be opened, because its master key is not configured, it was sealed for another key
+   * id, or it is damaged.
+   */
   open(keyId: string, sealed: Uint8Array): string | null;
-  /** Whether it was sealed with the newest master key. */
+  /** Whether the secret was sealed with the newest master key. */
   isCurrent(sealed: Uint8Array): boolean;
 }
 
@@ -16,9 +19,9 @@ const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + NONCE_BYTES;
 
 /**
- * AES-256-GCM under the master key, with the key id as associated data, so that a sealed secret
- * moved to another key's row does not open. Layout: master key version (one byte), nonce (12),
- * ciphertext, tag (16). @rule D8.sealed decides
+ * A box that seals with AES-256-GCM under the master key. The key id is associated data, so a sealed secret that was
+ * moved to the row of another key does not open. Layout: version of the master key (1 byte), nonce (12), ciphertext,
+ * tag (16). @rule D8.sealed decides
  */
 export function createSecretBox(masters: MasterKeys, chance: Chance): SecretBox {
   return {
@@ -47,7 +50,7 @@ function decrypt(master: Uint8Array, keyId: string, sealed: Uint8Array): Buffer 
   try {
     return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES, tagAt)), decipher.final()]);
   } catch {
-    // A wrong tag is an expected answer here, not a bug.
+    // A wrong tag means that the secret cannot be opened. It is no fault of the program.
     return null;
   }
 }

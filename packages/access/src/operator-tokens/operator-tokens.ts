@@ -10,25 +10,26 @@ import {
   type StoredOperatorToken,
 } from "../storage/operator-token-store.ts";
 
+/** An operator token to create. */
 export interface NewOperatorToken {
   readonly name: string;
   readonly createdBy: string;
   readonly lifeMs: number;
-  /** The token whose repeatable writes the new one goes on with; none unless given. */
+  /** The name of the token whose writes the new token may repeat; null or absent for none. */
   readonly succeeds?: string | null;
 }
 
-/** The token of a call. `keySpace`: it may repeat the writes of all tokens with the same. */
+/** The token of a call. It may repeat the writes of all tokens with the same `keySpace`. */
 export interface FoundToken {
   readonly name: string;
   readonly keySpace: string;
 }
 
-/** The named tokens of the operator's interface. Every change is durable when it resolves. */
+/** The named tokens of the operator's interface. Every change is durable when its method resolves. */
 export interface OperatorTokens {
   /**
-   * `taken` when a token has or had that name; `full` when the maximum number of tokens is in force; `unknown` when no
-   * token has the name of the one that it succeeds.
+   * Adds a token and returns it with its secret. `taken` when a token has or had the name, `full` when the maximum
+   * number of tokens is in force, `unknown` when no token has the name `succeeds`.
    */
   add(
     token: NewOperatorToken,
@@ -38,22 +39,22 @@ export interface OperatorTokens {
   >;
   /** All tokens by name, including expired and revoked ones. */
   list(): Promise<readonly OperatorToken[]>;
-  /** False when there is no such token, or it is already revoked. */
+  /** Revokes a token. False when there is no such token, or it is already revoked. */
   revoke(name: string): Promise<boolean>;
   isRevoked(name: string): Promise<boolean>;
-  /** The token in force with this value; null when there is none. */
+  /** The token in force with this value, whose use from this address is recorded; null when there is none. */
   find(text: string, address: string): Promise<FoundToken | null>;
 }
 
-/** Max tokens in force. */
+/** Maximum number of tokens in force. */
 export const OPERATOR_TOKENS_MAX = 100;
-/** Max delay until another node sees a new or revoked token. */
+/** Maximum delay until another node sees a new or revoked token. */
 const READ_AGAIN_MS = 1_000;
-/** Precision of `lastUsedAtMs`. */
+/** A use is recorded only when the last recorded one is at least this old. */
 const USE_NOTED_MS = 60_000;
 const TOKEN_BYTES = 32;
 
-/** A new token: its prefix, 256 random bits in url-safe characters, and a checksum. */
+/** Makes the text of a token: its prefix, 256 random bits in url-safe characters, and a checksum. */
 export function newOperatorToken(chance: Chance): string {
   const random = Buffer.from(chance.bytes(TOKEN_BYTES)).toString("base64url");
   return makeSecret(OPERATOR_TOKEN_PREFIX, random);
@@ -112,7 +113,7 @@ export function createOperatorTokens(options: {
     },
     isRevoked: async (name) => (await store.find(name))?.revokedAtMs != null,
     async find(text, address) {
-      // Mistyped and most guessed tokens cost no hash and no query.
+      // Mistyped tokens, and most guesses, have a wrong checksum and cost no hash and no query.
       if (secretForm(text, OPERATOR_TOKEN_PREFIX) !== "right") return null;
       const token = (await known.read()).get(hexOf(hashOf(text)));
       if (token === undefined || token.expiresAtMs <= clock.now()) return null;
@@ -122,7 +123,7 @@ export function createOperatorTokens(options: {
   };
 }
 
-/** The name of the root token, which stays when its value changes. */
+/** The name of the root token. It stays the same when the token's value changes. */
 export const ROOT_TOKEN = "root";
 
 async function addWithin(
@@ -138,7 +139,10 @@ async function addWithin(
   return (await tokens.insert({ ...token, keySpace })) ? token : "taken";
 }
 
-/** Null when there is no such token to succeed. */
+/**
+ * The key space of the new token: its own name, or that of the token which it succeeds. Null when there is no such
+ * token.
+ */
 async function keySpaceOf(
   tokens: OperatorTokenStore,
   succeeds: string,
@@ -155,7 +159,7 @@ function tokenLine(token: OperatorToken): OperatorToken {
 }
 
 /**
- * The tokens in force by their hashes, reread after a second: guesses cost the database at most one
+ * The tokens in force by their hashes. They are read again after a second, so guesses cost the database at most one
  * query a second.
  */
 function knownTokens(
@@ -183,7 +187,7 @@ function knownTokens(
       const isFresh = reading !== null && Math.abs(now - reading.atMs) < READ_AGAIN_MS;
       return reading !== null && isFresh ? reading.tokens : start(now);
     },
-    /** Call this after a change on this node, which then sees it immediately. */
+    /** Makes the next call read again. Call it after a change on this node, which then sees the change immediately. */
     forget(): void {
       reading = null;
     },

@@ -3,17 +3,17 @@ import { CannotStart, type Chance, readOrMakeSecret } from "@propgate/base";
 import { newOperatorToken } from "./operator-tokens.ts";
 
 const TOKEN_FILE = "operator.token";
-/** The same rules as for a configured token. */
+/** Minimum length of a token, as for a configured one. */
 const TOKEN_LENGTH_MIN = 24;
 
-/** The file of the root token when no token is configured. */
+/** The file that holds the root token when none is configured. */
 export function operatorTokenFile(dataDir: string): string {
   return join(dataDir, TOKEN_FILE);
 }
 
 /**
- * The configured root token, or the one in the data folder, which the first start creates and only
- * the folder's owner may read.
+ * The configured root token, or the one in the data folder. The first start creates that file, which only the folder's
+ * owner may read. Throws `CannotStart` when the file contains no token.
  */
 export async function loadOperatorToken(source: {
   readonly configured: string | null;

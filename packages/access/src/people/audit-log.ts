@@ -9,18 +9,22 @@ import {
   type NewAuditLine,
 } from "@propgate/ledger";
 
-/** The audit of all actions, newest first; lines are only added. */
+/** The audit of all actions. Lines are only added. */
 export interface AuditLog {
   /**
-   * Durable when it resolves. Never rejects: the action is already done, so a line that cannot be
-   * written becomes an error in the log with the whole line. Strings from outside are truncated and
-   * freed of characters that no database stores.
+   * Appends a line, which is durable when the call resolves. It never rejects, because the action is already done: a
+   * line that cannot be written becomes an error in the log, with the whole line. Texts from outside are truncated, and
+   * control characters in them are replaced.
    */
   append(line: Omit<NewAuditLine, "atMs">): Promise<void>;
+  /** A page of lines, newest first. */
   list(query: AuditQuery): Promise<AuditPage>;
-  /** The newest line of the chain; null before there is one. */
+  /** The newest line of the chain; null while there is none. */
   head(): Promise<AuditHead | null>;
-  /** Recomputes the chain over all lines. @rule D10.auditChained */
+  /**
+   * Computes the hash chain over all lines again. `noted` is a head that was written down earlier, which the chain has
+   * to contain; null without one. @rule D10.auditChained
+   */
   prove(noted: AuditHead | null): Promise<AuditProof>;
 }
 

@@ -13,34 +13,35 @@ import { newToken, tokenHash } from "./token.ts";
 
 const LINK_LIFE_MS = 86_400_000;
 
-/** The token is in the fragment, which browsers do not send, so no server logs it. */
+/** The address of a link. The token is in the fragment, which browsers do not send, so no server logs it. */
 export function linkUrl(address: string, token: string): string {
   return `${address}/link#${token}`;
 }
 
-/** Sets a person's first or next password by a link that works once. */
+/** Links with which a person sets the first or a new password. Each works once. */
 export interface OneTimeLinks {
-  /** The previous link no longer works. */
+  /** Makes a link, which replaces the person's previous one. */
   make(
     person: Person,
     act?: Act | null,
   ): Promise<{ readonly token: string; readonly expiresAtMs: UnixMs }>;
   /**
-   * Null when the link was used, has expired, was replaced or never existed, or the person is
+   * The link with this token. Null when it was used, has expired, was replaced or never existed, or the person is
    * disabled.
    */
   find(token: string): Promise<StoredLink | null>;
   /**
-   * Sets the password, ends every session of the person, removes passkeys and known browsers, and
-   * begins a session. Null as above.
+   * Sets the password, ends every session of the person, removes known browsers and, unless `keepPasskeys` is set,
+   * passkeys, and begins a session. Null as for `find`; `busy` when too many passwords are being hashed.
    */
   use(given: UsedLink, from: CallOrigin): Promise<NewSession | "busy" | null>;
 }
 
+/** The token of a link, and the password that the person sets with it. */
 export interface UsedLink {
   readonly token: string;
   readonly password: string;
-  /** A thief may have added passkeys, so they are removed unless the person keeps them. */
+  /** True when the person keeps the passkeys. Otherwise they are removed, because a thief may have added some. */
   readonly keepPasskeys?: boolean;
 }
 
@@ -68,13 +69,13 @@ export function createOneTimeLinks(options: {
     async use({ token, password, keepPasskeys = false }, from) {
       const hash = tokenHash(token);
       const link = await find(hash);
-      // Before the expensive work, which unauthenticated clients must not cause.
+      // Checked before the expensive hash, which clients without a valid link must not cause.
       if (hash === null || link === null) return null;
       const hashed = await passwords.hash(password);
       if (hashed === null) return "busy";
       return database.transaction(async (transaction) => {
         const { person } = link;
-        // Locks the person first, in the same order as disabling does.
+        // Locks the person first, in the same order as `disable` does, so that the two cannot deadlock.
         if (!(await createPersonStore(transaction).holdEnabled(person.personId))) return null;
         if (!(await createLinkStore(transaction).take(hash))) return null;
         await createPersonStore(transaction).setPassword(person.personId, hashed);

@@ -10,10 +10,10 @@ import { createRoster, type Roster } from "./roster.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createPasswordDesk, type PasswordDesk } from "./sign-in.ts";
 
-/** Max connections for sign-ins; the others are left to orders. */
+/** Maximum number of connections for sign-ins; the others are left to orders. */
 const CONNECTIONS_MAX = 2;
 
-/** Everything about people who sign in. */
+/** Everything about the people who sign in: who they are, how they sign in, and the audit of what they did. */
 export interface PeopleDesk {
   readonly roster: Roster;
   readonly sessions: Sessions;
@@ -28,9 +28,9 @@ export function createPeopleDesk(options: {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  /** Challenges for authenticators are sealed under a key made from it. */
+  /** Passkey challenges are sealed under a key that is derived from these. */
   readonly masterKeys: MasterKeys;
-  /** The cost of a password check; the default unless given. */
+  /** The cost of a password check; `PASSWORD_WORK` when absent. */
   readonly passwordWork?: PasswordWork;
 }): PeopleDesk {
   const passwords = createPasswords({

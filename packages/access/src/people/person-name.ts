@@ -1,18 +1,18 @@
 /**
- * Control characters, invisible characters (zero-width letters, fillers, direction marks), and code points that are not
- * characters.
+ * Matches control characters, invisible characters (zero-width letters, fillers, direction marks), spaces other than
+ * the ordinary one, and code points that are not characters.
  */
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u;
 
-/** Whether every character of a name is visible, and every space is an ordinary space. */
+/** Whether every character of a name is visible, and every space is the ordinary one. */
 export function hasOnlyVisible(name: string): boolean {
   return !INVISIBLE.test(name);
 }
 
 /**
- * Scripts in modern use (Unicode's annex 31, table 5), each alone, and the combinations of Japanese,
- * Korean and Chinese (standard 39, single script).
+ * The scripts that a name may combine: each script in modern use alone (Unicode Standard Annex 31, table 5), and the
+ * combinations of Japanese, Korean and Chinese (Unicode Technical Standard 39, single script).
  */
 const WRITTEN_TOGETHER: readonly (readonly string[])[] = [
   ["Latin"],
@@ -26,15 +26,17 @@ const WRITTEN_TOGETHER: readonly (readonly string[])[] = [
   ...["Sinhala", "Tamil", "Telugu", "Thaana", "Thai", "Tibetan"].map(alone),
 ];
 
-/** Digits, `._-@` and the like belong to no script and are allowed with each. */
+/**
+ * Matches a name in each of these scripts. Digits, `._-@` and the like belong to no script and are allowed with each.
+ */
 const OF_ONE_SCRIPT: readonly RegExp[] = WRITTEN_TOGETHER.map((scripts) => {
   const letters = scripts.map((script) => `\\p{Script_Extensions=${script}}`).join("");
   return new RegExp(`^[${letters}\\p{Script=Common}\\p{Script=Inherited}]*$`, "u");
 });
 
 /**
- * Whether all letters of a name are of one script: `owner` with a Cyrillic o would look the same as
- * `owner`. Compatibility forms, such as wide letters, count as the letters that they represent.
+ * Whether all letters of a name are of one script. `owner` with a Cyrillic o would look the same as `owner`.
+ * Compatibility forms, such as wide letters, count as the letters that they represent.
  */
 export function hasOneScript(name: string): boolean {
   const plain = name.normalize("NFKC");

@@ -8,31 +8,39 @@ import { nameKey, type Person } from "../storage/person.ts";
 import { createPersonStore } from "../storage/person-store.ts";
 import type { Sessions } from "./sessions.ts";
 
+/** A person to add. */
 export interface NewPerson {
   readonly name: string;
   readonly role: Role;
   /** The owner whose accounts the person sees; null for an operator. */
   readonly ownerId: OwnerId | null;
-  /** None unless given. */
+  /** The firm's own id of the person; null or absent for none. */
   readonly externalId?: ExternalId | null;
 }
 
-/** The people who may sign in. Every change is durable when it resolves. */
+/** The people who may sign in. Every change is durable when its method resolves. */
 export interface Roster {
-  /** Null when the name or the external id is taken. */
+  /** Adds a person. Null when the name or the external id is taken. */
   add(person: NewPerson, act?: Act | null): Promise<Person | null>;
-  /** Gives a person without one the external id. False when another person has it. */
+  /**
+   * Gives a person the external id; does nothing when the person already has one. False when another person has this
+   * id.
+   */
   name(personId: PersonId, externalId: ExternalId): Promise<boolean>;
   findByExternalId(externalId: ExternalId): Promise<Person | null>;
-  /** By name. */
+  /** All people, sorted by name. */
   list(): Promise<readonly Person[]>;
   isEmpty(): Promise<boolean>;
-  /** Whether a person sees the accounts of this owner. */
+  /** Whether there is a person who sees the accounts of this owner. */
   hasOwner(owner: OwnerId): Promise<boolean>;
   find(personId: PersonId): Promise<Person | null>;
   findByName(name: string): Promise<Person | null>;
-  /** Ends every session and a pending link. Null when no person has that id. */
+  /**
+   * Disables a person: ends every session, and removes a pending link and known browsers. Null when no person has that
+   * id.
+   */
   disable(personId: PersonId): Promise<Person | null>;
+  /** Enables a person again. Null when no person has that id. */
   enable(personId: PersonId): Promise<Person | null>;
 }
 
@@ -82,7 +90,7 @@ export function createRoster(options: {
       database.transaction(async (transaction) => {
         const within = createPersonStore(transaction);
         await within.setDisabled(id, null);
-        // A session that began while the person was being disabled must not start.
+        // A session that began while the person was being disabled must not become valid.
         await sessions.endAll(id, transaction);
         return (await within.byId(id))?.person ?? null;
       }),

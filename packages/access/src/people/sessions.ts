@@ -16,37 +16,38 @@ import {
 import { createSessionStore } from "../storage/session-store.ts";
 import { newToken, tokenHash } from "./token.ts";
 
-/** A new session; its token is shown only now. */
+/** A new session. Its token is shown only at this time. */
 export interface NewSession extends PersonalSession {
   readonly token: string;
-  /** The cookie that identifies the browser from now on. */
+  /** The value of the cookie that identifies the browser from then on. */
   readonly browserToken: string;
 }
 
-/** A network from which a person was not seen for this long counts as new. */
+/** A network in which a person has not signed in for this long counts as new. */
 const NETWORK_KNOWN_MS = 90 * 86_400_000;
 
-/** Known browsers of one person; beyond that the least recently used one is forgotten. */
+/** Maximum number of known browsers of one person; beyond it the least recently used one is forgotten. */
 const KNOWN_BROWSERS_MAX = 20;
 
-/** Sessions of one person that a sign-out, another password or an operator has ended. */
+/** Sessions of one person that were ended before their time. */
 export interface EndedSessions {
   readonly personId: PersonId;
   includes(sessionId: string): boolean;
 }
 
+/** The sessions of people who are signed in. */
 export interface Sessions {
-  /** `transaction` must have locked the person's row. */
+  /** Begins a session. `transaction` must have locked the person's row. */
   begin(person: Person, from: CallOrigin, transaction: Queryable): Promise<NewSession>;
-  /** The session with this token; null when it has ended or the person is disabled. */
+  /** The session with this token; null when there is none, when it has ended, or when the person is disabled. */
   find(token: string): Promise<PersonalSession | null>;
-  /** The live sessions, newest first. */
+  /** The person's sessions that have not ended, newest first. */
   list(personId: PersonId): Promise<readonly Session[]>;
-  /** The live ones of these sessions. */
+  /** The ids among these whose sessions have not ended and whose person is not disabled. */
   aliveAmong(sessionIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Calls the listener whenever this process ends sessions early. */
+  /** The listener is called whenever this process ends sessions before their time. */
   onEnded(listener: (ended: EndedSessions) => void): void;
-  /** False when the person has no such session. */
+  /** Ends a session. False when the person has no such session. */
   end(personId: PersonId, sessionId: string): Promise<boolean>;
   /** Records that the person has just given a password or passkey in this session. */
   confirm(sessionId: string): Promise<void>;
@@ -85,7 +86,10 @@ export function createSessions(options: {
     if (isEnded) report({ personId: id, includes: (one) => one === sessionId });
     return isEnded;
   };
-  /** Reports before the commit. After a rollback the affected pages reconnect by themselves. */
+  /**
+   * Ends all sessions of the person except `kept`. Listeners are called before the commit; after a rollback the pages
+   * that they have disconnected reconnect by themselves.
+   */
   const endOthers = async (id: PersonId, kept: string | null, on: Queryable): Promise<void> => {
     await createSessionStore(on).removeOthers(id, kept);
     report({ personId: id, includes: (one) => one !== kept });
@@ -140,7 +144,7 @@ export function createSessions(options: {
   };
 }
 
-/** @rule D9.alerts */
+/** Alerts the owner of a sign-in from a network that is new for the person. @rule D9.alerts */
 async function alertOfNetwork(
   { personId, ownerId }: Person,
   { sessionId, signedInAtMs: atMs, address, browser }: Session,
@@ -157,7 +161,7 @@ function isWithin(session: Session, nowMs: UnixMs): boolean {
   return nowMs < idleEnd(session);
 }
 
-/** The end of the session if no further request comes. */
+/** When the session ends if no further request comes. */
 export function idleEnd({ lastSeenAtMs, endsAtMs }: Session): UnixMs {
   return unixMs(Math.min(lastSeenAtMs + SESSION_IDLE_MS, endsAtMs));
 }

@@ -7,7 +7,10 @@ import type { Passwords } from "./passwords/password.ts";
 import type { NewSession, Sessions } from "./sessions.ts";
 import { tokenHash } from "./token.ts";
 
-/** Why a sign-in was refused. `person` is the person with the given name, if there is one. */
+/**
+ * Why a sign-in was refused. `wrong` has the person who was named or whose passkey was used, if there is one. `wait`
+ * has the wait in milliseconds, and `busy` means that too many sign-ins are being checked.
+ */
 export type SignInRefused =
   | { readonly refused: "wrong"; readonly person: Person | null }
   | { readonly refused: "wait"; readonly waitMs: number }
@@ -15,15 +18,19 @@ export type SignInRefused =
 
 export type SignInResult = NewSession | SignInRefused;
 
+/** Signs people in with passwords, and changes their passwords. */
 export interface PasswordDesk {
-  /** Gives the same answer for a wrong password, an unknown name and a disabled person. */
+  /**
+   * Signs in with a name and a password. A wrong password, an unknown name and a disabled person are all refused as
+   * `wrong`, after the same work.
+   */
   signIn(
     given: { readonly name: string; readonly password: string },
     from: CallOrigin,
   ): Promise<SignInResult>;
-  /** Confirms the session; `wrong` for a wrong password. */
+  /** Confirms the session with the person's password; `wrong` when it is not the password. */
   confirm(signedIn: PersonalSession, given: GivenPassword): Promise<"done" | SignInRefused>;
-  /** Sets a new password and ends the person's other sessions; `wrong` for a wrong current password. */
+  /** Sets a new password and ends the person's other sessions; `wrong` when the current password is wrong. */
   change(
     signedIn: PersonalSession,
     given: GivenPassword & { readonly next: string },
@@ -60,7 +67,8 @@ export function createPasswordDesk(options: PasswordOptions): PasswordDesk {
       }
       await attempt.succeeded();
       const begun = await database.transaction(async (transaction) =>
-        // The password may have been changed since it was checked, which ended its sessions.
+        // The password may have been changed since it was checked. That change ended all sessions, so none may begin
+        // with the old password.
         (await createPersonStore(transaction).holdPassword(known.person.personId, stored))
           ? sessions.begin(known.person, from, transaction)
           : null,
@@ -88,7 +96,10 @@ export function createPasswordDesk(options: PasswordOptions): PasswordDesk {
   };
 }
 
-/** A stolen session must not be a way to guess the password. */
+/**
+ * Checks the password of a signed-in person. Failures are limited as for a sign-in, so that a stolen session is no way
+ * to guess the password.
+ */
 async function checkOwn(
   { database, passwords, limits }: PasswordOptions,
   person: Person,
@@ -105,6 +116,7 @@ async function checkOwn(
   return "done";
 }
 
+/** The refusal of a sign-in whose attempt the failure limits did not begin. */
 export function notBegun({ waitMs }: { readonly waitMs: number | null }): SignInRefused {
   return waitMs === null ? { refused: "busy" } : { refused: "wait", waitMs };
 }
@@ -114,7 +126,7 @@ async function busy(attempt: BegunAttempt): Promise<SignInRefused> {
   return { refused: "busy" };
 }
 
-/** Rehashes the password at the present cost, which is only possible while the password is known. */
+/** Hashes the password again at the present cost, which is only possible while its text is known. */
 async function renew(options: PasswordOptions, person: Person, password: string): Promise<void> {
   const hashed = await options.passwords.hash(password);
   if (hashed !== null)

@@ -4,7 +4,7 @@ import type { Chance } from "@propgate/base";
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The secret of a session's cookie or a link. Only its hash is stored. */
+/** The secret of a session's cookie or of a link. Only its hash is stored. */
 export interface Token {
   readonly text: string;
   readonly hash: Uint8Array;
@@ -15,12 +15,12 @@ export function newToken(chance: Chance): Token {
   return { text, hash: hashOf(text) };
 }
 
-/** Null when the string does not have the form of a token. */
+/** The hash of a token; null when the text does not have the form of a token. */
 export function tokenHash(text: string): Uint8Array | null {
   return TOKEN.test(text) ? hashOf(text) : null;
 }
 
-/** 256 random bits need no slow hash. */
+/** A token has 256 random bits, so its hash need not be a slow one. */
 function hashOf(text: string): Uint8Array {
   return createHash("sha256").update(text).digest();
 }

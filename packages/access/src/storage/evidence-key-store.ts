@@ -1,16 +1,17 @@
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { Database } from "@propgate/ledger";
 
-/** The public half of a key of the installation. */
+/** The public half of a key with which the installation signs evidence. */
 export interface PublishedEvidenceKey {
   readonly keyId: string;
-  /** 32 bytes. */
+  /** The Ed25519 public key, 32 bytes. */
   readonly publicKey: Uint8Array;
   readonly fromMs: UnixMs;
-  /** Null while the key is in use. */
+  /** When the key was replaced; null while it is in use. */
   readonly untilMs: UnixMs | null;
 }
 
+/** A key to sign evidence with. Its private half is encrypted. */
 export interface NewEvidenceKey {
   readonly keyId: string;
   readonly publicKey: Uint8Array;
@@ -18,14 +19,18 @@ export interface NewEvidenceKey {
   readonly fromMs: UnixMs;
 }
 
+/** Stores the keys of the installation that sign evidence. */
 export interface EvidenceKeyStore {
-  /** All keys, the newest first. */
+  /** The public halves of all keys, newest first. */
   list(): Promise<readonly PublishedEvidenceKey[]>;
-  /** The key in use; null before the first key was added. */
+  /** The key in use, with its encrypted private half; null before the first key was added. */
   inUse(): Promise<NewEvidenceKey | null>;
-  /** Adds the first key; changes nothing when there is one. */
+  /** Adds the first key; does nothing when a key is in use. */
   addFirst(key: NewEvidenceKey): Promise<void>;
-  /** Puts a new key in use and deletes the private half of the key before it. Changes nothing for a stored key. */
+  /**
+   * Puts a new key in use, and deletes the private half of the key before it. Does nothing when a key with this id is
+   * stored.
+   */
   replace(key: NewEvidenceKey): Promise<void>;
 }
 
@@ -37,7 +42,7 @@ interface KeyRow {
   readonly until_ms: string | null;
 }
 
-/** An arbitrary number that every node, and no other lock, uses. */
+/** The number of the advisory lock for these keys. It is arbitrary, but no other lock uses it. */
 const EVIDENCE_KEY_LOCK = 7_720_031;
 
 const COLUMNS = "key_id, public_key, sealed_private, from_ms, until_ms";

@@ -1,22 +1,27 @@
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "@propgate/ledger";
 
-/** The counted failures of one subject, such as a name or an address. */
+/** The counted failures of one subject. A subject is a hashed name, address, browser or person. */
 export interface Failures {
   readonly subject: string;
   readonly failures: number;
   readonly lastAtMs: UnixMs;
-  /** 0 when it is not blocked. */
+  /** The end of the wait that the failures have caused; 0 when there was none. */
   readonly blockedUntilMs: UnixMs;
 }
 
+/** Stores the failures of sign-ins. The methods that change several rows lock them in the order of their subjects. */
 export interface FailureStore {
-  /** Call this in a transaction: locks and returns the subjects' rows; creates missing ones with 0 failures. */
+  /**
+   * Locks and returns the rows of the subjects, after creating missing ones with 0 failures. To be called in a
+   * transaction.
+   */
   hold(subjects: readonly string[]): Promise<readonly Failures[]>;
   write(failures: readonly Failures[]): Promise<void>;
   remove(subjects: readonly string[]): Promise<void>;
-  /** Un-counts one attempt per subject. */
+  /** Subtracts one failure from each subject and ends its wait. */
   uncount(subjects: readonly string[]): Promise<void>;
+  /** Removes up to 1,000 subjects whose last failure is older than `atMs`. */
   removeBefore(atMs: UnixMs): Promise<void>;
 }
 
@@ -29,7 +34,7 @@ interface FailureRow {
 
 export function createFailureStore(database: Queryable): FailureStore {
   return {
-    // In the order of the subjects, so that two concurrent attempts cannot deadlock.
+    // Rows are locked in the order of the subjects, so that two concurrent attempts cannot deadlock.
     async hold(subjects) {
       const sorted = subjects.toSorted();
       await database.query(
@@ -84,7 +89,7 @@ export function createFailureStore(database: Queryable): FailureStore {
       );
     },
     async removeBefore(atMs) {
-      // Skips locked rows; the next call removes them.
+      // Locked rows are skipped; a later call removes them.
       await database.query(
         `delete from sign_in_failures where subject in (
            select subject from sign_in_failures where last_at_ms < $1

@@ -1,4 +1,4 @@
-/** The key of the first account; the start shows it once. */
+/** The key of the first account of an installation. The first start shows it once. */
 export interface FirstKey {
   readonly accountId: string;
   readonly keyId: string;

@@ -31,7 +31,7 @@ interface UseRow extends KeyRow {
 const COLUMNS = `k.key_id, k.account_id, k.scopes, k.label, k.addresses,
   k.created_at_ms, k.expires_at_ms, k.revoked_at_ms, k.paused_at_ms`;
 
-/** Stores keys. Each key has a row in `key_usage`, where admission counts its requests. */
+/** Stores keys in one database. Each key also has a row in `key_usage`, where admission counts its requests. */
 export function createKeyStore(database: Database): KeyStore {
   return {
     insert: (key, { activeMax, by }) =>
@@ -64,7 +64,7 @@ export function createKeyStore(database: Database): KeyStore {
     },
     async changeOfOwner(owner, given) {
       const { set, where, alerted } = CHANGES[given.change];
-      // In the order of their ids, so that two such changes cannot deadlock.
+      // Keys are locked in the order of their ids, so that two such changes cannot deadlock.
       const rows = await database.query<{ readonly key_id: string }>(
         `with held as materialized (
            select k.key_id from keys k join accounts a using (account_id)
@@ -112,10 +112,10 @@ export function createKeyStore(database: Database): KeyStore {
   };
 }
 
-/** The columns of a key that its alert shows. */
+/** The columns of a key from which its alert is made. */
 const ALERTED_COLUMNS = "k.key_id, k.account_id, k.label, k.created_at_ms, k.revoked_at_ms";
 
-/** The alerts of keys; `by` is a parameter. */
+/** SQL that adds the alerts for the keys that `keys` selects; `by` is a parameter of the statement. */
 function keyAlerts(type: "key.created" | "key.revoked", keys: string, by: string): string {
   const atMs = type === "key.created" ? "k.created_at_ms" : "k.revoked_at_ms";
   return alertsFrom(
@@ -164,7 +164,7 @@ function parametersOf(owner: OwnerId, given: KeyChange): readonly unknown[] {
   }
 }
 
-/** Locks keys in the order of their ids, so that two concurrent nodes cannot deadlock. */
+/** Keys are locked in the order of their ids, so that two concurrent nodes cannot deadlock. */
 const RESEAL = `
 with given as materialized (
   select * from unnest($1::text[], $2::bytea[], $3::bytea[]) as a (key_id, was, becomes)
@@ -182,19 +182,19 @@ const LIST = `select ${COLUMNS}, u.last_used_at_ms, u.last_used_from,
   where k.account_id = $1
   order by k.created_at_ms desc, k.key_id`;
 
-/** Any number that no other two-number lock uses. */
+/** The first number of a lock with two numbers. It is arbitrary, but no other such lock uses it. */
 const KEYS_OF_ACCOUNT_LOCK = 7_720_010;
 
 /**
- * Whether the account may have another key; locked against other inserts until the transaction
- * ends.
+ * Whether the account may have another key. The answer stays right until the transaction ends, because other inserts
+ * for the account wait for a lock.
  */
 async function hasRoom(
   transaction: Queryable,
   { accountId: account, createdAtMs }: StoredKey,
   activeMax: number,
 ): Promise<boolean> {
-  // Not a lock on the account's row, because orders wait for that.
+  // The account's row is not locked, because orders would wait for it.
   await transaction.query("select pg_advisory_xact_lock($1, hashtext($2))", [
     KEYS_OF_ACCOUNT_LOCK,
     account,

@@ -1,11 +1,14 @@
 import type { UnixMs } from "@propgate/core";
 import type { PersonId, Queryable } from "@propgate/ledger";
 
-/** Browsers in which a person has signed in before, by the SHA-256 of a cookie. */
+/** The browsers in which a person has signed in before, by the SHA-256 of a cookie. */
 export interface KnownBrowserStore {
-  /** Whether the person with that name has signed in with the browser. */
+  /** Whether the person whose name has this `nameKey` has signed in with the browser. */
   isOf(tokenHash: Uint8Array, nameKey: string): Promise<boolean>;
-  /** Replaces `former` if it belongs to the person; keeps the person's newest `max` browsers. */
+  /**
+   * Adds a browser in the place of `former`, if that is one of the person's, and keeps only the person's newest `max`
+   * browsers.
+   */
   put(
     personId: PersonId,
     browser: {

@@ -1,11 +1,11 @@
 import type { UnixMs } from "@propgate/core";
 import type { PersonId, Queryable } from "@propgate/ledger";
 
-/** Networks in which people have signed in. */
+/** The networks in which people have signed in. */
 export interface KnownNetworkStore {
   /**
-   * Notes the network. True when the person has signed in before, and not in this network since `sinceMs`. Call it in
-   * the transaction of the sign-in, which has locked the person's row.
+   * Records the network of a sign-in. True when the person has signed in before, but not in this network since
+   * `sinceMs`. To be called in the transaction of the sign-in, which has locked the person's row.
    */
   isNew(
     personId: PersonId,
@@ -13,7 +13,7 @@ export interface KnownNetworkStore {
   ): Promise<boolean>;
 }
 
-/** Networks of one person; beyond that the one that was not used for the longest time is forgotten. */
+/** Maximum number of networks of one person; beyond it the least recently used one is forgotten. */
 const NETWORKS_MAX = 100;
 
 const SEE = `

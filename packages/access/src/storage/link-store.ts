@@ -3,20 +3,22 @@ import type { PersonId, Queryable } from "@propgate/ledger";
 import type { Person } from "./person.ts";
 import { PERSON_COLUMNS, type PersonRow, personOf } from "./person-store.ts";
 
+/** A one-time link, with the person for whom it is. */
 export interface StoredLink {
   readonly person: Person;
   readonly expiresAtMs: UnixMs;
 }
 
+/** Stores one-time links by the hash of their token. A person has at most one. */
 export interface LinkStore {
-  /** Replaces the person's previous link. */
+  /** Stores a link, which replaces the person's previous one. */
   put(
     personId: PersonId,
     link: { readonly tokenHash: Uint8Array; readonly expiresAtMs: UnixMs },
   ): Promise<void>;
-  /** Also finds an expired link. */
+  /** The link with this token, also an expired one; null when there is none. */
   find(tokenHash: Uint8Array): Promise<StoredLink | null>;
-  /** Deletes the link; false when a concurrent call has deleted it. */
+  /** Deletes the link. False when there is none, for example because a concurrent call has deleted it. */
   take(tokenHash: Uint8Array): Promise<boolean>;
   remove(personId: PersonId): Promise<void>;
 }

@@ -1,40 +1,42 @@
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "@propgate/ledger";
 
-/** A named token of the operator's interface, without the token. */
+/** A named token of the operator's interface, without its secret. */
 export interface OperatorToken {
   readonly name: string;
-  /** A person's name, or `operator token root`. */
+  /** The name of the person who created it, or `operator token` and the name of the token that did. */
   readonly createdBy: string;
   readonly createdAtMs: UnixMs;
   readonly expiresAtMs: UnixMs;
-  /** Null when it is not revoked. */
+  /** When it was revoked; null when it was not. */
   readonly revokedAtMs: UnixMs | null;
-  /** To the minute; null when it was never used. */
+  /** The time of the last use, to the minute; null when it was never used. */
   readonly lastUsedAtMs: UnixMs | null;
   readonly lastUsedFrom: string | null;
 }
 
+/** A named token as it is stored, with the SHA-256 of its secret. */
 export interface StoredOperatorToken extends OperatorToken {
-  /** The name under which its writes can be repeated: its own, or that of the token it succeeds. */
+  /** The name of the writes that the token may repeat: its own name, or the key space of the token that it succeeds. */
   readonly keySpace: string;
   readonly tokenHash: Uint8Array;
 }
 
+/** Stores the named operator tokens. */
 export interface OperatorTokenStore {
-  /** Serializes changes; call this first in a transaction. */
+  /** Makes changes wait for one another. To be called first in a transaction. */
   lock(): Promise<void>;
-  /** False when a token has, or had, that name. */
+  /** Stores a new token. False when a token has, or had, that name. */
   insert(token: StoredOperatorToken): Promise<boolean>;
-  /** With its secret's hash; null when no token has or had the name. */
+  /** The token with that name, also a revoked or expired one; null when no token ever had the name. */
   find(name: string): Promise<StoredOperatorToken | null>;
-  /** The tokens in force at `now`. */
+  /** The tokens that are neither revoked nor expired at `now`. */
   active(now: UnixMs): Promise<readonly StoredOperatorToken[]>;
-  /** All tokens by name, including expired and revoked ones. */
+  /** All tokens sorted by name, including expired and revoked ones. */
   list(): Promise<readonly OperatorToken[]>;
-  /** False when no token has the name, or it is already revoked. */
+  /** Revokes a token. False when no token has the name, or it is already revoked. */
   revoke(name: string, atMs: UnixMs): Promise<boolean>;
-  /** Stores the time and address of the newest use. */
+  /** Stores the time and address of a use, unless a newer one is stored. */
   recordUse(name: string, use: { readonly atMs: UnixMs; readonly from: string }): Promise<void>;
 }
 
@@ -50,7 +52,7 @@ interface TokenRow {
   readonly last_used_from: string | null;
 }
 
-/** An arbitrary number that every node, and no other lock, uses. */
+/** The number of the advisory lock for operator tokens. It is arbitrary, but no other lock uses it. */
 const OPERATOR_TOKEN_LOCK = 7_720_012;
 
 const COLUMNS = `name, token_hash, key_space, created_by, created_at_ms, expires_at_ms, revoked_at_ms,

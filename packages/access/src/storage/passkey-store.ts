@@ -2,20 +2,26 @@ import { type UnixMs, unixMs } from "@propgate/core";
 import { type PersonId, personId, type Queryable } from "@propgate/ledger";
 import type { Passkey } from "./passkey.ts";
 
+/** Stores the passkeys of people, and the challenges that were answered. */
 export interface PasskeyStore {
-  /** False when the passkey is already stored. Durable when it resolves. */
+  /**
+   * Stores a passkey; false when it is stored already. Durable when the call resolves, unless it is in a transaction.
+   */
   insert(passkey: Passkey): Promise<boolean>;
   find(passkeyId: string): Promise<Passkey | null>;
-  /** Oldest first. */
+  /** The person's passkeys, oldest first. */
   ofPerson(personId: PersonId): Promise<readonly Passkey[]>;
-  /** False when the stored counter is not lower: the passkey may have been copied. */
+  /**
+   * Records a signature of the passkey. False when `counter` is not above the stored one, because the passkey may have
+   * been copied. An authenticator that does not count sends 0 always.
+   */
   recordUse(
     passkeyId: string,
     now: { readonly counter: number; readonly atMs: UnixMs },
   ): Promise<boolean>;
   remove(personId: PersonId, passkeyId: string): Promise<boolean>;
   removeAll(personId: PersonId): Promise<void>;
-  /** False when the challenge was answered before. Also removes expired ones. */
+  /** Records that a challenge was answered; false when it was answered before. Also removes expired challenges. */
   answer(
     challenge: { readonly hash: Uint8Array; readonly expiresAtMs: UnixMs },
     atMs: UnixMs,
@@ -65,7 +71,7 @@ export function createPasskeyStore(database: Queryable): PasskeyStore {
         order by created_at_ms, passkey_id`;
       return (await database.query<PasskeyRow>(text, [id])).map(passkeyOf);
     },
-    // An authenticator that does not count always sends 0.
+    // An authenticator that does not count sends 0 always.
     async recordUse(passkeyId, { counter, atMs }) {
       const rows = await database.query(
         `update passkeys set counter = $2, last_used_at_ms = $3 where passkey_id = $1

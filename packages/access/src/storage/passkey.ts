@@ -1,15 +1,15 @@
 import type { UnixMs } from "@propgate/core";
 import type { PersonId } from "@propgate/ledger";
 
-/** The public key of a person's passkey; the authenticator has the private key. */
+/** The public half of a person's passkey. The authenticator has the private key. */
 export interface Passkey {
-  /** The id that the authenticator gave the passkey, base64url. */
+  /** The id that the authenticator gave to the passkey, as base64url. */
   readonly passkeyId: string;
   readonly personId: PersonId;
   readonly label: string;
-  /** COSE. */
+  /** The public key in COSE form. */
   readonly publicKey: Uint8Array;
-  /** The number of its signatures; 0 when the authenticator does not count. */
+  /** How many signatures the authenticator has reported; 0 when it does not count. */
   readonly counter: number;
   readonly transports: readonly string[];
   readonly createdAtMs: UnixMs;

@@ -10,38 +10,49 @@ import {
 } from "@propgate/ledger";
 import type { Person } from "./person.ts";
 
-/** A person with the stored password hash; null before the first password. */
+/** A person with the stored hash of the password; null before the first password was set. */
 export interface KnownPerson {
   readonly person: Person;
   readonly password: string | null;
 }
 
+/** Stores the people who sign in. */
 export interface PersonStore {
-  /** False, without an insert, when another person has that name or external id. Durable when it resolves. */
+  /**
+   * Stores a new person. False, without an insert, when another person has that name or external id. Durable when the
+   * call resolves, unless it is in a transaction.
+   */
   insert(person: Person, nameKey: string): Promise<boolean>;
   byExternalId(externalId: ExternalId): Promise<KnownPerson | null>;
-  /** Gives a person without one the external id. False when another person has it. */
+  /**
+   * Gives a person the external id; does nothing when the person already has one. False when another person has this
+   * id.
+   */
   setExternalId(personId: PersonId, externalId: ExternalId): Promise<boolean>;
-  /** `nameKey` is the form of the name for comparisons. */
+  /** The person whose name has this `nameKey`; null when there is none. */
   byName(nameKey: string): Promise<KnownPerson | null>;
   byId(personId: PersonId): Promise<KnownPerson | null>;
-  /** By name. */
+  /** All people, sorted by name. */
   list(): Promise<readonly Person[]>;
   isEmpty(): Promise<boolean>;
-  /** Whether a person sees the accounts of this owner. */
+  /** Whether there is a person who sees the accounts of this owner. */
   hasOwner(owner: OwnerId): Promise<boolean>;
   /**
-   * Call this in a transaction: false when the person is disabled. Locks the person's row, so that
-   * concurrent changes of the person wait until the transaction ends.
+   * Locks the person's row, so that concurrent changes of the person wait until the transaction ends. False when the
+   * person is disabled or unknown. To be called in a transaction.
    */
   holdEnabled(personId: PersonId): Promise<boolean>;
-  /** Call this in a transaction: true when the password is unchanged; locks the person's row. */
+  /**
+   * Locks the person's row as `holdEnabled` does. False when the stored password hash is not this one, or the person is
+   * disabled. To be called in a transaction.
+   */
   holdPassword(personId: PersonId, password: string): Promise<boolean>;
   setPassword(personId: PersonId, password: string): Promise<void>;
-  /** Null enables the person again. */
+  /** Disables the person since `atMs`; null enables the person. */
   setDisabled(personId: PersonId, atMs: UnixMs | null): Promise<void>;
 }
 
+/** The row of a person, as a query of `PERSON_COLUMNS` returns it. */
 export interface PersonRow {
   readonly person_id: string;
   readonly name: string;

@@ -3,23 +3,29 @@ import { type PersonId, personId, type Queryable } from "@propgate/ledger";
 import { PERSON_COLUMNS, type PersonRow, personOf } from "./person-store.ts";
 import type { PersonalSession, Session } from "./session.ts";
 
+/** Stores sessions by the hash of their token. */
 export interface SessionStore {
   insert(session: Session, tokenHash: Uint8Array): Promise<void>;
-  /** Also finds an expired session: the caller checks its times. */
+  /**
+   * The session with this token and its person; null when there is none. An expired session is found too: the caller
+   * checks its times.
+   */
   byToken(tokenHash: Uint8Array): Promise<PersonalSession | null>;
-  /** Newest first. */
+  /** The person's sessions, newest first, including expired ones. */
   ofPerson(personId: PersonId): Promise<readonly Session[]>;
-  /** The existing ones of these sessions, including expired ones. */
+  /** The sessions among these that are stored, including expired ones, each with its person. */
   among(sessionIds: readonly string[]): Promise<readonly PersonalSession[]>;
+  /** Records the time of a request in the session. */
   touch(sessionId: string, atMs: UnixMs): Promise<void>;
+  /** Records that the person gave a password or passkey in the session. */
   confirm(sessionId: string, atMs: UnixMs): Promise<void>;
-  /** False when the person has no such session. */
+  /** Removes a session. False when the person has no such session. */
   remove(personId: PersonId, sessionId: string): Promise<boolean>;
-  /** Removes the person's sessions except `kept`. */
+  /** Removes the person's sessions except `kept`; all when that is null. */
   removeOthers(personId: PersonId, kept: string | null): Promise<void>;
   /** Removes all but the newest `kept` sessions of the person. */
   removeOldest(personId: PersonId, kept: number): Promise<void>;
-  /** Removes sessions that have ended, or had no request since `idleSinceMs`. */
+  /** Removes sessions whose end has come, and those without a request since `idleSinceMs`. */
   removeEnded(nowMs: UnixMs, idleSinceMs: UnixMs): Promise<void>;
 }
 
@@ -93,7 +99,7 @@ export function createSessionStore(database: Queryable): SessionStore {
       ]);
     },
     async remove(id, sessionId) {
-      // Compares as text, because PostgreSQL throws an error for a string that is not a uuid.
+      // The ids are compared as text, and texts of another form are rejected first.
       if (!UUID.test(sessionId)) return false;
       const rows = await database.query(
         `delete from sessions where person_id = $1 and session_id::text = $2 returning session_id`,
@@ -116,7 +122,7 @@ export function createSessionStore(database: Queryable): SessionStore {
       );
     },
     async removeEnded(nowMs, idleSinceMs) {
-      // Skips locked rows; the next call removes them.
+      // Locked rows are skipped; a later call removes them.
       await database.query(
         `delete from sessions where session_id in (
            select session_id from sessions where ends_at_ms <= $1 or last_seen_at_ms <= $2

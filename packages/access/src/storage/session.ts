@@ -4,44 +4,49 @@ import type { Person } from "./person.ts";
 
 /** A session ends after this long without a request. */
 export const SESSION_IDLE_MS = 12 * 3_600_000;
-/** Every session ends after this long. */
+/** A session ends after this long even when it is used. */
 export const SESSION_LIFE_MS = 7 * 86_400_000;
-/** Precision of `lastSeenAtMs`, so that most requests write nothing. */
+/** `lastSeenAtMs` is stored again only when it is this old, so that most requests write nothing. */
 export const SESSION_TOUCH_MS = 60_000;
 
-/** Far above the number of a person's browsers. Beyond it, a new session ends the person's oldest one. */
+/**
+ * Maximum number of sessions of one person, far above the number of browsers. Beyond it a new session ends the oldest
+ * one.
+ */
 export const SESSIONS_OF_PERSON_MAX = 100;
 
-/** A browser in which a person is signed in. */
+/** The session of a person who is signed in, in one browser. */
 export interface Session {
   readonly sessionId: string;
   readonly personId: PersonId;
   readonly signedInAtMs: UnixMs;
   readonly lastSeenAtMs: UnixMs;
   readonly endsAtMs: UnixMs;
-  /** When the person last gave a password or passkey in it. */
+  /** When the person last gave a password or passkey in this session. */
   readonly confirmedAtMs: UnixMs;
   readonly address: string;
-  /** The browser's user agent; empty when there is none. */
+  /** The user agent of the browser; empty when it sent none. */
   readonly browser: string;
 }
 
-/** How long a password or passkey confirms further calls. */
+/** For this long after the person gave a password or passkey, it confirms further calls. */
 export const CONFIRMATION_LIFE_MS = 5 * 60_000;
 
+/** Whether the person gave a password or passkey recently enough in this session. */
 export function isConfirmed({ confirmedAtMs }: Session, nowMs: UnixMs): boolean {
   return nowMs < confirmedAtMs + CONFIRMATION_LIFE_MS;
 }
 
+/** A session and the person who is signed in with it. */
 export interface PersonalSession {
   readonly session: Session;
   readonly person: Person;
 }
 
-/** The origin of a call. */
+/** The client of a call. */
 export interface CallOrigin {
   readonly address: string;
   readonly browser: string;
-  /** The cookie that identifies the browser since an earlier sign-in; null when there is none. */
+  /** The cookie by which the browser is known from an earlier sign-in; null or absent when it sent none. */
   readonly browserToken?: string | null;
 }

@@ -12,7 +12,10 @@ import {
 import { createKeyStore } from "./key-store.ts";
 import type { KeyStore } from "./key-store-port.ts";
 
-/** The keys of all databases; a key is on the database of its account, which its id names. */
+/**
+ * The keys of all databases. A key is on the database of its account, which its id names. All keys of an owner are on
+ * the database of that owner.
+ */
 export function shardedKeys({ all, ownerShards }: Shards): KeyStore {
   const stores = perShard(all, createKeyStore);
   if (stores.length === 1) return stores[0];
@@ -55,7 +58,9 @@ async function onOwn<Value>(
   return (await Promise.all([...groups].map(([store, own]) => read(store, own)))).flat();
 }
 
-/** Database after database, because their servers may sort texts differently. */
+/**
+ * A page of the keys of all databases, one database after the other, because their servers may sort texts differently.
+ */
 async function pageOf(
   stores: PerShard<KeyStore>,
   after: string | null,

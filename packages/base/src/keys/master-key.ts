@@ -2,23 +2,23 @@ import { CannotStart } from "../cannot-start.ts";
 import type { Chance } from "../random.ts";
 import { readOrMakeSecret, readSecret } from "../secret-file.ts";
 
-/** The keys that seal secrets: the newest version seals, older ones still open. */
+/** The master keys, under which secrets are sealed. The newest version seals; the older ones still open. */
 export interface MasterKeys {
   readonly current: { readonly version: number; readonly key: Uint8Array };
   readonly byVersion: ReadonlyMap<number, Uint8Array>;
 }
 
 const KEY_BYTES = 32;
-/** The version of a key that is created. */
+/** The version of a master key that the service creates. */
 export const FIRST_VERSION = 1;
 const FORM =
   "Use 32 bytes in base64 or hex, or several as version:key with commas. Only the right key opens the stored secrets: look for a copy before you create another one.";
 
 /**
- * Parses master keys: 32 bytes in base64 or hex, or several as `version:key` separated by commas or
- * lines. The greatest version (1 to 255) is the current one; without a version it is 1. `from`
- * names the source in messages, which never repeat the key.
- * @throws CannotStart
+ * Parses master keys: 32 bytes in base64 or hex, or several as `version:key`, separated by commas or white space. A key
+ * without a version has version 1. The greatest version (1 to 255) is the current one. `from` names the source in
+ * messages, which never repeat a key.
+ * @throws CannotStart when the text is not of this form
  */
 export function parseMasterKeys(text: string, from = "the master key"): MasterKeys {
   const check = (isSo: boolean, must: string): void => {
@@ -40,9 +40,7 @@ export function parseMasterKeys(text: string, from = "the master key"): MasterKe
   return { current: { version: newest, key }, byVersion };
 }
 
-/**
- * The configured master key, or the one in the file, which the first start creates. @rule D8.sealed
- */
+/** The configured master key, or the one in the file. The first start creates the file. @rule D8.sealed */
 export async function loadMasterKeys(source: {
   readonly configured: string | null;
   readonly file: string;
@@ -55,7 +53,8 @@ export async function loadMasterKeys(source: {
 
 /**
  * The configured master key, or the one in the file; null without either. Creates nothing.
- * @throws CannotStart when the text is not a master key, or the file cannot be read or can be by others
+ * @throws CannotStart when the text is not a master key, the file cannot be read, or others than its owner may access
+ * it
  */
 export async function readMasterKeys(source: {
   readonly configured: string | null;
@@ -69,8 +68,8 @@ export async function readMasterKeys(source: {
 }
 
 /**
- * The operator's warning about secrets that no configured version opens; null when there is none. The secrets are not
- * lost: the key that sealed them still opens them.
+ * The warning to the operator about secrets that no configured version opens; null when there are none. Such secrets
+ * are not lost: the key that sealed them still opens them.
  */
 export function missingVersions(
   { byVersion }: MasterKeys,

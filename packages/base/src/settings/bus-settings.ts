@@ -1,12 +1,15 @@
 import { parseNatsUrl } from "./nats-address.ts";
 import { secretSetting, setting } from "./setting-row.ts";
 
-/** The work of a process among several nodes. */
+/**
+ * The work of a process when several nodes serve a database: `engine` decides accounts, `feed` makes the prices, `all`
+ * does both and `api` neither.
+ */
 export type Role = "all" | "api" | "engine" | "feed";
 
 const ROLES: readonly string[] = ["all", "api", "engine", "feed"] satisfies readonly Role[];
 
-/** The settings of the message bus, which several nodes share beside the database. */
+/** The settings of the message bus, which connects the nodes that share a database. */
 export const BUS_ROWS = {
   natsUrl: secretSetting({
     variable: "PROPGATE_NATS_URL",

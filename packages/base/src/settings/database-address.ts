@@ -1,14 +1,15 @@
 /**
- * The address of a PostgreSQL database, as libpq reads it, or refused by the name of its part. The text may have a
- * password, so no problem repeats a part of it.
+ * Checks the address of a PostgreSQL database: a URL in the form of libpq. Any other form is refused, and so is a
+ * `sslmode` that may silently go on without encryption. The address may contain a password, so no problem repeats a
+ * part of it.
  */
 
-/** The modes that libpq has without a fallback to the other kind of connection. */
+/** The modes of libpq that never switch to the other kind of connection, encrypted or not. */
 const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
 const START = "must start with postgres:// or postgresql://";
 const ENCODE = "write # / ? @ % and : of a password as %23 %2F %3F %40 %25 and %3A";
 
-/** Why the text is no address, to follow the name of its setting; null when it is one. */
+/** Why the text is not a usable address, in words that follow the name of its setting; null when it is one. */
 export function databaseAddressProblem(text: string): string | null {
   if (/^["'`]/.test(text)) return "has quotes around it; remove them";
   if (/^jdbc:/i.test(text)) return `${START}, without jdbc:`;
@@ -20,13 +21,16 @@ export function databaseAddressProblem(text: string): string | null {
       ? "names several hosts; name one that follows the primary"
       : `cannot be read; ${ENCODE}`;
   }
-  // A special character of a password ends the part that has the user and the host.
+  // A special character in a password ends the part of the URL that has the user and the host.
   const isCut = url.username === "" && text.includes("@");
   if (isCut || url.hash !== "" || !isEncoded(url)) return `cannot be read; ${ENCODE}`;
   return sslProblem(url.searchParams);
 }
 
-/** Null for a text that no address has. A user without a host is followed by a socket's folder in `host`. */
+/**
+ * The address as a URL; null for a text that cannot be one. An address may have a user without a host, when its
+ * parameter `host` is the folder of a socket; then the host becomes `localhost`.
+ */
 export function databaseAddress(text: string): URL | null {
   return URL.parse(text) ?? URL.parse(text.replace("@/", "@localhost/"));
 }

@@ -1,11 +1,12 @@
 import { databaseAddress, databaseAddressProblem } from "./database-address.ts";
 
-/** Max databases of one installation. */
+/** Maximum number of databases of one installation. */
 const DATABASES_MAX = 64;
 const DEFAULT_PORT = "5432";
 
 /**
- * The URLs of several databases, comma-separated. The text has passwords, so no problem repeats a part of it.
+ * Checks the URLs of several databases, separated by commas. They may contain passwords, so no problem repeats a part
+ * of them.
  */
 export function databaseUrls(
   list: string,
@@ -28,12 +29,15 @@ export function databaseUrls(
   return { value: list };
 }
 
-/** The URLs of the setting, the first database first. */
+/** The URLs of the setting `PROPGATE_DATABASE_URLS`, in its order. */
 export function listedUrls(list: string): readonly string[] {
   return list.split(",").map((url) => url.trim());
 }
 
-/** Host, port and database, which also differently written URLs of one database have in common. */
+/**
+ * Host, port and database of a URL, by which two URLs of the same database are recognized although they are written
+ * differently.
+ */
 function placeOf(text: string): string {
   const url = databaseAddress(text);
   if (url === null) return text;

@@ -1,16 +1,17 @@
 import { readSecretFile } from "../secret-file.ts";
 import type { SettingRow } from "./setting-row.ts";
 
-/** The text of a setting, and the variable that it comes from. */
+/** The text of a setting, and the variable from which it comes. */
 export interface GivenText {
-  /** Empty when the setting is absent or unusable. */
+  /** The text; empty when the setting is absent or cannot be read. */
   readonly given: string;
+  /** The variable that has the text, or names the file that has it. */
   readonly where: string;
-  /** Names the variable; never repeats a secret. */
+  /** The problem, which names the variable and never repeats a secret; null when there is none. */
   readonly problem: string | null;
 }
 
-/** Reads a setting from its variable, or from the file that the variable with `_FILE` names. */
+/** Reads the text of a setting from its variable, or from the file that the variable with `_FILE` names. */
 export function givenText(
   environment: Readonly<Record<string, string | undefined>>,
   { variable, fileVariable }: Pick<SettingRow<unknown>, "variable" | "fileVariable">,

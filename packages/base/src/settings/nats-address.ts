@@ -1,18 +1,18 @@
-/** Where a NATS cluster answers, and as whom to connect. */
+/** The servers of a NATS cluster, and the user with which to connect. */
 export interface NatsAddress {
-  /** `host:port`, at least one. */
+  /** Each is `host:port`; there is at least one. */
   readonly servers: readonly string[];
   readonly isEncrypted: boolean;
   readonly user: string | null;
-  /** A token when there is no user. */
+  /** The password; a token when there is no user. Null when neither was given. */
   readonly password: string | null;
 }
 
 const DEFAULT_PORT = "4222";
 
 /**
- * `nats://user:password@host:port`, or `tls://…`; several with commas, all with the same user. Without a
- * password, the user is a token. Null for another form.
+ * Parses `nats://user:password@host:port`, or `tls://…`; several are separated by commas and all have the same user.
+ * Without a password the user is a token. Null for a text of another form.
  */
 export function parseNatsUrl(text: string): NatsAddress | null {
   const urls = text.split(",").map((one) => URL.parse(one.trim()));
@@ -31,7 +31,7 @@ export function parseNatsUrl(text: string): NatsAddress | null {
   return { ...address, user, password };
 }
 
-/** Null for a wrong escape. */
+/** The text without its percent escapes; null when one of them is wrong. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);

@@ -1,7 +1,7 @@
 import { matching, oneOf, upstreamOrigin } from "./setting-forms.ts";
 import { secretSetting, setting } from "./setting-row.ts";
 
-/** A key as the network issues them. The problem never repeats it. */
+/** The form of an API key of a trading network. The problem never repeats the key. */
 const key = matching(/^[\x21-\x7e]{1,512}$/, "must be 1 to 512 printable characters, no spaces");
 
 /** The settings of the trading networks behind the API. */

@@ -1,34 +1,35 @@
 /**
- * Parses which sources price which pairs: the setting `PROPGATE_PRICES`. Names of pairs and sources are checked later.
+ * Parses which sources price which pairs: the setting `PROPGATE_PRICES`. Whether the names of pairs and sources exist
+ * is checked later.
  */
 
-/** The classes that a plan may name. */
+/** The asset classes that a plan may name. */
 const PLAN_CLASSES = ["crypto", "forex", "indices", "equities", "commodities"] as const;
 export type PlanClass = (typeof PLAN_CLASSES)[number];
 
-/** Something for every pair, for the pairs of a class, or for one pair; the most specific wins. */
+/** A value for every pair, for the pairs of a class, or for a single pair. The most specific one counts. */
 export interface ByPair<Value> {
-  /** Null when the plan has nothing for every pair. */
+  /** The value for every pair; null when the plan has none. */
   readonly every: Value | null;
   readonly classes: ReadonlyMap<PlanClass, Value>;
-  /** By the names as written, in upper case. */
+  /** The values of single pairs, by the names as they are written, in upper case. */
   readonly pairs: ReadonlyMap<string, Value>;
 }
 
-/** The names of the sources, the preferred first. */
+/** The names of sources for each pair, the preferred one first. */
 export type PricePlan = ByPair<readonly string[]>;
 
-/** Prices that no venue makes. A plan asks for them by name; they price every pair. */
+/** The sources of prices that no venue makes. A plan has to name one of them alone, and it prices every pair. */
 const MADE_PRICES = ["simulated", "replay"] as const;
 export type MadePrices = (typeof MADE_PRICES)[number];
 
-/** The made prices that the plan asks for; null for a plan of venues. */
+/** The source of this kind that the plan names; null for a plan of venues. */
 export function madePrices({ every, classes, pairs }: PricePlan): MadePrices | null {
   if (every?.length !== 1 || classes.size > 0 || pairs.size > 0) return null;
   return MADE_PRICES.find((name) => name === every[0]) ?? null;
 }
 
-/** The most specific value for the pair. */
+/** The most specific value for the pair; null when the plan has none for it. */
 export function valueFor<Value>(
   plan: ByPair<Value>,
   pair: { readonly names: readonly string[]; readonly assetClass: PlanClass },
@@ -46,7 +47,7 @@ const SOURCE_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 const PAIR_NAME = /^[A-Z0-9][A-Z0-9./:_-]{1,39}$/;
 const PLAN_FORM = "such as kraken,coinbase or crypto=kraken;forex=oanda,tiingo;AAPL=alpaca";
 
-/** `kraken,coinbase`, or groups separated by semicolons: `crypto=kraken,coinbase;AAPL=alpaca`. */
+/** Parses a plan: `kraken,coinbase`, or groups separated by semicolons such as `crypto=kraken,coinbase;AAPL=alpaca`. */
 export function pricePlan(text: string): Parsed<PricePlan> {
   return byPair(text, parseSources, PLAN_FORM);
 }
@@ -54,7 +55,7 @@ export function pricePlan(text: string): Parsed<PricePlan> {
 const LIMIT_FORM = "such as 1 or crypto=1;forex=0.3;AAPL=2";
 const PERCENT_MAX = 50;
 
-/** Percent: `1`, or groups separated by semicolons: `crypto=1;forex=0.3`. */
+/** Parses percentages: `1`, or groups separated by semicolons such as `crypto=1;forex=0.3`. */
 export function percentByPair(text: string): Parsed<ByPair<number>> {
   return byPair(text, parsePercent, LIMIT_FORM);
 }
@@ -85,7 +86,7 @@ interface Found<Value> {
   readonly pairs: Map<string, Value>;
 }
 
-/** Returns the problem with the group's name; null when there is none. */
+/** Adds a group to the values. Returns the problem with the group's name; null when there is none. */
 function addTo<Value>(found: Found<Value>, name: string | null, value: Value): string | null {
   if (name === null) {
     if (found.every !== null) return "has two groups for every pair";
@@ -103,7 +104,7 @@ function addTo<Value>(found: Found<Value>, name: string | null, value: Value): s
   return null;
 }
 
-/** The name is null for a group that is for every pair. */
+/** The name and the value of a group. The name is null when the group is for every pair. */
 function namedGroup(group: string): readonly [name: string | null, value: string] {
   const at = group.indexOf("=");
   return at === -1 ? [null, group] : [group.slice(0, at).trim(), group.slice(at + 1)];

@@ -3,7 +3,8 @@ import { type ListenAddress, parseListenAddress } from "../listen-address.ts";
 import { databaseAddressProblem } from "./database-address.ts";
 
 /**
- * Parsers of setting values. A problem continues a sentence that begins with the setting's name: "must be …".
+ * Parsers of the values of settings. A problem continues a sentence that begins with the name of the setting: "must be
+ * …".
  */
 
 export function text(value: string): { readonly value: string } {
@@ -21,8 +22,8 @@ export function webOrigin(
 }
 
 /**
- * The origin of a server that gets a key: https, or http on this machine. The value may contain a password, so
- * no problem repeats it.
+ * Parses the origin of a server to which the service sends a key: https, or http for a loopback address. The text may
+ * contain a password, so no problem repeats it.
  */
 export function upstreamOrigin(
   value: string,
@@ -61,7 +62,7 @@ export function addressBlocks(
   };
 }
 
-/** A share in per cent, from 0 to 100. */
+/** Parses a percentage from 0 to 100. */
 export function percentage(
   value: string,
 ): { readonly value: number } | { readonly problem: string } {
@@ -71,7 +72,7 @@ export function percentage(
     : { problem: "must be a number from 0 to 100" };
 }
 
-/** The items of a comma-separated list. */
+/** The items of a comma-separated list, without empty ones. */
 export function items(list: string): readonly string[] {
   return list
     .split(",")
@@ -79,13 +80,13 @@ export function items(list: string): readonly string[] {
     .filter(Boolean);
 }
 
-/** The origin that replaces a venue's own. */
+/** An origin that replaces the one of the venue `name`. */
 export interface NamedOrigin {
   readonly name: string;
   readonly origin: string;
 }
 
-/** `name=origin` with commas; each name once. */
+/** Parses `name=origin`, several separated by commas; each name may occur once. */
 export function namedOrigins(
   list: string,
 ): { readonly value: readonly NamedOrigin[] } | { readonly problem: string } {
@@ -138,7 +139,7 @@ export function matching(pattern: RegExp, problem: string) {
     pattern.test(value) ? { value } : { problem };
 }
 
-/** One of these words. */
+/** Makes a parser that accepts one of these words. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   return (value: string): { readonly value: Word } | { readonly problem: string } => {
     const word = words.find((one) => one === value);

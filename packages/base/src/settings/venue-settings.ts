@@ -1,7 +1,7 @@
 import { listenAddress, matching, oneOf } from "./setting-forms.ts";
 import { secretSetting, setting } from "./setting-row.ts";
 
-/** A key as venues issue them. The problem never repeats it. */
+/** The form of an API key or token of a venue. The problem never repeats it. */
 const key = matching(/^[\x21-\x7e]{1,512}$/, "must be 1 to 512 printable characters, no spaces");
 
 /** The settings of price venues that need an account, and of the firm's own prices. */

@@ -1,12 +1,12 @@
 import { items } from "./setting-forms.ts";
 import { setting } from "./setting-row.ts";
 
-/** The webhooks that may call loopback and private addresses: none, the operator's, or also those of owners. */
+/** The webhooks that may call loopback and private addresses: none, those of the operator, or also those of owners. */
 export type PrivateWebhooks = "none" | "operator" | "all";
 
 const PORTS = [443, 8443] as const;
 
-/** The settings of the addresses that webhooks may have. */
+/** The settings for the addresses that webhooks may call. */
 export const WEBHOOK_ROWS = {
   webhookPorts: setting<readonly number[]>({
     variable: "PROPGATE_WEBHOOKS_PORTS",

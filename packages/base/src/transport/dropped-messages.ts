@@ -1,7 +1,7 @@
 import type { Stopwatch } from "../clock.ts";
 import type { Log } from "../log.ts";
 
-/** Counts dropped messages and logs each kind once a minute. */
+/** Counts dropped messages, and logs each kind at most once a minute. */
 export interface DroppedMessages<Kind extends string> {
   count(kind: Kind, subject: string): void;
   counts(): ReadonlyMap<Kind, number>;
@@ -9,7 +9,7 @@ export interface DroppedMessages<Kind extends string> {
 
 const LOG_EVERY_MS = 60_000;
 
-/** `text` is the line of the log. */
+/** `text` is the message of the log line. */
 export function createDroppedMessages<Kind extends string>(options: {
   readonly clock: Stopwatch;
   readonly log: Pick<Log, "warn">;

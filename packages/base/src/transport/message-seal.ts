@@ -1,24 +1,27 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 
 /**
- * Seals messages between the nodes. Only a node with a master key of the installation can make a seal, so a program
- * that may publish on NATS cannot place orders or invent prices. `about` is sealed too and not sent: a message for one
- * subject is invalid under another.
+ * Seals messages between nodes. Only a node with a master key of the installation can make a seal, so a program that
+ * can merely publish on NATS cannot place orders or invent prices. `about` is covered by the seal but not sent: a
+ * message that was sealed for one subject is not valid under another.
  */
 export interface MessageSeal {
-  /** The content behind one line with its seals. */
+  /** Returns a line with the seals, followed by the content. */
   seal(content: string, about: string): string;
-  /** The content; null when no seal is right. */
+  /** Returns the content; null when no seal is right. */
   open(sealed: string, about: string): string | null;
 }
 
-/** A node with an old and a new master key makes a seal by each, for nodes that have only one of them. */
+/**
+ * Maximum number of seals of a message. A node with an old and a new master key makes a seal with each, for nodes that
+ * have only one of them.
+ */
 const SEALS_MAX = 8;
 const SEAL_BYTES = 32;
 
-/** `keys`: one for each master key, at least one. */
+/** Makes the seal of an installation. `keys` has one key for each master key, at least one. */
 export function createMessageSeal(keys: readonly Uint8Array[]): MessageSeal {
-  // Made once, because making a key object for each message would cost five times as much as the seal.
+  // Key objects are made once: making one for each message would cost five times as much as its seal.
   const secrets = keys.map((key) => createSecretKey(key));
   const sealOf = (key: KeyObject, about: string, content: string): Buffer =>
     createHmac("sha256", key).update(`${about}\n${content}`).digest();

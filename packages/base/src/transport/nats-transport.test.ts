@@ -12,7 +12,7 @@ import type { Transport } from "./transport.ts";
 
 const url = await testNatsUrl();
 
-/** A TCP switch before NATS: it can cut every connection, or keep them and pass nothing on. */
+/** A TCP proxy in front of NATS. It can cut every connection, or keep connections open and pass on no data. */
 async function openSwitch(target: URL) {
   const sockets = new Set<Socket>();
   let isDeaf = false;
@@ -120,7 +120,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     for (const round of [1, 2]) {
       nats.setOff(true);
       await eventually(() => expect(transport.isConnected).toBe(false));
-      // Dropped, and not sent later.
+      // The message is dropped, and not sent later.
       transport.send(subject, "while cut");
       nats.setOff(false);
       await connected(transport);

@@ -6,14 +6,14 @@ import type { Chance } from "../random.ts";
 import type { NatsAddress } from "../settings/nats-address.ts";
 import type { Received, Transport } from "./transport.ts";
 
-/** How long a connection may take. */
+/** The time in which a connection has to succeed. */
 const CONNECT_MS = 2_000;
-/** A server that does not answer two of these in a row counts as away. */
+/** A ping is sent this often. A server that answers neither of two in a row counts as gone. */
 const PING_EVERY_MS = 2_000;
 const UNANSWERED_MAX = 2;
 /**
- * The wait between two attempts at a server's address, at most doubled by chance. Short, because no price arrives
- * meanwhile.
+ * The wait between two attempts to reconnect to a server, at most doubled at random. It is short, because no price
+ * arrives meanwhile.
  */
 const RECONNECT_MS = 250;
 const RETRY = { firstMs: 250, mostMs: 5_000 };
@@ -25,7 +25,7 @@ export interface NatsTransportOptions {
   readonly log: Pick<Log, "warn" | "info">;
 }
 
-/** A transport over NATS. It connects in the background, again and again until `close`. */
+/** Opens a transport over NATS. It connects in the background, and reconnects again and again until it is closed. */
 export async function openNatsTransport(options: NatsTransportOptions): Promise<Transport> {
   const { timer, log } = options;
   // Imported here and not at the top, so that a process without NATS does not load it.
@@ -67,7 +67,7 @@ export async function openNatsTransport(options: NatsTransportOptions): Promise<
         await opened.close();
         return;
       }
-      // The client forgets the servers that did not answer before its first connection.
+      // The client drops servers that did not answer before its first connection, so all of them are set again.
       opened.setServers([...options.address.servers]);
       connection = opened;
       for (const one of subscriptions) subscribe(opened, one);

@@ -2,10 +2,9 @@ import { createMessageSeal } from "./message-seal.ts";
 import type { Transport } from "./transport.ts";
 
 /**
- * The transport with sealed messages, by one key for each master key: only a node of the installation can make one, and
- * none arrives under another subject than its own. `onUnsealed` is called with the subject of each message without a
- * right seal, which goes no further.
- * @rule D12.sealedQuotes decides
+ * A transport whose messages are sealed, by one key for each master key. Only a node of the installation can make such
+ * a message, and no message is accepted under another subject than its own. A message without a right seal is dropped,
+ * after `onUnsealed` was called with its subject. @rule D12.sealedQuotes decides
  */
 export function sealedTransport(
   options: { readonly transport: Transport; readonly sealKeys: readonly Uint8Array[] },

@@ -1,18 +1,18 @@
-/** A received message. */
+/** A message from another node. */
 export interface Received {
   readonly subject: string;
   readonly content: Uint8Array;
 }
 
-/** Carries messages between nodes, each at most once and those of one sender in order. */
+/** Carries messages between nodes. Each message arrives at most once, and those of one sender arrive in order. */
 export interface Transport {
   /** True while messages can be sent. */
   readonly isConnected: boolean;
-  /** Sends without waiting; drops the message while not connected. */
+  /** Sends a message without waiting; drops it while the transport is not connected. */
   send(subject: string, content: string): void;
-  /** Calls `listener` with each message of the subject, in which `*` stands for one word, until `close`. */
+  /** Calls `listener` with each message whose subject matches, until `close`. A `*` in `subject` matches one word. */
   receive(subject: string, listener: (message: Received) => void): void;
-  /** Called with each connection, the first included. */
+  /** Calls the listener after every connection, including the first one; immediately when already connected. */
   onConnect(listener: () => void): void;
   close(): Promise<void>;
 }

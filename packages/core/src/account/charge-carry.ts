@@ -9,7 +9,7 @@ import { microUsd, type Ratio, type UnixMs, unixMs } from "../units.ts";
 import { positionValueOf } from "./equity.ts";
 import { awaitedPrice } from "./judging-price.ts";
 
-/** When carry is next due on an open position; null when it never is. @rule D7.carry */
+/** When carry is next due on the open positions; null when it never is. @rule D7.carry */
 export function carryDueMs(
   state: Pick<AccountState, "positions" | "carriedToMs">,
   instruments: Instruments,
@@ -23,9 +23,9 @@ export function carryDueMs(
 }
 
 /**
- * Charges every position that was held at that time, on its value at the mark. The charge is a fee of
- * the position and reduces the balance. Returns false while the account waits for a price.
- * @rule D7.carry @rule D11.funding decides
+ * Charges carry that is due at `dueMs` on every position for which it is due then, on its value at the mark. The charge
+ * is a fee of the position and reduces the balance; funding may be received instead. Returns false, and charges
+ * nothing, while the account waits for a price. @rule D7.carry @rule D11.funding decides
  */
 export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
   const { state, moment } = draft;
@@ -59,8 +59,9 @@ interface NextCharge {
 }
 
 /**
- * The next charge of the position, by the carry that was in force at the moment which it is for. A position that opened
- * at exactly that time is not charged. @rule D13.formerCarry decides
+ * The next charge of the position, by the carry that was in force at the time for which the charge is. A position that
+ * opened exactly at that time is not charged. Null when the position has no carry or no catalogue knows its pair.
+ * @rule D13.formerCarry decides
  */
 function nextCharge(
   position: Position,
@@ -68,7 +69,7 @@ function nextCharge(
   instruments: Instruments,
 ): NextCharge | null {
   const instrument = instruments.get(position.pair);
-  // The account waits for the price of a pair that no catalogue knows, and health counts it. @rule D13.judges
+  // The account waits for a price of a pair that no catalogue knows, and the health report counts it. @rule D13.judges
   if (instrument === undefined) return null;
   let fromMs = Number.NEGATIVE_INFINITY;
   for (const former of instrument.formerCarry ?? []) {
@@ -90,7 +91,7 @@ function nextOfModel(
   },
 ): NextCharge | null {
   const { model, carriedToMs, fromMs } = period;
-  // Funding is charged later than the hour that it is for.
+  // Funding is charged later than the hour for which it is.
   const delayMs = model.kind === "everyHour" ? FUNDING_DELAY_MS : 0;
   const heldSinceMs = Math.max(position.openedAtMs, fromMs - 1) + delayMs;
   const dueMs = nextCarryMs(model, unixMs(Math.max(carriedToMs, heldSinceMs)));
@@ -102,7 +103,7 @@ function chargedForMs({ dueMs, model }: NextCharge): UnixMs {
 }
 
 /**
- * The model with the rate of that time. Null for an hour without a known rate, which is not charged.
+ * The carry of a charge with its rate. Null for funding of an hour without a known rate, which is not charged.
  * @rule D11.funding
  */
 function ratedCarry(
@@ -119,7 +120,10 @@ type RatedCarry =
   | Exclude<CarryModel, { readonly kind: "everyHour" }>
   | { readonly kind: "everyHour"; readonly rate: Ratio; readonly isCostOnly?: true };
 
-/** @rule D11.borrow decides */
+/**
+ * The carry of a position: the borrow cost for a short position in a pair without other carry, else that of the pair.
+ * @rule D11.borrow decides
+ */
 function carryModelOf(
   { direction }: Position,
   { carry, borrowRate }: Pick<Instrument, "carry" | "borrowRate">,

@@ -1,6 +1,6 @@
 /**
- * Figures that need a mark. Without a price or a rate to USD a position has no value and the account
- * no equity. The result then is a refusal, never zero.
+ * Figures that need a mark. Without a price or a rate to USD a position has no value and the account no equity. The
+ * result is then null or a refusal, never zero.
  */
 import type { PairId } from "../ids.ts";
 import { markOf } from "../market/mark.ts";
@@ -11,29 +11,35 @@ import { balanceOf } from "../state/balance.ts";
 import type { Position } from "../state/position.ts";
 import { addUsd, type MicroUsd, microUsd, type Price } from "../units.ts";
 
-/** A position at its mark. */
+/** The value of a position at its mark. */
 export interface PositionValue {
   readonly mark: Price;
-  /** Before fees. */
+  /** The gain at the mark, before fees. */
   readonly unrealizedPnl: MicroUsd;
-  /** Signed: a short's is negative. */
+  /** The value in USD, negative for a short. */
   readonly netValue: MicroUsd;
 }
 
-/** The pair has no price yet, or its quote currency has no rate to USD yet. */
+/**
+ * A position cannot be valued: its pair has no price yet, its quote currency has no rate to USD, or no catalogue knows
+ * the pair.
+ */
 export interface MissingMark {
   readonly code: "missingMark";
   readonly pair: PairId;
 }
 
-/** Sums over all open positions. */
+/** Sums over all open positions, at their marks. */
 export interface OpenFigures {
   readonly unrealizedPnl: MicroUsd;
-  /** Σ |net value|. */
+  /** Σ |net value|, in USD. */
   readonly positionValue: MicroUsd;
 }
 
-/** Null while the pair has no price or its quote currency no rate. @rule D4.marks D4.pnlRate */
+/**
+ * The position at its mark. Null while the pair has no price or its quote currency no rate, or no catalogue knows the
+ * pair. @rule D4.marks D4.pnlRate
+ */
 export function positionValueOf(position: Position, market: PricedMarket): PositionValue | null {
   const instrument = market.instruments.get(position.pair);
   const quote = market.quotes.get(position.pair);
@@ -53,9 +59,9 @@ export function positionValueOf(position: Position, market: PricedMarket): Posit
 }
 
 /**
- * For answers alone. A position whose pair no catalogue knows has its value at entry, which also takes its room:
- * without the pair's lots and rate no price gives another one.
- * @rule D13.unknownPair decides
+ * A position's value as answers show it; null as for `positionValueOf`. But when no catalogue knows the pair, its lots
+ * and rate are unknown, and it has its value at entry without a gain. Its room under the caps is computed from that
+ * value too. @rule D13.unknownPair decides
  */
 export function shownValueOf(position: Position, market: PricedMarket): PositionValue | null {
   const { pair, direction, averageEntryPrice: mark, entryValue } = position;
@@ -64,7 +70,7 @@ export function shownValueOf(position: Position, market: PricedMarket): Position
   return { mark, unrealizedPnl: microUsd(0), netValue };
 }
 
-/** Equity as answers show it. Refuses with the first pair that has no price. */
+/** The open figures as answers show them. Refuses with the first pair that has no price or rate. */
 export function shownFigures(
   positions: readonly Position[],
   market: PricedMarket,
@@ -72,7 +78,7 @@ export function shownFigures(
   return sumOf(positions, (position) => shownValueOf(position, market));
 }
 
-/** Refuses with the first pair that cannot be valued. */
+/** The sums over the positions. Refuses with the first pair that cannot be valued. */
 function sumOf(
   positions: readonly Position[],
   valued: (position: Position) => PositionValue | null,
@@ -88,7 +94,7 @@ function sumOf(
   return ok({ unrealizedPnl: microUsd(unrealizedPnl), positionValue: microUsd(positionValue) });
 }
 
-/** balance + unrealized. @rule D4.equity decides */
+/** Balance + unrealized PnL. Refuses with the first pair that cannot be valued. @rule D4.equity decides */
 export function equityOf(state: AccountState, market: PricedMarket): Result<MicroUsd, MissingMark> {
   return withBalance(
     state,
@@ -96,7 +102,7 @@ export function equityOf(state: AccountState, market: PricedMarket): Result<Micr
   );
 }
 
-/** For answers alone. @rule D13.unknownPair */
+/** Equity as answers show it. Refuses with the first pair that has no price or rate. @rule D13.unknownPair */
 export function shownEquityOf(
   state: AccountState,
   market: PricedMarket,
@@ -111,7 +117,7 @@ function withBalance(
   return open.ok ? ok(addUsd(balanceOf(state), open.value.unrealizedPnl)) : open;
 }
 
-/** Σ entry value of open positions. @rule D4.capitalUsed decides */
+/** Σ entry value of the open positions. @rule D4.capitalUsed decides */
 export function capitalUsedOf(state: Pick<AccountState, "positions">): MicroUsd {
   return addUsd(...state.positions.map(({ entryValue }) => entryValue));
 }

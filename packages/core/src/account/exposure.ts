@@ -8,13 +8,16 @@ import { shownValueOf } from "./equity.ts";
 
 /** Sums over the open positions, at their marks. */
 export interface OpenExposure {
-  /** Σ |net value|. */
+  /** Σ |net value|, in USD. */
   readonly gross: MicroUsd;
-  /** Σ net value: a short's is negative. */
+  /** Σ net value, in which a short is negative. */
   readonly net: MicroUsd;
 }
 
-/** Null while a position has no price or no rate. @rule D9.accountIndex */
+/**
+ * The exposure of the open positions. Null while a position has no price or no rate. A pair that no catalogue knows
+ * counts with its value at entry. @rule D9.accountIndex
+ */
 export function exposureOf(
   { positions }: Pick<AccountState, "positions">,
   market: PricedMarket,
@@ -32,7 +35,8 @@ export function exposureOf(
 
 /**
  * The gain of the position when the price of its pair moves by this ratio: 0.05 is 5 % up. Rates do not move, but a
- * pair that converts at its own price moves with it. Null while it has no value, 0 for an unknown pair.
+ * pair that converts at its own price moves with it. Null while the position has no value, 0 when no catalogue knows
+ * its pair.
  */
 export function gainOfMove(
   position: Position,
@@ -45,7 +49,10 @@ export function gainOfMove(
   return microUsd(after.unrealizedPnl - before.unrealizedPnl);
 }
 
-/** The other quotes do not move. Nor does the rate of a cross, which is never the quote of the cross itself. */
+/**
+ * The market after the price of one pair has moved. No other quote moves, so the rate of a cross stays: it never comes
+ * from the cross itself.
+ */
 function movedMarket(moved: PairId, move: number, market: PricedMarket): PricedMarket {
   const quotes: Quotes = {
     get(pair) {

@@ -1,7 +1,7 @@
 /**
  * Whether the present prices may judge an account. A price that is halted, too old or from before the start of the
- * service still values positions, but it judges nothing: no account is eliminated, passed or paid because of a price
- * that the market no longer has. Exits are never held back by this. @rule D13.judges
+ * service still values positions, but judges no account: none is eliminated, passed or paid because of a price that the
+ * market may have left. Exits do not wait for such a price. @rule D13.judges
  */
 import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
@@ -14,37 +14,41 @@ import type { Moment } from "../state/moment.ts";
 import type { MicroUsd } from "../units.ts";
 import { equityOf } from "./equity.ts";
 
-/** Why the price of a pair judges no account now. */
+/** The reason why a price judges no account at present. */
 export type AwaitedReason =
-  /** The pair never had a price, or no catalogue contains it. */
+  /** The pair has never had a price, its quote currency has no rate, or no catalogue contains the pair. */
   | "missing"
   /**
-   * Halted by the operator, or held because its sources differ, until its next quote; also while its market is closed.
+   * The pair is halted by the operator, or its sources differ, until its next quote. It judges not even while its
+   * market is closed.
    */
   | "halted"
-  /** No quote since the process started. */
+  /** The pair had no quote since the process started. */
   | "beforeStart"
-  /** Adjusted for a corporate action, and no quote since. */
+  /** The quote was adjusted for a corporate action, and there was no quote since. */
   | "adjusted"
-  /** Older than the pair's limit, or from before the opening. */
+  /** The quote is older than the pair's limit, or from before the opening. */
   | "stale";
 
-/** A price that an account waits for. */
+/** A price for which an account waits. */
 export interface AwaitedPrice {
   readonly pair: PairId;
   readonly reason: AwaitedReason;
 }
 
-/** `clock`: a day's end, a cycle, a transition, carry. `quote`: a pass, a breach, a level. */
+/**
+ * The cause of a judgement. `clock`: a day's end, a payout cycle, the end of a transition, carry. `quote`: a passed
+ * challenge, a breach, a recorded level.
+ */
 export type JudgedBy = "clock" | "quote";
 
 type Judged = Pick<AccountState, "positions">;
 type Prices = Pick<Moment, "now" | "quotes" | "instruments">;
 
 /**
- * The first price that the account waits for: of a pair that it holds, or of the rate that converts it to USD. Null
- * when every one of them may judge: a fresh quote, or the last one of a closed market.
- * @rule D13.judges decides
+ * The first price that the account waits for: of a pair that it holds, or of the pair that converts it to USD. Null
+ * when all of them may judge: each is recent, is the last price of a closed market or of a retired pair, or was set by
+ * a caller who moves the clock. @rule D13.judges decides
  */
 export function awaitedPrice(
   { positions }: Judged,
@@ -62,7 +66,7 @@ export function awaitedPrice(
   return null;
 }
 
-/** The equity by which the account may be judged. @rule D13.judges */
+/** The equity by which the account may be judged; refused with the first price that it waits for. @rule D13.judges */
 export function judgedEquity(
   state: AccountState,
   prices: Prices,
@@ -84,7 +88,7 @@ function awaitedOf(instrument: Instrument, prices: Prices, by: JudgedBy): Awaite
   return reason === null ? null : { pair, reason };
 }
 
-/** Judges the price of a pair whose market is open. */
+/** Why the price of a pair whose market is open may not judge; null when it may. */
 function reasonOf(
   quote: Quote,
   instrument: Instrument,
@@ -94,7 +98,7 @@ function reasonOf(
   if (isLastPrice(quote, instrument, now)) return null;
   if (quote.standing === "stored") return "beforeStart";
   const { adjustedToMs } = quote;
-  // A quote in the scale from before a split that is still to be carried out is as good as the quote itself.
+  // A quote that was adjusted to the scale before a split that is not carried out yet judges like the original quote.
   if (adjustedToMs !== undefined && adjustedToMs >= quote.atMs) return "adjusted";
   if (quote.standing === "given" && by === "clock") return null;
   return isRecent(quote, instrument, now) ? null : "stale";

@@ -5,22 +5,24 @@ import type { AccountState } from "../state/account.ts";
 import type { Moment } from "../state/moment.ts";
 import type { UnixMs } from "../units.ts";
 
-/** The quotes that an account's value leans on: of the pairs that it holds, and of their rates to USD. */
+/**
+ * The quotes from which an account's value is computed: of the pairs that it holds, and of the pairs that convert them
+ * to USD.
+ */
 export interface Leaning {
-  /**
-   * The time of the oldest of these quotes; null when the account has no position, and while one of the quotes is
-   * missing.
-   */
+  /** The time of the oldest of these quotes. Null when the account has no position, or one of the quotes is missing. */
   readonly oldestQuoteAtMs: UnixMs | null;
-  /** One of them is not fresh although its market is open, is missing, or is of a pair that no catalogue knows. */
+  /**
+   * True when a quote is missing, is not fresh although its market is open, or is of a pair that no catalogue knows.
+   */
   readonly isStale: boolean;
 }
 
 type PricedMoment = Pick<Moment, "now" | "quotes" | "instruments">;
 
 /**
- * Judges the quotes of many accounts at one moment, each pair once: whether its market is open is the expensive part.
- * @rule D9.accountIndex
+ * Makes a function that finds the quotes of an account, for many accounts at one moment. Each pair is examined only
+ * once, because the hours of its market are expensive to compute. @rule D9.accountIndex
  */
 export function leaningAt(
   moment: PricedMoment,

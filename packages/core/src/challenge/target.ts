@@ -3,7 +3,7 @@ import type { AccountState, Phase } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
 import { addUsd, type MicroUsd, microUsd, roundMicroUsd } from "../units.ts";
 
-/** Phases that the profit target alone passes; the pro challenge has objectives instead. */
+/** The phases that the profit target ends; the pro challenge has objectives instead. */
 const ENDS_AT_TARGET: Readonly<Record<Phase, boolean>> = {
   challenge: true,
   funded: false,
@@ -13,14 +13,14 @@ const ENDS_AT_TARGET: Readonly<Record<Phase, boolean>> = {
   proFunded: false,
 };
 
-/** The profit target of the phase; null when it has none. @rule D4.remaining */
+/** The profit that the phase requires; null when it has no target. @rule D4.remaining */
 export function profitTargetOf(state: Pick<AccountState, "phase" | "terms">): MicroUsd | null {
   const { profitTargetPct } = phaseTermsOf(state);
   if (profitTargetPct === null) return null;
   return roundMicroUsd((state.terms.size * profitTargetPct) / 100);
 }
 
-/** The lower of balance and equity, less the size. */
+/** The profit of the account: the lower of balance and equity, minus the size. */
 export function profitOf(
   state: Pick<AccountState, "terms" | "realized" | "fees">,
   equity: MicroUsd,
@@ -29,8 +29,8 @@ export function profitOf(
 }
 
 /**
- * The lowest equity that passes; null while the balance is below the target, which both have to reach.
- * @rule D7.pass decides
+ * The lowest equity that passes the phase. Null while the balance is below the target, which both have to reach, and in
+ * a phase that no target ends. @rule D7.pass decides
  */
 export function passedFrom(state: AccountState): MicroUsd | null {
   const target = ENDS_AT_TARGET[state.phase] ? profitTargetOf(state) : null;

@@ -5,7 +5,10 @@ import { startOfUtcDay } from "../time/utc-day.ts";
 import { type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
 import { withoutSwitch } from "./dead-mans-switch.ts";
 
-/** Balance, the day's start and the high-water mark start at the size. @rule D4.firstDay decides */
+/**
+ * A new account in its challenge. Balance, the day's start and the high-water mark begin at the size.
+ * @rule D4.firstDay decides
+ */
 export function accountOpened(before: AccountState | null, event: AccountOpened): AccountState {
   assert(before === null, "an account is opened once");
   const { size } = event.terms;
@@ -15,7 +18,8 @@ export function accountOpened(before: AccountState | null, event: AccountOpened)
     status: event.provisioned ? "active" : "provisioning",
     phase: "challenge",
     phaseStartedAtMs: event.atMs,
-    // A copy, which no later version of the program changes. @rule D7.terms decides
+    // The account keeps its own copy of the terms, which no later version of the program changes.
+    // @rule D7.terms decides
     terms: event.terms,
     standardSize: size,
     openedAtMs: event.atMs,
@@ -36,7 +40,9 @@ export function accountOpened(before: AccountState | null, event: AccountOpened)
   };
 }
 
-/** The first day starts now: days before provisioning do not count. @rule D8.states */
+/**
+ * Makes the account active. Its first day is the present one: days before provisioning do not count. @rule D8.states
+ */
 export function accountProvisioned(state: AccountState, event: AccountProvisioned): AccountState {
   const day = firstDay(event.atMs, state.terms.size);
   return { ...state, status: "active", day, phaseStartedAtMs: event.atMs };
@@ -50,7 +56,10 @@ export function accountClosed(state: AccountState): AccountState {
   return { ...withoutSwitch(state), status: "closed", earning: null };
 }
 
-/** Payouts of closed cycles stay due; the cycle in progress is lost. @rule S2.1.3 decides */
+/**
+ * The account after its elimination. Payouts of closed cycles stay due; the cycle in progress is lost.
+ * @rule S2.1.3 decides
+ */
 export function accountEliminated(state: AccountState, event: AccountEliminated): AccountState {
   assert(state.elimination === null, "an elimination is recorded once");
   const { elimination } = event;

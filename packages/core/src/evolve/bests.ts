@@ -8,13 +8,15 @@ import type { BracketLeg } from "../state/order.ts";
 import { scaleOf } from "../state/pending-actions.ts";
 import type { Price } from "../units.ts";
 
-/** A trailing leg and a better price than its recorded best. */
+/** A trailing leg, and a price that is better than its recorded best. */
 export interface BetterBest {
   readonly leg: BracketLeg;
   readonly bestPrice: Price;
 }
 
-/** The legs whose best price of the moment is better than the recorded one. @rule D5.trailing */
+/**
+ * The trailing legs whose best price of the moment is better than the recorded one, with that price. @rule D5.trailing
+ */
 export function betterBests(state: AccountState, moment: Moment): readonly BetterBest[] {
   const { bests } = moment;
   if (bests === undefined || bests.size === 0) return [];
@@ -26,7 +28,10 @@ export function betterBests(state: AccountState, moment: Moment): readonly Bette
   });
 }
 
-/** Whether the price is better than the recorded best of a leg that trails. @rule D5.trailing decides */
+/**
+ * Whether the price is better than the recorded best of the leg; false for a leg that does not trail.
+ * @rule D5.trailing decides
+ */
 export function isBetter(
   { direction, bestPrice }: Pick<BracketLeg, "direction" | "bestPrice">,
   than: Price,
@@ -41,8 +46,8 @@ function inScaleOf(state: AccountState, quote: Quote, moment: Moment): Quote {
 }
 
 /**
- * A quote that a stop has followed, in the scale of a holder. A dividend changes no best price, so the price from
- * before it counts as it was made. @rule D13.oneScale decides
+ * A quote that a trailing stop has followed, in the scale of a holder. A dividend changes no best price, so only splits
+ * adjust the quote. @rule D13.oneScale decides
  */
 export function bestInScale(
   quote: Quote,

@@ -3,7 +3,10 @@ import type { DividendPaid, SharesSplit } from "../state/event.ts";
 import { holdsFromBefore } from "../state/pending-actions.ts";
 import { subtractUsd } from "../units.ts";
 
-/** Replaces the prices and quantities; the values in USD stay. @rule D11.split */
+/**
+ * The account after a split: the prices and quantities of its position and orders are replaced, and the values in USD
+ * stay. @rule D11.split
+ */
 export function sharesSplit(state: AccountState, event: SharesSplit): AccountState {
   const { position: split } = event;
   const changed = new Map(event.orders.map((order) => [order.uuid, order]));
@@ -17,7 +20,10 @@ export function sharesSplit(state: AccountState, event: SharesSplit): AccountSta
   };
 }
 
-/** Like carry, a fee of the position and of the account; one that is received is below zero. @rule D11.dividend */
+/**
+ * The account after a dividend. Like carry, it is a fee of the position and of the account; a received dividend is a
+ * fee below zero. @rule D11.dividend
+ */
 export function dividendPaid(state: AccountState, event: DividendPaid): AccountState {
   const { positionUuid, paid } = event;
   return {
@@ -32,7 +38,10 @@ export function dividendPaid(state: AccountState, event: DividendPaid): AccountS
   };
 }
 
-/** Drops actions that concern nothing any more, because the position held at their moment is closed. @rule D11.once */
+/**
+ * The carried-out actions with this one. Earlier actions are dropped when no position or order from before their moment
+ * is left. @rule D11.once
+ */
 function carriedOutWith(
   state: AccountState,
   { actionId: id, pair, dueMs: atMs }: SharesSplit | DividendPaid,

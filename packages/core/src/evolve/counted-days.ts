@@ -2,7 +2,7 @@ import type { ProStatistics } from "../state/pro-track.ts";
 import type { ProObjectives } from "../state/terms.ts";
 import { type Ratio, ratio, statisticRatio, type UnixMs } from "../units.ts";
 
-/** The statistics of a new pro account. */
+/** The statistics at the start of a pro account. */
 export const FIRST_STATISTICS: ProStatistics = {
   firstTradeAtMs: null,
   tradingDays: 0,
@@ -11,12 +11,16 @@ export const FIRST_STATISTICS: ProStatistics = {
   maxDrawdown: ratio(0),
 };
 
+/** A UTC day that has ended, with its return. */
 export interface FullDay {
   readonly dayStartMs: UnixMs;
   readonly dayReturn: Ratio;
 }
 
-/** Only full UTC days after the first trade count, so not the day of that trade. @rule S2.1.tradingDays decides */
+/**
+ * The statistics after a day. Only full UTC days after the first trade count, so the day of that trade does not.
+ * @rule S2.1.tradingDays decides
+ */
 export function countDay(
   statistics: ProStatistics,
   { dayStartMs, dayReturn }: FullDay,

@@ -31,7 +31,7 @@ const atMidnight = (day: Day, equity: number) =>
 
 describe("the return of a day [D4.dailyReturns]", () => {
   test.each([
-    // day's start, equity at midnight, percent
+    // start of the day, equity at midnight, percent
     [100_000, 102_000, 2],
     [104_000, 101_400, -2.5],
     [100_000, 100_000, 0],

@@ -11,16 +11,17 @@ import {
   type UnixMs,
 } from "../units.ts";
 
+/** A midnight, with the equity at the end of the day. */
 export interface Midnight {
   /** 00:00 UTC, when one day ends and the next begins. */
   readonly midnightMs: UnixMs;
-  /** At the first prices after that midnight. */
+  /** The equity at the first prices after that midnight that may judge the account. */
   readonly equity: MicroUsd;
 }
 
 /**
- * Sets the day's start equity, the end-of-day equity, which is fixed for the day, and the high-water
- * mark, which never falls. @rule D7.highWater decides
+ * The next day and the end-of-day figures after a midnight. The end-of-day equity is fixed for the day, and the
+ * high-water mark never falls. @rule D7.highWater decides
  */
 export function dayEndedAt(
   state: Pick<AccountState, "endOfDay">,
@@ -36,8 +37,8 @@ export function dayEndedAt(
 }
 
 /**
- * The return of the day that the event ends, at a midnight or with the account; null when it ends none. So the days of
- * an account multiply to its whole return. @rule D4.dailyReturns D13.lastDay decides
+ * The return of the day that the event ends, at a midnight or with the account; null when the event ends no day.
+ * Compounded, the days of an account are its whole return. @rule D4.dailyReturns D13.lastDay decides
  */
 export function endedDay(before: AccountState, event: Event): DailyReturn | null {
   if (event.type === "dayEnded") return dailyReturn(before.day, event.equity);
@@ -45,7 +46,10 @@ export function endedDay(before: AccountState, event: Event): DailyReturn | null
   return event.type === "accountClosed" ? lastDay(before, event.atMs) : null;
 }
 
-/** Nothing is open at the end of an account. An end exactly at midnight adds no day, unless it changed the balance. */
+/**
+ * The return of the last day of an account, which has no open position by then. Null when it was not active, and when
+ * it ended exactly at midnight without a change of the balance since.
+ */
 function lastDay(before: AccountState, atMs: UnixMs): DailyReturn | null {
   if (before.status !== "active") return null;
   const day = dailyReturn(before.day, balanceOf(before));
@@ -57,8 +61,8 @@ function dailyReturn(day: Day, equity: MicroUsd): DailyReturn {
 }
 
 /**
- * Return from the last midnight to this equity. When the account restarted within the day, the
- * returns before and after the restart are compounded. A day that starts at zero returns 0.
+ * The return from the last midnight to this equity. When the account restarted within the day, the returns before and
+ * after the restart are compounded. A day that starts at zero or below returns 0 since its start.
  */
 export function returnedSoFar({ startEquity, earlierReturn }: Day, equity: MicroUsd): Ratio {
   const since = startEquity > 0 ? (equity - startEquity) / startEquity : 0;

@@ -25,7 +25,7 @@ function withDay(track: ProTrack, day: Parameters<typeof countDay>[1]): ProTrack
   return { ...track, statistics: countDay(statistics, day, objectives) };
 }
 
-/** A fee of the position and of the account. @rule D7.carry */
+/** The account after carry was charged, which is a fee of the position and of the account. @rule D7.carry */
 export function carryCharged(state: AccountState, event: CarryCharged): AccountState {
   const feeOf = new Map(event.charges.map(({ positionUuid, fee }) => [positionUuid, fee]));
   return {

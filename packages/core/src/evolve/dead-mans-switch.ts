@@ -2,7 +2,10 @@ import type { PositionUuid } from "../ids.ts";
 import type { AccountState } from "../state/account.ts";
 import type { SwitchArmed, SwitchFired, SwitchSuspended } from "../state/switch-event.ts";
 
-/** Positions that an earlier switch is closing stay so. @rule D9.cancelAllAfter */
+/**
+ * The account with an armed switch. Positions that an earlier switch still has to close are not affected.
+ * @rule D9.cancelAllAfter
+ */
 export function switchArmed(state: AccountState, event: SwitchArmed): AccountState {
   const { deadlineMs: atMs, action } = event;
   const armedSwitch = { atMs, action, spanMs: atMs - event.atMs };
@@ -14,7 +17,9 @@ export function switchSuspended(state: AccountState, event: SwitchSuspended): Ac
   return { ...withoutSwitch(state), suspendedSwitch: { action, spanMs } };
 }
 
-/** Also ends the closing of positions that still wait for a quote. @rule D9.cancelAllAfter */
+/**
+ * The account without a switch. Positions that an earlier switch still had to close stay open. @rule D9.cancelAllAfter
+ */
 export function switchEnded(state: AccountState): AccountState {
   return withClosing(withoutSwitch(state), []);
 }
@@ -25,13 +30,13 @@ export function switchFired(state: AccountState, { waiting }: SwitchFired): Acco
   return withClosing(withoutSwitch(state), [...before, ...positions]);
 }
 
-/** The account without a switch, such as one that has ended. */
+/** The account without an armed or suspended switch. */
 export function withoutSwitch(state: AccountState): AccountState {
   const { armedSwitch: _armed, suspendedSwitch: _suspended, ...rest } = state;
   return rest;
 }
 
-/** The account after this position has closed. */
+/** The account when this position, which has closed, does not have to be closed by a switch. */
 export function withoutClosing(state: AccountState, uuid: PositionUuid): AccountState {
   if (state.closing === undefined) return state;
   return withClosing(
@@ -40,7 +45,10 @@ export function withoutClosing(state: AccountState, uuid: PositionUuid): Account
   );
 }
 
-/** Without the field when nothing is closing, as in every state before the first switch. */
+/**
+ * The account with the positions that a switch has to close. Without any the field is absent, as before the first
+ * switch.
+ */
 function withClosing(state: AccountState, closing: readonly PositionUuid[]): AccountState {
   const { closing: _before, ...rest } = state;
   return closing.length === 0 ? rest : { ...rest, closing };

@@ -33,8 +33,8 @@ import {
 } from "./phases.ts";
 
 /**
- * Applies an event to an account. Nothing else makes a state, so replaying the journal from its
- * first event gives the same state again. @rule S3.orders
+ * Applies an event to an account. No other function makes a state, so replaying the journal from its first event gives
+ * the same state again. `before` is null only for `accountOpened`. @rule S3.orders
  */
 export function evolve(before: AccountState | null, event: Event): AccountState {
   if (event.type === "accountOpened") return accountOpened(before, event);

@@ -12,8 +12,8 @@ import { followPosition } from "./leg-shares.ts";
 import { addToPosition, openPosition, reducePosition } from "./position-fills.ts";
 
 /**
- * Removes the order and applies the fill to position and ledger. A closed position stays with zero
- * quantity until `positionClosed`.
+ * The account after a fill: the order is removed, and the fill applied to the position, realized profit and fees. A
+ * closed position stays, with zero quantity, until `positionClosed`.
  */
 export function orderFilled(state: AccountState, event: OrderFilled): AccountState {
   const before = state.positions.find((position) => position.uuid === event.positionUuid);
@@ -36,7 +36,7 @@ export function orderFilled(state: AccountState, event: OrderFilled): AccountSta
   };
 }
 
-/** Fills by the network, not by the trader. */
+/** True for fills that the network causes and not the trader; they do not count as activity. */
 function isForced(kind: FillKind): boolean {
   return (
     kind === "elimination" || kind === "phaseEnd" || kind === "cashInLieu" || kind === "switch"
@@ -49,7 +49,10 @@ function withFirstTrade(track: ProTrack, atMs: UnixMs): ProTrack {
   return { ...track, statistics: { ...statistics, firstTradeAtMs: atMs } };
 }
 
-/** Fills that count as a new order; the others come from an order that was counted when placed. */
+/**
+ * The fills that count as a new order for the cooldown. A fill of a pending order does not: an entry was counted when
+ * it was placed. Neither does a fill that the network causes.
+ */
 const COUNTS_AS_NEW_ORDER: Readonly<Record<FillKind, boolean>> = {
   market: true,
   closePair: true,
@@ -92,7 +95,7 @@ function remainingOrders(
   return filled?.kind === "bracket" ? withResidual(followed, filled, event.quantity) : followed;
 }
 
-/** Removes the position and adds its trade to the sums over closed trades. @rule S2.4 */
+/** The account without the closed position, whose trade is added to the sums over closed trades. @rule S2.4 */
 export function positionClosed(state: AccountState, event: PositionClosed): AccountState {
   const { trade } = event;
   const net = subtractUsd(trade.realizedPnl, trade.fees);
@@ -103,7 +106,7 @@ export function positionClosed(state: AccountState, event: PositionClosed): Acco
       trades: state.record.trades + 1,
       wins: state.record.wins + (net > 0 ? 1 : 0),
       netPnl: addUsd(state.record.netPnl, net),
-      // The clock may have been set back in between; time held is never negative.
+      // The clock may have been set back in between, and the time held must not be negative.
       heldMs: state.record.heldMs + Math.max(0, trade.closedAtMs - trade.openedAtMs),
     },
   };

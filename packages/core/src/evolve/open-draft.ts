@@ -11,14 +11,14 @@ import { betterBests } from "./bests.ts";
 import { evolve } from "./evolve.ts";
 
 /**
- * `before` is null only for the command that opens the account. The draft begins with the best prices
- * of the moment. @rule D5.trailing
+ * A draft that begins with the account and with the best prices that its trailing stops have followed up to this
+ * moment. `before` is null only for the command that opens the account. @rule D5.trailing
  */
 export function openDraft(before: AccountState | null, moment: Moment): Draft {
   const events: Event[] = [];
   let state = before;
   let scaled = before === null ? moment : momentOfHoldings(before, moment);
-  /** The best prices that no event has recorded yet; one for each leg. */
+  /** The best prices that no event has recorded yet, at most one for each leg. */
   const followed = new Map<OrderUuid, Followed>();
 
   const draft: Draft = {
@@ -67,13 +67,14 @@ export function openDraft(before: AccountState | null, moment: Moment): Draft {
   return draft;
 }
 
+/** A best price that is not recorded yet, as the event that will record it. */
 interface Followed {
   readonly moved: TrailMoved;
-  /** True when the next event records it, of any type. */
+  /** True when the next event of any type records it first; false when only an event that reads it does. */
   readonly isDue: boolean;
 }
 
-/** Many events in a second record a leg's best price once. */
+/** A leg's best price is recorded at most once in this time, unless an event reads it. */
 const RECORDED_EVERY_MS = 1_000;
 
 function isDueAt(before: AccountState | null, uuid: OrderUuid, now: UnixMs): boolean {
@@ -82,14 +83,16 @@ function isDueAt(before: AccountState | null, uuid: OrderUuid, now: UnixMs): boo
   return now - (leg.bestAtMs ?? leg.placedAtMs) >= RECORDED_EVERY_MS;
 }
 
-/** A fill and an edit of the leg itself, and a split, which scales its best price. */
+/**
+ * Whether the event depends on the leg's best price: a fill or an edit of the leg itself, or a split, which scales it.
+ */
 function readsBest(event: Event, uuid: OrderUuid): boolean {
   if (event.type === "sharesSplit") return true;
   if (event.type === "orderEdited") return event.order.uuid === uuid;
   return event.type === "orderFilled" && event.orderUuid === uuid;
 }
 
-/** An order may have ended with an earlier event of the decision. */
+/** Whether the order is still pending. An earlier event of the decision may have ended it. */
 function isPending(state: AccountState | null, uuid: OrderUuid): boolean {
   return state?.orders.some((order) => order.uuid === uuid) ?? false;
 }

@@ -3,7 +3,10 @@ import type { AccountState } from "../state/account.ts";
 import type { CycleClosed, DeferralForfeited, PayoutRecorded } from "../state/event.ts";
 import { microUsd } from "../units.ts";
 
-/** The mark never falls: losses have to be won back before profit earns again. @rule D7.payouts */
+/**
+ * The account after a payout cycle was closed. The mark never falls: losses have to be won back before profit earns
+ * again. @rule D7.payouts
+ */
 export function cycleClosed(state: AccountState, event: CycleClosed): AccountState {
   const { earning, pro } = state;
   assert(earning !== null, "a cycle of an account that earns");
@@ -21,13 +24,13 @@ export function cycleClosed(state: AccountState, event: CycleClosed): AccountSta
   };
 }
 
-/** @rule D7.forfeit */
+/** The account without withheld rewards. @rule D7.forfeit */
 export function deferralForfeited(state: AccountState, event: DeferralForfeited): AccountState {
   assert(state.pro?.deferred === event.amount, "a forfeiture takes all that was withheld");
   return { ...state, pro: { ...state.pro, deferred: microUsd(0) } };
 }
 
-/** A paid payout leaves the state. @rule D7.payment */
+/** The account after a payment was recorded. A paid payout leaves the state. @rule D7.payment */
 export function payoutRecorded(state: AccountState, { payout }: PayoutRecorded): AccountState {
   const isPaid = payout.payment.status === "paid";
   return {

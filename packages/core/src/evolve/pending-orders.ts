@@ -29,7 +29,7 @@ export function orderEdited(state: AccountState, event: OrderEdited): AccountSta
   return { ...edited, idleSinceMs: event.atMs };
 }
 
-/** A leg that was rounded away leaves its share to its sisters. @rule D12.ladder */
+/** The account without the order. A leg that was rounded away leaves its share to its sisters. @rule D12.ladder */
 export function orderCancelled(state: AccountState, event: OrderCancelled): AccountState {
   const left = withoutOrder(state, event.orderUuid);
   if (event.reason !== "roundedAway") return left;
@@ -42,7 +42,7 @@ export function orderRejected(state: AccountState, event: OrderRejected): Accoun
   return withoutOrder(state, event.orderUuid);
 }
 
-/** @rule D10.oneQuote */
+/** The account after an entry began to wait for the next quote. @rule D10.oneQuote */
 export function orderHeld(state: AccountState, event: OrderHeld): AccountState {
   return withOrder(state, event.orderUuid, (order) => {
     assert(order.kind !== "bracket", "only an entry waits for the next quote");
@@ -50,7 +50,7 @@ export function orderHeld(state: AccountState, event: OrderHeld): AccountState {
   });
 }
 
-/** The order becomes a limit order. @rule D5.stopLimit */
+/** The account after a stop-limit order became a limit order. @rule D5.stopLimit */
 export function stopTriggered(state: AccountState, event: StopTriggered): AccountState {
   return withOrder(state, event.orderUuid, (order) => {
     assert(order.kind === "stopLimit", `only a stop-limit triggers, not a ${order.kind}`);

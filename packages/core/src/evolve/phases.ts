@@ -1,4 +1,4 @@
-/** Changes of phase: which figures restart and which carry over. */
+/** The changes of phase: which figures restart and which carry over. */
 
 import { assert } from "../assert.ts";
 import type { AccountState, Day } from "../state/account.ts";
@@ -18,7 +18,7 @@ import { type MicroUsd, microUsd, ratio, type UnixMs, unixMs } from "../units.ts
 import { FIRST_STATISTICS } from "./counted-days.ts";
 import { returnedSoFar } from "./daily-returns.ts";
 
-/** @rule D7.pass */
+/** The funded account restarts at its size, and earns from then on. @rule D7.pass */
 export function challengePassed(state: AccountState, event: ChallengePassed): AccountState {
   return {
     ...restartAtSize(state, state.terms, event.equity),
@@ -28,7 +28,7 @@ export function challengePassed(state: AccountState, event: ChallengePassed): Ac
   };
 }
 
-/** @rule S2.1.1.phase */
+/** The account winds down, under the terms that it has. @rule S2.1.1.phase */
 export function proOffered(state: AccountState, event: ProOffered): AccountState {
   const { terms, transitionEndsAtMs: endsAtMs } = event;
   return {
@@ -47,7 +47,10 @@ export function proOffered(state: AccountState, event: ProOffered): AccountState
   };
 }
 
-/** The pro challenge of a funded trader earns at its scale; a direct one does not earn. @rule S2.1.1.phase D7.scale */
+/**
+ * The pro account restarts at its size. The pro challenge of a funded trader earns at its own scale; a direct one does
+ * not earn. @rule S2.1.1.phase D7.scale
+ */
 export function proStarted(state: AccountState, event: ProStarted): AccountState {
   const { terms, phase, startMs } = event;
   const earns = phase === "proChallengeFromStandard";
@@ -72,7 +75,7 @@ export function proStarted(state: AccountState, event: ProStarted): AccountState
 }
 
 /**
- * Only the payouts change: later profit is paid in full. The mark never falls.
+ * The pro account is funded: only its payouts change, and later profit is paid at the full scale. The mark never falls.
  * @rule D7.promotion @rule D13.mark decides
  */
 export function proPromoted(state: AccountState, event: ProPromoted): AccountState {
@@ -87,7 +90,7 @@ export function proPromoted(state: AccountState, event: ProPromoted): AccountSta
   };
 }
 
-/** @rule D7.maxDrawdown */
+/** The account with a new maximum drawdown. @rule D7.maxDrawdown */
 export function drawdownDeepened(state: AccountState, event: DrawdownDeepened): AccountState {
   const { maxDrawdown } = event;
   const statistics = state.pro?.statistics ?? null;
@@ -95,19 +98,22 @@ export function drawdownDeepened(state: AccountState, event: DrawdownDeepened): 
   return { ...state, pro: { ...state.pro, statistics: { ...statistics, maxDrawdown } } };
 }
 
-/** @rule S2.1.1.softBreach */
+/** The account with the day that ended beyond a daily target. @rule S2.1.1.softBreach */
 export function softBreached(state: AccountState, event: SoftBreached): AccountState {
   assert(state.pro !== null, "a day on the pro track");
   return { ...state, pro: { ...state.pro, breachedDayMs: event.dayStartMs } };
 }
 
-/** @rule D9.limitNeared */
+/** The account with a recorded level of a loss limit. @rule D9.limitNeared */
 export function limitNeared(state: AccountState, { rule, level }: LimitNeared): AccountState {
   const { startMs: dayStartMs } = state.day;
   return { ...state, neared: { ...state.neared, [rule]: { level, dayStartMs } } };
 }
 
-/** Restarts ledger and day at the size; trades and activity stay. */
+/**
+ * Restarts balance, day and end-of-day figures at the size of the terms. The record of trades and the time of the last
+ * activity stay.
+ */
 function restartAtSize(state: AccountState, terms: Terms, equity: MicroUsd): AccountState {
   assert(state.positions.length === 0, "an account restarts without open positions");
   const { size } = terms;
@@ -116,7 +122,7 @@ function restartAtSize(state: AccountState, terms: Terms, equity: MicroUsd): Acc
     startEquity: size,
     earlierReturn: returnedSoFar(state.day, equity),
   };
-  // The limits of the new phase have other anchors.
+  // The limits of the new phase have other anchors, so the recorded levels are dropped.
   const { neared: _neared, ...rest } = state;
   return {
     ...rest,
@@ -132,7 +138,10 @@ function earningFrom(at: UnixMs): Earning {
   return { sinceMs: at, windowStartMs: at, mark: microUsd(0), lastFillAtMs: null };
 }
 
-/** The time that was idle before a transition is idle after it. @rule D13.idle decides */
+/**
+ * The time of the last activity after a transition, moved so that the time that was idle before the transition is idle
+ * after it. Null before the first activity. @rule D13.idle decides
+ */
 function idleAfterTransition(
   idleSinceMs: UnixMs | null,
   transition: { readonly startMs: UnixMs; readonly endMs: UnixMs },

@@ -3,7 +3,7 @@ import type { OrderFilled } from "../state/event.ts";
 import type { Position } from "../state/position.ts";
 import { addUsd, type MicroUsd, microUsd, price, quantity, quantityWithin } from "../units.ts";
 
-/** The part of `OrderFilled` that changes a position. */
+/** The fields of `OrderFilled` that change a position. */
 export type PositionFill = Pick<
   OrderFilled,
   | "atMs"
@@ -17,7 +17,7 @@ export type PositionFill = Pick<
   | "realizedPnl"
 >;
 
-/** The first fill opens the position and sets its direction. */
+/** The position after its first fill, which sets its direction. */
 export function openPosition(fill: PositionFill, openingBalance: MicroUsd): Position {
   return {
     uuid: fill.positionUuid,
@@ -37,7 +37,10 @@ export function openPosition(fill: PositionFill, openingBalance: MicroUsd): Posi
   };
 }
 
-/** Adds in the same direction; the entry price becomes the average, weighted by quantity. @rule D5.average decides */
+/**
+ * The position after a fill in the same direction. The entry price becomes the average, weighted by quantity.
+ * @rule D5.average decides
+ */
 export function addToPosition(position: Position, fill: PositionFill): Position {
   const together = position.quantity + fill.quantity;
   const weighted = position.averageEntryPrice * position.quantity + fill.price * fill.quantity;
@@ -53,8 +56,7 @@ export function addToPosition(position: Position, fill: PositionFill): Position 
 }
 
 /**
- * Reduces the quantity, to zero at most. The average entry stays; the entry value falls in
- * proportion.
+ * The position after a reduction, to zero at most. The average entry stays; the entry value falls in proportion.
  * @rule D5.neverFlips
  */
 export function reducePosition(position: Position, fill: PositionFill): Position {
@@ -69,7 +71,7 @@ export function reducePosition(position: Position, fill: PositionFill): Position
     entryValue: microUsd(Math.round((position.entryValue * left) / position.quantity)),
     realizedPnl: addUsd(position.realizedPnl, fill.realizedPnl),
     fees: addUsd(position.fees, fill.fee),
-    // The average stays where the total is no longer exact.
+    // When the total quantity is capped, the sum is scaled with it, so that the average exit price stays right.
     exitPriceQuantity: exitPriceQuantity * (exitQuantity / exited),
     exitQuantity,
   };

@@ -1,7 +1,7 @@
 import { type AccountId, accountId } from "../ids.ts";
 import type { Sha256 } from "./sha256.ts";
 
-/** A line of the journal exactly as stored; the chain covers all of it. */
+/** A line of the journal exactly as it is stored; its hash covers all of these fields. */
 export interface JournalRow {
   readonly accountId: AccountId;
   readonly seq: number;
@@ -9,42 +9,42 @@ export interface JournalRow {
   readonly origin: string;
   readonly keyId: string | null;
   readonly nonce: string | null;
-  /** The type of the command that led to it. */
+  /** The type of the command that caused the event. */
   readonly command: string;
-  /** JSON, byte for byte. */
+  /** The event as JSON, byte for byte as stored. */
   readonly event: string;
   /**
-   * The inputs of the decision, as core's `encodeInputs` writes it. Only on the first line of a decision; null on
-   * its other lines.
+   * The inputs of the decision, as `encodeInputs` writes them. Only the first line of a decision has them; null on its
+   * other lines.
    */
   readonly inputs: string | null;
 }
 
-/** A line with its hash, which covers all lines before it. */
+/** A line with its hash, which covers the line and all lines before it. */
 export interface ChainedLine extends JournalRow {
   readonly hash: Uint8Array;
 }
 
-/** The columns of an account's row that its journal must match. */
+/** The columns of an account's row that have to match its journal. */
 export interface JournalHead {
   readonly accountId: AccountId;
-  /** The number of lines. */
+  /** The number of lines of the journal. */
   readonly version: number;
   /** The hash of the last line. */
   readonly headHash: Uint8Array;
 }
 
-/** The first wrong line of a journal. */
+/** The first wrong line of a journal, and what is wrong with it. */
 export interface ChainProblem {
   readonly seq: number;
-  /** A clause without a full stop: `the line is missing`. */
+  /** A clause without a full stop, such as `the line is missing`. */
   readonly why: string;
 }
 
-/** The hash before the first line of every account. */
+/** The hash that counts as that of the line before the first one, for every account. */
 export const CHAIN_START: Uint8Array = new Uint8Array(32);
 
-/** The line after which a check begins; 0 and `CHAIN_START` before the first line. */
+/** The line after which a check begins: 0 and `CHAIN_START` when it begins with the first line. */
 export interface ChainPlace {
   readonly sequence: number;
   readonly hash: Uint8Array;
@@ -52,16 +52,16 @@ export interface ChainPlace {
 
 const FIRST_PLACE: ChainPlace = { sequence: 0, hash: CHAIN_START };
 
-/**
- * SHA-256 over the previous line's hash and this line. A line is hashed as a JSON list of its columns, a
- * line feed and its event as stored. JSON has no bare line feed, so the text of a line is unambiguous.
- * Inputs are the eighth column of the list; a line without inputs has seven.
- */
+/** The hash of a line: SHA-256 over the hash of the previous line and the text of this one (`hashedText`). */
 export function chainHash(sha256: Sha256, before: Uint8Array, row: JournalRow): Uint8Array {
   return sha256(hashedText(row), before);
 }
 
-/** The text of a line that its hash covers. */
+/**
+ * The text of a line that its hash covers: a JSON list of its columns, a line feed and its event as stored. JSON
+ * contains no bare line feed, so each text belongs to one line only. Inputs are the eighth column of the list; a line
+ * without inputs has seven.
+ */
 export function hashedText(row: JournalRow): string {
   const { accountId, seq, atMs, origin, keyId, nonce, command } = row;
   const columns = [accountId, seq, atMs, origin, keyId, nonce, command];
@@ -69,7 +69,7 @@ export function hashedText(row: JournalRow): string {
   return `${list}\n${row.event}`;
 }
 
-/** The line of such a text; null when the text is not the text of a line. */
+/** The line that has this text, the inverse of `hashedText`; null when no line has it. */
 export function rowOfText(text: string): JournalRow | null {
   const end = text.indexOf("\n");
   const [account, seq, atMs, origin, keyId, nonce, command, inputs = null] = columnsIn(
@@ -83,7 +83,7 @@ export function rowOfText(text: string): JournalRow | null {
   const event = text.slice(end + 1);
   const head = { accountId: accountId(account), seq, atMs, origin, keyId, nonce, command };
   const row: JournalRow = { ...head, event, inputs };
-  // A different number of columns, or a different spelling of one, gives a different text.
+  // A wrong number of columns, or another spelling of one, gives a different text.
   return hashedText(row) === text ? row : null;
 }
 
@@ -100,20 +100,21 @@ function columnsIn(text: string): readonly unknown[] {
   }
 }
 
-/** Checks the chain of one journal, line by line. */
+/** Checks the hash chain of one journal, line by line. */
 export interface ChainCheck {
-  /** How many lines were read without a problem. */
+  /** How many lines were read without a problem, by this check. */
   readonly lines: number;
-  /** The number of the last line. */
+  /** The number of the last line that was read, or after which the check began. */
   readonly sequence: number;
-  /** Null when this is the next line, as it was written. */
+  /** Checks the next line. Null when the line has the expected number and is as it was written. */
   read(line: ChainedLine): ChainProblem | null;
-  /** After the last line: null when the account's row follows from the lines. */
+  /** To be called after the last line. Null when the number and hash of the last line match the account's row. */
   end(): ChainProblem | null;
 }
 
 export const MISSING_LINE = "the line is missing";
 
+/** Begins the check of a journal after the line `from`; `head` is the account's row that the journal has to match. */
 export function checkChain(
   sha256: Sha256,
   head: JournalHead,

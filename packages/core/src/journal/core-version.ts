@@ -1,2 +1,2 @@
-/** The version of this package. A decision can be repeated by the version that made it. */
+/** The version of this package. A journal names it with each decision, which only this version can repeat. */
 export const CORE_VERSION = "0.1.0";

@@ -1,15 +1,15 @@
-/** The inputs of a decision, and their text in the journal. */
+/** The inputs of a decision, and their form as a text in the journal. */
 import type { OrderUuid, PairId } from "../ids.ts";
 import type { CorporateAction } from "../market/corporate-action.ts";
 import type { Quote, QuoteStanding } from "../market/quote.ts";
 import type { Command } from "../state/command.ts";
 import { type Price, type Ratio, type UnixMs, unixMs } from "../units.ts";
 
-/** The number that the intake gave to a quote, and the source that sent the quote. */
+/** Identifies an accepted quote: its number in the feed, and the source that sent it. */
 export interface QuoteOrigin {
-  /** Greater with every start of the feed. */
+  /** The epoch of the feed that accepted the quote; greater with every start of a feed. */
   readonly epoch: number;
-  /** Counts the accepted quotes of all pairs in this epoch, from 1. */
+  /** The number of the quote among the accepted quotes of all pairs in this epoch; the first is 1. */
   readonly number: number;
   readonly source: string;
 }
@@ -17,7 +17,7 @@ export interface QuoteOrigin {
 /** A quote that the decision read. */
 export interface UsedQuote {
   readonly quote: Quote;
-  /** Null for a quote of an earlier process, whose number is not known any more. */
+  /** The number and source of the quote; null for a quote from an earlier process, whose number is unknown. */
   readonly origin: QuoteOrigin | null;
 }
 
@@ -28,26 +28,32 @@ export interface UsedRate {
   readonly rate: Ratio;
 }
 
-/** The quote whose price a trailing stop had followed and no line had recorded yet. @rule D5.trailing */
+/**
+ * The quote whose price a trailing stop had followed before the decision, and that no line had recorded yet.
+ * @rule D5.trailing
+ */
 export interface UsedBest {
   readonly orderUuid: OrderUuid;
   readonly quote: Quote;
 }
 
 /**
- * Everything that a decision was made from, apart from the account before it. With these inputs, `decide` returns the
- * same events again.
+ * Everything from which a decision was made, apart from the account before it. With that account and these inputs,
+ * `decide` returns the same events again.
  */
 export interface DecisionInputs {
   readonly command: Command;
   readonly now: UnixMs;
   /** The version of core that decided. */
   readonly core: string;
-  /** The number of journal lines of the decision. */
+  /** The number of events that the decision has, which is the number of its journal lines. */
   readonly lines: number;
-  /** The hash of the instruments. */
+  /** The hash of the instruments of the decision. */
   readonly catalogue: string;
-  /** The hash of the account's terms before the decision; of the command's terms when it opens the account. */
+  /**
+   * The hash of the account's terms before the decision, or of the command's terms when it opens the account. Empty
+   * when there are neither.
+   */
   readonly program: string;
   readonly quotes: readonly UsedQuote[];
   readonly actions: readonly CorporateAction[];
@@ -57,9 +63,12 @@ export interface DecisionInputs {
 
 const FORMAT = 1;
 
-/** Epoch, number and source; 0 when they are not known. */
+/** Epoch, number and source of a quote; 0 when they are unknown. */
 type OriginText = readonly [epoch: number, number: number, source: string] | 0;
-/** Prices are exact, and the time is the quote's age in ms at the decision. The last two are left out when not set. */
+/**
+ * A quote. Its prices are exact, and its time is its age at the decision, in milliseconds. `adjustedToMs` is left out
+ * when it is not set, and `standing` too when neither is.
+ */
 type QuoteText = readonly [
   pair: PairId,
   bid: Price,
@@ -69,7 +78,7 @@ type QuoteText = readonly [
   standing?: StandingText,
   adjustedToMs?: UnixMs,
 ];
-/** In the order of their numbers in the text; the first is a quote without one. */
+/** The standings of quotes; a text has the index of one. The first is for a quote without a standing. */
 const STANDINGS = [undefined, "halted", "stored", "given"] as const satisfies readonly (
   | QuoteStanding
   | undefined
@@ -77,7 +86,10 @@ const STANDINGS = [undefined, "halted", "stored", "given"] as const satisfies re
 type StandingText = 0 | 1 | 2 | 3;
 type RateText = readonly [pair: PairId, hourMs: UnixMs, rate: Ratio];
 type BestText = readonly [orderUuid: OrderUuid, quote: QuoteText];
-/** The command's type is left out: the journal line has it in a column of its own. */
+/**
+ * The inputs as they are in the text. The command has no type, because the journal line has the type in a column of its
+ * own.
+ */
 type InputsText = readonly [
   format: number,
   core: string,
@@ -92,7 +104,7 @@ type InputsText = readonly [
   bests?: readonly BestText[],
 ];
 
-/** A JSON list without names, so that it is short. Empty lists at its end are left out. */
+/** Writes the inputs as a JSON list without names, so that it is short. Empty lists at its end are left out. */
 export function encodeInputs(inputs: DecisionInputs): string {
   const { now, core, lines, catalogue, program, actions } = inputs;
   const { type: _type, ...command } = inputs.command;
@@ -107,7 +119,10 @@ export function encodeInputs(inputs: DecisionInputs): string {
   return textOf(actions.length > 0 ? [...head, actions] : head);
 }
 
-/** `command` is the type of the command, from the line's column. Null for a text of another format. */
+/**
+ * Reads a text of `encodeInputs`. `command` is the type of the command, from the line's own column. Null for a text of
+ * another format; throws for a text that is not valid JSON.
+ */
 export function decodeInputs(text: string, command: string): DecisionInputs | null {
   const values = JSON.parse(text) as InputsText;
   if (!Array.isArray(values) || values[0] !== FORMAT) return null;
@@ -138,7 +153,7 @@ export function namedCatalogue(text: string): string | null {
   }
 }
 
-/** The place of the catalogue in `InputsText`. */
+/** The index of the catalogue in `InputsText`. */
 const CATALOGUE_AT = 4;
 
 function textOf(values: InputsText): string {

@@ -11,38 +11,41 @@ import { parseCatalogue } from "./input-hashes.ts";
 import { momentOfInputs } from "./moment-of-inputs.ts";
 import { parseEvent } from "./parse-event.ts";
 
-/** An end as the lines of its decision alone tell it. */
+/** An elimination, as far as the lines of its own decision show it. */
 export interface RecordedEnd {
   readonly elimination: Elimination;
-  /** The number of the line that says so. */
+  /** The number of the line with the elimination. */
   readonly sequence: number;
-  /** The pairs that the account held when it was judged. */
+  /** The pairs of the positions that the elimination closed. */
   readonly held: readonly PairId[];
-  /** The quotes and the catalogue by which it was judged. */
+  /** The moment of the decision: its quotes and its catalogue. */
   readonly moment: Moment;
   readonly inputs: DecisionInputs;
 }
 
-/** The same with the account, which needs all lines before. */
+/** An elimination with the account that was judged. It follows only from all lines before it. */
 export interface EndingDecision extends Omit<RecordedEnd, "held"> {
-  /** The account when it was judged: before its positions were closed. */
+  /** The account when it was judged, before its positions were closed. */
   readonly judged: AccountState;
-  /** The quotes and the catalogue by which it was judged, in the scale of its positions. */
+  /** The moment of the decision, with its quotes in the scale of the account's holdings. */
   readonly moment: Moment;
 }
 
 type EndingLine = Pick<JournalRow, "seq" | "command" | "event" | "inputs">;
 
-/** Searches the lines of a journal for its end. */
+/** Searches the lines of a journal for the account's elimination. */
 export interface EndingSearch {
   /**
-   * Reads the next line; null unless it is the end.
+   * Reads the next line. Returns the elimination when the line records it, else null.
    * @throws when the lines are not those of a journal, or the catalogue is missing
    */
   read(line: EndingLine): EndingDecision | null;
 }
 
-/** `catalogues` has the texts by the hashes that inputs name; `start` is the account before the first line. */
+/**
+ * Begins a search. `catalogues` has the texts of catalogues by the hashes that inputs name; `start` is the account
+ * before the first line.
+ */
 export function searchEnding(
   catalogues: ReadonlyMap<string, string>,
   start: AccountState | null,
@@ -78,8 +81,9 @@ export function searchEnding(
 }
 
 /**
- * The end in the lines of the decision that ended an account. A position that it held was closed by that decision.
- * @throws when they are not these lines, or the catalogue is missing
+ * The elimination in the lines of the decision that ended an account. All positions that the account held were closed
+ * by that decision.
+ * @throws when the lines are not those of such a decision, or the catalogue is missing
  */
 export function recordedEnd(
   lines: readonly EndingLine[],
@@ -100,12 +104,12 @@ export function recordedEnd(
   throw new Error("none of the lines is an end");
 }
 
-/** The pair of a position that the end closed; null for any other event. */
+/** The pair of a position that an elimination closed; null for any other event. */
 function forcedExit(event: Event): PairId | null {
   return event.type === "orderFilled" && event.kind === "elimination" ? event.pair : null;
 }
 
-/** The first line of a decision. */
+/** The columns of the first line of a decision. */
 interface Begun {
   readonly command: string;
   readonly inputs: string;

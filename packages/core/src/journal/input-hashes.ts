@@ -4,14 +4,20 @@ import type { Command } from "../state/command.ts";
 import type { Terms } from "../state/terms.ts";
 import type { Sha256 } from "./sha256.ts";
 
-/** Identifies the catalogue and the terms of a decision: 12 bytes of SHA-256, 16 characters of base64url. */
+/**
+ * Makes the hashes that identify the catalogue and the terms of a decision: 12 bytes of SHA-256 as 16 characters of
+ * base64url.
+ */
 export interface InputHashes {
   catalogue(instruments: Instruments): string;
-  /** Hashes the account's terms before the decision, or the terms of the command that opens it; empty without terms. */
+  /**
+   * The hash of the account's terms before the decision, or of the command's terms when it opens the account. Empty
+   * when there are neither.
+   */
   program(before: AccountState | null, command: Command): string;
 }
 
-/** Hashes each catalogue and each terms object once. */
+/** The hashes of inputs. Each catalogue and each terms object is hashed only once. */
 export function createInputHashes(sha256: Sha256): InputHashes {
   const known = new WeakMap<object, string>();
   const hashOf = (key: object, text: () => string): string => {
@@ -33,14 +39,14 @@ export function createInputHashes(sha256: Sha256): InputHashes {
 
 const HASH_BYTES = 12;
 
-/** The hash of a text in the form that inputs name. */
+/** The hash of a text, in the form that inputs have it. */
 export function inputHash(sha256: Sha256, text: string): string {
   return base64Url(sha256(text).subarray(0, HASH_BYTES));
 }
 
 /**
- * All instruments in order, as JSON whose keys are sorted. Sets and maps are `{"set": […]}` and `{"map": […]}`. The
- * catalogue's hash covers exactly this text.
+ * All instruments in the order of the catalogue, as JSON whose keys are sorted. A set is `{"set": […]}` and a map
+ * `{"map": […]}`. The hash of the catalogue covers exactly this text.
  */
 export function catalogueText(instruments: Instruments): string {
   return sortedJson([...instruments.values()]);
@@ -51,7 +57,7 @@ export function termsText(terms: Terms): string {
   return sortedJson(terms);
 }
 
-/** The instruments of `catalogueText`. */
+/** Reads a text of `catalogueText`. */
 export function parseCatalogue(text: string): Instruments {
   const list = JSON.parse(text, (_key, inner: unknown) => {
     if (typeof inner !== "object" || inner === null) return inner;
@@ -61,7 +67,7 @@ export function parseCatalogue(text: string): Instruments {
   return new Map(list.map((instrument) => [instrument.id, instrument]));
 }
 
-/** Equal values give equal texts, in any order of their keys. */
+/** JSON with sorted keys, so that equal values have equal texts in any order of their keys. */
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (inner instanceof Set) return { set: [...inner] };
@@ -74,7 +80,7 @@ function sortedJson(value: unknown): string {
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** For a number of bytes that is divisible by three. */
+/** Base64url of bytes whose number is divisible by three. */
 function base64Url(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 3) {

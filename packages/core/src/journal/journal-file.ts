@@ -1,6 +1,6 @@
 /**
- * The file of a journal: one JSON text a line. It begins with the account's head. Each catalogue is in front of the
- * first line whose inputs name it.
+ * The file of a journal has one JSON text in each line. The first is the head of the account. The text of each
+ * catalogue comes before the first line of the journal whose inputs name it.
  */
 import { type AccountId, accountId } from "../ids.ts";
 import { type ChainedLine, isTextOrNull, type JournalHead } from "./chain.ts";
@@ -13,7 +13,7 @@ interface HeadText {
   readonly format: number;
   readonly accountId: string;
   readonly version: number;
-  /** Hex, as all hashes of lines. */
+  /** Hexadecimal, as all hashes of lines in the file. */
   readonly headHash: string;
 }
 
@@ -26,30 +26,34 @@ interface LineText extends Omit<ChainedLine, "hash" | "accountId"> {
   readonly hash: string;
 }
 
+/** The first text of the file: the head of the account. */
 export function headText({ accountId: id, version, headHash }: JournalHead): string {
   const head: HeadText = { format: FORMAT, accountId: id, version, headHash: hex(headHash) };
   return JSON.stringify(head);
 }
 
+/** The text of a catalogue in the file. */
 export function catalogueLineText(hash: string, body: string): string {
   return JSON.stringify({ catalogue: hash, body } satisfies CatalogueText);
 }
 
+/** The text of a journal line in the file. */
 export function lineText(line: ChainedLine): string {
   const { accountId: _accountId, ...columns } = line;
   return JSON.stringify({ ...columns, hash: hex(line.hash) } satisfies LineText);
 }
 
-/** Judges a file while it is read. */
+/** Judges the file of a journal while it is read. */
 export interface JournalFileJudge {
-  /** Null before the head. */
+  /** The lines read so far and the number that the head names; null before the head was read. */
   readonly progress: { readonly lines: number; readonly version: number } | null;
-  /** Takes the next text. False when the verdict does not depend on the following ones. */
+  /** Reads the next text of the file. False when further texts cannot change the verdict. */
   read(text: string): boolean;
-  /** After the last text. Null when it was not the file of a journal. */
+  /** To be called after the last text. Null when the texts were not the file of a journal. */
   judgement(): Judgement | null;
 }
 
+/** Begins to judge a file: makes its decisions again, as `judgeJournal` does. */
 export function judgeJournalFile(sha256: Sha256): JournalFileJudge {
   let head: JournalHead | null = null;
   let judge: JournalJudge | null = null;
@@ -86,7 +90,10 @@ function parseObject(text: string): object | null {
   }
 }
 
-/** An account has at least the line of its opening. */
+/**
+ * The head of the file; null when the value is none. An account has at least the line of its opening, so `version` is
+ * at least 1.
+ */
 function headOf(value: object): JournalHead | null {
   const { format, accountId: id, version, headHash } = value as Partial<HeadText>;
   if (format !== FORMAT || typeof id !== "string" || typeof headHash !== "string") return null;
@@ -117,8 +124,8 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Names that are there twice, or are not of a line, are not under the hash. A line of another spelling
- * therefore gets a hash that fits nothing.
+ * The journal line of a text. A text that has a name twice, has other names or is spelled in another way is not covered
+ * by the hash. Such a line therefore gets a hash that no line can have.
  */
 function chainedLine(account: AccountId, value: LineText, text: string): ChainedLine {
   const { seq, atMs, origin, keyId, nonce, command, event, inputs, hash } = value;
@@ -134,7 +141,7 @@ function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(BYTE_DIGITS, "0")).join("");
 }
 
-/** A string that is not a hash becomes bytes that equal no hash. */
+/** The bytes of a hexadecimal hash. A string that is not a hash becomes bytes that equal no hash. */
 function bytesOf(text: string): Uint8Array {
   const pairs = text.match(/[0-9a-f]{2}/g) ?? [];
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));

@@ -4,7 +4,7 @@ import type { Instruments } from "../market/instrument.ts";
 import type { Moment } from "../state/moment.ts";
 import type { DecisionInputs } from "./decision-inputs.ts";
 
-/** The moment of a decision, as far as the decision read it. */
+/** The moment of a decision, with the parts that the decision read. */
 export function momentOfInputs(inputs: DecisionInputs, instruments: Instruments): Moment {
   const { now, quotes, actions, rates, bests } = inputs;
   const ofPair = new Map(rates.map(({ pair }) => [pair, ratesOf(inputs, pair)]));

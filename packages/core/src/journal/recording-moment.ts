@@ -8,24 +8,24 @@ import { isPendingOn } from "../state/pending-actions.ts";
 import type { UnixMs } from "../units.ts";
 import type { UsedBest, UsedRate } from "./decision-inputs.ts";
 
-/** The parts of a moment that a decision read. */
+/** The parts of a moment on which a decision depended. */
 export interface ReadInputs {
-  /** In the order in which they were first read. */
+  /** The quotes that were read, in the order of their first reading. */
   readonly quotes: readonly Quote[];
   readonly actions: readonly CorporateAction[];
   readonly rates: readonly UsedRate[];
-  /** The best prices of the moment that are better than the recorded ones. */
+  /** The quotes with the best prices of trailing legs that are better than the recorded ones. */
   readonly bests: readonly UsedBest[];
 }
 
-/** A moment that records which of its parts a decision reads. */
+/** A moment that records which of its quotes and funding rates a decision reads. */
 export interface RecordingMoment {
   readonly moment: Moment;
-  /** Everything that was read up to now. `before` is the account before the decision. */
+  /** The inputs on which the decision depended so far. `before` is the account before the decision. */
   read(before: AccountState | null): ReadInputs;
 }
 
-/** The same moment, with a record of the quotes and funding rates that are read. */
+/** A moment with the same values, which records the quotes and funding rates that are read. */
 export function recordingMoment(moment: Moment): RecordingMoment {
   const quotes = new Map<PairId, Quote>();
   const rates: UsedRate[] = [];
@@ -72,8 +72,8 @@ function bestsThatCount(before: AccountState, moment: Moment): readonly UsedBest
 }
 
 /**
- * The due actions that the account does not have yet, and those that a quote or a followed best price does not include.
- * All others change nothing. @rule D13.oneScale
+ * The corporate actions that matter to a decision: the due ones that the account has not had yet, and those that a read
+ * quote or a followed best price does not include. @rule D13.oneScale
  */
 function actionsThatCount(
   { actions, now }: Moment,

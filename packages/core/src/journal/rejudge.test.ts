@@ -5,7 +5,7 @@ import type { JudgedJournal } from "../testing/judged-journal.ts";
 import { randomJournals } from "../testing/lives/run-lives.ts";
 import type { JournalRow } from "./chain.ts";
 
-/** A journal with one lie, and the number of the line that must be named. */
+/** A journal that was falsified in one place, and the number of the line that the judge must name. */
 interface Lie {
   readonly lines: readonly JournalRow[];
   readonly seq: number;
@@ -14,7 +14,7 @@ interface Lie {
 const LIVES = scaled(150, 40);
 const PER_KIND_MAX = 3;
 
-/** Changes the line with that index; null when there is nothing to change. */
+/** Falsifies the line with that index; null when there is nothing to change in it. */
 type Change = (lines: readonly JournalRow[], index: number) => readonly JournalRow[] | null;
 
 const edited =
@@ -36,7 +36,7 @@ const ofVersion =
 const editedEvent = (from: RegExp, to: string): Change =>
   edited((line) => ({ ...line, event: line.event.replace(from, to) }));
 
-/** Changes columns of a line in the middle of its decision. */
+/** Changes columns of a line that is not the first one of its decision. */
 const editedInside =
   (columns: Partial<JournalRow>): Change =>
   (lines, index) =>
@@ -45,7 +45,7 @@ const editedInside =
 const renumbered = (lines: readonly JournalRow[]): readonly JournalRow[] =>
   lines.map((line, index) => ({ ...line, seq: index + 1 }));
 
-/** Whether the line is in the middle of its decision's lines. */
+/** Whether the line is not the first one of its decision. */
 const isInside = (lines: readonly JournalRow[], index: number): boolean =>
   index > 0 && lines[index]?.inputs === null;
 
@@ -164,7 +164,7 @@ describe("a judgement of random lives, with a chain that fits every lie", () => 
       const lines = journal.lines.map((line, index) =>
         index > 0 ? line : { ...line, event: lie(line.event), inputs: lie(line.inputs ?? "") },
       );
-      // The inputs of the opening name the hash of the former terms, so the opening differs already.
+      // The inputs of the opening name the hash of the earlier terms, so the opening differs already.
       expect(journal.judge(lines).different?.seq).toBe(1);
     }
   });

@@ -1,4 +1,4 @@
-/** Makes the decisions of a journal again and compares their events with the written ones. */
+/** Makes the decisions of a journal again and compares their events with the stored ones. */
 import { evolve } from "../evolve/evolve.ts";
 import type { Instruments } from "../market/instrument.ts";
 import { decide } from "../network/decide.ts";
@@ -21,52 +21,58 @@ import { isObserved } from "./observed-event.ts";
 import { parseLineEvent } from "./parse-event.ts";
 import type { Sha256 } from "./sha256.ts";
 
-/** A line that differs from the result of making its decision again. */
+/** The first line at which the stored journal differs from the decisions that were made again. */
 export interface Difference extends ChainProblem {
-  /** The event that the inputs give, as JSON; null when they give none or cannot be decided. */
+  /** The event that the inputs of the line give, as JSON; null when they give none or cannot be decided. */
   readonly decided: string | null;
-  /** The stored event; null when the line is missing. */
+  /** The event that is stored, as JSON; null when the line is missing. */
   readonly written: string | null;
 }
 
+/** Decisions that another version of core made. */
 export interface OtherVersion {
   readonly version: string;
   readonly decisions: number;
 }
 
+/** The result of judging the lines of one journal. */
 export interface Judgement {
-  /** Lines that were read. */
+  /** The number of lines that were read and fit the hash chain. */
   readonly lines: number;
-  /** Decisions that were made again. */
+  /** The number of decisions that were made again. */
   readonly judged: number;
-  /** Lines that were read at a validator: they are no decisions, and only their chain is checked. */
+  /** The number of lines that were read at a validator. They are not decisions, so only their hash chain is checked. */
   readonly observed: number;
-  /** Other versions of core with the number of decisions that need them, which were not judged. */
+  /** The versions of core, other than this one, that made decisions here. Those decisions were not made again. */
   readonly otherVersions: readonly OtherVersion[];
-  /** The first line that differs; null when none does. */
+  /** The first line that differs, or is missing; null when the journal is right. */
   readonly different: Difference | null;
 }
 
 /** Judges the lines of one account, in the order of its journal. */
 export interface JournalJudge {
-  /** How many lines were read. */
+  /** How many lines were read and fit the hash chain. */
   readonly lines: number;
-  /** Before the first line whose inputs name that hash. */
+  /** Adds a catalogue. To be called before the first line whose inputs name its hash. */
   addCatalogue(hash: string, text: string): void;
-  /** False when this line or an earlier one differs: then no further line is judged. */
+  /**
+   * Reads and judges the next line. False when this line or an earlier one differs; further lines are then not judged.
+   */
   read(line: ChainedLine): boolean;
-  /** After the last line. */
+  /** To be called after the last line. */
   judgement(): Judgement;
 }
 
-/** The place between two decisions at which a journal's lines begin, and the account there. */
+/** The place in a journal at which its lines begin, between two decisions, with the account at that place. */
 export interface JournalStart extends ChainPlace {
-  /** Null before the opening. */
+  /** The account after the lines before; null before the account is opened. */
   readonly state: AccountState | null;
 }
 
+/** The start of every journal: before the line that opens the account. */
 export const JOURNAL_START: JournalStart = { sequence: 0, hash: CHAIN_START, state: null };
 
+/** Begins to judge a journal. `head` is the row of the account, which the lines have to match. */
 export function judgeJournal(
   sha256: Sha256,
   head: JournalHead,
@@ -75,7 +81,10 @@ export function judgeJournal(
   return new Judge(sha256, head, start);
 }
 
-/** The decision's events as JSON; or the version of core that it needs, with the number of its lines. */
+/**
+ * The result of making a decision again: its events as JSON; or, when another version of core made it, that version and
+ * the number of its lines.
+ */
 type DecidedAgain =
   | { readonly events: readonly string[] }
   | { readonly version: string; readonly lines: number };
@@ -92,17 +101,17 @@ class Judge implements JournalJudge {
   readonly #chain: ChainCheck;
   readonly #texts = new Map<string, string>();
   readonly #catalogues = new Map<string, Instruments>();
-  /** Decisions by the version of core that they need. */
+  /** How many decisions each other version of core made. */
   readonly #otherVersions = new Map<string, number>();
   #state: AccountState | null;
   #judged = 0;
   #observed = 0;
-  /** The first line of the present decision. */
+  /** The first line of the decision in progress. */
   #first: ChainedLine | null = null;
-  /** The events of the present decision as JSON, and how many of them were read. */
+  /** The events of the decision in progress, as JSON, and how many of its lines were read. */
   #expected: readonly string[] = [];
   #read = 0;
-  /** Remaining lines of a decision of another version. */
+  /** How many lines of a decision of another version are still to come. */
   #unjudged = 0;
   #different: Difference | null = null;
 
@@ -151,7 +160,8 @@ class Judge implements JournalJudge {
 
   #judge(line: ChainedLine): Difference | null {
     const { seq, event: written } = line;
-    // An account is linked from its first line on, or never.
+    // An account is linked to a validator from its first line on, or never. So lines are observations only while the
+    // account has no decided line.
     if (this.#state === null && this.#expected.length === 0 && isObservation(line)) {
       this.#observed += 1;
       return null;
@@ -170,7 +180,7 @@ class Judge implements JournalJudge {
     return this.#apply(line);
   }
 
-  /** Null for a line that is not judged. */
+  /** The event that the next line has to hold; null for a line that is not judged. */
   #nextDecided(): string | null {
     if (this.#unjudged > 0) {
       this.#unjudged -= 1;
@@ -279,10 +289,13 @@ function isObservation({ event, inputs }: ChainedLine): boolean {
   }
 }
 
-/** Those that are not a key. An owner's has the person's id behind it. */
+/** The origins of decisions that no key sent. Behind `owner:` is the id of a person. */
 const SENDERS = /^(operator|market|clock|owner:.+)$/;
 
-/** Whether the sender's columns are ones that a service writes, and the same on all lines of a decision. */
+/**
+ * Whether the columns of the sender are ones that the service writes, and the same as on the first line of the
+ * decision.
+ */
 function isSentLike(line: ChainedLine, first: ChainedLine): boolean {
   const { origin, keyId, nonce, command } = line;
   if (origin !== first.origin || command !== first.command) return false;

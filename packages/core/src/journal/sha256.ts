@@ -1,5 +1,5 @@
 /**
- * SHA-256 of the text's UTF-8 bytes, and of the bytes `before` it when they are given. The caller passes it in,
- * because core imports nothing.
+ * The SHA-256 of the bytes `before`, if given, followed by the UTF-8 bytes of the text. Callers pass an implementation,
+ * because core imports no library.
  */
 export type Sha256 = (text: string, before?: Uint8Array) => Uint8Array;

@@ -43,7 +43,7 @@ describe("the amount of carry [D7.carry]", () => {
   test.each([
     // 110,000 × 0.03 / 365 = 9.041095890…
     [FOREX, "2026-01-06T21:00Z", 110_000, 9.041096],
-    // Wednesday: three days' worth.
+    // On Wednesday three days are charged.
     [FOREX, "2026-01-07T21:00Z", 110_000, 27.123288],
     [FOREX, "2026-01-07T21:00Z", -110_000, 27.123288],
     [CRYPTO, "2026-01-07T08:00Z", 100_000, 10],

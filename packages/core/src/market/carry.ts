@@ -1,19 +1,22 @@
-/** The cost of holding a position, and when it is due. */
+/** The cost of holding a position, called carry, and when it is due. */
 import { weekdayOf } from "../time/civil-date.ts";
 import { DAY_MS } from "../time/utc-day.ts";
 import { type MicroUsd, microUsd, roundMicroUsd, type UnixMs, unixMs } from "../units.ts";
 import type { CarryModel } from "./instrument.ts";
 
 const HOUR_MS = 3_600_000;
-/** A rate of an hour may come a little after it, so funding is charged five minutes later. @rule D11.funding */
+/**
+ * The rate of an hour may arrive a little after the hour, so its funding is charged five minutes after the hour.
+ * @rule D11.funding
+ */
 export const FUNDING_DELAY_MS = 300_000;
 const EIGHT_HOURS_MS = 8 * HOUR_MS;
 const DAILY_HOUR_MS = 21 * HOUR_MS;
 const WEDNESDAY = 3;
-/** Wednesday's charge includes the two days of the weekend. */
+/** The days that Wednesday's charge covers: Wednesday and the two days of the weekend. */
 const WEDNESDAY_DAYS = 3;
 
-/** The first charge strictly after `after`; null when the model never charges. @rule D7.carry decides */
+/** The time of the first charge strictly after `after`; null when the model never charges. @rule D7.carry decides */
 export function nextCarryMs(carry: CarryModel, after: UnixMs): UnixMs | null {
   switch (carry.kind) {
     case "none":
@@ -29,19 +32,22 @@ export function nextCarryMs(carry: CarryModel, after: UnixMs): UnixMs | null {
   }
 }
 
-/** The hour that a charge of funding is for. */
+/** The hour that a charge of funding covers; `dueMs` is when the charge is due. */
 export function fundedHourMs(dueMs: UnixMs): UnixMs {
   return unixMs(dueMs - FUNDING_DELAY_MS);
 }
 
-/** The charge on a value that is held at that time; of funding, that of a long. @rule D7.carry */
+/**
+ * The charge on a value that is held at `dueMs`; 0 without a rate. Of funding it is the charge of a long; a short has
+ * the opposite one. @rule D7.carry
+ */
 export function carryOf(carry: CarryModel, dueMs: UnixMs, value: MicroUsd): MicroUsd {
   if (carry.kind === "none" || carry.rate === null) return microUsd(0);
   const days = carry.kind === "daily" && weekdayAt(dueMs) === WEDNESDAY ? WEDNESDAY_DAYS : 1;
   return roundMicroUsd(Math.abs(value) * carry.rate * days);
 }
 
-/** 21:00 UTC, Monday to Friday. */
+/** The next 21:00 UTC on a day from Monday to Friday, strictly after `after`. */
 function nextWeekdayCharge(after: UnixMs): UnixMs {
   let dayNumber = Math.floor((after - DAILY_HOUR_MS) / DAY_MS) + 1;
   while (isWeekend(weekdayOf(dayNumber))) dayNumber += 1;

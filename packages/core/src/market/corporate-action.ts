@@ -4,16 +4,19 @@ import type { PairId } from "../ids.ts";
 import { PRICE_MAX, PRICE_MIN, type Price, price, type UnixMs, unixMs } from "../units.ts";
 import type { Quote, Quotes } from "./quote.ts";
 
-/** An announced corporate action, a uuid. */
+/** The id of an announced corporate action, a uuid. */
 export type ActionId = Brand<string, "ActionId">;
 export const actionId = (value: string): ActionId => value as ActionId;
 
 interface Announced {
   readonly id: ActionId;
   readonly pair: PairId;
-  /** It affects positions and orders from before this time. Quotes from this time on are in the new scale. */
+  /**
+   * The moment of the action. It affects positions and orders from before; quotes from this time on are in the new
+   * scale.
+   */
   readonly atMs: UnixMs;
-  /** When the service learned of it. Later than `atMs` when it was announced late. */
+  /** When the service learned of the action; later than `atMs` when it was announced late. */
   readonly announcedAtMs: UnixMs;
 }
 
@@ -24,22 +27,22 @@ export interface Split extends Announced {
   readonly oldShares: number;
 }
 
-/** A cash dividend. */
+/** A dividend that is paid in cash. */
 export interface Dividend extends Announced {
   readonly kind: "dividend";
-  /** For one share, in the pair's quote currency. */
+  /** The amount for one share, in the pair's quote currency. */
   readonly amount: number;
 }
 
 export type CorporateAction = Split | Dividend;
 
-/** An action before it is announced. */
+/** A corporate action that has not been announced to the service yet. */
 export type NewAction = Omit<Split, "announcedAtMs"> | Omit<Dividend, "announcedAtMs">;
 
-/** The actions of each pair, by time. */
+/** The announced actions of each pair, sorted by time. */
 export type CorporateActions = ReadonlyMap<PairId, readonly CorporateAction[]>;
 
-/** A price as the split states it, of a level before the split. Twelve digits remove the noise of the quotient. */
+/** Converts a price level from before a split to the scale after it. Twelve digits remove the noise of the division. */
 export function splitLevel(
   { newShares, oldShares }: Pick<Split, "newShares" | "oldShares">,
   level: number,
@@ -47,26 +50,26 @@ export function splitLevel(
   return Number(withinPrices((level * oldShares) / newShares).toPrecision(12));
 }
 
-/** A chain of splits ends at a price that is far beyond every market, and not at zero or at infinity. */
+/** Limits a level to the allowed prices, so that a chain of splits never ends at zero or at infinity. */
 export function withinPrices(level: number): Price {
   return price(Math.min(Math.max(level, PRICE_MIN), PRICE_MAX));
 }
 
-/** Whether the quote was made after the action, or adjusted for it. */
+/** Whether the quote includes the action: it was made at or after its moment, or was adjusted for it. */
 export function isInQuote(quote: Quote, { atMs }: CorporateAction): boolean {
   return (quote.adjustedToMs ?? quote.atMs) >= atMs;
 }
 
-/** The time of the quotes, and the actions that the holder does not have yet. */
+/** The scale of a holder, such as an account: the present time, and the actions that the holder has not had yet. */
 export interface HeldScale {
   readonly now: UnixMs;
   readonly isPending: (action: CorporateAction) => boolean;
 }
 
 /**
- * The quote in the scale of a holder. A quote from before an action that the holder has is adjusted
- * for it: by the ratio of the split, or less the dividend. A quote from after an action that the
- * holder does not have yet is adjusted back. Either changes the value of no position. @rule D11.scale decides
+ * The quote in the scale of a holder. A quote from before an action that the holder has had is adjusted: by the ratio
+ * of the split, or by the amount of the dividend. A quote from after an action that the holder has not had yet is
+ * adjusted in the opposite way. So neither kind of quote gives the account another equity. @rule D11.scale decides
  */
 export function quoteInScale(
   quote: Quote,
@@ -88,7 +91,7 @@ export function quoteInScale(
   return adjusted;
 }
 
-/** The quotes in the scale of a holder, each adjusted when it is read. */
+/** Quotes in the scale of a holder; each is adjusted when it is read. */
 export function quotesInScale(quotes: Quotes, actions: CorporateActions, scale: HeldScale): Quotes {
   return {
     get(pair) {
@@ -107,7 +110,10 @@ function movedBy(action: CorporateAction, quote: Quote, to: "after" | "before"):
   return { ...quote, bid, ask };
 }
 
-/** A dividend of at least the whole price leaves the price as it is: no price is below zero. */
+/**
+ * The level on the other side of an action. When a dividend is at least the whole price, the level stays: no price is
+ * below zero.
+ */
 function levelBeside(action: CorporateAction, level: Price, to: "after" | "before"): Price {
   if (action.kind === "split") {
     const { newShares, oldShares } = action;

@@ -2,14 +2,14 @@ import { DAY_MS } from "../time/utc-day.ts";
 import type { UnixMs } from "../units.ts";
 import type { CorporateAction, Split } from "./corporate-action.ts";
 
-/** Prices are compared with the scale from before a split for this long after its moment. */
+/** For this long after a split, prices are compared with the scale from before the split. */
 const WATCHED_MS = DAY_MS;
 
 /**
- * The split that a price does not include, though it was made at or after its moment: within a day of the split, the
- * price is nearer to the scale from before it than to its own. `expected` is the middle of the pair's newest quote, in
- * the scale of the price. Distances are ratios: with 50 expected after a split of 4:1, a price above 100 is of the
- * former scale. Null for any other price. @rule D13.formerScale decides
+ * Finds the split that a price does not include although the price was made at or after its moment. Such a price is
+ * less than a day younger than the split, and nearer to the scale from before it than to the present one. `expected` is
+ * the mid of the pair's newest quote, in the present scale. Distances are ratios: with 50 expected after a split of
+ * 4:1, a price above 100 has the scale from before. Null for any other price. @rule D13.formerScale decides
  */
 export function splitMissingIn(
   expected: number,

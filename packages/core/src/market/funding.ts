@@ -1,10 +1,13 @@
 import type { PairId } from "../ids.ts";
 import type { Ratio, UnixMs } from "../units.ts";
 
-/** The known rates of pairs whose funding comes from the source, by the hour that they are for. */
+/**
+ * The known funding rates, by pair and by the hour that each rate is for. Pairs whose rate comes from the source have
+ * them.
+ */
 export type FundingRates = ReadonlyMap<PairId, ReadonlyMap<UnixMs, Ratio>>;
 
-/** Finds a known rate by pair and hour; `FundingRates` is one. */
+/** Finds a known rate by pair and hour. A `FundingRates` is one. */
 export interface FundingLookup {
   get(pair: PairId): { get(hourMs: UnixMs): Ratio | undefined } | undefined;
 }

@@ -6,9 +6,9 @@ import type { Instrument } from "./instrument.ts";
 import { leanedOn, staleRateOf } from "./leaned-on.ts";
 import type { Quote, QuoteStanding } from "./quote.ts";
 
-/** Monday, when currencies trade. */
+/** A Monday, when currencies are traded. */
 const OPEN_MS = unixMs(Date.parse("2026-01-05T12:00:00Z"));
-/** Sunday, when currencies do not trade and crypto does. */
+/** A Sunday, when currencies are not traded and crypto is. */
 const CLOSED_MS = unixMs(Date.parse("2026-01-04T12:00:00Z"));
 const RATE = pairId("USDJPY");
 

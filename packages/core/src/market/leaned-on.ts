@@ -1,4 +1,4 @@
-/** The quotes that a value leans on: the pair's own, and the one that converts it to USD. */
+/** The quotes that a value depends on: the pair's own quote, and the quote that converts it to USD. */
 import type { PairId } from "../ids.ts";
 import type { UnixMs } from "../units.ts";
 import type { Instrument } from "./instrument.ts";
@@ -6,8 +6,9 @@ import { isFresh, isOpen } from "./trading.ts";
 import { type PricedMarket, ratePairs } from "./valuation.ts";
 
 /**
- * The pair itself, and the pair whose quote converts its prices to USD: the first of its rate pairs that has a quote,
- * or else the first that the catalogue knows. @rule D4.pnlRate
+ * The instruments whose quotes give the value: the pair itself and, when its prices need a conversion, the pair that
+ * converts them to USD. That is the first of its rate pairs with a quote, or else the first that the catalogue knows.
+ * @rule D4.pnlRate
  */
 export function leanedOn(
   instrument: Instrument,
@@ -18,15 +19,15 @@ export function leanedOn(
   return rate === undefined ? [instrument] : [instrument, rate];
 }
 
-/** A conversion rate that is not fresh although its market is open, or whose pair is halted. */
+/** A conversion rate that is not fresh: its quote is too old although its market is open, or its pair is halted. */
 export interface StaleRate {
   readonly pair: PairId;
   readonly ageMs: number;
 }
 
 /**
- * Null when the rate is fresh, when its market is closed, so that its last quote counts, and for a pair that needs no
- * rate or whose rate has no quote. @rule D12.staleRate
+ * The stale rate of the instrument. Null when the rate is fresh, when its market is closed and its last quote counts,
+ * when the pair needs no rate, and when the rate has no quote. @rule D12.staleRate
  */
 export function staleRateOf(
   instrument: Instrument,

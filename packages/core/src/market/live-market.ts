@@ -8,23 +8,29 @@ import type { Quote } from "./quote.ts";
 import { isFresh, isOpen } from "./trading.ts";
 import { type PricedMarket, usdRateAt } from "./valuation.ts";
 
-/** A pair that can be traded now: its instrument, a live quote and its rate to USD. */
+/** A pair that can be traded now: its instrument, a live quote and the rate of its quote currency to USD. */
 export interface Market {
   readonly instrument: Instrument;
   readonly quote: Quote;
-  /** USD for one unit of the quote currency at this price of the pair. */
+  /** USD for one unit of the quote currency when the price of the pair is `price`. */
   readonly usdRateAt: (price: Price) => number;
-  /** Set while the rate is stale: then nothing opens or adds. @rule D12.staleRate */
+  /**
+   * The stale conversion rate; null when the rate is fresh. While it is stale, no order opens or adds.
+   * @rule D12.staleRate
+   */
   readonly staleRate: StaleRate | null;
 }
 
-/** Why a pair cannot be traded now. */
+/** The reason why a pair cannot be traded at present. */
 export type NotLive =
   | { readonly code: "marketClosed"; readonly pair: PairId }
   | { readonly code: "noFreshQuote"; readonly pair: PairId }
   | { readonly code: "noConversionRate"; readonly currency: string };
 
-/** Requires an open market, a fresh quote and a known rate. @rule D5.freshQuote decides */
+/**
+ * The market of a pair; refused unless its market is open, its quote is fresh and its rate to USD is known.
+ * @rule D5.freshQuote decides
+ */
 export function liveMarket(
   moment: PricedMarket & { readonly now: UnixMs },
   instrument: Instrument,

@@ -6,7 +6,7 @@ export function markOf(direction: "long" | "short", quote: Quote): Price {
   return direction === "long" ? quote.bid : quote.ask;
 }
 
-/** The middle of bid and ask, for stop orders and for conversion of currencies. */
+/** The middle of bid and ask: it triggers stop-limit orders and converts currencies. */
 export function midOf(quote: Pick<Quote, "bid" | "ask">): Price {
   return price((quote.bid + quote.ask) / 2);
 }

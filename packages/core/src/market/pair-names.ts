@@ -1,11 +1,14 @@
 import { type PairId, pairId } from "../ids.ts";
 import type { Instrument, Instruments } from "./instrument.ts";
 
-/** The pair that a name of a request means; a name that no pair has comes back in upper case. */
+/**
+ * Finds the pair that a name in a request means. For an unknown name it returns the name without its slash, in upper
+ * case.
+ */
 export type PairNames = (name: string) => PairId;
 
 /**
- * Every pair by its id, its display form and its aliases, in any case and with or without a slash.
+ * Indexes every pair by its id, its display form and its aliases, in any case and with or without a slash.
  * @rule D1.pairs D6.aliases decides
  */
 export function pairNames(instruments: Instruments): PairNames {
@@ -19,7 +22,7 @@ export function pairNames(instruments: Instruments): PairNames {
   };
 }
 
-/** Two names with the same key mean the same pair. */
+/** The key of a name: upper case, without the slash. Two names with the same key mean the same pair. */
 export function pairKey(name: string): string {
   return name.replace("/", "").toUpperCase();
 }

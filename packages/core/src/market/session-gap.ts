@@ -4,7 +4,10 @@ import { midOf } from "./mark.ts";
 import type { Quote } from "./quote.ts";
 import { isOpenThroughout } from "./trading.ts";
 
-/** The limits of instruments that have none of their own, as shares of the price. */
+/**
+ * The largest plausible move between two sessions, as a fraction of the price, for instruments without a limit of their
+ * own.
+ */
 const SESSION_GAP_MAX: Readonly<Record<AssetClass, Ratio>> = {
   crypto: ratio(0.5),
   forex: ratio(0.1),
@@ -16,16 +19,16 @@ const SESSION_GAP_MAX: Readonly<Record<AssetClass, Ratio>> = {
 type Gauge = Pick<Instrument, "assetClass" | "session" | "sessionGapMax">;
 
 /**
- * The distance between the last price of a session and the first of the next, as a share of the last, when it is beyond
- * the instrument's limit. Null for a plausible price, and within a session. `last` is in the scale of `next`, so a
- * corporate action explains its own gap. @rule D11.gap
+ * The distance between the last price of a session and the first of the next, as a fraction of the last one, when it
+ * exceeds the instrument's limit. Null for a smaller distance, and for two prices of one session. `last` has to be in
+ * the scale of `next`, so that a corporate action is not taken for a gap. @rule D11.gap
  */
 export function implausibleGap(
   last: Quote,
   next: Pick<Quote, "bid" | "ask"> & { readonly atMs: UnixMs },
   instrument: Gauge,
 ): Ratio | null {
-  // The distance first: nearly every quote is near, and hours cost more to compute.
+  // The distance comes first: nearly every quote is near, and the market's hours cost more to compute.
   const moved = implausibleMove(last, next, instrument);
   if (moved === null) return null;
   const isSameSession =
@@ -33,7 +36,10 @@ export function implausibleGap(
   return isSameSession ? null : moved;
 }
 
-/** The same distance within a session too. */
+/**
+ * The distance between two prices as a fraction of the first, when it exceeds the instrument's limit; null otherwise.
+ * It is the same within a session and between two.
+ */
 export function implausibleMove(
   last: Quote,
   next: Pick<Quote, "bid" | "ask">,

@@ -3,7 +3,7 @@ import type { Instrument } from "./instrument.ts";
 
 const MILLION = 1_000_000;
 
-/** Slippage of a market fill of this value, as a share of the quote. @rule D5.market */
+/** The slippage of a market fill of this value, as a fraction of the quote. @rule D5.market */
 export function slippageOf(instrument: Pick<Instrument, "slippage">, value: MicroUsd): Ratio {
   const model = instrument.slippage;
   switch (model.kind) {
@@ -16,10 +16,10 @@ export function slippageOf(instrument: Pick<Instrument, "slippage">, value: Micr
   }
 }
 
-/** Always against the trader: a buyer pays more, a seller gets less. */
+/** The price after slippage, which is always against the trader: a buyer pays more, a seller gets less. */
 export function slippedPrice(quoted: Price, side: "long" | "short", slippage: Ratio): Price {
   if (slippage === 0) return quoted;
   const moved = quoted * (side === "long" ? 1 + slippage : 1 - slippage);
-  // Twelve digits are finer than every tick and remove the noise of the product.
+  // Twelve digits are finer than every tick, but remove the noise of the product.
   return price(Number(moved.toPrecision(12)));
 }

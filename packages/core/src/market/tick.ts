@@ -1,21 +1,21 @@
 import { type Price, price } from "../units.ts";
 import type { Instrument } from "./instrument.ts";
 
-/** The nearest price on the pair's tick, at least one tick. @rule D6.ticks */
+/** The nearest multiple of the pair's tick, at least one tick. @rule D6.ticks */
 export function nearestTick(instrument: Pick<Instrument, "tick">, value: number): Price {
   const ticks = Math.max(1, Math.round(Number((value / instrument.tick).toPrecision(12))));
   return price(multipleOf(instrument.tick, ticks));
 }
 
-/** The multiples of a step on both sides of a value that is not one; `below` is null where that is 0. */
+/** The multiples of a step on both sides of a value that is not a multiple; `below` is null where it would be 0. */
 export interface Multiples {
   readonly below: Price | null;
   readonly above: Price;
 }
 
 /**
- * Null when the value is a multiple of the step. Both count with twelve digits, as answers show them, so
- * 0.1 + 0.2 is a multiple of 0.01. @rule D6.priceStep
+ * The multiples of the step beside the value; null when the value is a multiple itself. Both are compared with twelve
+ * digits, as answers show them, so 0.1 + 0.2 is a multiple of 0.01. @rule D6.priceStep
  */
 export function multiplesAround(step: Price, value: number): Multiples | null {
   const nearest = Math.round(value / step);
@@ -31,7 +31,7 @@ function multipleOf(step: Price, steps: number): number {
   return shortened(steps * step);
 }
 
-/** Rounded to twelve digits, the precision of answers. @rule D10.noNoise */
+/** Rounds to twelve digits, the precision of answers. @rule D10.noNoise */
 function shortened(value: number): number {
   return Number(value.toPrecision(12));
 }

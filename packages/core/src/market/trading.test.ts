@@ -130,7 +130,7 @@ describe("the age of a quote [D5.freshQuote]", () => {
     [1_000_000, true],
     [1_060_000, true],
     [1_060_001, false],
-    // A clock that is, or was, wrong. @rule D11.futureQuote
+    // The clock was wrong when the quote was made, or is wrong at present. @rule D11.futureQuote
     [995_000, true],
     [994_999, false],
   ])("a quote of 1000000 ms is fresh at %i ms: %s", (now, fresh) => {
@@ -167,7 +167,7 @@ describe("the age of a quote [D5.freshQuote]", () => {
     const session = pause ? tokyo : EXCHANGE;
     expect(instrument).toBeDefined();
     if (instrument === undefined) return;
-    // Longer than the pause, so that age alone does not decide.
+    // The limit is longer than the pause, so that age alone does not decide.
     const slow = { ...instrument, session, staleAfterMs: 2 * 3_600_000 };
     expect(isFresh({ ...quote, atMs: at(made) }, slow, at(now))).toBe(fresh);
   });

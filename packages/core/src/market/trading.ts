@@ -1,4 +1,4 @@
-/** When a pair can be traded: its market is open and its quote is fresh. */
+/** Whether a pair can be traded: its market is open and its quote is fresh. */
 import { dateText, weekdayOf } from "../time/civil-date.ts";
 import { DAY_MS } from "../time/utc-day.ts";
 import { instantOf, localTime } from "../time/zone.ts";
@@ -9,12 +9,15 @@ import type { OpenStretch, Session } from "./session.ts";
 
 const DAY_MINUTES = 1_440;
 const MINUTE_MS = 60_000;
-/** Longer than any run of holidays; a market that stays closed longer has no next opening. */
+/** How far ahead an opening or closing is searched: longer than any run of holidays. */
 const SEARCH_DAYS = 40;
-/** A retired pair that has had no price for this long gets no other. */
+/** After this long without a price, the last price of a retired pair counts. */
 const RETIRED_SILENCE_MS = 3_600_000;
 
-/** Whether the market is open: each stretch includes its first instant and not its last. @rule D6.sessions decides */
+/**
+ * Whether the market is open at this time: within its weekly hours, not on a holiday and not after an early close. A
+ * stretch of hours includes its first instant and not its last. @rule D6.sessions decides
+ */
 export function isOpen(session: Session, now: UnixMs): boolean {
   const { dayNumber, weekday, minute } = localTime(session.zone, now);
   const weekMinute = weekday * DAY_MINUTES + minute;
@@ -29,35 +32,39 @@ export function isOpen(session: Session, now: UnixMs): boolean {
   return closesAt === undefined || minute < closesAt;
 }
 
-/** The next time at which the market is open: `now` itself while it is open. */
+/**
+ * The next time at which the market is open: `now` itself while it is open. Null when it does not open within 40 days.
+ */
 export function nextOpening(session: Session, now: UnixMs): UnixMs | null {
   return isOpen(session, now) ? now : firstBoundary(session, soon(now, true));
 }
 
-/** The next time at which the market is closed; null for a market that never closes. */
+/**
+ * The next time at which the market is closed: `now` itself while it is closed. Null when it does not close within 40
+ * days.
+ */
 export function nextClose(session: Session, now: UnixMs): UnixMs | null {
   return isOpen(session, now) ? firstBoundary(session, soon(now, false)) : now;
 }
 
-/**
- * True after the last date with known holidays: from then on a holiday counts as an ordinary day. @rule D6.sessions
- */
+/** True after the last date with known holidays. From then on a holiday counts as an ordinary day. @rule D6.sessions */
 export function isBeyondCalendar({ zone, knownUntil }: Session, now: UnixMs): boolean {
   return knownUntil !== undefined && dateText(localTime(zone, now).dayNumber) > knownUntil;
 }
 
-/** True when the market was open for the whole time between the two, both included. */
+/** True when the market was open for the whole time from `from` to `to`, both included. */
 export function isOpenThroughout(session: Session, from: UnixMs, to: UnixMs): boolean {
   if (!isOpen(session, to)) return false;
-  // Markets open and close at whole minutes.
+  // Within one minute no market opens or closes, because that happens only at whole minutes.
   if (Math.floor(from / MINUTE_MS) === Math.floor(to / MINUTE_MS)) return true;
   return isOpen(session, from) && firstBoundary(session, { from, to, open: false }) === null;
 }
 
 /**
- * True when the quote is recent enough and from the session in progress, its pair is not halted and it was not adjusted
- * for a corporate action. A quote exactly as old as the limit is fresh; one from before the opening is not.
- * @rule D5.freshQuote D10.closedMarkets D11.scale @rule D10.haltedFills decides
+ * True for a quote at which orders may fill: it is recent enough and from the session in progress, its pair is not
+ * halted and it was not adjusted for a corporate action. The last price of a retired pair is fresh too. A quote exactly
+ * as old as the limit is fresh; one from before the opening is not. @rule D5.freshQuote D10.closedMarkets D11.scale
+ * @rule D10.haltedFills decides
  */
 export function isFresh(quote: Quote, instrument: Instrument, now: UnixMs): boolean {
   if (quote.standing === "halted") return false;
@@ -66,8 +73,8 @@ export function isFresh(quote: Quote, instrument: Instrument, now: UnixMs): bool
 }
 
 /**
- * True for the last price of a retired pair: its market has been open for an hour, and no source has sent a price in
- * that time. The owner may close at it, so it judges too. @rule D13.retired decides
+ * True for the last price of a retired pair that is not halted: its market has been open for an hour, and the price is
+ * at least that old. The owner may close at it, so accounts are judged at it too. @rule D13.retired decides
  */
 export function isLastPrice(
   quote: Quote,
@@ -79,21 +86,29 @@ export function isLastPrice(
   return quote.atMs <= since && isOpenThroughout(session, since, now);
 }
 
-/** Recent enough, and from the session in progress. */
+/**
+ * True when the quote is not older than the instrument's limit, not from the future, and from the session in progress.
+ */
 export function isRecent(quote: Quote, instrument: Instrument, now: UnixMs): boolean {
   if (now - quote.atMs > instrument.staleAfterMs || isFromFuture(quote.atMs, now)) return false;
   return isOpenThroughout(instrument.session, quote.atMs, now);
 }
 
-/** Clocks that agree differ by less. */
+/** The difference that the clocks of two machines may have. */
 const AHEAD_MAX_MS = 5_000;
 
-/** True for a time in the future: a clock was wrong then, or is wrong now. @rule D11.futureQuote decides */
+/**
+ * True for a time in the future: a clock was wrong when the time was taken, or is wrong at present.
+ * @rule D11.futureQuote decides
+ */
 export function isFromFuture(atMs: UnixMs, now: UnixMs): boolean {
   return atMs - now > AHEAD_MAX_MS;
 }
 
-/** A stretch that ends before it starts wraps around the end of the week. */
+/**
+ * Whether the stretch includes this minute of the week. One that ends before it starts wraps around the end of the
+ * week.
+ */
 function covers(stretch: OpenStretch, weekMinute: number): boolean {
   const from = stretch.fromDay * DAY_MINUTES + stretch.fromMinute;
   const to = stretch.toDay * DAY_MINUTES + stretch.toMinute;
@@ -101,7 +116,10 @@ function covers(stretch: OpenStretch, weekMinute: number): boolean {
   return weekMinute >= from || weekMinute < to;
 }
 
-/** Opening hours that change are two stretches: the old one has a last day, the new one a first day. */
+/**
+ * Whether the hours apply on this date. Hours that change are two stretches: the old one has a last day, the new one a
+ * first day.
+ */
 function appliesOn({ firstDayNumber, lastDayNumber }: OpenStretch, dayNumber: number): boolean {
   if (firstDayNumber !== undefined && dayNumber < firstDayNumber) return false;
   return lastDayNumber === undefined || dayNumber <= lastDayNumber;
@@ -117,7 +135,10 @@ function soon(from: UnixMs, open: boolean): Search {
   return { from, to: unixMs(from + SEARCH_DAYS * DAY_MS), open };
 }
 
-/** The first instant after `from`, up to `to`, at which the market is open, or closed. */
+/**
+ * The first instant after `from`, up to `to`, at which the market is open (or closed, for `open: false`); null when
+ * there is none.
+ */
 function firstBoundary(session: Session, { from, to, open }: Search): UnixMs | null {
   const lastDay = localTime(session.zone, to).dayNumber;
   let dayNumber = localTime(session.zone, from).dayNumber;
@@ -130,7 +151,7 @@ function firstBoundary(session: Session, { from, to, open }: Search): UnixMs | n
   return null;
 }
 
-/** Every minute of a local day at which the market may open or close, in order. */
+/** The minutes of a local day at which the market may open or close, ascending. */
 function boundaryMinutes(session: Session, dayNumber: number): readonly number[] {
   const weekday = weekdayOf(dayNumber);
   const minutes = new Set([0]);

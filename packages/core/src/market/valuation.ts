@@ -1,4 +1,4 @@
-/** Values in USD. An unknown rate is null, never 1. */
+/** Values in USD. An unknown rate to USD is null, never 1. */
 import { type PairId, pairId } from "../ids.ts";
 import { type MicroUsd, type Price, type Quantity, roundUsd } from "../units.ts";
 import type { Instrument, Instruments } from "./instrument.ts";
@@ -6,12 +6,13 @@ import { baseUnits } from "./lot-unit.ts";
 import { midOf } from "./mark.ts";
 import type { Quotes } from "./quote.ts";
 
-/** The quotes and instruments that a value depends on. */
+/** The quotes and instruments from which a value is computed. */
 export interface PricedMarket {
   readonly quotes: Quotes;
   readonly instruments: Instruments;
 }
 
+/** A quantity at a price, with the rate to USD there. */
 export interface Holding {
   readonly quantity: Quantity;
   readonly price: Price;
@@ -19,12 +20,14 @@ export interface Holding {
   readonly usdRate: number;
 }
 
-/** The value of a size at a price: 0.5 lot XAUUSD at 2,000 is 100,000. Signed as the quantity is. */
+/**
+ * The value of a quantity at a price, in USD: 0.5 lots of XAUUSD at 2,000 are 100,000. It has the sign of the quantity.
+ */
 export function notionalUsd(instrument: Pick<Instrument, "lotSize">, holding: Holding): MicroUsd {
   return roundUsd(baseUnits(instrument, holding.quantity) * holding.price * holding.usdRate);
 }
 
-/** Gain of a bought size from a move of the price; negate it for a sold size. */
+/** The gain of a long quantity when the price moves from `from` to `price`, in USD; negate it for a short one. */
 export function gainUsd(
   instrument: Pick<Instrument, "lotSize">,
   move: Holding & { readonly from: Price },
@@ -35,9 +38,9 @@ export function gainUsd(
 }
 
 /**
- * USD for one unit of the pair's quote currency when the pair's price is `at`. A pair priced in USD, or
- * in a currency that counts as USD, has 1. A pair with USD as its base converts at its own price, so a lot of USDJPY is
- * always worth 100,000. A cross converts at the mid of its quote currency.
+ * USD for one unit of the pair's quote currency when the pair's price is `at`; null while the rate is unknown. A pair
+ * priced in USD, or in a currency that counts as USD, has 1. A pair with USD as its base converts at its own price, so
+ * a lot of USDJPY is always worth 100,000. Any other pair converts at the mid of its quote currency against USD.
  * @rule D4.pnlRate decides
  */
 export function usdRateAt(
@@ -49,17 +52,20 @@ export function usdRateAt(
   return isPricedInUsd(instrument) ? 1 : usdRate(instrument.quote, market);
 }
 
-/** True for a pair that converts at its own price: USD is its base. @rule D4.pnlRate */
+/** True for a pair that converts at its own price, because USD is its base. @rule D4.pnlRate */
 export function isOwnRate(instrument: Pick<Instrument, "base" | "quote" | "quoteIsUsd">): boolean {
   return instrument.base === USD && !isPricedInUsd(instrument);
 }
 
-/** @rule D6.quoteIsUsd decides */
+/** Whether the pair's prices count as USD: its quote currency is USD or counts as USD. @rule D6.quoteIsUsd decides */
 function isPricedInUsd({ quote, quoteIsUsd }: Pick<Instrument, "quote" | "quoteIsUsd">): boolean {
   return quote === USD || quoteIsUsd;
 }
 
-/** The pairs whose quotes may convert the instrument's prices to USD. @rule D4.pnlRate */
+/**
+ * The pairs whose quotes may convert the instrument's prices to USD; empty when no other pair is needed.
+ * @rule D4.pnlRate
+ */
 export function ratePairs(
   instrument: Pick<Instrument, "base" | "quote" | "quoteIsUsd">,
 ): readonly PairId[] {
@@ -68,7 +74,10 @@ export function ratePairs(
   return [pairId(quote + USD), pairId(USD + quote)];
 }
 
-/** USD for one unit of a currency at the mid of its pair with USD; null while that has no quote. */
+/**
+ * USD for one unit of a currency at the mid of its pair with USD. Null while that pair has no quote, or is not in the
+ * catalogue.
+ */
 export function usdRate(currency: string, market: PricedMarket): number | null {
   if (currency === USD) return 1;
   const direct = midOfPair(currency, USD, market);

@@ -29,9 +29,8 @@ import { passTime } from "./pass-time.ts";
 import { settle } from "./settle.ts";
 
 /**
- * The trading network: returns the events of a command, or its refusal. A refused command has no
- * events. Applying the events with `evolve` gives the account after the command. Pure: reads no
- * clock and makes no ids. @rule S3.orders
+ * The trading network: returns the events of a command, or its refusal. A refused command has no events. `evolve`
+ * applies the events to the account. The function is pure: it reads no clock and makes no ids. @rule S3.orders
  */
 export function decide(
   state: AccountState | null,
@@ -81,7 +80,7 @@ function carryOutCommand(
   }
 }
 
-/** @rule S3.orders decides */
+/** Carries out a trader's command, on an account that may trade. @rule S3.orders decides */
 function carryOutOrder(draft: Draft, command: TraderCommand): Result<null, Refusal> {
   if (placesEntry(command)) return placeEntry(draft, command);
   switch (command.type) {
@@ -103,8 +102,8 @@ function carryOutOrder(draft: Draft, command: TraderCommand): Result<null, Refus
 }
 
 /**
- * A draft with the events of the order alone, before the account is judged. Refused as `decide`
- * refuses the order. The caller throws the draft away. @rule D9.preview
+ * The draft after due work and the order, before the account is judged; refused as `decide` refuses the order. The
+ * caller discards the draft. @rule D9.preview
  */
 export function draftOrder(
   state: AccountState | null,
@@ -118,8 +117,8 @@ export function draftOrder(
 }
 
 /**
- * For new prices and passing time, which an account that has ended ignores. Due work runs first:
- * after midnight the day has to end before anything is measured against it.
+ * Carries out new prices or passing time, which an account that has ended ignores. Due work runs first: after midnight
+ * the day has to end before equity is measured against it.
  */
 function ifActive(draft: Draft, action: (draft: Draft) => void): Result<null, Refusal> {
   passTime(draft);
@@ -130,8 +129,8 @@ function ifActive(draft: Draft, action: (draft: Draft) => void): Result<null, Re
 }
 
 /**
- * For commands that need an active account. The command itself may breach a limit or reach the
- * target, so the account is judged afterwards.
+ * Carries out a command that needs an active account. The command itself may breach a limit or reach the target, so the
+ * account is judged afterwards.
  */
 function onActiveAccount(draft: Draft, action: () => Result<null, Refusal>): Result<null, Refusal> {
   const done = afterDueWork(draft, action);

@@ -4,9 +4,8 @@ import type { Draft } from "../state/draft.ts";
 import { microUsd } from "../units.ts";
 
 /**
- * Closes all positions, cancels all orders and records the elimination, which is final. Withheld
- * rewards are forfeited.
- * @rule D7.breach
+ * Eliminates the account, which is final: closes all positions, cancels all orders, forfeits withheld rewards and
+ * records the elimination. @rule D7.breach
  */
 export function eliminate(draft: Draft, elimination: Elimination): void {
   endTrading(draft, "elimination");
@@ -14,7 +13,7 @@ export function eliminate(draft: Draft, elimination: Elimination): void {
   draft.record({ type: "accountEliminated", elimination });
 }
 
-/** Forfeits withheld rewards when the account leaves the pro track. @rule D7.forfeit decides */
+/** Forfeits withheld rewards, when the account ends; does nothing without any. @rule D7.forfeit decides */
 export function forfeitDeferred(draft: Draft): void {
   const amount = draft.state.pro?.deferred ?? 0;
   if (amount > 0) draft.record({ type: "deferralForfeited", amount: microUsd(amount) });

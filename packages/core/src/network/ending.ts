@@ -1,6 +1,6 @@
 import type { Event } from "../state/event.ts";
 
-/** How an account, or a step of it, ended. */
+/** How an account, or its challenge, ended. */
 export type Ending = "eliminated" | "passed";
 
 /** The ending that these events record; null when there is none. @rule D13.ended decides */

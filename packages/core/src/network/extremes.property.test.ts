@@ -31,7 +31,7 @@ const NEAR = {
 const PAIRS = Object.keys(NEAR) as (keyof typeof NEAR)[];
 const HOUR_MS = 3_600_000;
 
-/** Powers of ten of a price: those of a small coin, and those at which sums leave the exact numbers. */
+/** Powers of ten for a price: those of a small coin, and those at which sums are not exact. */
 const power = fc.oneof(
   { weight: 6, arbitrary: fc.constant(0) },
   { weight: 2, arbitrary: fc.integer({ min: -9, max: 9 }) },
@@ -91,7 +91,7 @@ function legOf(given: Step["legs"][number], at: number, direction: Direction): L
   };
 }
 
-/** An account whose every request and all of whose work ends in events or a refusal. */
+/** An account on which every request, and all due work, must end in events or a refusal. */
 class Life {
   #state: AccountState | null = null;
   #now: UnixMs = unixMs(Date.parse("2026-01-05T15:00:00Z"));
@@ -130,7 +130,7 @@ class Life {
     return decision.value;
   }
 
-  /** Every figure that clients and operators read. */
+  /** Computes every figure that clients and operators read. */
   #read(): void {
     if (this.#state === null) return;
     const snapshot = accountSnapshot(this.#state, this.#moment());

@@ -9,7 +9,10 @@ import type { Price } from "../units.ts";
 import { eliminate } from "./eliminate.ts";
 import { verdictAt } from "./verdict.ts";
 
-/** Applies every verdict at the marks; does nothing while a price is awaited. @rule D13.judges */
+/**
+ * Carries out every verdict on the equity at the marks, one after the other. Does nothing while the account waits for a
+ * price. @rule D13.judges
+ */
 export function judge(draft: Draft, by: JudgedBy = "quote"): void {
   for (;;) {
     const equity = judgedEquity(draft.state, draft.moment, by);
@@ -32,7 +35,10 @@ export function judge(draft: Draft, by: JudgedBy = "quote"): void {
   }
 }
 
-/** The limits of the day's end, right after it. @rule D9.limitNeared */
+/**
+ * Records a new level of the limits that are checked at the day's end. It has to run when the day has just ended.
+ * @rule D9.limitNeared
+ */
 export function judgeDayEnd(draft: Draft): void {
   const neared = nearedLimit(draft.state, draft.state.endOfDay.equity, "endOfDay");
   if (neared !== null) recordNeared(draft, neared);
@@ -42,7 +48,7 @@ function recordNeared(draft: Draft, neared: NearedLimit): void {
   draft.record({ type: "limitNeared", ...neared, worst: worstOf(draft) });
 }
 
-/** The open position that loses most. */
+/** The open position with the greatest loss; null when no position that can be valued loses. */
 function worstOf({
   state,
   moment,

@@ -5,10 +5,10 @@ import type { Refusal } from "../state/refusal.ts";
 import { runLives } from "../testing/lives/run-lives.ts";
 import { tooRare } from "../testing/lives/too-rare.ts";
 
-/** At depth 1; `npm run prove -- lives --lives 20000 --seed 7` is a long run. */
+/** The number of lives at depth 1. A long run is `npm run prove -- lives --lives 20000 --seed 7`. */
 const LIVES = 1_000;
 
-/** The minimum count of each event at depth 1. Below it the random lives no longer test the event. */
+/** The minimum count of each event at depth 1. With fewer the random lives do not test the event any more. */
 const MIN_EVENTS: Readonly<Record<Event["type"], number>> = {
   accountOpened: LIVES,
   accountProvisioned: 20,

@@ -13,7 +13,7 @@ import { type MicroUsd, microUsd } from "../units.ts";
 import { eliminate, forfeitDeferred } from "./eliminate.ts";
 import { passTime } from "./pass-time.ts";
 
-/** @rule D8.states */
+/** Opens the account. @rule D8.states */
 export function openAccount(draft: Draft, command: OpenAccount): void {
   const { accountId, ownerId, terms, provisioned } = command;
   draft.record({ type: "accountOpened", accountId, ownerId, terms, provisioned });
@@ -28,8 +28,9 @@ export function provisionAccount(draft: Draft): Result<null, Refusal> {
 }
 
 /**
- * Runs due work, closes all positions and then the cycle in progress, as the end of a transition does. An eliminated
- * account may be closed too. @rule D8.states @rule D13.closing decides
+ * Closes the account: runs due work, closes all positions, and then closes the cycle in progress or drops it. An
+ * eliminated account may be closed too. Refused for a closed account, and while the cycle waits for a price.
+ * @rule D8.states @rule D13.closing decides
  */
 export function closeAccount(draft: Draft, command: CloseAccount): Result<null, Refusal> {
   passTime(draft);
@@ -48,13 +49,13 @@ export function closeAccount(draft: Draft, command: CloseAccount): Result<null, 
   return ok(null);
 }
 
-/** The trader's share of the cycle in progress of an account without positions. */
+/** The trader's share of the cycle in progress, of an account without positions; 0 when the phase earns nothing. */
 function shareInProgress(state: AccountState): MicroUsd {
   if (state.earning === null) return microUsd(0);
   return cycleFigures(state, profitOf(state, balanceOf(state))).share;
 }
 
-/** Eliminates by the operator's command, for the operator's reason; no limit was breached. @rule S2.1.3 */
+/** Eliminates the account by the operator's command, with the operator's reason; no limit was breached. @rule S2.1.3 */
 export function eliminateAccount(draft: Draft, command: EliminateAccount): Result<null, Refusal> {
   passTime(draft);
   if (draft.state.status === "eliminated") return refuse({ code: "accountEliminated" });

@@ -1,6 +1,6 @@
 /**
  * Work that is due by time alone: carry, corporate actions, the day's end, inactivity, the dead man's switch. Overdue
- * work is done oldest first, at the present prices; its events keep the time at which it was due.
+ * work is done oldest first, at the present prices. Its events also hold the time at which it was due.
  */
 
 import { carryDueMs, chargeCarry } from "../account/charge-carry.ts";
@@ -28,7 +28,10 @@ import type { UnixMs } from "../units.ts";
 import { eliminate } from "./eliminate.ts";
 import { judge, judgeDayEnd } from "./judge.ts";
 
-/** Returns false when the work has to wait for a price that may judge the account. @rule D13.judges */
+/**
+ * Does a piece of due work. Returns false when the work has to wait for a price that may judge the account.
+ * @rule D13.judges
+ */
 type DueWork = (draft: Draft, dueMs: UnixMs) => boolean;
 
 interface Due {
@@ -38,16 +41,18 @@ interface Due {
 }
 
 /**
- * Does all work that is due, then cancels entries that may not fill any more; a second run at the same moment finds
- * nothing to do.
- * @rule D7.clockWork D13.blocked
+ * Does all work that is due, then cancels entries that may not open or add. A second run at the same moment does
+ * nothing. @rule D7.clockWork D13.blocked
  */
 export function passTime(draft: Draft): void {
   doDueWork(draft);
   cancelBarred(draft);
 }
 
-/** The oldest first. @rule D7.clockWork decides */
+/**
+ * Does due work, the oldest first, and judges the account after each piece. Stops when work has to wait for a price.
+ * @rule D7.clockWork decides
+ */
 function doDueWork(draft: Draft): void {
   for (;;) {
     const due = nextDue(draft.state, draft.moment);
@@ -58,10 +63,10 @@ function doDueWork(draft: Draft): void {
 }
 
 /**
- * The work waits for a price. An action does not, because stops and targets have to be in the scale of the quotes that
- * reach them; nor does a switch, which has something to cancel. Returns whether a switch fired: then the account may
- * wait no longer, because the switch has closed what it waited for.
- * @rule D11.order D13.judges
+ * Does the due work that needs no price while the rest waits for one. Splits and dividends are carried out, because
+ * stops and targets have to be in the scale of the quotes that reach them. A due switch fires, because it may have
+ * orders to cancel. Returns true when a switch fired: the position whose price was awaited may be closed then, so the
+ * rest is tried again. @rule D11.order D13.judges
  */
 function doWithoutPrice(draft: Draft): boolean {
   for (;;) {
@@ -76,14 +81,14 @@ function doWithoutPrice(draft: Draft): boolean {
 }
 
 /**
- * When `passTime` next has work for the account, apart from corporate actions; null when never.
- * @rule D7.clockWork
+ * When `passTime` next has work for the account, apart from corporate actions and entries to cancel. Null when it never
+ * has, because the account is not active. @rule D7.clockWork
  */
 export function dueAtMs(state: AccountState, instruments: Instruments): UnixMs | null {
   return nextOfCalendar(state, instruments)?.dueMs ?? null;
 }
 
-/** Whether `passTime` has work for the account now. */
+/** Whether `passTime` would try to do work for the account now. The work may still wait for a price. */
 export function hasDueWork(state: AccountState, moment: Moment): boolean {
   const due = nextDue(state, moment);
   const isDue = due !== null && due.dueMs <= moment.now;
@@ -91,8 +96,8 @@ export function hasDueWork(state: AccountState, moment: Moment): boolean {
 }
 
 /**
- * When several are due at the same moment: carry first, then a corporate action, then the day's end,
- * then inactivity, then the dead man's switch. @rule D11.order decides
+ * The next work of an active account; null for any other account. When several pieces are due at the same moment, carry
+ * comes first, then a corporate action, the day's end, inactivity and the dead man's switch. @rule D11.order decides
  */
 function nextDue(state: AccountState, moment: Moment): Due | null {
   const next = nextOfCalendar(state, moment.instruments);
@@ -110,7 +115,10 @@ function carryOutAction(action: CorporateAction): DueWork {
   };
 }
 
-/** Carry first, then the day's end, then inactivity, then the dead man's switch. */
+/**
+ * The next work apart from corporate actions. At the same moment carry comes first, then the day's end, inactivity and
+ * the dead man's switch.
+ */
 function nextOfCalendar(state: AccountState, instruments: Instruments): Due | null {
   if (state.status !== "active") return null;
   const midnightMs = nextUtcMidnight(state.day.startMs);
@@ -132,9 +140,9 @@ function nextOfCalendar(state: AccountState, instruments: Instruments): Due | nu
 }
 
 /**
- * Ends the UTC day: checks the end-of-day limits, judges the day on the pro track, on a Monday closes
- * the payout cycle or ends a transition, and promotes last.
- * @rule S2.1.2.trailing @rule D7.midnight decides
+ * Ends the UTC day: checks the end-of-day limits and the daily targets of the pro track, on a Monday closes the payout
+ * cycle or ends a transition, and finally promotes an account that meets the pro objectives. Returns false, and does
+ * nothing, while the account waits for a price. @rule S2.1.2.trailing @rule D7.midnight decides
  */
 function endDay(draft: Draft, midnightMs: UnixMs): boolean {
   const equity = judgedEquity(draft.state, draft.moment, "clock");
@@ -153,7 +161,7 @@ function endDay(draft: Draft, midnightMs: UnixMs): boolean {
   return true;
 }
 
-/** @rule D7.week */
+/** On a Monday ends a transition that is due, else closes the payout cycle. @rule D7.week */
 function endWeek(draft: Draft, mondayMs: UnixMs): void {
   const transition = draft.state.pro?.transition ?? null;
   if (transition !== null && transition.endsAtMs <= mondayMs) endTransition(draft, mondayMs);
@@ -166,7 +174,7 @@ function endSwitch(draft: Draft, dueMs: UnixMs): boolean {
 }
 
 function endForInactivity(draft: Draft, dueMs: UnixMs): boolean {
-  // The positions are closed at the present prices.
+  // The positions are closed at the present prices, which therefore have to be able to judge the account.
   if (awaitedPrice(draft.state, draft.moment, "clock") !== null) return false;
   eliminate(draft, inactivityElimination(dueMs));
   return true;

@@ -1,6 +1,6 @@
 /**
- * The effect of an order, carried out on a draft that is thrown away. A pending order counts as filled
- * at its limit, with the pair's price there and all other prices as they are now.
+ * The effect of an order, computed on a draft that is discarded. A pending order that would not fill now is treated as
+ * filled at its own price; the pair then has that price, and all other prices are the present ones.
  */
 
 import { buyingPowerOf } from "../account/buying-power.ts";
@@ -60,30 +60,37 @@ import { draftOrder } from "./decide.ts";
 import { type Ending, endingOf } from "./ending.ts";
 import { judge } from "./judge.ts";
 
-/** Orders that open, close or protect a position; edits and cancellations have no preview. */
+/**
+ * The orders that have a preview: those that open, close or protect a position. Edits, cancellations and FLAT_ALL have
+ * none.
+ */
 export type PreviewCommand = Exclude<OrderCommand, EditOrder | CancelOrders | Flatten>;
 
-/** A loss limit after the order. */
+/** The figures of a loss limit after the order. */
 export interface LimitAfter {
   readonly rule: LossRule;
   readonly checked: LossLimit["checked"];
-  /** If the limit were judged then, also one that is only judged at the day's end. */
+  /** The loss that is still allowed after the order, judged at live equity even for a limit of the day's end. */
   readonly remaining: MicroUsd;
-  /** After the order's nearest stop was hit; both null without a stop. */
+  /** The same after the nearest stop of the order has filled; null without a stop. */
   readonly remainingIfStopped: MicroUsd | null;
-  /** False for a limit that is only judged at the day's end: the stop itself does not end the account. */
+  /**
+   * Whether that stop would breach the limit; null without a stop. False for a limit of the day's end, which the stop
+   * alone does not breach.
+   */
   readonly breachedIfStopped: boolean | null;
 }
 
+/** The figures of an order before it is sent. */
 export interface OrderPreview {
   readonly pair: PairId;
   readonly direction: Direction | "flat";
-  /** After cap and grid; zero when nothing would fill. */
+  /** The quantity that would fill, after cap and grid; zero when none would. */
   readonly quantity: Quantity;
   readonly value: MicroUsd;
   readonly leverage: Leverage;
   readonly bindingCap: ExposureCap | null;
-  /** The differences that its fill would report. @rule D12.shortfall */
+  /** The differences that the fill would report, each null when there is none. @rule D12.shortfall */
   readonly shortfall: FillDifference<ShortfallCode> | null;
   readonly excess: FillDifference<ExcessCode> | null;
   readonly price: Price;
@@ -92,11 +99,11 @@ export interface OrderPreview {
   readonly accountLeverageAfter: Leverage;
   readonly buyingPowerAfter: MicroUsd;
   readonly limitsAfter: readonly LimitAfter[];
-  /** Fees of both fills included; null without a stop. */
+  /** The loss of the order if its nearest stop fills, with the fees of both fills; null without a stop. */
   readonly lossIfStopped: MicroUsd | null;
   /**
-   * How the order would end the account, or its challenge step, within its own command, by the judgement after its
-   * fill; null when it would not. @rule D13.ended
+   * How the order would end the account or its challenge: the judgement after its fill breaches a limit or passes the
+   * challenge. Null when it would do neither. @rule D13.ended
    */
   readonly ended: Ending | null;
 }
@@ -115,7 +122,7 @@ type Figures = Pick<
   | "fee"
 >;
 
-/** The order, carried out on a draft. */
+/** An order that was carried out on a draft. */
 interface Trial {
   readonly draft: Draft;
   readonly figures: Figures;
@@ -125,8 +132,8 @@ interface Trial {
 }
 
 /**
- * Refused as the order would be. Null while an open position has no price, because the account's value
- * is unknown. @rule D9.preview decides
+ * The preview of an order; refused as the order would be. Null while an open position has no price or rate, because the
+ * value of the account is unknown. @rule D9.preview decides
  */
 export function previewOrder(
   state: AccountState | null,
@@ -179,7 +186,10 @@ function filledTrial(draft: Draft, command: PlaceMarket | ClosePair): Trial {
   return { draft, fill, figures: figuresOf(fill, direction), legs: legsOf(draft.events) };
 }
 
-/** The checks have passed; the fill itself may still find no room, which the checks do not cover. */
+/**
+ * The trial of a pending order whose checks have passed. Its fill may still be refused, for example without room; the
+ * figures are zero then.
+ */
 function pendingTrial(checked: Draft, command: PlaceEntry): Trial {
   const { pair, direction, size, legs, reduceOnly, orderUuid } = command;
   const { price, moment } = fillPoint(checked, orderUuid);
@@ -195,7 +205,10 @@ function pendingTrial(checked: Draft, command: PlaceEntry): Trial {
   return { draft, fill: null, figures: { ...nothingAt(price), direction, bindingCap }, legs: [] };
 }
 
-/** The order's fill price: the present quote if it is marketable, else its own. */
+/**
+ * The price at which the order fills, and the moment of that fill. A marketable order fills at the present quote. Any
+ * other order fills at its own price, which the pair then has.
+ */
 function fillPoint(
   { state, moment }: Draft,
   uuid: OrderUuid,
@@ -208,7 +221,7 @@ function fillPoint(
   return { price, moment: quote === null ? withPairPrice(moment, order.pair, price) : moment };
 }
 
-/** A bracket does not fill; only its stops have an effect. */
+/** The trial of a bracket order: nothing fills, and only its stops have an effect. */
 function bracketTrial(draft: Draft, command: PlaceBracket): Trial {
   const position = openPositionOf(draft.state, command.pair);
   const quote = draft.moment.quotes.get(command.pair);
@@ -247,7 +260,7 @@ function nothingAt(price: Price): Omit<Figures, "direction" | "bindingCap"> {
   };
 }
 
-/** Null when the account cannot be valued. */
+/** The loss limits after the order, and the loss if its nearest stop fills. Null when the account cannot be valued. */
 function limitsAfter(
   trial: Trial,
   pair: PairId,
@@ -277,7 +290,7 @@ function limitsAfter(
   return { limits, loss };
 }
 
-/** Capped at the allowed loss, so that a gain does not widen the limit. */
+/** The loss that is still allowed, at most the whole allowed loss: a gain does not widen the limit. */
 function left(equity: MicroUsd, floor: MicroUsd, allowed: MicroUsd): MicroUsd {
   return microUsd(Math.min(allowed, Math.max(0, subtractUsd(equity, floor))));
 }
@@ -287,7 +300,7 @@ interface Stop {
   readonly level: Price;
 }
 
-/** The stop that the market would reach first. */
+/** The stop that the market would reach first; null when no leg has one. */
 function nearestStop(legs: readonly BracketLeg[]): Stop | null {
   let nearest: Stop | null = null;
   for (const leg of legs) {
@@ -301,7 +314,10 @@ function nearestStop(legs: readonly BracketLeg[]): Stop | null {
   return nearest;
 }
 
-/** After the market has reached the stop and it has filled: the account's equity, and the size that the stop closed. */
+/**
+ * The effect of a stop that the market has reached: the account's equity after its fill, and the quantity that it
+ * closed. Null when the account cannot be valued.
+ */
 function stoppedAt(
   draft: Draft,
   pair: PairId,
@@ -315,7 +331,10 @@ function stoppedAt(
   return equity.ok ? { equity: equity.value, sold: closed?.quantity ?? quantity(0) } : null;
 }
 
-/** The order's size at the stop's price, with the fee of as much of it as the stop closes. */
+/**
+ * The loss of the filled quantity at the stop's price, with the fee of its fill and the fee of the part that the stop
+ * closes.
+ */
 function lossAt(
   fill: OrderFilled,
   stop: { readonly level: Price; readonly sold: Quantity },
@@ -332,7 +351,7 @@ function lossAt(
   return addUsd(lost, fill.fee, fee);
 }
 
-/** The market of a pair that has a quote and a rate. */
+/** The market of a pair that has a quote and a rate, both of which the caller has to ensure. */
 function marketOf(moment: Moment, pair: PairId): Market {
   const instrument: Instrument | undefined = moment.instruments.get(pair);
   const quote = moment.quotes.get(pair);
@@ -342,11 +361,11 @@ function marketOf(moment: Moment, pair: PairId): Market {
     assert(rate !== null, `a rate for ${pair}`);
     return rate;
   };
-  // A pending order fills later, at a rate that is fresh then.
+  // A pending order fills later, and only at a rate that is fresh then.
   return { instrument, quote, usdRateAt: usdRate, staleRate: null };
 }
 
-/** The state without the pending order. */
+/** The state without this pending order. */
 function withoutOrder(state: AccountState, uuid: OrderUuid): AccountState {
   return { ...state, orders: state.orders.filter((order) => order.uuid !== uuid) };
 }

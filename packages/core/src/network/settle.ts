@@ -11,9 +11,9 @@ import type { PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 
 /**
- * Closes what a dead man's switch left open, then applies the latest prices to the account's pending orders, one
- * reaction at a time, until none is left; a second run at the same prices does nothing. Every reaction removes an
- * order, turns a stop into its limit or moves a trailing stop to the present price, so the loop ends.
+ * Closes the positions that a dead man's switch left open, then applies the latest prices to the account's pending
+ * orders, one reaction at a time. A second run at the same prices does nothing. The loop ends because every reaction
+ * removes an order, turns a stop-limit into a limit order, or moves a trailing stop to the present price.
  * @rule D5.triggers decides
  */
 export function settle(draft: Draft): void {
@@ -40,7 +40,7 @@ function react(draft: Draft, { order, reaction, market }: ReachedOrder): void {
   else fillPending(draft, order, market);
 }
 
-/** Orders wait while their market is closed or their quote is stale. */
+/** The live markets of the pairs with pending orders. The orders of a pair without one wait. */
 function liveMarkets(draft: Draft): Markets {
   const markets = new Map<PairId, Market>();
   for (const pair of new Set(draft.state.orders.map((order) => order.pair))) {
@@ -53,7 +53,7 @@ function liveMarkets(draft: Draft): Markets {
 }
 
 /**
- * The order in which one quote acts on a pair; within a step the oldest order is first.
+ * The order in which one quote acts on the pending orders; within a step the oldest order is first.
  * @rule D5.slFirst D10.oneQuote decides
  */
 const STEPS = { trail: 0, stopLoss: 1, reduce: 2, takeProfit: 3, open: 4 } as const;
@@ -67,7 +67,8 @@ function nextReaction(draft: Draft, markets: Markets): ReachedOrder | null {
     const due = firstReaction(order, markets.get(order.pair));
     if (due === null) continue;
     const step = stepOf(due, draft.state.positions);
-    // Without a fresh conversion rate the order waits, as it does without a price of its own pair. @rule D12.staleRate
+    // An entry that would open or add waits for a fresh conversion rate, as it waits for a price of its own pair.
+    // @rule D12.staleRate
     if (step === STEPS.open && due.market.staleRate !== null) continue;
     if (nextStep !== null && step >= nextStep) continue;
     next = due;
@@ -76,7 +77,7 @@ function nextReaction(draft: Draft, markets: Markets): ReachedOrder | null {
   return next;
 }
 
-/** The step of an entry depends on the present position. */
+/** The step of a reaction; that of an entry depends on the present position. */
 function stepOf({ order, reaction }: ReachedOrder, positions: readonly Position[]): Step {
   switch (reaction) {
     case "ratchet":

@@ -15,7 +15,7 @@ const RUNS = deepened(10_000, 400);
 const BTC = pairId("BTCUSD");
 const START_MS = 1_767_711_600_000;
 const LOT = 100_000;
-/** The minimum position of $10 is below one grid step at this price. */
+/** At this price the minimum position of $10 is below one grid step. */
 const START_PRICE = 2_000_000;
 
 type Play =
@@ -40,17 +40,20 @@ function steps(act: "add" | "reduce"): fc.Arbitrary<Play> {
   return fc.integer({ min: 1, max: LOT }).map((size): Play => ({ do: act, steps: size }));
 }
 
-/** The legs of one request, with the whole of which they are shares, written from the rule's sentence. */
+/** The legs of one request, and the whole of which they are shares. Written from the text of the rule. */
 interface Request {
   whole: number;
-  /** The max rounding error of the network's whole. */
+  /** The maximum rounding error of the whole that the network keeps. */
   slack: number;
-  /** The sum of the shares of the legs that have acted, its max rounding error, and what they have closed. */
+  /**
+   * The legs that have acted: the sum of their shares, its maximum rounding error, and the quantity that they have
+   * closed. Null before one has acted.
+   */
   acted: { readonly shares: number; readonly slack: number; readonly closed: number } | null;
   readonly legs: Map<string, number>;
 }
 
-/** One LONG whose targets fill in any order: a target is edited to the present price before it fills. */
+/** One LONG whose targets fill in any order: before a target fills, it is edited to the present price. */
 class SharesPlay {
   readonly #requests = new Map<string, Request>();
   #state: AccountState | null = null;

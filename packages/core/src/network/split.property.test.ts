@@ -29,7 +29,10 @@ const AAPL = pairId("AAPL");
 const START = Date.parse("2026-01-05T15:00:00Z");
 const STEP_MS = 10_000;
 
-/** Prices are whole cents of the old scale, sizes whole multiples of six old shares, so every ratio divides them. */
+/**
+ * A step of a life. Prices are whole cents in the scale before a split, and sizes whole multiples of six shares, so
+ * every ratio divides them.
+ */
 interface Step {
   readonly cents: number;
   readonly order: {
@@ -63,7 +66,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 );
 const ratios = fc.constantFrom([4, 1], [2, 1], [20, 1], [3, 2], [1, 10], [1, 4], [7, 3]);
 
-/** The scale in which a life trades; the same text of a price for quotes and orders. */
+/** The scale in which a life trades. Quotes and orders use the same conversion of prices. */
 interface Scale {
   readonly newShares: number;
   readonly oldShares: number;
@@ -110,7 +113,7 @@ class OneLife {
     return this.#quotes.size > 0;
   }
 
-  /** A quote, its effects, and the step's order; returns the answer to the order. */
+  /** Carries out a step: a quote, its effects and the step's order. Returns the answer to the order. */
   take(step: Step, index: number, scale: Scale): string {
     this.quote(step.cents, scale);
     this.submit({ type: "settlePrices" });
@@ -231,7 +234,7 @@ describe("a split changes the scale and nothing else [D11.split] [D11.scale]", (
       ),
       cases(400),
     );
-    // The lives trade: otherwise nothing was compared.
+    // Without enough fills the lives would compare nothing.
     expect(fills).toBeGreaterThan(scaled(2_000));
   });
 });
@@ -258,7 +261,7 @@ test("a dividend moves equity by nothing at its moment, and the ledger agrees af
   expect(paid).toBeGreaterThan(scaled(100));
 });
 
-/** Returns the number of fills that were compared. */
+/** Lives the same life with and without a split. Returns the number of fills that were compared. */
 function compareLives(
   life: readonly Step[],
   { splitsAt, scale }: { readonly splitsAt: number; readonly scale: Scale },
@@ -286,7 +289,7 @@ function expectSameEquity(life: OneLife, scale: Scale): void {
   if (before !== null) expect(Math.abs(life.equity() - before)).toBeLessThanOrEqual(WITHIN);
 }
 
-/** Micro dollars: values of the two scales round apart, once per fill and mark. */
+/** In micro dollars. Values in the two scales may be rounded differently, once per fill and mark. */
 const WITHIN = 5;
 
 function expectAlike(split: OneLife, plain: OneLife, { newShares, oldShares }: Scale): void {

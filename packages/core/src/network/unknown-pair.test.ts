@@ -17,12 +17,12 @@ const BTC = pairId("BTCUSD");
 const ETH = pairId("ETHUSD");
 const DAY_MS = 86_400_000;
 
-/** Three days later, by a catalogue that does not know the pair that the account holds. */
+/** A moment three days later, with a catalogue that does not contain a pair that the account holds. */
 function later(): Moment {
   return laterAt(3_000);
 }
 
-/** With a quote of that price for the pair that the catalogue still knows. */
+/** The same moment, with a quote at that price for the pair that the catalogue still contains. */
 function laterAt(ether: number): Moment {
   const { instruments } = madeMarket({});
   const known = new Map([...instruments].filter(([pair]) => pair !== BTC));

@@ -1,6 +1,6 @@
 /**
- * The range of equities without an effect against a search that knows no edges: it asks a second implementation of the
- * rules, one equity after the other, and ends at two neighbouring micro dollars.
+ * Compares the range of equities without an effect with a search that knows no edges. The search evaluates a second
+ * implementation of the rules at one equity after the other, until two neighbouring micro dollars differ.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -19,12 +19,12 @@ import { madeAccount } from "../testing/made-account.ts";
 import { type MicroUsd, microUsd, percent, ratio, unixMs } from "../units.ts";
 import { type EffectScope, type QuietRange, quietRanges, verdictAt } from "./verdict.ts";
 
-/** Beyond any account's equity in either direction, with exact sums. */
+/** An equity beyond that of every account, in either direction, at which sums are exact. */
 const FAR = 2 ** 50;
 
 type IsLoud = (equity: number) => boolean;
 
-/** The equity nearest to the quiet one, towards `far`, that has an effect; null when none has. */
+/** The equity with an effect that is nearest to `quietAt`, in the direction of `far`; null when none has an effect. */
 function firstLoud(isLoud: IsLoud, quietAt: number, far: number): number | null {
   if (!isLoud(far)) return null;
   let quiet = quietAt;
@@ -40,11 +40,11 @@ function firstLoud(isLoud: IsLoud, quietAt: number, far: number): number | null 
 interface LiveLimit {
   readonly rule: LossRule;
   readonly anchor: bigint;
-  /** The greatest loss that is not a breach, in whole micro dollars. */
+  /** The greatest loss that is no breach, in whole micro dollars. */
   readonly allowed: bigint;
 }
 
-/** The limits that every price checks. An anchor of zero or below has no limit. */
+/** The limits that are checked at every price. One with an anchor of zero or below is left out. */
 function liveLimitsOf(state: AccountState): readonly LiveLimit[] {
   const { dailyLossPct, maxLossPct } = limitsOf(state);
   const rows: readonly (readonly [LossRule, number, number])[] = [
@@ -59,7 +59,7 @@ function liveLimitsOf(state: AccountState): readonly LiveLimit[] {
     });
 }
 
-/** The highest level that is used up; 0 for none. */
+/** The highest level that is used up at this equity; 0 for none. */
 function levelAt({ terms }: AccountState, { anchor, allowed }: LiveLimit, equity: number): number {
   const lost = (anchor - BigInt(equity)) * 100n;
   const used = (terms.nearLevels ?? []).filter((level) => lost >= allowed * BigInt(level));
@@ -87,7 +87,7 @@ function effectsOf(state: AccountState): Readonly<Record<EffectScope, IsLoud>> {
   return { all: (equity) => final(equity) || records(equity), final };
 }
 
-/** Within the range when it has an equity at all, else near the account's own. */
+/** An equity within the range when the range is not empty; else one near the account's own equity. */
 function startOf(state: AccountState, { from, to }: QuietRange): number {
   if (from !== null && to !== null) return Math.floor((from + to) / 2);
   if (from !== null) return Math.max(from + 1, balanceOf(state));
@@ -102,13 +102,16 @@ function count(tally: Tally, key: string): void {
   tally.set(key, (tally.get(key) ?? 0) + 1);
 }
 
-/** Counts the effect of each end of the range. */
+/** Counts the effects at both ends of the range. */
 function countEnds(tally: Tally, state: AccountState, { from, to }: QuietRange): void {
   count(tally, `below: ${from === null ? null : verdictAt(state, from)?.kind}`);
   count(tally, `above: ${to === null ? null : verdictAt(state, to)?.kind}`);
 }
 
-/** @throws when range, verdicts and search differ in one micro dollar. */
+/**
+ * Compares range, verdicts and search.
+ * @throws when they differ in one micro dollar
+ */
 function check(state: AccountState, tally: Tally): void {
   const effects = effectsOf(state);
   for (const scope of SCOPES) {
@@ -116,7 +119,7 @@ function check(state: AccountState, tally: Tally): void {
     const isLoud = effects[scope];
     const start = startOf(state, range);
     if (isLoud(start)) {
-      // Every equity has an effect: the range of losses with an effect ends where the range of gains begins.
+      // Every equity has an effect, because the losses with an effect reach as far as the gains with one.
       expect(range.from).not.toBeNull();
       expect(range.to).not.toBeNull();
       expect(Number(range.to) - Number(range.from)).toBeLessThan(2);
@@ -137,7 +140,7 @@ function checkVerdict(state: AccountState, equity: MicroUsd): void {
   expect(verdictAt(state, equity) !== null).toBe(effectsOf(state).all(equity));
 }
 
-/** The minimum counts at depth 1 of the ends of ranges in random lives. */
+/** The minimum counts, at depth 1, of the effects at the ends of ranges in random lives. */
 const LIVES_MIN = {
   "below: deeper": 2_000,
   "below: breach": 3_000,
@@ -184,7 +187,7 @@ const accounts = fc.record({
   levels: fc.option(levels),
   daily: recorded,
   fixed: recorded,
-  /** The recorded drawdown in its steps of nine decimals. */
+  /** The recorded drawdown in steps of nine decimals. */
   drawdown: fc.oneof(fc.integer({ min: 0, max: 3_000_000_000 }), fc.constantFrom(0, 10_000_000)),
 });
 type Drawn = typeof accounts extends fc.Arbitrary<infer One> ? One : never;

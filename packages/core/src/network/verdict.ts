@@ -1,7 +1,7 @@
 /**
- * Each effect of live equity has one edge, which follows from the state alone: the equity from which on it happens.
- * Verdicts and the range without an effect come from the same edges, so the watch of equities knows every effect that
- * the network has.
+ * Every effect of live equity has one edge: the equity at which it begins, which follows from the state alone.
+ * Verdicts, and the range of equities without an effect, come from the same edges. So the watch of equities misses no
+ * effect.
  */
 import { assert } from "../assert.ts";
 import { passedFrom } from "../challenge/target.ts";
@@ -12,30 +12,35 @@ import { liveBreach, liveBreachFrom } from "../rules/registry.ts";
 import type { AccountState } from "../state/account.ts";
 import type { MicroUsd, Ratio } from "../units.ts";
 
-/** A consequence of live equity alone. */
+/** An effect of live equity on an account. */
 export type Verdict =
-  /** A new maximum drawdown of the pro account. */
+  /** The pro account has a new maximum drawdown. */
   | { readonly kind: "deeper"; readonly maxDrawdown: Ratio }
+  /** A loss limit is breached, which eliminates the account. */
   | { readonly kind: "breach"; readonly breach: LimitFigures }
+  /** The profit target is reached, which passes the challenge. */
   | { readonly kind: "passed" }
-  /** Equity has used up a level of a limit. */
+  /** Equity has used up a new level of a loss limit. */
   | { readonly kind: "neared"; readonly neared: NearedLimit };
 
 type Side = "loss" | "gain";
 
 interface Effect<Of extends Verdict> {
   readonly side: Side;
-  /** Ends or passes the account, rather than recording a low or a level. */
+  /**
+   * True when the effect ends the account or passes its challenge; false when it only records a drawdown or a level.
+   */
   readonly isFinal: boolean;
-  /** The edge: this equity and every one beyond it have the effect. Null when no equity has it. */
+  /** The edge: the effect happens at this equity and at every one beyond it. Null when no equity has the effect. */
   readonly from: (state: AccountState) => MicroUsd | null;
-  /** Only for an equity that has the effect. */
+  /** The verdict at this equity. It may be called only for an equity that has the effect. */
   readonly at: (state: AccountState, equity: MicroUsd) => Of;
 }
 
-/** In the order of precedence. @rule D7.breach D7.pass D7.maxDrawdown D9.limitNeared */
+/** All effects, in the order of precedence. @rule D7.breach D7.pass D7.maxDrawdown D9.limitNeared */
 const EFFECTS: { readonly [Kind in Verdict["kind"]]: Effect<Extract<Verdict, { kind: Kind }>> } = {
-  // From below the deepest drawdown so far, so the recorded one never shrinks. @rule D7.maxDrawdown decides
+  // Only a deeper drawdown than the deepest so far is an effect, so the recorded one never shrinks.
+  // @rule D7.maxDrawdown decides
   deeper: {
     side: "loss",
     isFinal: false,
@@ -79,7 +84,7 @@ const EFFECTS: { readonly [Kind in Verdict["kind"]]: Effect<Extract<Verdict, { k
 const ALL: readonly Effect<Verdict>[] = Object.values(EFFECTS);
 
 /**
- * The next consequence of this equity; null when there is none.
+ * The first effect, in the order of precedence, that this equity has; null when it has none.
  * @rule D7.breach D7.pass D7.maxDrawdown
  */
 export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
@@ -92,20 +97,23 @@ export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null
   return null;
 }
 
-/** The equities between two edges have no effect; those at the edges and beyond them have. */
+/** The equities without an effect lie strictly between `from` and `to`. */
 export interface QuietRange {
-  /** Null when no loss has an effect. */
+  /** The edge of losses; null when no loss has an effect. */
   readonly from: MicroUsd | null;
-  /** Null when no gain has an effect. */
+  /** The edge of gains; null when no gain has an effect. */
   readonly to: MicroUsd | null;
 }
 
-/** Every effect, or only those that end or pass the account. */
+/** `all` stands for every effect, `final` for those that end the account or pass its challenge. */
 export type EffectScope = "all" | "final";
 
 const EVERY_EQUITY: QuietRange = { from: null, to: null };
 
-/** The equities without an effect. There are none when `from` is not below `to`, as after a target was reached. */
+/**
+ * The equities without an effect, for each scope. No equity is without one when `from` is not below `to`, for example
+ * after the target was reached.
+ */
 export function quietRanges(state: AccountState): Readonly<Record<EffectScope, QuietRange>> {
   let all = EVERY_EQUITY;
   let final = EVERY_EQUITY;

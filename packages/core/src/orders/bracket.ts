@@ -22,8 +22,8 @@ import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 import { lotsBeforeGrid, type Reduction, reductionOf } from "./sizing.ts";
 
 /**
- * Attaches legs to an open position, checked against its mark. The last quote of a closed market is
- * enough because nothing fills. @rule D5.bracket decides
+ * Attaches legs to an open position, after checking them against its mark. The last quote of a closed market suffices,
+ * because nothing fills. @rule D5.bracket decides
  */
 export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, Refusal> {
   const { orderUuid: parent, pair, legs } = command;
@@ -51,8 +51,9 @@ export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, 
 }
 
 /**
- * Fills at the present quote: behind a gap a stop fills at the worse price, a target at the better
- * one. A leg larger than the position closes it. @rule D5.gap decides
+ * Carries out the reaction of a leg. A `ratchet` only lets the trailing stop follow the price. Otherwise the leg fills
+ * at the present quote: behind a gap a stop fills at the worse price, a target at the better one. A leg larger than the
+ * position closes it. @rule D5.gap decides
  */
 export function reactLeg(
   draft: Draft,
@@ -86,8 +87,8 @@ export function reactLeg(
 }
 
 /**
- * The whole position when the leg has no size, else its size, at least one grid step. A leg of a ladder may have
- * nothing left to close: null. @rule D10.legNeverMore D12.ladder decides
+ * The quantity that a leg closes: the whole position when the leg has no size, else its size on the grid, at least one
+ * step. Null for a leg of a ladder whose share rounds to nothing. @rule D10.legNeverMore D12.ladder decides
  */
 function legReduction(
   draft: Draft,
@@ -104,7 +105,7 @@ function legReduction(
   const step = gridStepOf(market.instrument, draft.state.terms.size);
   const lots = part === null ? requestedLots : part / QUANTITY_PER_LOT;
   const nearest = nearestOrWhole(lots, { open, step });
-  // A share of a ladder that rounds to nothing is left to the next; a leg alone is at least one step.
+  // A share of a ladder that rounds to nothing is left to the next leg; a leg that is alone closes at least one step.
   if (nearest === 0 && part !== null) return null;
   const requested = nearest === 0 ? step : nearest;
   const reduction = reductionOf(draft, valued, { open, requested });

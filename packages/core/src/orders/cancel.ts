@@ -7,7 +7,10 @@ import type { Draft } from "../state/draft.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { directionRefusal, knownPair } from "./guards.ts";
 
-/** Cancels the pending orders of a list; refused when none is pending. @rule D10.cancelPair decides */
+/**
+ * Cancels the named pending orders, or all; refused when ids are named and none of them is pending.
+ * @rule D10.cancelPair decides
+ */
 export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, Refusal> {
   if (command.pair !== null) {
     const known = knownPair(draft.moment, command.pair);
@@ -22,8 +25,9 @@ export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, 
 }
 
 /**
- * An id names one order: after the fill of an entry its legs have ids of their own.
- * @rule D5.cancel D10.lists D13.oneOrder D13.pairOfIds decides
+ * The ids of the pending orders that a command cancels. An id names one order only: naming an entry does not name its
+ * legs, which have ids of their own after its fill. Refused when ids are named and none of them is pending, or one of
+ * the orders has not the repeated direction. @rule D5.cancel D10.lists D13.oneOrder D13.pairOfIds decides
  */
 function cancelPlan(
   { orders }: AccountState,

@@ -10,34 +10,34 @@ import { dollars, type Leverage, leverage, type MicroUsd } from "../units.ts";
 
 type Terms = AccountState["terms"];
 
-/** The value that a cap still allows. */
+/** The value that a cap still allows to open. */
 export interface Room {
   readonly cap: ExposureCap;
-  /** USD; negative when prices have moved the exposure beyond the cap. */
+  /** USD; negative when the exposure is beyond the cap, for example after prices moved. */
   readonly usd: number;
 }
 
-/** The instrument and the side of an exposure. */
+/** The instrument and the direction of an entry. */
 export interface ExposureSide {
   readonly instrument: Instrument;
   readonly direction: Direction;
 }
 
-/** A position's; its instrument is null when no catalogue knows the pair. */
+/** The instrument and the direction of a position. The instrument is null when no catalogue knows the pair. */
 interface HeldSide {
   readonly instrument: Instrument | null;
   readonly direction: Direction;
 }
 
-/** A cap that binds an entry, and the exposures that count against it. */
+/** A cap that limits an entry. `covers` selects the positions that count against it. */
 interface Cap extends ExposureCap {
   readonly covers: (held: HeldSide) => boolean;
 }
 
 /**
- * The smallest room of all caps that bind an entry. The list goes from narrow to wide, so of two equal caps
- * the narrower is named. Buying power equals the room of the portfolio cap, so it needs no cap of its own.
- * @rule D5.caps @rule D5.equalCaps decides
+ * The cap with the smallest room among all caps that bind an entry, and that room. Caps are compared from narrow to
+ * wide, so of two equal ones the narrower is named. Buying power is the room of the portfolio cap, so it needs no cap
+ * of its own. @rule D5.caps @rule D5.equalCaps decides
  */
 export function tightestRoom(draft: Draft, entry: ExposureSide): Room {
   const exposures = exposuresOf(draft);
@@ -50,9 +50,9 @@ export function tightestRoom(draft: Draft, entry: ExposureSide): Room {
   return tightest;
 }
 
-/** The maximum leverage on one pair under all caps. @rule D5.caps */
+/** The maximum leverage on one pair: the lowest of all its caps. @rule D5.caps */
 export function leverageCapOf(terms: Terms, instrument: Instrument): Leverage {
-  // Both sides of a group have the same cap.
+  // Both directions within a group have the same cap.
   const caps = capsOf(terms, { instrument, direction: "long" }).map(({ cap }) => cap);
   return leverage(Math.min(...caps));
 }
@@ -77,8 +77,8 @@ function capsOf(terms: Terms, entry: ExposureSide): readonly [Cap, ...Cap[]] {
 }
 
 /**
- * Caps on currencies, sectors and indices, where the terms have a cap for the kind. Each side of a
- * group has the whole cap: buying a currency leaves the room for selling it.
+ * The caps of the instrument's exposure groups, such as currencies and sectors, where the terms have a cap for that
+ * kind of group. Each side of a group has the whole cap: buying a currency takes no room from selling it.
  * @rule D10.groupSides @rule D7.groups decides
  */
 function groupCaps(terms: Terms, { instrument, direction }: ExposureSide): readonly Cap[] {
@@ -98,8 +98,8 @@ function groupCaps(terms: Terms, { instrument, direction }: ExposureSide): reado
 }
 
 /**
- * The side of a position within a group. Buying EURUSD buys EUR and sells USD; buying USDJPY buys USD.
- * In a sector or an index the position's own direction counts. @rule D10.groupSides decides
+ * The side of an entry or position within a group. Buying EURUSD buys EUR and sells USD; buying USDJPY buys USD. In a
+ * sector or an index the direction itself counts. @rule D10.groupSides decides
  */
 function sideIn(group: string, { instrument, direction }: ExposureSide): Direction {
   const sellsIt = group === `currency:${instrument.quote}`;
@@ -109,7 +109,7 @@ function sideIn(group: string, { instrument, direction }: ExposureSide): Directi
 const OPPOSITE: Readonly<Record<Direction, Direction>> = { long: "short", short: "long" };
 
 interface Exposure extends HeldSide {
-  /** USD at the mark, absolute. */
+  /** The value in USD at the mark, without a sign. */
   readonly usd: number;
 }
 
@@ -121,7 +121,10 @@ function roomOf(cap: Cap, draft: Draft, exposures: readonly Exposure[]): Room {
   };
 }
 
-/** A position whose pair no catalogue knows takes room of the portfolio: its class and groups are unknown. */
+/**
+ * The open positions as exposures. One whose pair no catalogue knows takes room only of the portfolio cap: its class
+ * and groups are unknown.
+ */
 function exposuresOf(draft: Draft): readonly Exposure[] {
   return draft.state.positions.map((position) => {
     const instrument = draft.moment.instruments.get(position.pair) ?? null;
@@ -133,7 +136,7 @@ function exposuresOf(draft: Draft): readonly Exposure[] {
   });
 }
 
-/** Value at the mark, or at entry without a quote or a known pair. */
+/** The value at the mark; at entry while the pair is unknown or has no quote or no rate. */
 function markedValue(draft: Draft, position: Position, instrument: Instrument | null): MicroUsd {
   const quote = draft.moment.quotes.get(position.pair);
   if (instrument === null || quote === undefined) return position.entryValue;

@@ -6,7 +6,10 @@ import type { Draft } from "../state/draft.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { knownPair, openPositionOf } from "./guards.ts";
 
-/** FLAT: closes the pair's position at the market, also on a blocked pair. @rule D5.flat decides */
+/**
+ * FLAT: closes the pair's position at the market, also on a blocked pair. Refused without a position or a live market.
+ * @rule D5.flat decides
+ */
 export function closePair(draft: Draft, command: ClosePair): Result<null, Refusal> {
   const { orderUuid, pair } = command;
   const known = knownPair(draft.moment, pair);

@@ -6,9 +6,9 @@ import { AT, madeAccount, madeMarket } from "../testing/made-account.ts";
 import { unixMs } from "../units.ts";
 
 const SECOND_MS = 1_000;
-/** The client aims at this time after the first call. */
+/** The client arms the switch so that it acts at this time after the first call. */
 const AIM_MS = 600 * SECOND_MS;
-/** No divisor of a second, so the calls come at every part of one. */
+/** Not a divisor of a second, so that the calls come at every part of one. */
 const EVERY_MS = 137;
 
 describe("a dead man's switch whose client aims at one time, in whole seconds [D12.smallRenewal]", () => {
@@ -26,7 +26,7 @@ describe("a dead man's switch whose client aims at one time, in whole seconds [D
       calls += 1;
       lines += decision.value.length;
       for (const event of decision.value) state = evolve(state, event);
-      // A sooner deadline always holds.
+      // A request for an earlier deadline always takes effect.
       expect(state.armedSwitch?.atMs).toBeLessThanOrEqual(moment.now + afterMs);
     }
     expect(calls).toBeGreaterThan(4_000);

@@ -10,8 +10,8 @@ import { type UnixMs, unixMs } from "../units.ts";
 import { type FlattenPlan, flattenPlan } from "./flatten.ts";
 
 /**
- * Arms the switch with a deadline that counts from now and replaces the one before. A small renewal records nothing,
- * and neither does ending a switch that is not armed. @rule D9.cancelAllAfter D12.smallRenewal
+ * Arms the switch with a deadline that counts from now and replaces the earlier one, or ends the switch. Nothing is
+ * recorded for a small renewal, or when there is no switch to end. @rule D9.cancelAllAfter D12.smallRenewal
  */
 export function cancelAllAfter(draft: Draft, command: CancelAllAfter): Result<null, Refusal> {
   const { afterMs, action } = command;
@@ -26,13 +26,13 @@ export function cancelAllAfter(draft: Draft, command: CancelAllAfter): Result<nu
   return ok(null);
 }
 
-/** A renewal that moves the deadline by less than this share of its span is small. */
+/** A renewal is small when it moves the deadline by less than one over this number of its span. */
 const SMALL_SHARE = 10;
 
 /**
- * Whether the armed switch already matches the request, with a deadline that is earlier by at most a tenth of the
- * requested time. So heartbeats write at most ten lines in their span. An earlier deadline always counts: it makes the
- * account safer. @rule D12.smallRenewal decides
+ * Whether the armed switch already does nearly what is requested: the same action, at a deadline that is earlier by
+ * less than a tenth of the requested time. So heartbeats record at most about ten events in that time. A request for an
+ * earlier deadline is never small, because it makes the account safer. @rule D12.smallRenewal decides
  */
 function isSmallRenewal(
   armed: ArmedSwitch | undefined,
@@ -44,8 +44,8 @@ function isSmallRenewal(
 }
 
 /**
- * The trader cannot renew the switch while the keys are paused, so it does not run. Does nothing when no switch is
- * armed. @rule D13.switchSuspended decides
+ * Suspends an armed switch: the trader cannot renew it while the keys are paused. Does nothing when no switch is armed.
+ * @rule D13.switchSuspended decides
  */
 export function suspendSwitch(draft: Draft): Result<null, Refusal> {
   const { armedSwitch } = draft.state;
@@ -55,7 +55,10 @@ export function suspendSwitch(draft: Draft): Result<null, Refusal> {
   return ok(null);
 }
 
-/** @rule D13.switchSuspended */
+/**
+ * Arms a suspended switch again, with its whole span; does nothing when no switch is suspended.
+ * @rule D13.switchSuspended
+ */
 export function resumeSwitch(draft: Draft): Result<null, Refusal> {
   const { suspendedSwitch } = draft.state;
   if (suspendedSwitch === undefined) return ok(null);
@@ -65,14 +68,14 @@ export function resumeSwitch(draft: Draft): Result<null, Refusal> {
   return ok(null);
 }
 
-/** When the switch of the account acts; null while it is not armed. */
+/** When the armed switch of the account acts; null while none is armed. */
 export function switchDueMs({ armedSwitch }: Pick<AccountState, "armedSwitch">): UnixMs | null {
   return armedSwitch?.atMs ?? null;
 }
 
 /**
- * Cancels every pending order and, with `flatten`, closes every position with a live market. The others
- * close at their first live quote. @rule D9.cancelAllAfter decides
+ * Cancels every pending order and, with the action `flatten`, closes every position that has a live market. The other
+ * positions close at their first live quote. @rule D9.cancelAllAfter decides
  */
 export function fireSwitch(draft: Draft, dueMs: UnixMs): void {
   const action = draft.state.armedSwitch?.action ?? "cancel";
@@ -83,13 +86,14 @@ export function fireSwitch(draft: Draft, dueMs: UnixMs): void {
     pair,
   }));
   draft.record({ type: "switchFired", dueMs, action, waiting });
-  // Entries first: an order that is cancelled cannot be held. The legs end with their positions.
+  // Entries are cancelled before the positions close, because the close would hold some of them. The legs end with
+  // their positions.
   if (action === "flatten") cancel(draft, (order) => order.kind !== "bracket");
   closeAll(draft, closing);
   cancel(draft, () => true);
 }
 
-/** Closes the positions that a fired switch left open, as soon as their market is live. @rule D9.cancelAllAfter */
+/** Closes the positions that a fired switch left open and whose market is live. @rule D9.cancelAllAfter */
 export function closeWaiting(draft: Draft): void {
   const { closing: waiting, positions } = draft.state;
   if (waiting === undefined) return;
@@ -97,7 +101,7 @@ export function closeWaiting(draft: Draft): void {
   closeAll(draft, flattenPlan(named, draft.moment).closing);
 }
 
-/** Whether a fired switch closes this position at its first live quote. */
+/** Whether a fired switch still has to close this position. */
 export function isClosing({ closing }: Pick<AccountState, "closing">, uuid: PositionUuid): boolean {
   return closing?.includes(uuid) ?? false;
 }

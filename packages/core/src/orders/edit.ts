@@ -27,8 +27,8 @@ import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 import { isSame, isSameEntry, isSameLeg, isSameTrailing } from "./same-order.ts";
 
 /**
- * Replaces the order under its own id, at its old place in the queue. An edit that repeats the order's values is not
- * checked, because it changes nothing. @rule S3.orders D13.shownIsHeld @rule D5.edit decides
+ * Replaces a pending order under its own id, at its place in the queue. An edit that repeats the order's values changes
+ * nothing, so it is not checked. @rule S3.orders D13.shownIsHeld @rule D5.edit decides
  */
 export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null, Refusal> {
   const order = draft.state.orders.find(({ uuid }) => uuid === replacement.orderUuid);
@@ -41,7 +41,8 @@ export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null
   }
   const edited = edit(draft, order, replacement);
   if (!edited.ok) return edited;
-  // A split announced late leaves the order in its old scale when it was sent again unchanged.
+  // An unchanged order keeps its time: after a late announcement of a split it still counts as an order in the old
+  // scale.
   const isUnchanged = edited.value === order;
   draft.record({
     type: "orderEdited",
@@ -83,8 +84,8 @@ function editEntry(
 }
 
 /**
- * A changed trailing distance restarts at the present price; an unchanged one continues.
- * @rule D10.editKeeps decides
+ * The leg after an edit. A changed trailing distance starts again at the present price; with an unchanged one the stop
+ * continues from its best price. @rule D10.editKeeps decides
  */
 function editLeg(
   draft: Draft,
@@ -102,7 +103,7 @@ function editLeg(
   if (!known.ok) return known;
   const { direction } = order;
   const { shareOf: whole } = order;
-  // An unchanged distance or size stays valid.
+  // An unchanged distance or size stays valid, so it is not checked again.
   const changed = {
     ...leg,
     trailing: isSameTrailing(order.trailing, leg.trailing) ? null : leg.trailing,

@@ -34,8 +34,8 @@ import { isSame } from "./same-order.ts";
 import { sizeOnGrid, tooSmallRefusal } from "./sizing.ts";
 
 /**
- * Always becomes a pending order, even when marketable: the next prices fill it.
- * @rule S3.orders D5.stopLimit @rule D5.limit decides
+ * Places a pending order, even when it is marketable: the next prices fill it. @rule S3.orders D5.stopLimit
+ * @rule D5.limit decides
  */
 export function placeEntry(draft: Draft, command: PlaceEntry): Result<null, Refusal> {
   const { type, orderUuid: uuid } = command;
@@ -53,8 +53,8 @@ export function placeEntry(draft: Draft, command: PlaceEntry): Result<null, Refu
 }
 
 /**
- * The checks of the order itself: direction, size and legs. `before` is the order that it replaces;
- * null for a new order.
+ * Checks an entry: its pair, prices, direction, size, legs and, when it would fill now, the fill itself. `before` is
+ * the order that it replaces; null for a new order. Null when the entry may be placed.
  */
 export function entryRefusal(
   draft: Draft,
@@ -81,7 +81,7 @@ export function entryRefusal(
   if (!sized.ok) return sized.refusal;
   const now = fillNow(draft.moment, instrument, order);
   const adds = maxAdded(draft, instrument, { size, price: now.entryPrice });
-  // Shares that were valid when the order was placed stay valid while the position shrinks.
+  // Leg sizes that were valid when the order was placed stay valid while the position shrinks.
   const isKept = before !== null && isSame(before.size, size) && isSame(before.legs, legs);
   const sizedLegs = isKept ? [] : legs;
   const prices = [...ownPrices(order), ...legPrices(legs, { direction, from: price })];
@@ -95,8 +95,8 @@ export function entryRefusal(
 }
 
 /**
- * An order that would open or add leaves at least the minimum position, as a market order does. A size that the order
- * has already is not checked again. @rule D12.restingLeast decides
+ * The refusal of an order that would open or add but leave less than the minimum position, as for a market order. Null
+ * for any other order. An edit that keeps the size is not checked again. @rule D12.restingLeast decides
  */
 function leastRefusal(
   draft: Draft,
@@ -118,8 +118,8 @@ function leastRefusal(
 }
 
 /**
- * For an order that would fill now: the refusal that its fill would get, such as a position limit. Null for any other
- * order. @rule D13.marketable decides
+ * For an order that would fill now, the refusal that its fill would get, for example because a cap leaves no room. Null
+ * for any other order. @rule D13.marketable decides
  */
 function fillRefusal(draft: Draft, instrument: Instrument, order: EntryOrder): Refusal | null {
   const market = fillsWhenTriggered(order) ? marketFor(draft.moment, instrument, order) : null;
@@ -128,7 +128,10 @@ function fillRefusal(draft: Draft, instrument: Instrument, order: EntryOrder): R
   return filled.ok ? null : filled.refusal;
 }
 
-/** @rule D10.reduceOnly @rule D10.legsOfReducing decides */
+/**
+ * Refuses a `reduceOnly` order that has no position to reduce. Refuses legs on a `reduceOnly` order, and on one that
+ * would reduce, unless an edit of it keeps direction and legs. @rule D10.reduceOnly @rule D10.legsOfReducing decides
+ */
 function reducingRefusal(
   { state }: Draft,
   order: EntryOrder,
@@ -137,15 +140,15 @@ function reducingRefusal(
   const { legs, pair, reduceOnly } = order;
   const reduces = !opensOrAdds(order, state.positions);
   if (reduceOnly && !reduces) return { code: "nothingToReduce", pair };
-  // An order that was placed to open keeps its legs even while it would reduce.
+  // An order that was placed to open keeps its legs when it is edited, even while it would reduce.
   const keepsLegs = before?.direction === order.direction && isSame(before.legs, legs);
   const mayHaveLegs = !reduceOnly && (!reduces || keepsLegs);
   return legs.length > 0 && !mayHaveLegs ? { code: "legsOnReducing", pair } : null;
 }
 
 /**
- * A marketable order fills at the quote, which its legs have to fit; any other at its own price.
- * @rule D10.firesAtOnce
+ * The price at which an entry fills, and the quote that its legs have to fit. A marketable order fills at the present
+ * quote; for any other the price is its own and the quote null. @rule D10.firesAtOnce
  */
 export function fillNow(
   moment: Moment,
@@ -165,12 +168,15 @@ function marketFor(moment: Moment, instrument: Instrument, order: EntryOrder): M
   return live.ok && isMarketable(order, live.value.quote) ? live.value : null;
 }
 
-/** The position's quantity after the order has filled. */
+/** The quantity of the position after the order has filled. */
 function wholeWith({ state }: Draft, order: EntryOrder, filled: Quantity): Quantity {
   return quantityWithin((openPositionOf(state, order.pair)?.quantity ?? 0) + filled);
 }
 
-/** Fills a triggered order, or rejects it with the reason. @rule D5.limit @rule D10.rejected decides */
+/**
+ * Fills a triggered order; when it cannot be filled, records that it is rejected and why. @rule D5.limit
+ * @rule D10.rejected decides
+ */
 export function fillPending(draft: Draft, order: EntryOrder, market: Market): void {
   const filled = fillOrder(draft, orderToFill(order, market));
   if (filled.ok) return;

@@ -1,6 +1,6 @@
 /**
- * Money is exact only up to 2^53 micro dollars. A price with a few digits too many exceeds that, so an
- * order is refused when the account's figures would not be exact at one of its prices.
+ * Money is exact only up to 2^53 micro dollars, and a price with a few digits too many exceeds that. So an order is
+ * refused when the account's figures would not be exact at one of its prices.
  */
 
 import type { PairId } from "../ids.ts";
@@ -25,16 +25,22 @@ import {
 } from "../units.ts";
 import { sizeOnGrid } from "./sizing.ts";
 
-/** Half of the exact range, so that the sum of two such amounts is exact. @rule D10.exactMoney */
+/**
+ * The largest amount that may follow from an order: half of the exact range, so that the sum of two such amounts is
+ * exact. @rule D10.exactMoney
+ */
 export const VALUE_MAX: MicroUsd = microUsd(2 ** 52);
 
-/** The quantity that the order would add, at its entry price. */
+/** The quantity that an order would add, and the price of its entry. */
 export interface AddedAmount {
   readonly quantity: Quantity;
   readonly price: Price;
 }
 
-/** Null when all figures of the account are exact at every price of the order. @rule D10.exactMoney decides */
+/**
+ * The refusal of the first price at which a figure of the account would be too large to be exact; null when all of them
+ * are exact. `adds` is what the order would add; null when it adds nothing. @rule D10.exactMoney decides
+ */
 export function amountsRefusal(
   draft: Draft,
   instrument: Instrument,
@@ -50,13 +56,13 @@ export function amountsRefusal(
   return null;
 }
 
-/** The prices of legs; `from` is the start of a trailing stop. */
+/** The prices of legs. A trailing distance counts as the price at which its stop starts, where that is above `from`. */
 export function legPrices(
   legs: readonly LegRequest[],
   at: { readonly direction: Direction; readonly from: Price },
 ): readonly NamedPrice[] {
   return legs.flatMap(({ stopLoss, takeProfit, trailing }, leg): readonly NamedPrice[] => {
-    // A long's trailing stop is below the price, so it cannot be too large.
+    // Only a short's trailing stop starts above the price; a long's starts below it, so it cannot be too large.
     const isAbove = trailing?.kind === "value" && at.direction === "short";
     const trailed = isAbove ? price(Number((at.from + trailing.value).toPrecision(12))) : null;
     return [
@@ -67,7 +73,10 @@ export function legPrices(
   });
 }
 
-/** The largest size of an entry at that price: on the grid and within the widest cap. */
+/**
+ * The largest quantity that an entry can add at that price: its size on the grid, but no more than the portfolio cap
+ * allows. Null without a rate to USD, and for a size that rounds to zero.
+ */
 export function maxAdded(
   draft: Draft,
   instrument: Instrument,
@@ -91,8 +100,8 @@ interface Held {
 }
 
 /**
- * The largest of the account's figures at those prices, in dollars: the value of all open positions, or
- * the widest cap on a balance that includes all profit. Not rounded; may be infinite, never throws.
+ * The largest of the account's figures in that market, in dollars: the value of all open positions, or the portfolio
+ * cap on a balance that includes all profit. Not rounded; it may be infinite, and never throws.
  */
 function amountsAt(
   draft: Draft,
@@ -121,7 +130,7 @@ function amountsAt(
   return Math.max(value, profit * draft.state.terms.portfolioCap);
 }
 
-/** The moment with this price, without a spread, for one pair. */
+/** The moment with this price for one pair, as bid and ask. All other prices stay. */
 export function withPairPrice(moment: Moment, pair: PairId, at: Price): Moment {
   const quote = quoteAt(moment, pair, at);
   return {

@@ -13,7 +13,7 @@ import { differenceOf } from "./fill-difference.ts";
 const BTC = pairId("BTCUSD");
 const NOW = unixMs(1_767_625_200_000);
 
-/** An account that takes market orders at 100, with no spread. */
+/** An account that places market orders at 100, without a spread. */
 class Trader {
   #state: AccountState | null = null;
   #orders = 0;
@@ -39,7 +39,7 @@ class Trader {
     return fillIn(events);
   }
 
-  /** A leg of that size whose target is reached at 110. */
+  /** Attaches a leg of that size, whose target is reached at 110; returns its fill. */
   leg(size: Size): OrderFilled | string {
     const leg = { stopLoss: null, takeProfit: price(110), trailing: null, size };
     const uuid = this.#nextUuid();
@@ -131,7 +131,7 @@ describe("a fill that differs from its order's size says why [D12.shortfall]", (
     expect(rounded(1.009)).toEqual({});
     expect(rounded(1.02)).toEqual({ shortfall: { code: "roundedToGrid", lots: 0.02 } });
     expect(rounded(0.98)).toEqual({ excess: { code: "roundedToGrid", lots: 0.02 } });
-    // A third has noise beyond twelve digits.
+    // The requested size has noise beyond twelve digits.
     expect(rounded(1 + 1e-14)).toEqual({});
   });
 });

@@ -3,24 +3,28 @@ import type { ShortfallCode } from "../state/fill-difference.ts";
 import type { LegSize } from "../state/requested-size.ts";
 import { lots, type Quantity } from "../units.ts";
 
+/** The fields with which a fill reports its difference from the order's size; both are absent without one. */
 export type Difference = Pick<OrderFilled, "shortfall" | "excess">;
 
-/** Twelve digits are finer than every grid; further digits are rounding noise of the division. */
+/** Differences are rounded to twelve digits: finer than every grid, but without the noise of a division. */
 const DIGITS = 12;
-/** A size that was not given in lots is almost never on the grid, so a smaller difference is not reported. */
+/**
+ * A size that was not given in lots is almost never on the grid. So its rounding is reported only above this fraction
+ * of it.
+ */
 const REPORTED_SHARE = 0.01;
 
 /**
- * The difference between a fill and its order's size; empty when there is nothing to report.
- * @rule D12.shortfall decides
+ * The difference between a fill and its order's size: a shortfall or an excess, in lots. Empty when there is nothing to
+ * report. @rule D12.shortfall decides
  */
 export function differenceOf(
   filled: Quantity,
   order: {
-    /** In lots, before the grid. */
+    /** The order's size in lots, before it is rounded to the grid. */
     readonly lots: number;
     readonly by: LegSize["kind"];
-    /** Why it was cut; null when only the grid can have changed it. */
+    /** Why the size was reduced; null when only the grid can have changed it. */
     readonly cut: Exclude<ShortfallCode, "roundedToGrid"> | null;
     readonly tookRestAlong: boolean;
   },
@@ -38,7 +42,7 @@ export function differenceOf(
   return tookRestAlong || isReported ? { excess: { code, lots: difference } } : {};
 }
 
-/** Without the noise beyond the digits of the size. */
+/** Rounds a difference to the digits of the size, which removes the noise beyond them. */
 function shown(difference: number, size: number): number {
   const lastDigit = 10 ** (Math.floor(Math.log10(size)) + 1 - DIGITS);
   return Number((Math.round(difference / lastDigit) * lastDigit).toPrecision(DIGITS));

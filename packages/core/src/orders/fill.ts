@@ -1,6 +1,6 @@
 /**
- * Fills an order: one at the market, or a pending one that was triggered. An order against the open position only
- * reduces it; any other order opens or adds, within the caps.
+ * Fills an order. An order against the open position only reduces it; any other order opens a position or adds to it,
+ * within the caps.
  */
 
 import { assert } from "../assert.ts";
@@ -41,22 +41,25 @@ import {
   tooSmallRefusal,
 } from "./sizing.ts";
 
-/** An order at the market, or a pending one that was triggered. */
+/** An order that fills now: a market order, or a pending entry that was triggered. */
 export interface OrderToFill {
   readonly orderUuid: OrderUuid;
-  /** Only a market order slips. */
+  /** How the order fills: `limit` for every pending entry. Only a market order slips. */
   readonly kind: "market" | "limit";
   readonly market: Market;
   readonly direction: Direction;
   readonly size: Size;
   readonly legs: readonly LegRequest[];
-  /** Refused when it would open or add. @rule D10.reduceOnly D12.marketReduces */
+  /** When true, the order is refused if it would open or add. @rule D10.reduceOnly D12.marketReduces */
   readonly reduceOnly: boolean;
-  /** Before slippage. */
+  /** The fill price before slippage. */
   readonly price: Price;
 }
 
-/** Fills the order and attaches its legs, or refuses both: never a fill without its legs. @rule D5.market */
+/**
+ * Fills the order and attaches its legs, or refuses both: an order never fills without its legs. Only an order that
+ * reduces fills without them. @rule D5.market
+ */
 export function fillOrder(draft: Draft, entry: OrderToFill): Result<null, Refusal> {
   const position = openPositionOf(draft.state, entry.market.instrument.id);
   return position !== null && position.direction !== entry.direction
@@ -71,9 +74,9 @@ function enter(draft: Draft, entry: OrderToFill, position: Position | null): Res
     pairRefusal(draft.state.terms, instrument) ??
     transitionRefusal(draft.state, { pair: instrument.id, direction });
   if (barred !== null) return refuse(barred);
-  // @rule D10.reduceOnly D12.marketReduces decides
+  // An order that may only reduce has no position to reduce here. @rule D10.reduceOnly D12.marketReduces decides
   if (entry.reduceOnly) return refuse({ code: "nothingToReduce", pair: instrument.id });
-  // @rule D12.staleRate decides
+  // No order opens or adds at a stale conversion rate. @rule D12.staleRate decides
   if (staleRate !== null) return refuse({ code: "noFreshQuote", pair: staleRate.pair });
   const sizeAt = (price: Price): Result<Sized, Refusal> =>
     sizeWithinCaps(draft, requestAt(entry, price), direction);
@@ -105,8 +108,8 @@ function enter(draft: Draft, entry: OrderToFill, position: Position | null): Res
 }
 
 /**
- * Reduces the position, at most to zero. A market order with legs is refused; a pending order, which
- * was placed to open, drops its legs. @rule D10.legsOfReducing @rule D5.neverFlips decides
+ * Reduces the position, at most to zero. A market order with legs is refused. A pending order fills and drops its legs:
+ * it was placed to open. @rule D10.legsOfReducing @rule D5.neverFlips decides
  */
 function reduce(draft: Draft, entry: OrderToFill, position: Position): Result<null, Refusal> {
   const hasLegs = entry.legs.length > 0;

@@ -10,16 +10,19 @@ import type { Position } from "../state/position.ts";
 import type { Refusal, StayReason } from "../state/refusal.ts";
 import { directionRefusal, knownPair } from "./guards.ts";
 
-/** The positions of a FLAT_ALL: which ones close and which ones stay open. */
+/** The effect of a FLAT_ALL: which positions close and which stay open. */
 export interface FlattenPlan {
   readonly closing: readonly { readonly position: Position; readonly market: Market }[];
-  /** The positions that stay open, because their market is closed or has no fresh quote or rate. */
+  /**
+   * The positions that stay open, with the reason: the market is closed, the quote is not fresh, the rate is unknown,
+   * or no catalogue knows the pair.
+   */
   readonly staying: readonly { readonly position: Position; readonly why: StayReason }[];
 }
 
 /**
- * Pure, so that the answer can list the positions that stayed open.
- * @rule D10.flattenAll @rule D5.flattenAll decides
+ * Finds which of the positions can be closed now. It changes nothing, so an answer can use it to list the positions
+ * that stay open. @rule D10.flattenAll @rule D5.flattenAll decides
  */
 export function flattenPlan(named: readonly Position[], moment: Moment): FlattenPlan {
   const closing: FlattenPlan["closing"][number][] = [];
@@ -33,8 +36,8 @@ export function flattenPlan(named: readonly Position[], moment: Moment): Flatten
 }
 
 /**
- * The open positions that a FLAT_ALL names; refused when it lists ids and none is open.
- * @rule D10.lists D13.pairOfIds
+ * The open positions that a FLAT_ALL names; refused when it lists ids and none of them is open, or one has another
+ * direction. @rule D10.lists D13.pairOfIds
  */
 export function positionsNamed(
   { positions }: Pick<AccountState, "positions">,
@@ -54,8 +57,8 @@ export function positionsNamed(
 }
 
 /**
- * Closes all positions that can be closed; pending entries stay.
- * @rule S3.orders D5.flattenAll @rule D10.flattenAll decides
+ * Closes all named positions that can be closed; pending entries stay. Refused when there are such positions and none
+ * of them can be closed. @rule S3.orders D5.flattenAll @rule D10.flattenAll decides
  */
 export function flatten(draft: Draft, command: Flatten): Result<null, Refusal> {
   if (command.pair !== null) {

@@ -9,7 +9,7 @@ import type { Direction, EntryOrder, PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
 
-/** Null when the account may trade. */
+/** The refusal of an account that may not trade; null when it may. */
 export function statusRefusal(state: AccountState): Refusal | null {
   switch (state.status) {
     case "provisioning":
@@ -24,9 +24,9 @@ export function statusRefusal(state: AccountState): Refusal | null {
 }
 
 /**
- * Null when the operator may end the account or its step: it is in the phase that the operator saw, and a catalogue
- * knows every pair that it holds. Without one, lots and fees are unknown, so the position cannot be closed.
- * @rule D13.judges @rule D13.phaseSeen decides
+ * Refuses the end of the account, or of its step in the program, in a phase in which the operator did not see it, and
+ * while the account holds a pair that no catalogue knows: such a position cannot be closed, because its lots and fees
+ * are unknown. Null when the end is allowed. @rule D13.judges @rule D13.phaseSeen decides
  */
 export function endingRefusal({ state, moment }: Draft, { seenIn }: SeenPhase): Refusal | null {
   const { phase, positions } = state;
@@ -35,14 +35,18 @@ export function endingRefusal({ state, moment }: Draft, { seenIn }: SeenPhase): 
   return unknown === undefined ? null : { code: "unknownPair", pair: unknown.pair };
 }
 
-/** A pair of the catalogue, even when blocked: enough to close a position. */
+/**
+ * The instrument of a pair; refused when no catalogue knows it. A blocked pair is not refused: its positions may be
+ * closed.
+ */
 export function knownPair(moment: Moment, pair: PairId): Result<Instrument, Refusal> {
   const instrument = moment.instruments.get(pair);
   return instrument === undefined ? refuse({ code: "unknownPair", pair }) : ok(instrument);
 }
 
 /**
- * A pair on which the account may open positions, or a position that the order only reduces.
+ * The instrument of a pair on which this order may open, add or reduce. Refused when no catalogue knows the pair. An
+ * order that would open or add is also refused on a blocked pair, and on one outside the account's class.
  * @rule D5.tradePair D13.blocked decides
  */
 export function permittedPair(
@@ -55,7 +59,10 @@ export function permittedPair(
   return refusal === null ? known : refuse(refusal);
 }
 
-/** Null when accounts on these terms may open positions on the pair. @rule D5.tradePair */
+/**
+ * The refusal of an order that would open on the pair; null when accounts on these terms may open positions on it.
+ * @rule D5.tradePair
+ */
 export function pairRefusal(
   { assetClass: accountClass }: Pick<AccountState["terms"], "assetClass">,
   { id: pair, blocked, assetClass }: Instrument,
@@ -66,7 +73,10 @@ export function pairRefusal(
     : { code: "pairOutsideClass", pair, accountClass };
 }
 
-/** For entries only: exits have no cooldown. @rule D5.cooldown decides */
+/**
+ * The refusal of an order before the pair's cooldown is over. Only MARKET, LIMIT and STOP_LIMIT orders are checked, so
+ * a position can always be closed with FLAT. @rule D5.cooldown decides
+ */
 export function cooldownRefusal(draft: Draft, pair: PairId): Refusal | null {
   const last = draft.state.lastOrderAtMs[pair];
   if (last === undefined) return null;
@@ -75,8 +85,8 @@ export function cooldownRefusal(draft: Draft, pair: PairId): Refusal | null {
 }
 
 /**
- * Counts pending entries and legs, including the legs of pending entries. An order that adds neither
- * is never refused. @rule D5.resting D10.hundred decides
+ * The refusal when `added` more orders and legs would exceed the limit of pending orders. Legs of pending entries count
+ * too. An order that adds none is never refused. @rule D5.resting D10.hundred decides
  */
 export function tooManyPendingRefusal({ state }: Draft, added: number): Refusal | null {
   if (added <= 0) return null;
@@ -85,12 +95,15 @@ export function tooManyPendingRefusal({ state }: Draft, added: number): Refusal 
   return pending + added > max ? { code: "tooManyRestingOrders", most: max } : null;
 }
 
-/** How many pending orders an order counts as: itself and its legs. @rule D10.hundred */
+/** How many pending orders an order counts as: itself and the legs that it will attach. @rule D10.hundred */
 export function pendingCountOf(order: PendingOrder | Pick<EntryOrder, "legs">): number {
   return "legs" in order ? 1 + order.legs.length : 1;
 }
 
-/** While a standard account winds down for its pro account, orders may not open or add. @rule S2.1.1.phase decides */
+/**
+ * Refuses an order that would open or add while a standard account winds down for its pro account; null for any other
+ * order. @rule S2.1.1.phase decides
+ */
 export function transitionRefusal(
   { phase, positions }: Pick<AccountState, "phase" | "positions">,
   entry: { readonly pair: PairId; readonly direction: Direction },
@@ -100,7 +113,7 @@ export function transitionRefusal(
     : null;
 }
 
-/** True when an order opens or adds: unless it is against the open position of its pair. */
+/** True when an order opens or adds: its pair has no open position, or one in the same direction. */
 export function opensOrAdds(
   { pair, direction }: { readonly pair: PairId; readonly direction: Direction },
   positions: readonly Position[],
@@ -114,8 +127,8 @@ export function openPositionOf(state: AccountState, pair: PairId): Position | nu
 }
 
 /**
- * Refused when a client repeats a direction that one of the orders or positions does not have.
- * @rule D13.ownDirection decides
+ * Refuses a direction that the client repeated when one of the orders or positions has another one. Null when they
+ * agree or no direction was sent. @rule D13.ownDirection decides
  */
 export function directionRefusal(
   named: readonly { readonly uuid: string; readonly direction: Direction }[],

@@ -6,19 +6,19 @@ import type { Direction, LegRequest } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
 import type { Price } from "../units.ts";
 
-/** The prices against which a leg's stop and target are checked. */
+/** The prices with which a leg's stop and target are compared. */
 export interface LegReference {
   readonly direction: Direction;
   /** The fill price, or the limit price of a pending order; null for an open position. */
   readonly entryPrice: Price | null;
-  /** The present quote; null for an order that cannot fill at it. */
+  /** The present quote; null for a pending order that cannot fill at it. */
   readonly quote: Quote | null;
 }
 
 /**
- * A stop has to be on the losing side of the entry price and a target on the winning side; the present
- * quote may reach neither. A trailing stop has to start below a long's price and above a short's. Null when every leg
- * is valid. @rule D13.trailingDistance
+ * The refusal of the first leg that is wrong; null when every leg is valid. A stop has to be on the losing side of the
+ * entry price and a target on the winning side, and the present quote may reach neither. A trailing stop has to start
+ * below a long's price and above a short's. @rule D13.trailingDistance
  */
 export function legsRefusal(legs: readonly LegRequest[], against: LegReference): Refusal | null {
   for (const [index, leg] of legs.entries()) {
@@ -29,7 +29,7 @@ export function legsRefusal(legs: readonly LegRequest[], against: LegReference):
 }
 
 /**
- * `index` is the leg's index in the request; null when the request is a single leg.
+ * Checks one leg as `legsRefusal` does. `index` is its index in the request; null when the request is a single leg.
  * @rule D5.legSides D10.firesAtOnce decides
  */
 export function legRefusal(
@@ -61,8 +61,8 @@ export function legRefusal(
 }
 
 /**
- * A distance from the present quote; from the limit price for an order that cannot fill at it.
- * @rule D13.trailingDistance
+ * Checks that a trailing stop can start at its distance: from the present quote, or from the limit price for an order
+ * that cannot fill at the quote. Null when it can, or when the leg does not trail. @rule D13.trailingDistance
  */
 function distanceRefusal(
   { trailing }: LegRequest,

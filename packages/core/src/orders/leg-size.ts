@@ -11,9 +11,9 @@ import type { LegSize } from "../state/requested-size.ts";
 import { lots, type Quantity } from "../units.ts";
 import { type SizeRequest, sizeOnGrid } from "./sizing.ts";
 
-/** The price and the whole from which a leg's size is computed. */
+/** The price at which a leg's size is computed, and the whole of which it may be a share. */
 export interface LegPlace extends Omit<SizeRequest, "size"> {
-  /** `bracketPct` is a share of this. */
+  /** The quantity of which a `bracketPct` is a share. */
   readonly whole: Quantity;
 }
 
@@ -22,14 +22,17 @@ function sizeOfLeg(draft: Draft, size: LegSize, place: LegPlace): Result<Quantit
   return sizeOnGrid(draft, legSizeRequest(size, place));
 }
 
-/** The request for a leg's size: a share is a quantity of its whole. */
+/** The request for a leg's size. A `bracketPct` becomes a quantity: its share of the whole. */
 export function legSizeRequest(size: LegSize, { whole, ...place }: LegPlace): SizeRequest {
   const requested: SizeRequest["size"] =
     size.kind === "bracketPct" ? { kind: "quantity", lots: lots(whole) * size.ratio } : size;
   return { ...place, size: requested };
 }
 
-/** Refuses a size that rounds to zero, as for a MARKET order of that size. @rule D10.legNeverMore */
+/**
+ * Refuses the first leg whose size rounds to zero, as a MARKET order of that size is refused; null when there is none.
+ * @rule D10.legNeverMore
+ */
 export function legSizesRefusal(
   draft: Draft,
   legs: readonly LegRequest[],
@@ -44,7 +47,7 @@ export function legSizesRefusal(
   return null;
 }
 
-/** `legSizesRefusal` for legs of an open position, at its mark. */
+/** `legSizesRefusal` for legs of an open position, at its mark. Also refused without a rate to USD. */
 export function openLegSizesRefusal(
   draft: Draft,
   legs: readonly LegRequest[],

@@ -9,8 +9,8 @@ import { cooldownRefusal, permittedPair, tooManyPendingRefusal } from "./guards.
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 
 /**
- * Fills immediately, LONG at the ask, SHORT at the bid, plus slippage; or refuses the whole order.
- * @rule S3.orders @rule D5.market decides
+ * Fills immediately, LONG at the ask and SHORT at the bid, plus slippage; or refuses the whole order. @rule S3.orders
+ * @rule D5.market decides
  */
 export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Refusal> {
   const permitted = permittedPair(draft, command);

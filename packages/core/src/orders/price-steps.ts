@@ -4,7 +4,7 @@ import { ownPrices } from "../pending/entry-kinds.ts";
 import type { EntryOrder, LegRequest } from "../state/order.ts";
 import type { Refusal, SentPrice } from "../state/refusal.ts";
 
-/** The prices that legs name. */
+/** The prices and trailing distances that legs name. */
 export function sentPrices(legs: readonly LegRequest[]): readonly SentPrice[] {
   return legs.flatMap(({ stopLoss, takeProfit, trailing }, leg) => [
     ...sent("stopLoss", leg, stopLoss),
@@ -13,14 +13,15 @@ export function sentPrices(legs: readonly LegRequest[]): readonly SentPrice[] {
   ]);
 }
 
-/** All prices that an entry names: its own and those of its legs. */
+/** All prices that an entry names: its own prices and those of its legs. */
 export function entrySentPrices(order: EntryOrder): readonly SentPrice[] {
   return [...ownPrices(order), ...sentPrices(order.legs)];
 }
 
 /**
- * Null when each price is a multiple of the pair's step. An edit may send a price of the order again,
- * so an order that was placed before the step changed stays editable. @rule D6.priceStep decides
+ * The refusal of the first price that is not a multiple of the pair's step; null when there is none. A price that the
+ * order had before an edit is accepted, so an order from before a change of the step can still be edited.
+ * @rule D6.priceStep decides
  */
 export function priceStepRefusal(
   { id: pair, priceStep: step }: Instrument,

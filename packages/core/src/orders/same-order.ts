@@ -5,7 +5,10 @@ export function isSameEntry(before: EntryOrder, after: EntryOrder): boolean {
   return isSame(requestOf(before), requestOf(after));
 }
 
-/** The entry without the network's own additions, so that all fields of the request are compared, for every kind. */
+/**
+ * The entry without the fields that the network adds, so that exactly the fields of the request are compared, for every
+ * kind.
+ */
 function requestOf(order: EntryOrder) {
   const { uuid: _uuid, placedAtMs: _placed, editedAtMs: _edited, heldAt: _held, ...rest } = order;
   return rest;
@@ -25,7 +28,7 @@ export function isSameTrailing(before: Trailing | null, after: Trailing | null):
   return isSame(before, after);
 }
 
-/** True for two requests, legs or sizes with the same fields. @rule D10.editKeeps */
+/** True when two values are equal, field by field: requests, legs or sizes. @rule D10.editKeeps */
 export function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
     return one === other;

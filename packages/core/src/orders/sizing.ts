@@ -35,6 +35,7 @@ export interface SizeRequest {
   readonly usdRate: number;
 }
 
+/** The quantity of an order that opens or adds. */
 export interface Sized {
   readonly quantity: Quantity;
   /** The cap that reduced the size; null when none did. */
@@ -42,8 +43,9 @@ export interface Sized {
 }
 
 /**
- * The size of an order that opens or adds: rounded to the nearest grid step, or down to the last step
- * within the caps. @rule D5.grid D5.caps decides
+ * The size of an order that opens or adds: rounded to the nearest grid step, or down to the last step within the caps.
+ * Refused when a cap leaves no room, and when the size rounds to zero or exceeds the largest exact quantity.
+ * @rule D5.grid D5.caps decides
  */
 export function sizeWithinCaps(
   draft: Draft,
@@ -58,7 +60,7 @@ export function sizeWithinCaps(
   const open = openPositionOf(draft.state, instrument.id)?.quantity ?? 0;
   const max = lastStepWithin(room.usd, request, step);
   if (max === 0) return refuse({ code: "noRoom", pair: instrument.id, cap: room.cap });
-  // @rule D10.exactMoney
+  // The quantity must stay exact, together with what is open. @rule D10.exactMoney
   if (Math.min(exact, roomLots) > lots(quantity(QUANTITY_MAX - open))) {
     return refuse({ code: "amountTooLarge", field: request.size.kind, pair: instrument.id });
   }
@@ -68,7 +70,10 @@ export function sizeWithinCaps(
   return ok({ quantity: quantity(Math.min(nearest, max)), bindingCap: null });
 }
 
-/** The last grid step within the value. The quotient may round up to a step that exceeds it by a micro dollar. */
+/**
+ * The last grid step whose value is within `usd`. The computed quotient may round up to a step that exceeds the value
+ * by a micro dollar; then it is the step before.
+ */
 function lastStepWithin(usd: number, request: SizeRequest, step: Quantity): Quantity {
   const last = downToGrid(Math.max(0, lotsWorth(usd, request)), step);
   const { instrument, price, usdRate } = request;
@@ -76,13 +81,19 @@ function lastStepWithin(usd: number, request: SizeRequest, step: Quantity): Quan
   return last === 0 || isWithin ? last : quantity(last - step);
 }
 
-/** The quantity that a reduction closes; `tookRestAlong` when it is more than requested. */
+/**
+ * The quantity that a reduction closes. `tookRestAlong` is true when it includes a remainder that would have been too
+ * small.
+ */
 export interface Reduction {
   readonly quantity: Quantity;
   readonly tookRestAlong: boolean;
 }
 
-/** Also closes a remainder below the minimum position. @rule D10.leastGoesAlong decides */
+/**
+ * The requested quantity, or the whole position when less than the minimum position would remain.
+ * @rule D10.leastGoesAlong decides
+ */
 export function reductionOf(
   draft: Draft,
   { instrument, price, usdRate }: Omit<SizeRequest, "size">,
@@ -96,7 +107,7 @@ export function reductionOf(
     : { quantity: quantity(open - left), tookRestAlong: false };
 }
 
-/** The size on the grid, before any cap. */
+/** The requested size on the grid, before any cap; refused when it rounds to zero. */
 export function sizeOnGrid(draft: Draft, request: SizeRequest): Result<Quantity, Refusal> {
   const { instrument } = request;
   const step = gridStepOf(instrument, draft.state.terms.size);
@@ -104,7 +115,10 @@ export function sizeOnGrid(draft: Draft, request: SizeRequest): Result<Quantity,
   return nearest === 0 ? refuse(belowGrid(instrument.id, step)) : ok(nearest);
 }
 
-/** The size of an order that reduces: at least what is open closes it whole, also off the grid. @rule D5.grid */
+/**
+ * The size of an order that reduces, on the grid. A request for at least the open quantity closes it whole, even when
+ * it is off the grid. Refused when the size rounds to zero. @rule D5.grid
+ */
 export function sizeToReduce(
   draft: Draft,
   request: SizeRequest,
@@ -115,7 +129,10 @@ export function sizeToReduce(
   return nearest === 0 ? refuse(belowGrid(request.instrument.id, step)) : ok(nearest);
 }
 
-/** Null when nothing is left, or at least the minimum position. @rule D5.leastPosition decides */
+/**
+ * The refusal of an order that would leave the quantity `left`, when that is less than the minimum position. Null when
+ * nothing would be left. @rule D5.leastPosition decides
+ */
 export function tooSmallRefusal(
   draft: Draft,
   instrument: Instrument,
@@ -133,7 +150,9 @@ export function tooSmallRefusal(
   return isEnough ? null : { code: "positionTooSmall", pair, least: `${lots(minimum)} lots` };
 }
 
-/** Requested lots before the grid; leverage is a multiple of the present balance. @rule D5.size decides */
+/**
+ * The requested size in lots, before the grid. A leverage is a multiple of the present balance. @rule D5.size decides
+ */
 export function lotsBeforeGrid({ balance }: Draft, request: SizeRequest): number {
   const { size } = request;
   switch (size.kind) {

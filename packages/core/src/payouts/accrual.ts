@@ -6,14 +6,17 @@ import type { AccountState } from "../state/account.ts";
 import { addUsd, type MicroUsd, type UnixMs } from "../units.ts";
 import { cycleFigures } from "./cycle.ts";
 
-/** Estimate of the cycle in progress, as if it were closed now. */
+/** An estimate of the payout of the cycle in progress, as if it were closed now. */
 export interface Accrual {
-  /** Null while the cycle has no activity and nothing is withheld. */
+  /** The estimated payout. Null while the cycle has no fill and no open position, and nothing would be released. */
   readonly estimate: MicroUsd | null;
   readonly windowStartMs: UnixMs;
 }
 
-/** Null when the phase earns nothing. Refuses while an open position cannot be valued. @rule S2.5.accrual decides */
+/**
+ * The estimate of the cycle in progress. Null when the phase earns nothing or the account is not active. Refuses while
+ * an open position cannot be valued. @rule S2.5.accrual decides
+ */
 export function accrualOf(
   state: AccountState,
   market: PricedMarket,
@@ -27,19 +30,20 @@ export function accrualOf(
   return ok({ estimate: isEmpty ? null : payable, windowStartMs: earning.windowStartMs });
 }
 
-/** No fill since the cycle began, and no open position. */
+/** True when the cycle has no fill and the account no open position. */
 function isWindowEmpty({ earning, positions }: AccountState): boolean {
   const last = earning?.lastFillAtMs ?? null;
   return positions.length === 0 && (last === null || last < (earning?.windowStartMs ?? 0));
 }
 
+/** The payouts of closed cycles that are not paid yet, together. */
 export interface Unpaid {
   readonly amount: MicroUsd;
-  /** Start of the oldest; null when there is none. */
+  /** Start of the oldest unpaid cycle; null when there is none. */
   readonly earliestPeriodStartMs: UnixMs | null;
 }
 
-/** Closed cycles that are not paid yet. @rule S2.5.accrual */
+/** The payouts of closed cycles that are not paid yet, added up. @rule S2.5.accrual */
 export function unpaidOf({ unpaid }: Pick<AccountState, "unpaid">): Unpaid {
   return {
     amount: addUsd(...unpaid.map(({ amount }) => amount)),

@@ -25,7 +25,7 @@ const OPEN = madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 4
 const funded = (changes: Partial<AccountState> = {}): AccountState =>
   madeAccount({ phase: "funded", earning: EARNING, ...changes });
 
-/** The events of closing the cycle at this moment. */
+/** The events of closing the cycle at this time. */
 function closed(state: AccountState, at: UnixMs, market = MARKET): readonly unknown[] {
   const draft = openDraft(state, { now: END, quotes: market.quotes, instruments: CATALOGUE });
   closeCycle(draft, at);

@@ -15,23 +15,23 @@ import {
 } from "../units.ts";
 import { isCycleHeld } from "./held-cycle.ts";
 
-/** The figures of a cycle at a given profit. */
+/** The figures of a payout cycle at a given profit. */
 export interface CycleFigures {
-  /** Profit above the mark of earlier cycles: losses are won back first. */
+  /** The profit above the mark, the highest profit of earlier cycles: losses are won back first. */
   readonly gross: MicroUsd;
   /** The trader's share of `gross`, after split and scale. */
   readonly share: MicroUsd;
   readonly isHeld: boolean;
-  /** Withheld in earlier cycles and paid with this one. */
+  /** Shares that were withheld in earlier cycles and are paid with this one. */
   readonly released: MicroUsd;
-  /** `share` + `released`, or 0 for a held cycle. */
+  /** `share` + `released`; 0 for a held cycle. */
   readonly payable: MicroUsd;
 }
 
 /**
- * gross = max(0, profit − mark); share = gross × split × scale of the phase. A held cycle pays nothing. A cycle that is
- * not held also releases earlier withheld shares, unless the account is below its size: then they stay withheld.
- * @rule D7.scale S2.1.1.softBreach D13.mark @rule D7.payouts D7.split decides
+ * Computes gross = max(0, profit − mark) and share = gross × split × scale of the phase. A held cycle pays nothing. A
+ * cycle that is not held also releases earlier withheld shares, unless the account is below its size: then they stay
+ * withheld. @rule D7.scale S2.1.1.softBreach D13.mark @rule D7.payouts D7.split decides
  */
 export function cycleFigures(
   state: Pick<AccountState, "phase" | "terms" | "pro" | "earning">,
@@ -48,9 +48,9 @@ export function cycleFigures(
 }
 
 /**
- * Closes the cycle in progress at this time. A cycle without length, or one from before the clock went back, is closed
- * only when it earned. All open positions must have a value.
- * @rule D7.payouts @rule D13.instantCycle decides
+ * Closes the cycle in progress at this time; does nothing in a phase that earns nothing. A cycle without length, or one
+ * that began after this time because the clock went back, is closed only when it earned. All open positions must have a
+ * value. @rule D7.payouts @rule D13.instantCycle decides
  */
 export function closeCycle(draft: Draft, atMs: UnixMs): void {
   const { earning } = draft.state;
@@ -64,14 +64,14 @@ export function closeCycle(draft: Draft, atMs: UnixMs): void {
   if (isInstant && gross === 0) return;
   const endMs = isInstant ? periodStartMs + 1 : atMs;
   const period = { periodStartMs, periodEndMs: periodEnd(draft, endMs) };
-  // A week without a payout is not listed, and a held week has no payout. @rule S2.5.items decides
+  // A cycle without profit is recorded without a payout, and a held cycle has none. @rule S2.5.items decides
   const payout = payable > 0 ? newPayout(draft, { ...period, amount: payable }) : null;
   draft.record({ type: "cycleClosed", ...period, profit, gross, share, released, isHeld, payout });
 }
 
 /**
- * The end of a cycle is part of its payout's id, so no two cycles end together: one without length ends a millisecond
- * later. @rule D13.instantCycle
+ * The end of a cycle, which is part of its payout's id and must therefore differ from every other. When an earlier
+ * cycle ended at that time or later, this one ends a millisecond after it. @rule D13.instantCycle
  */
 function periodEnd({ state: { instantCycleEndMs = unixMs(0) } }: Draft, endMs: number): UnixMs {
   return unixMs(Math.max(endMs, instantCycleEndMs + 1));

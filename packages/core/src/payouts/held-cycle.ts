@@ -1,12 +1,15 @@
 import type { AccountState } from "../state/account.ts";
 import { DAY_MS } from "../time/utc-day.ts";
 
-/** Only weeks of a funded pro account can be held. @rule S2.1.1.softBreach */
+/** Whether weeks of the account can be held: only those of a funded pro account can. @rule S2.1.1.softBreach */
 export function softBreachApplies({ phase }: Pick<AccountState, "phase">): boolean {
   return phase === "proFunded";
 }
 
-/** Whether a day of the cycle in progress was beyond a target. @rule S2.1.1.softBreach decides */
+/**
+ * Whether the cycle in progress is held, because one of its days ended beyond a daily target.
+ * @rule S2.1.1.softBreach decides
+ */
 export function isCycleHeld(state: Pick<AccountState, "phase" | "pro" | "earning">): boolean {
   const { pro, earning } = state;
   if (!softBreachApplies(state) || earning === null) return false;

@@ -22,7 +22,7 @@ const PAYOUT: Payout = {
 };
 const MOMENT = { now: NOW, quotes: new Map(), instruments: CATALOGUE };
 
-/** The payment after the command. */
+/** The payment of the payout after the command. */
 function paymentAfter(before: Payment, command: Partial<RecordPayout>): unknown {
   const state = madeAccount({ unpaid: [{ ...PAYOUT, payment: before }] });
   const draft = openDraft(state, MOMENT);

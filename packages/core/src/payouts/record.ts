@@ -6,8 +6,9 @@ import type { Refusal } from "../state/refusal.ts";
 import type { MicroUsd, UnixMs } from "../units.ts";
 
 /**
- * Records the state of a payment. The state may change in any direction until it is paid, which is
- * final. An account that has ended still receives the payouts of its closed cycles. @rule D7.payment decides
+ * Records the state of a payment. The state may change in any direction until it is `paid`, which is final. An account
+ * that has ended still receives the payouts of its closed cycles. Refused when the payout is already paid, and when the
+ * paid amount is not that of the payout. @rule D7.payment decides
  */
 export function recordPayout(draft: Draft, command: RecordPayout): Result<null, Refusal> {
   const { payoutId } = command;
@@ -25,7 +26,7 @@ export function recordPayout(draft: Draft, command: RecordPayout): Result<null, 
 const CENT = 10_000;
 
 /**
- * Whether a payment can be that of an exact amount: payments have whole cents, so it is at most one cent away.
+ * Whether a payment can be that of the exact amount. Payments have whole cents, so it may differ by at most one cent.
  * @rule D7.paidAmount decides
  */
 export function isAmountPaid(amount: MicroUsd, paidAmount: MicroUsd): boolean {
@@ -41,7 +42,7 @@ function paymentAfter(before: Payment, command: RecordPayout, now: UnixMs): Paym
     reference: command.reference ?? before.reference,
     requestedAtMs: before.requestedAtMs ?? (status === "pending" ? null : now),
     paidAtMs: status === "paid" ? now : null,
-    // Sums add it up, so a payment that was not made has none. @rule D7.paidAmount
+    // Sums add up the paid amounts, so a payment that was not made has none. @rule D7.paidAmount
     paidAmount: status === "paid" ? command.paidAmount : null,
   };
 }

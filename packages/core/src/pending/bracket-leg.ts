@@ -3,14 +3,14 @@ import { LEG_MARK } from "../state/leg-ids.ts";
 import type { BracketLeg, Direction, LegRequest, Trailing } from "../state/order.ts";
 import { type Price, price } from "../units.ts";
 
-/** A leg's uuid: its parent's uuid and its index in the request. @rule D5.legs */
+/** The uuid of a leg: the uuid of the order that attaches it, and the leg's index in the request. @rule D5.legs */
 export function legUuid(parent: OrderUuid, index: number): OrderUuid {
   return orderUuid(`${parent}${LEG_MARK}${index}`);
 }
 
 /**
- * The effective stop: the fixed or the trailing one, whichever is nearer to the market. Null when the
- * leg has neither. @rule D5.trailing
+ * The effective stop of a leg: the fixed one or the trailing one, the nearer to the market. Null when the leg has
+ * neither. @rule D5.trailing
  */
 export function stopLevel(leg: BracketLeg): Price | null {
   const trailing = trailingLevel(leg);
@@ -22,8 +22,8 @@ export function stopLevel(leg: BracketLeg): Price | null {
 }
 
 /**
- * The stop and the target that the market would reach first: a long's highest stop and lowest target, and the reverse
- * for a short. Null when there is none. @rule D4.nearestLegs decides
+ * The stop and the target that the market would reach first: of a long the highest stop and the lowest target, of a
+ * short the reverse. Each is null when no leg has one. @rule D4.nearestLegs decides
  */
 export function nearestLevels(legs: readonly LegLevels[], direction: Direction): LegLevels {
   const [ofStops, ofTargets] = direction === "long" ? [Math.max, Math.min] : [Math.min, Math.max];
@@ -49,14 +49,17 @@ function outermost(
   return known.length === 0 ? null : price(of(...known));
 }
 
-/** Null when the distance exceeds the price, so no level is left. */
+/** The level of the trailing stop. Null when the leg does not trail, or its distance leaves no price above zero. */
 function trailingLevel({ trailing, bestPrice, direction }: BracketLeg): Price | null {
   if (trailing === null || bestPrice === null) return null;
   const level = trailedFrom(bestPrice, trailing, direction);
   return level > 0 ? price(level) : null;
 }
 
-/** Why a trailing stop cannot start at this price; null when it can. @rule D13.trailingDistance decides */
+/**
+ * Why a trailing stop cannot start at this price: it would be at zero or below, or exactly at the price. Null when it
+ * can. @rule D13.trailingDistance decides
+ */
 export function distanceProblem(
   from: Price,
   trailing: Trailing,
@@ -64,7 +67,7 @@ export function distanceProblem(
 ): "tooLarge" | "roundsToZero" | null {
   if (distance(trailing, from) >= from) return "tooLarge";
   const level = trailedFrom(from, trailing, direction);
-  // A price of more than twelve digits may round beyond itself.
+  // Rounding a price of more than twelve digits may move the level to the price or beyond it.
   const isReached = direction === "long" ? level >= from : level <= from;
   return isReached ? "roundsToZero" : null;
 }
@@ -78,7 +81,7 @@ function distance(trailing: Trailing, best: Price): number {
   return trailing.kind === "percent" ? best * trailing.ratio : trailing.value;
 }
 
-/** Twelve digits are finer than every tick; 2 % below 110 is then exactly 107.8. */
+/** Rounds to twelve digits, which are finer than every tick: 2 % below 110 is then exactly 107.8. */
 function roundNoise(value: number): number {
   return Number(value.toPrecision(12));
 }

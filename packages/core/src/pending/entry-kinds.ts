@@ -1,4 +1,6 @@
-/** The kinds of entry orders. A new kind is a row of this table; the rest of the core reads it by these functions. */
+/**
+ * The kinds of entry orders. A new kind needs only a row in this table; the rest of the core uses the functions below.
+ */
 
 import type { Quote } from "../market/quote.ts";
 import type { Moment } from "../state/moment.ts";
@@ -14,7 +16,7 @@ import {
   type Trigger,
 } from "./triggers.ts";
 
-/** The prices of a kind beside those of its legs, by field. */
+/** The own prices of a kind of entry, without those of its legs, by field. */
 type Prices<Kind extends EntryKind> = {
   readonly [Each in Kind]: Pick<EntryKinds[Each], PriceName<EntryKinds[Each]>>;
 }[Kind];
@@ -22,20 +24,20 @@ type PriceName<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends Price ? Name : never;
 }[keyof Fields];
 
-/** How a kind differs from the others. */
+/** The rules by which one kind of entry differs from the others. */
 interface EntryRules<Kind extends EntryKind> {
-  /** The prices that the market must reach, and the reaction to each. */
+  /** The prices that the market has to reach, and the reaction to each. */
   readonly triggers: (order: EntryOrder<Kind>) => readonly Trigger[];
-  /** The worst price to fill at; null for a kind that fills at any price. */
+  /** The worst price at which the order may fill; null for a kind that fills at any price. */
   readonly worstPrice: (order: EntryOrder<Kind>) => Price | null;
-  /** Its own prices, each of them changed, as by a split. */
+  /** The order's own prices, each changed by `change`, for example by a split. */
   readonly prices: (order: EntryOrder<Kind>, change: (price: Price) => Price) => Prices<Kind>;
 }
 
 type Rows<Kind extends EntryKind> = { readonly [Each in Kind]: EntryRules<Each> };
 
 const KINDS: Rows<EntryKind> = {
-  /** LONG when ask ≤ limit, SHORT when bid ≥ limit. @rule D5.limit */
+  /** A LONG fills when ask ≤ limit, a SHORT when bid ≥ limit. @rule D5.limit */
   limit: {
     triggers: ({ direction, limitPrice }) => {
       const when = direction === "long" ? "atOrBelow" : "atOrAbove";
@@ -58,7 +60,7 @@ const KINDS: Rows<EntryKind> = {
   },
 };
 
-/** The row of the order's kind. */
+/** The row of the table for the order's kind. */
 function rulesOf<Kind extends EntryKind>(
   kinds: Rows<Kind>,
   { kind }: EntryOrder<Kind>,
@@ -66,36 +68,42 @@ function rulesOf<Kind extends EntryKind>(
   return kinds[kind];
 }
 
-/** The triggers of a pending order, in the order of their effects. The trigger book indexes them. */
+/** The triggers of a pending order, in the order in which they take effect. The trigger book indexes them. */
 export function triggerLevels(order: PendingOrder): readonly Trigger[] {
   return order.kind === "bracket" ? bracketTriggers(order) : rulesOf(KINDS, order).triggers(order);
 }
 
-/** The reaction of an entry to the quote. Null when it waits, or is held at this quote. @rule D10.oneQuote */
+/**
+ * The reaction of an entry to the quote; null when the quote reaches no trigger, or the order is held at this quote.
+ * @rule D10.oneQuote
+ */
 export function entryReaction(order: EntryOrder, quote: Quote): Reaction | null {
   if (isHeldAt(order, quote)) return null;
   return triggerLevels(order).find((level) => isReached(level, quote))?.reaction ?? null;
 }
 
-/** Whether the entry would fill at this quote: its trigger and its worst price are reached. */
+/** Whether the entry would fill at this quote: the quote reaches its trigger and is not worse than its worst price. */
 export function isMarketable(order: EntryOrder, quote: Quote): boolean {
   const isTriggered = triggerLevels(order).some((level) => isReached(level, quote));
   return isTriggered && fillPrice(order, quote) === quotedPrice(order, quote);
 }
 
-/** Whether the entry fills at its trigger; a stop-limit becomes a limit there. */
+/** Whether the entry fills when it is triggered; false for a stop-limit, which first becomes a limit order. */
 export function fillsWhenTriggered(order: EntryOrder): boolean {
   return triggerLevels(order).some(({ reaction }) => reaction === "fill");
 }
 
-/** The better of worst price and quote for the trader. */
+/** The price at which the entry fills: its worst price or the quote, the better one for the trader. */
 export function fillPrice(order: EntryOrder, quote: Quote): Price {
   const quoted = quotedPrice(order, quote);
   const worst = rulesOf(KINDS, order).worstPrice(order);
   return worst === null ? quoted : price(BETTER[order.direction](worst, quoted));
 }
 
-/** The price at which a pending entry counts: its worst one, or the present one. Null when neither is known. */
+/**
+ * The price with which a pending entry is checked: its worst price, or the quote when it has none. Null when neither is
+ * known.
+ */
 export function pendingPrice(order: EntryOrder, { quotes }: Pick<Moment, "quotes">): Price | null {
   const worst = rulesOf(KINDS, order).worstPrice(order);
   const quote = quotes.get(order.pair);
@@ -113,7 +121,7 @@ export function ownPrices(order: EntryOrder): readonly NamedPrice[] {
   });
 }
 
-/** The order with each of its own prices changed. */
+/** The order with `change` applied to each of its own prices. */
 export function withOwnPrices(order: EntryOrder, change: (price: Price) => Price): EntryOrder {
   return { ...order, ...rulesOf(KINDS, order).prices(order, change) };
 }

@@ -4,34 +4,39 @@ import type { BracketLeg, Direction } from "../state/order.ts";
 import { type Price, price } from "../units.ts";
 import { stopLevel } from "./bracket-leg.ts";
 
-/** A trigger of a pending order: a side of the quote at a price or beyond it, inclusive. */
+/** A trigger of a pending order: reached when that side of the quote is at the price or beyond it. */
 export interface TriggerLevel {
   readonly side: "bid" | "ask" | "mid";
   readonly when: "atOrBelow" | "atOrAbove";
   readonly price: Price;
 }
 
-/** The reaction of a triggered order. */
+/** The reaction of an order whose trigger was reached. */
 export type Reaction =
   /** The trailing stop follows a better price. */
   | "ratchet"
   | "stopLoss"
   | "takeProfit"
-  /** A stop-limit becomes a limit. */
+  /** A stop-limit becomes a limit order. */
   | "stop"
-  /** An entry fills: it reduces, opens or adds. */
+  /** The entry fills: it reduces, opens or adds. */
   | "fill";
 
+/** A trigger, with the reaction of its order. */
 export interface Trigger extends TriggerLevel {
   readonly reaction: Reaction;
 }
 
+/** Whether the quote has reached the trigger, exactly at its price included. */
 export function isReached(level: TriggerLevel, quote: Quote): boolean {
   const seen = sideOf(quote, level.side);
   return level.when === "atOrAbove" ? seen >= level.price : seen <= level.price;
 }
 
-/** LONG: stop when bid ≤, target when bid ≥. SHORT: stop when ask ≥, target when ask ≤. @rule D5.legs decides */
+/**
+ * The triggers of a leg. LONG: stop when bid ≤ its level, target when bid ≥ its level. SHORT: stop when ask ≥, target
+ * when ask ≤. A leg that trails also reacts to each better price. @rule D5.legs decides
+ */
 export function bracketTriggers(leg: BracketLeg): readonly Trigger[] {
   const side = exitSide(leg.direction);
   const [losing, winning] =
@@ -61,11 +66,12 @@ export function entrySide(direction: Direction): "bid" | "ask" {
   return direction === "long" ? "ask" : "bid";
 }
 
+/** The bid, the ask or the mid of a quote. */
 export function sideOf(quote: Quote, side: TriggerLevel["side"]): Price {
   return side === "mid" ? midOf(quote) : quote[side];
 }
 
-/** The next price beyond this one, for a trigger at a strictly better price. */
+/** The next number beyond a price, so that a trigger reacts only to a strictly better price. */
 function justBeyond(level: Price, when: TriggerLevel["when"]): Price {
   return price(level * (when === "atOrAbove" ? 1 + Number.EPSILON : 1 - Number.EPSILON));
 }

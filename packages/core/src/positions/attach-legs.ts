@@ -6,15 +6,16 @@ import type { Draft } from "../state/draft.ts";
 import type { BracketLeg, LegRequest } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 
+/** Legs to attach to a position, and the quote from which trailing stops start. */
 export interface Attachment {
-  /** The order that attaches the legs; their uuids are made from its uuid. */
+  /** The order that attaches the legs. Their uuids are derived from its uuid. */
   readonly parent: OrderUuid;
   readonly legs: readonly LegRequest[];
   readonly position: Position;
   readonly quote: Quote;
 }
 
-/** In the order of the request, numbered from 0. @rule D5.legs */
+/** Attaches the legs to the position, in the order of the request, numbered from 0. @rule D5.legs */
 export function attachLegs(draft: Draft, { parent, legs, position, quote }: Attachment): void {
   if (legs.length === 0) return;
   const attached = legs.map(

@@ -22,14 +22,14 @@ import { leverage, price, ratio, roundUsd, type UnixMs, unixMs } from "../units.
 const AAPL = pairId("AAPL");
 const START = Date.parse("2026-01-05T15:00:00Z");
 const STEP_MS = 10_000;
-/** The largest number of 0.00001 shares that is exact. */
+/** The largest exact number of 0.00001 shares. */
 const LARGEST = 2n ** 53n - 1n;
-/** Values round once per fill and mark. */
+/** In micro dollars: values are rounded once per fill and mark. */
 const MICRO_WITHIN = 5;
 
 type Ratio = readonly [newShares: number, oldShares: number];
 
-/** One account, whose requests and due work may be refused but never fail. */
+/** An account whose requests and due work may be refused, but must not throw. */
 class Holder {
   state: AccountState;
   now: UnixMs = unixMs(START);
@@ -101,13 +101,13 @@ class Holder {
     return this.submit(command);
   }
 
-  /** The id of the next order. */
+  /** The id and pair of the next order. */
   next() {
     this.#orders += 1;
     return { orderUuid: orderUuid(`o${this.#orders}`), pair: AAPL };
   }
 
-  /** All that a client reads of the account. */
+  /** Computes all figures of the account that a client reads. */
   read(): void {
     expect(accountSnapshot(this.state, this.#moment).ok).toBe(true);
   }
@@ -137,7 +137,7 @@ function commonDivisor(one: bigint, other: bigint): bigint {
   return other === 0n ? one : commonDivisor(other, one % other);
 }
 
-/** The quantities that a split leaves and pays out, in 0.00001 shares, by the documents. */
+/** The quantities that a split leaves and pays out, in 0.00001 shares, computed from the text of the rules. */
 function expectedSplit(open: bigint, [newShares, oldShares]: readonly [bigint, bigint]) {
   const whole = oldShares / commonDivisor(newShares, oldShares);
   const max = (LARGEST * oldShares) / newShares;
@@ -160,7 +160,10 @@ const ratios: fc.Arbitrary<Ratio> = fc.oneof(
   fc.tuple(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 1, max: 10_000 })),
 );
 
-/** A position with legs, a resting order of its size, and perhaps a part that was closed. */
+/**
+ * An account with a position and its legs, a pending order of the position's size and, in some cases, an earlier
+ * reduction.
+ */
 function holderOf(at: number, { direction, exited }: Pick<Drawn, "direction" | "exited">): Holder {
   const holder = new Holder(at);
   const size: Size = { kind: "value", value: roundUsd(40_000) };
@@ -183,7 +186,7 @@ function holderOf(at: number, { direction, exited }: Pick<Drawn, "direction" | "
   return holder;
 }
 
-/** Returns whether the ratio alone would have exceeded the largest quantity. */
+/** Carries out a split and compares it. Returns whether the ratio alone would have exceeded the largest quantity. */
 function splitAndCompare(holder: Holder, split: Ratio): boolean {
   const open = BigInt(holder.position?.quantity ?? 0);
   const equity = holder.equity();

@@ -22,10 +22,10 @@ import { lastPrice } from "./end-trading.ts";
 import { exitPosition } from "./exit.ts";
 
 /**
- * Carries out a split on the position and the pending orders from before its moment. The rest is paid out first, at the
- * mark and without a fee: the part that the ratio does not divide into whole 0.00001 shares, and the part that would
- * exceed the largest exact quantity. So the remainder splits exactly, and equity stays the same.
- * @rule D11.split decides
+ * Carries out a split on the position and the pending orders from before its moment. Orders placed or edited since are
+ * cancelled. A part of the position may be paid out first, at the mark and without a fee: the part that the ratio does
+ * not divide into whole steps of 0.00001 shares, and the part that would exceed the largest exact quantity. The
+ * remainder then splits exactly, and equity stays the same. @rule D11.split decides
  */
 export function carryOutSplit(draft: Draft, split: Split): void {
   const { id: actionId, pair, atMs: dueMs, newShares, oldShares } = split;
@@ -49,8 +49,8 @@ export function carryOutSplit(draft: Draft, split: Split): void {
 }
 
 /**
- * Cancels orders that were placed or edited since the split's moment: the service does not know which scale the owner
- * had in mind. @rule D13.sinceTheMoment decides
+ * Cancels the pair's orders that were placed or edited since the split's moment: the service cannot know in which scale
+ * their owner meant them. @rule D13.sinceTheMoment decides
  */
 function cancelSince(draft: Draft, { pair, atMs }: Split): void {
   for (const order of draft.state.orders) {
@@ -68,7 +68,10 @@ function openBefore({ state }: Draft, { pair, atMs }: Split): Position | null {
   return state.positions.find((held) => held.pair === pair && held.openedAtMs < atMs) ?? null;
 }
 
-/** @rule D11.cashInLieu decides */
+/**
+ * Closes the part of the position that does not split exactly, at the last price and without a fee.
+ * @rule D11.cashInLieu decides
+ */
 function payOutRest(draft: Draft, split: Split, position: Position): void {
   const instrument = draft.moment.instruments.get(split.pair);
   assert(instrument !== undefined, `a catalogue with ${split.pair}`);
@@ -86,7 +89,7 @@ function payOutRest(draft: Draft, split: Split, position: Position): void {
   });
 }
 
-/** The part of an old quantity that splits into a whole and exact number of 0.00001 shares. */
+/** The largest part of a quantity that splits into an exact quantity of whole 0.00001 shares. */
 function keptOf(old: Quantity, split: Split): Quantity {
   const divisor = greatestCommonDivisor(split);
   const [newPart, oldPart] = [split.newShares / divisor, split.oldShares / divisor];
@@ -100,7 +103,7 @@ function greatestCommonDivisor({ newShares, oldShares }: Split): number {
   return one;
 }
 
-/** The average exit price splits like the entry; quantities of the past are rounded. */
+/** The position after the split. Prices and the average exit price follow the ratio; the exited quantity is rounded. */
 function splitPosition(position: Position, split: Split): SplitPosition {
   const { newShares, oldShares } = split;
   const open = exactly(position.quantity, split);
@@ -117,7 +120,10 @@ function splitPosition(position: Position, split: Split): SplitPosition {
   };
 }
 
-/** A size in shares follows the ratio; a value, a leverage and a share of the position stay. */
+/**
+ * The order after the split. Prices and sizes in lots follow the ratio; a value, a leverage and a share of the position
+ * do not change.
+ */
 export function splitOrder(order: PendingOrder, split: Split): PendingOrder {
   if (order.kind === "bracket") {
     const { bestPrice, shareOf, residual } = order;

@@ -3,7 +3,7 @@ import { AT, madePosition } from "../testing/made-account.ts";
 import { quantity, roundUsd } from "../units.ts";
 import { closedTrade } from "./closed-trade.ts";
 
-/** One BTC from 50,000 to 40,000. */
+/** A long of one BTC from 50,000 that was closed at 40,000. */
 const position = {
   ...madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 }),
   exitPriceQuantity: 40_000 * 100_000,

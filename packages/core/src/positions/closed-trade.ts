@@ -4,10 +4,11 @@ import type { Position } from "../state/position.ts";
 import type { Trade } from "../state/trade.ts";
 import { leverageOf, type MicroUsd, price, ratio, type UnixMs } from "../units.ts";
 
+/** The facts about a closed position from which its trade is made. */
 export interface Closing {
-  /** With zero quantity left. */
+  /** The position after its last fill, with zero quantity. */
   readonly position: Position;
-  /** The legs that were pending before the closing fill. */
+  /** The position's legs that were pending before the closing fill. */
   readonly legs: readonly BracketLeg[];
   readonly accountSize: MicroUsd;
   readonly atMs: UnixMs;

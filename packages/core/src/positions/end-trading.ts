@@ -9,7 +9,7 @@ import type { Position } from "../state/position.ts";
 import { dollars, type Price, ratio } from "../units.ts";
 import { exitPosition, exitUuid } from "./exit.ts";
 
-/** Why all trading ends. */
+/** The reason why all trading of an account ends. */
 type Ending = Extract<FillKind, "elimination" | "flatten" | "phaseEnd">;
 
 const CANCEL_REASONS: Readonly<Record<Ending, CancelReason>> = {
@@ -18,7 +18,10 @@ const CANCEL_REASONS: Readonly<Record<Ending, CancelReason>> = {
   phaseEnd: "phaseEnded",
 };
 
-/** Closes every position at the market (a closed market at its last quote), then cancels every order. */
+/**
+ * Closes every position at its mark, without slippage, then cancels every order. A position in a closed market closes
+ * at the last quote.
+ */
 export function endTrading(draft: Draft, kind: Ending): void {
   for (const position of draft.state.positions) {
     const instrument = draft.moment.instruments.get(position.pair);
@@ -39,7 +42,10 @@ interface LastPrice {
   readonly usdRate: number;
 }
 
-/** The mark; without a quote the last known price is the entry. */
+/**
+ * The mark of the position and its rate to USD. Without a quote the price is the average entry, and without a rate the
+ * rate is that of the entry.
+ */
 export function lastPrice(draft: Draft, position: Position, instrument: Instrument): LastPrice {
   const quote = draft.moment.quotes.get(position.pair);
   const price =

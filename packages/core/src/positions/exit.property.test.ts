@@ -14,7 +14,7 @@ import { leverage, percent, price, unixMs } from "../units.ts";
 const NOW = unixMs(1_767_625_200_000);
 const PAIR = pairId("ETHUSD");
 const BID = 2_500;
-/** Only the pair's own cap binds, and no price move reaches the limits. */
+/** So wide a cap that only the pair's own cap binds, and no price move reaches the limits. */
 const VAST = leverage(1_000_000);
 const UNCAPPED: Terms = {
   ...TERMS,
@@ -45,7 +45,7 @@ describe("an exit in parts", () => {
   });
 });
 
-/** The PnL in micro dollars of opening the sum of the parts, moving the price and closing part by part. */
+/** The PnL, in micro dollars, of opening the sum of the parts, moving the price and closing part by part. */
 function exitPnl(sold: readonly number[], move: number, direction: Direction): number {
   const total = sold.reduce((sum, part) => sum + part, 0);
   const back = direction === "long" ? "short" : "long";

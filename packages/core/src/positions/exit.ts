@@ -1,7 +1,4 @@
-/**
- * Reduces or closes a position, for every kind of order: records the fill and, when the position is
- * closed, its trade and the end of its legs.
- */
+/** Reduces or closes a position, for every kind of order. */
 
 import { assert } from "../assert.ts";
 import { type OrderUuid, orderUuid, type PositionUuid } from "../ids.ts";
@@ -21,30 +18,34 @@ import { leverageOf, microUsd, type Price, type Quantity, type Ratio } from "../
 import { closedTrade } from "./closed-trade.ts";
 import { realizedPnl } from "./realized-pnl.ts";
 
+/** The reduction or closing of a position by an order or by the network. */
 export interface Exit {
   readonly orderUuid: OrderUuid;
   readonly kind: FillKind;
   readonly position: Position;
   readonly instrument: Instrument;
-  /** At the price. */
+  /** USD for one unit of the quote currency at `price`. */
   readonly usdRate: number;
-  /** Absolute; quantity beyond the open position is dropped. @rule D5.neverFlips */
+  /** Without a sign. Quantity beyond the open position is dropped. @rule D5.neverFlips */
   readonly quantity: Quantity;
-  /** Slippage included. */
+  /** The execution price, slippage included. */
   readonly price: Price;
   readonly slippage: Ratio;
-  /** The quantity includes a remainder below the minimum position. */
+  /** True when the quantity includes a remainder below the minimum position. */
   readonly tookRestAlong?: boolean;
-  /** The order had legs, which an exit does not attach. */
+  /** True when the order had legs; an exit attaches none. */
   readonly legsDropped?: boolean;
-  /** From the order's size; absent for an exit without a size. */
+  /** The difference between the fill and the order's size; absent for an exit without a size. */
   readonly difference?: Pick<OrderFilled, "shortfall" | "excess">;
-  /** A market order that could only reduce. */
+  /** True for a market order that could only reduce. */
   readonly reduceOnly?: boolean;
-  /** No fee is charged. */
+  /** True when no fee is charged. */
   readonly isFree?: boolean;
 }
 
+/**
+ * Reduces or closes a position: records the fill and, when the position is closed, its trade and the end of its exits.
+ */
 export function exitPosition(draft: Draft, exit: Exit): void {
   const { position, instrument, price, usdRate } = exit;
   const closes = exit.quantity >= position.quantity;
@@ -79,7 +80,7 @@ export function exitPosition(draft: Draft, exit: Exit): void {
   if (closes) endPosition(draft, { exit, legs });
 }
 
-/** The whole position at the market, slippage included. @rule D5.flat */
+/** Closes the whole position at the market, slippage included. @rule D5.flat */
 export function exitAtMarket(
   draft: Draft,
   exit: Pick<Exit, "orderUuid" | "kind" | "position"> & { readonly market: Market },
@@ -125,9 +126,8 @@ function endPosition(
 }
 
 /**
- * Ends the exits of a position that has closed: legs and `reduce_only` orders are cancelled, and an
- * opposite order that this quote reaches stays pending until the next quote.
- * @rule D10.reduceOnly D10.oneQuote
+ * Ends the exits of a position that was closed. Legs and `reduceOnly` orders are cancelled. An opposite order that the
+ * present quote would fill stays pending until the next quote. @rule D10.reduceOnly D10.oneQuote
  */
 function endExits(
   draft: Draft,
@@ -156,12 +156,12 @@ function legsAt(draft: Draft, position: Position): readonly BracketLeg[] {
     .filter((leg) => leg.positionUuid === position.uuid);
 }
 
-/** The direction of the closing order. */
+/** The direction of an order that closes a position of this direction. */
 function against(direction: Direction): Direction {
   return direction === "long" ? "short" : "long";
 }
 
-/** A position is closed once, so its own id makes the id of the closing order. */
+/** The id of the order that closes a position. A position is closed once, so its own id makes the id unique. */
 export function exitUuid(position: PositionUuid, kind: FillKind): OrderUuid {
   return orderUuid(`${position}-${kind}`);
 }

@@ -4,8 +4,8 @@ import type { Position } from "../state/position.ts";
 import { type MicroUsd, microUsd } from "../units.ts";
 
 /**
- * Profit of closing `exit.quantity` of a position against its average entry, at the present rate,
- * before fees. @rule D4.pnlRate
+ * The profit from closing `exit.quantity` of a position, before fees: measured from the average entry and converted at
+ * the rate of the exit. @rule D4.pnlRate
  */
 export function realizedPnl(
   position: Pick<Position, "direction" | "averageEntryPrice">,

@@ -5,17 +5,18 @@ import type { ProStatistics, ProTrack } from "../state/pro-track.ts";
 import { type MicroUsd, type Ratio, ratio, statisticRatio } from "../units.ts";
 import { calmarOf, consistencyOf, drawdownBelow } from "./statistics.ts";
 
+/** One objective of the pro challenge, with its present value. */
 export interface Objective {
   readonly key: "return" | "calmar" | "consistency" | "days";
-  /** Null while it is unknown. */
+  /** The present value; null while it is unknown. */
   readonly value: number | null;
   readonly threshold: number;
   readonly higherIsBetter: boolean;
-  /** Null while the value is unknown. */
+  /** Whether the value meets the threshold; null while the value is unknown. */
   readonly met: boolean | null;
 }
 
-/** The statistics at this equity, including a drawdown that no event has recorded yet. */
+/** The statistics at this equity. Its drawdown counts, even before an event has recorded it. */
 export function statisticsAt(
   statistics: ProStatistics,
   { endOfDay }: Pick<AccountState, "endOfDay">,
@@ -25,7 +26,7 @@ export function statisticsAt(
   return { ...statistics, maxDrawdown: ratio(Math.max(statistics.maxDrawdown, now)) };
 }
 
-/** The objectives at this equity, whose drawdown counts. @rule S2.1.1.objectives */
+/** The objectives at this equity. Its drawdown counts, even before an event has recorded it. @rule S2.1.1.objectives */
 export function objectivesAt(
   state: AccountState,
   track: ProTrack,
@@ -37,9 +38,9 @@ export function objectivesAt(
 }
 
 /**
- * The objectives of a pro account with these statistics, in the order of the list. Return and days are known from the
- * first day, the Calmar ratio and consistency from the first full day. All are unknown before the pro
- * account has started. @rule S2.1.1.objectives decides
+ * The objectives of a pro account with these statistics, in a fixed order. Return and days are known from the start of
+ * the pro account. The Calmar ratio is known from the first full day, and consistency when the sum of the days is above
+ * zero too. All are unknown before the pro account has started. @rule S2.1.1.objectives decides
  */
 export function objectivesOf(
   state: AccountState,
@@ -63,12 +64,15 @@ export function objectivesOf(
   ];
 }
 
-/** Return on the present size, from the lower of balance and equity. @rule S2.1.1.objectives */
+/** The return on the size of the present phase, from the lower of balance and equity. @rule S2.1.1.objectives */
 function returnOf(state: AccountState, equity: MicroUsd): Ratio {
   return statisticRatio(profitOf(state, equity) / state.terms.size);
 }
 
-/** Realized return after fees on the present size; open positions do not count. @rule D10.calmar decides */
+/**
+ * The realized return after fees, on the size of the present phase; open positions do not count.
+ * @rule D10.calmar decides
+ */
 function realizedReturnOf(state: AccountState): Ratio {
   return statisticRatio((balanceOf(state) - state.terms.size) / state.terms.size);
 }

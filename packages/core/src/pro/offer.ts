@@ -10,18 +10,19 @@ import type { Refusal } from "../state/refusal.ts";
 import { nextUtcMonday } from "../time/utc-week.ts";
 import { type MicroUsd, microUsd, type UnixMs } from "../units.ts";
 
-/** The pro size is at least this many times the standard one. */
+/** The smallest multiple of the standard size that a pro account may have. */
 const STANDARD_SIZES_MIN = 2;
 
-/** The smallest pro account that may be offered beside a standard one of this size. */
+/** The smallest pro account that may be offered to a standard account of this size. */
 export function minProSize(standardSize: MicroUsd): MicroUsd {
   return microUsd(STANDARD_SIZES_MIN * standardSize);
 }
 
 /**
- * An account in its challenge goes straight to the pro challenge. A funded account first winds down
- * until the first Monday strictly after the offer.
- * @rule S2.1.1.phase @rule D10.proOffer decides
+ * Offers a pro account. An account in its challenge closes its positions and goes straight to the pro challenge. A
+ * funded account first winds down until the first Monday strictly after the offer. Refused as by `endingRefusal`, in
+ * any other phase, for a pro account that is too small, and while a challenge waits for a price. @rule S2.1.1.phase
+ * @rule D10.proOffer decides
  */
 export function offerPro(draft: Draft, command: OfferPro): Result<null, Refusal> {
   const refusal = endingRefusal(draft, command);
@@ -45,9 +46,8 @@ export function offerPro(draft: Draft, command: OfferPro): Result<null, Refusal>
 }
 
 /**
- * Starts the pro account of a funded trader. Open positions are closed before the last cycle of the
- * standard account, so their gains are paid.
- * @rule S2.1.1.phase
+ * Starts the pro account of a funded trader, unless its time is in the future. Open positions are closed before the
+ * last cycle of the standard account, so their gains are paid. @rule S2.1.1.phase
  */
 export function endTransition(draft: Draft, startMs: UnixMs): void {
   const transition = draft.state.pro?.transition ?? null;

@@ -24,7 +24,10 @@ const IN_PRO_CHALLENGE: Readonly<Record<Phase, boolean>> = {
   proFunded: false,
 };
 
-/** Promotes the account at the end of a day when all four objectives are met. @rule D7.promotion decides */
+/**
+ * Promotes an account in its pro challenge at the end of a day when all four objectives are met.
+ * @rule D7.promotion decides
+ */
 export function promoteOnObjectives(
   draft: Draft,
   midnight: { readonly midnightMs: UnixMs; readonly equity: MicroUsd },
@@ -39,8 +42,9 @@ export function promoteOnObjectives(
 }
 
 /**
- * Promotes by the operator's command, as if all requirements of the phase were met. Refused while a price is awaited,
- * because positions may be closed and a cycle paid. @rule D7.promotion D13.judges
+ * Moves the account to its next phase by the operator's command, as if all requirements of the phase were met. Refused
+ * while a price is awaited, because positions may be closed and a cycle paid, and in a phase without a next one.
+ * @rule D7.promotion D13.judges
  */
 export function promote(draft: Draft, command: Promote): Result<null, Refusal> {
   const refusal = endingRefusal(draft, command);
@@ -69,7 +73,10 @@ export function promote(draft: Draft, command: Promote): Result<null, Refusal> {
   }
 }
 
-/** Positions and statistics stay; the cycle in progress is closed at its own scale. @rule D7.promotion */
+/**
+ * Makes the pro account a funded one. Positions and statistics stay; the cycle in progress is closed at the scale of
+ * the phase that ends. @rule D7.promotion
+ */
 function promoteTo(
   draft: Draft,
   at: Pick<ProPromoted, "promotedMs" | "by"> & { readonly equity: MicroUsd },

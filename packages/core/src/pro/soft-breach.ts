@@ -3,18 +3,17 @@ import type { Draft } from "../state/draft.ts";
 import type { MicroUsd, UnixMs } from "../units.ts";
 import { type Objective, objectivesAt } from "./objectives.ts";
 
-/** The targets that a funded pro account has to meet every day. */
+/** The objectives that a funded pro account has to meet at the end of every day. */
 const DAILY_TARGETS: readonly Objective["key"][] = ["calmar", "consistency"];
 
-/** The daily targets of a funded pro account that the day missed. */
+/** The daily targets of a funded pro account that these objectives miss. An unknown value misses none. */
 export function missedTargets(objectives: readonly Objective[]): readonly Objective[] {
   return objectives.filter(({ key, met }) => DAILY_TARGETS.includes(key) && met === false);
 }
 
 /**
- * Judges a day by its end, as the end-of-day limit does: a dip that recovers within the day does not
- * hold the week. Must be called when the day has just ended.
- * @rule S2.1.1.softBreach
+ * Records that a day of a funded pro account ended beyond a daily target. Only the end of the day counts: a dip that
+ * recovers within the day does not hold the week. It has to run when the day has just ended. @rule S2.1.1.softBreach
  */
 export function latchSoftBreach(
   draft: Draft,

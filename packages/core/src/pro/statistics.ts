@@ -9,12 +9,18 @@ import {
   statisticRatio,
 } from "../units.ts";
 
-/** Null before the first full day, and while the sum of the days is not positive. @rule D7.consistency decides */
+/**
+ * The share of the best day in the sum of all days. Null before the first full day, and while the sum of the days is
+ * not above zero. @rule D7.consistency decides
+ */
 export function consistencyOf({ tradingDays, bestDay, sumOfDays }: ProStatistics): Ratio | null {
   return tradingDays === 0 || sumOfDays <= 0 ? null : statisticRatio(bestDay / sumOfDays);
 }
 
-/** Realized return over maximum drawdown; null before the first full day. @rule D10.calmar @rule D7.calmar decides */
+/**
+ * Realized return over maximum drawdown, which counts as at least the objectives' minimum; null before the first full
+ * day. @rule D10.calmar @rule D7.calmar decides
+ */
 export function calmarOf(
   { tradingDays, maxDrawdown }: ProStatistics,
   realizedReturn: Ratio,
@@ -24,20 +30,23 @@ export function calmarOf(
   return statisticRatio(realizedReturn / Math.max(maxDrawdown, leastDrawdown));
 }
 
-/** Drawdown below the end-of-day high-water mark as a share of it; 0 above it. @rule D7.maxDrawdown */
+/**
+ * The drawdown below the end-of-day high-water mark, as a fraction of the mark; 0 at the mark or above it.
+ * @rule D7.maxDrawdown
+ */
 export function drawdownBelow(highWater: MicroUsd, equity: MicroUsd): Ratio {
   return statisticRatio(Math.max(0, highWater - equity) / highWater);
 }
 
 /**
- * The highest equity whose drawdown is deeper; null when that of the lowest exact amount is not.
+ * The highest equity whose drawdown is deeper than `than`; null when even the lowest exact amount has no deeper one.
  * @rule D7.maxDrawdown @rule D10.exactMoney
  */
 export function deeperFrom(highWater: MicroUsd, than: Ratio): MicroUsd | null {
   const isDeeper = (equity: number) => drawdownBelow(highWater, microUsd(equity)) > than;
   if (!isDeeper(MICRO_USD_MIN)) return null;
-  // Drawdowns are rounded to nine decimals, so a deeper one begins half a step below. This equity may be off by the
-  // rounding of the product; the loops correct it.
+  // Drawdowns are rounded to nine decimals, so a deeper one begins half a step further down. The computed equity may be
+  // off by the rounding of the product, which the loops correct.
   let equity = microUsd(highWater - Math.ceil(highWater * (than + 0.5 / STATISTIC_STEPS)));
   while (isDeeper(equity + 1)) equity = microUsd(equity + 1);
   while (!isDeeper(equity)) equity = microUsd(equity - 1);

@@ -1,6 +1,6 @@
 /**
- * The model moves prices and judges. Of each position only its own price moves, so rates do not change, except the rate
- * of a pair that converts at its own price.
+ * The model moves prices and judges the account. Only the price of the position's own pair moves, so rates stay, except
+ * for a pair that converts at its own price.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -18,7 +18,7 @@ import { isBreached } from "./limit.ts";
 import { drawdownOutlook } from "./outlook.ts";
 import { drawdownOf, LOSS_LIMITS, liveBreach } from "./registry.ts";
 
-/** Pairs priced in dollars, one that is its own rate, and a cross of it. */
+/** Pairs priced in USD, a pair that is its own rate, and a cross that it converts. */
 const PAIRS = {
   BTCUSD: { price: 50_000, lotsMin: 0.05 },
   EURUSD: { price: 1.1, lotsMin: 0.02 },
@@ -42,7 +42,7 @@ const accounts = fc.record({
       pair: fc.constantFrom(...NAMES),
       direction: fc.constantFrom("long" as const, "short" as const),
       times: fc.integer({ min: 1, max: 60 }),
-      /** The entry over the present price. */
+      /** The entry price over the present price. */
       entry: fc.integer({ min: 9_700, max: 10_300 }).map((share) => share / 10_000),
     }),
     { minLength: 1, maxLength: 4, selector: ({ pair }) => pair },
@@ -84,7 +84,7 @@ function equityWith(state: AccountState, timesOf: (position: Position) => number
   return addUsd(balanceOf(state), ...gains);
 }
 
-/** A price above zero that is worth nothing. */
+/** So low a price that the position is worth nothing. */
 const NOTHING = 1e-14;
 
 const equityMoved = (state: AccountState, pct: number): MicroUsd =>
@@ -92,7 +92,7 @@ const equityMoved = (state: AccountState, pct: number): MicroUsd =>
     direction === "long" ? Math.max(NOTHING, 1 - pct / 100) : 1 + pct / 100,
   );
 
-/** The result of a check of one figure. */
+/** The outcome of the check of one figure. */
 type Found = "never" | "ended" | "checked" | "far";
 
 class Tally {
@@ -109,19 +109,19 @@ class Tally {
 
 interface Claimed {
   readonly at: number | null;
-  /** Beyond this the figure is not checked. */
+  /** A figure beyond this is not checked. */
   readonly far: number;
   readonly step: number;
-  /** A greater place is worse for the account. */
+  /** Whether the account has ended at this place. A greater place is worse for the account. */
   readonly hasEndedAt: (place: number) => boolean;
   readonly best: number;
   readonly worst: number;
 }
 
-/** Just before the place the limit is not breached, and just beyond it is. */
+/** Checks that the limit is not breached just before the place, and is breached just beyond it. */
 function check({ at, far, step, hasEndedAt, best, worst }: Claimed): Found {
   if (at === null) {
-    // No place ends it, or it has ended at every place.
+    // Without a place the account ends nowhere, or at every place.
     const always = hasEndedAt(best);
     expect(hasEndedAt(worst)).toBe(always);
     return always ? "ended" : "never";
@@ -164,7 +164,10 @@ describe("prices that move against the account together [D12.breachMove]", () =>
 });
 
 describe("one price that moves alone [D12.breachAlone]", () => {
-  /** Places are the price over the present one, below zero for a long, whose way is down. */
+  /**
+   * A place is the price over the present one; for a long it is negative, because its losses are in the other
+   * direction.
+   */
   const alone = (state: AccountState, tally: Tally): void => {
     const prices = breachPricesAlone(state, MARKET);
     for (const position of state.positions) {

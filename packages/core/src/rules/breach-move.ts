@@ -1,7 +1,7 @@
 /**
- * How far all prices may move against an account: every long falls and every short rises by the same percent of its
- * mark. Rates stay the same, but a pair that converts at its own price moves with it. A long's price ends at 0, so
- * beyond 100 % only shorts lose more.
+ * How far prices may move against an account before a breach: every long falls and every short rises by the same
+ * percent of its mark. Rates stay the same, but a pair that converts at its own price moves with it. The price of a
+ * long ends at 0, so beyond 100 % only shorts lose more.
  */
 
 import { baseUnits } from "../market/lot-unit.ts";
@@ -10,19 +10,19 @@ import { isOwnRate, type PricedMarket, usdRateAt } from "../market/valuation.ts"
 import type { Position } from "../state/position.ts";
 import { dollars, type MicroUsd, type Percent, percent } from "../units.ts";
 
-/** The loss of an adverse move m, a share of one, in USD: m times the first two, and less simple for own rates. */
+/** The terms of the loss of an adverse move m, a fraction of one, in USD. */
 export interface MoveLoss {
-  /** Value of the longs: m × value, at most the value. */
+  /** Value of the longs, which lose m × this, at most all of it. */
   readonly longs: number;
-  /** Value of the shorts: m × value. */
+  /** Value of the shorts, which lose m × this. */
   readonly shorts: number;
-  /** Longs that convert at their own price: from p to p × (1 − m) they lose this × m / (1 − m). */
+  /** Longs whose pair converts at its own price p: when it falls to p × (1 − m), they lose this × m / (1 − m). */
   readonly ownRateLongs: number;
-  /** Shorts that convert at their own price: they lose this × m / (1 + m). */
+  /** Shorts whose pair converts at its own price: they lose this × m / (1 + m). */
   readonly ownRateShorts: number;
 }
 
-/** Null without a position, and while one has no price, rate or instrument. */
+/** The loss of all positions together. Null without a position, and while one has no price, rate or instrument. */
 export function moveLossOf(positions: readonly Position[], market: PricedMarket): MoveLoss | null {
   if (positions.length === 0) return null;
   const loss = { longs: 0, shorts: 0, ownRateLongs: 0, ownRateShorts: 0 };
@@ -47,7 +47,7 @@ function partOf(position: Position, market: PricedMarket): LossPart | null {
   const mark = markOf(direction, quote);
   const units = baseUnits(instrument, quantity);
   const isLong = direction === "long";
-  // A unit earns 1 − entry / price, so the move changes entry / mark.
+  // A unit of such a pair earns 1 − entry / price in USD, so a move changes the quotient entry / mark.
   if (isOwnRate(instrument)) {
     return { of: isLong ? "ownRateLongs" : "ownRateShorts", usd: (units * entry) / mark };
   }
@@ -61,7 +61,7 @@ function lossAt({ longs, shorts, ownRateLongs, ownRateShorts }: MoveLoss, move: 
   return longs * Math.min(1, move) + shorts * move + ofOwnRateLongs + ofOwnRateShorts;
 }
 
-/** The loss that no move exceeds. */
+/** The loss that no move exceeds; infinite when a loss can grow without end. */
 function lossMax({ longs, shorts, ownRateLongs, ownRateShorts }: MoveLoss): number {
   return shorts > 0 || ownRateLongs > 0 ? Number.POSITIVE_INFINITY : longs + ownRateShorts;
 }
@@ -69,26 +69,27 @@ function lossMax({ longs, shorts, ownRateLongs, ownRateShorts }: MoveLoss): numb
 const DIGITS_SHOWN = 12;
 
 /**
- * The move in percent that loses `spare`, the equity above a floor: 4.97 is 4.97 %. 0 when nothing is above it, null
- * when no move loses as much. @rule D12.breachMove decides
+ * The move, in percent, that loses `spare`: the equity above a floor. 4.97 is 4.97 %. The result is 0 when `spare` is
+ * zero or below, and null when no move loses as much. @rule D12.breachMove decides
  */
 export function breachMovePct(loss: MoveLoss, spare: MicroUsd): Percent | null {
   if (spare <= 0) return percent(0);
   const usd = dollars(spare);
   if (lossMax(loss) <= usd) return null;
   const move = moveThatLoses(loss, usd);
-  // Shorts of almost no value lose as much only beyond every exact move.
+  // Shorts of almost no value lose as much only at a move that is too large to be exact.
   return move === Number.POSITIVE_INFINITY
     ? null
     : percent(Number((move * 100).toPrecision(DIGITS_SHOWN)));
 }
 
-/** How far a sum of the loss may be from the exact one. */
+/** How far the computed loss may differ from the exact one, as a fraction of it. */
 const NOISE = 1e-12;
 
 /**
- * Two moves, with the searched one between them. Without positions that convert at their own price it is known except
- * for rounding, which saves most halvings for a list of many accounts.
+ * Two shares, in the sense of `moveThatLoses`, between which the searched one is. When no position converts at its own
+ * price, the move is known except for rounding. The two are then close together, which saves most steps of the
+ * bisection.
  */
 function bracketOf(loss: MoveLoss, usd: number): readonly [low: number, high: number] {
   const whole: readonly [number, number] = [0, loss.ownRateLongs > 0 ? 0.5 : 1];
@@ -102,8 +103,8 @@ function bracketOf(loss: MoveLoss, usd: number): readonly [low: number, high: nu
 }
 
 /**
- * Bisection of share = move / (1 + move), which maps every move to 0 to 1. The loss grows with the move, so the halves
- * end at two neighbouring numbers.
+ * The move at which the loss is `usd`. It is found by bisection of share = move / (1 + move), which maps every move to
+ * a number between 0 and 1. The loss grows with the move, so the bisection ends at two neighbouring numbers.
  */
 function moveThatLoses(loss: MoveLoss, usd: number): number {
   let [low, high] = bracketOf(loss, usd);

@@ -1,4 +1,7 @@
-/** The mark of one position at which the account has an equity, while the other marks and the rates stay the same. */
+/**
+ * The mark of one position at which the account has a certain equity, while the other marks and all rates stay the
+ * same.
+ */
 
 import { equityOf, positionValueOf } from "../account/equity.ts";
 import type { PositionUuid } from "../ids.ts";
@@ -11,9 +14,10 @@ import { dollars, type MicroUsd, microUsd, type Price, price, subtractUsd } from
 import { liveBreachFrom } from "./registry.ts";
 
 /**
- * For each open position the mark at which equity is at the highest floor that is checked at every price: a long ends
- * the account below it, a short above it. A position that no price brings there is absent. All are absent without every
- * price and rate. @rule D12.breachAlone decides
+ * For each open position the mark at which equity equals the highest floor of the limits that are checked at every
+ * price. Below that mark a long breaches, above it a short. A position is absent when no price of it leads to that
+ * floor. The map is empty for an account that is not active or has no such floor, and while a price or rate is missing.
+ * @rule D12.breachAlone decides
  */
 export function breachPricesAlone(
   state: AccountState,
@@ -34,8 +38,8 @@ export function breachPricesAlone(
 }
 
 /**
- * The price at which the position has this PnL; null when no positive price gives it, and for a pair that is unknown or
- * without a rate. @rule D4.outlook
+ * The price at which the position has this PnL. Null when no positive price gives it, when no catalogue knows the pair,
+ * or without a rate. @rule D4.outlook
  */
 export function priceOfPnl(position: Position, pnl: MicroUsd, market: PricedMarket): Price | null {
   const instrument = market.instruments.get(position.pair);
@@ -52,8 +56,8 @@ interface PricedPosition {
 }
 
 /**
- * The inverse of `gainUsd`. A pair with USD as its base converts at that price: from entry e to p a unit earns 1 − e /
- * p, so p = e / (1 − gain). A cross converts at the present rate.
+ * The inverse of `gainUsd`: the price for a PnL. A pair with USD as its base converts at that price itself: from entry
+ * e to p a unit earns 1 − e / p, so p = e / (1 − gain). A cross converts at the present rate.
  */
 function exactPriceOf(
   { position, instrument, market }: PricedPosition,
@@ -73,7 +77,7 @@ function priceOrNull(value: number): Price | null {
 
 const READABLE_DIGITS = 12;
 
-/** Returns 79063.6 for 79063.60000000001 when both give the same micro dollar. */
+/** Rounds a price to twelve digits when the PnL stays the same: 79063.6 instead of 79063.60000000001. */
 function withoutNoise(exact: Price, { position, instrument, market }: PricedPosition): Price {
   const { quantity, averageEntryPrice: from } = position;
   const gainAt = (at: Price): MicroUsd | null => {

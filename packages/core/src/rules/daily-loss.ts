@@ -3,8 +3,8 @@ import type { Allowance } from "./limit.ts";
 import { phaseTermsOf } from "./phase-terms.ts";
 
 /**
- * The daily loss limit: live equity, including open losses, against the equity at the start of the UTC
- * day. The floor moves only at 00:00 UTC. @rule S2.1.2.dailyLoss decides
+ * The daily loss limit: it compares live equity, including open losses, with the equity at the start of the UTC day.
+ * Its floor moves only at 00:00 UTC, and when a phase restarts the account at its size. @rule S2.1.2.dailyLoss decides
  */
 export function dailyLoss(state: AccountState): Allowance {
   return {

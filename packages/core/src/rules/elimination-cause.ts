@@ -2,7 +2,7 @@ import type { AccountState, Elimination, FailedPhase, Phase } from "../state/acc
 import type { UnixMs } from "../units.ts";
 import type { LimitFigures } from "./limit.ts";
 
-/** @rule D3.eliminationReason */
+/** The name of each phase in an elimination. @rule D3.eliminationReason */
 const FAILED_PHASES: Readonly<Record<Phase, FailedPhase>> = {
   challenge: "challenge",
   funded: "funded",
@@ -12,7 +12,7 @@ const FAILED_PHASES: Readonly<Record<Phase, FailedPhase>> = {
   proFunded: "proFunded",
 };
 
-/** The elimination that a breach causes. @rule S2.1.3 */
+/** The elimination that the breach of a limit causes. @rule S2.1.3 */
 export function eliminationBy(
   state: Pick<AccountState, "phase">,
   { rule, measured, floor, usedPct: drawdownPct }: LimitFigures,

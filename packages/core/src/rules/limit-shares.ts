@@ -5,22 +5,31 @@ import { type MicroUsd, type Percent, percent } from "../units.ts";
 import { type LimitFigures, limitNow } from "./limit.ts";
 import { drawdownOf, LOSS_LIMITS } from "./registry.ts";
 
-/** A limit as if it were judged at the present equity, also one that is only judged at the day's end. */
+/** A limit, judged at the present equity even when it is only checked at the day's end. */
 export interface LimitShare extends Pick<LimitFigures, "rule" | "anchor" | "floor"> {
-  /** The share of the allowed loss that is gone: 75 is three quarters. At least 0, and above 100 below the floor. */
+  /**
+   * The lost part of the allowed loss, in percent: 75 is three quarters. At least 0, and above 100 when equity is below
+   * the floor.
+   */
   readonly usedOfLimitPct: Percent;
-  /** From the floor up to the equity; negative below the floor. */
+  /** The equity above the floor; negative below the floor. */
   readonly remainingNow: MicroUsd;
 }
 
-/** How far an account has used its limits: the nearest limit, the daily limit, and the nearest of the other limits. */
+/**
+ * The limits of an account that are used most: of all limits, of the daily limit, and of the other limits. Null when no
+ * such limit binds the account.
+ */
 export interface LimitShares {
   readonly nearest: LimitShare | null;
   readonly ofDay: LimitShare | null;
   readonly other: LimitShare | null;
 }
 
-/** The first in the order of `LOSS_LIMITS` is the nearest of equal shares. @rule D9.accountIndex decides */
+/**
+ * The limits that are used most at this equity. Of equal ones the first in the order of `LOSS_LIMITS` counts.
+ * @rule D9.accountIndex decides
+ */
 export function limitSharesOf(state: AccountState, equity: MicroUsd): LimitShares {
   let nearest: LimitShare | null = null;
   let ofDay: LimitShare | null = null;
@@ -42,7 +51,8 @@ function shareOf({ rule, anchor, floor }: LimitFigures, equity: MicroUsd): Limit
   const { remainingNow } = limitNow({ anchor, floor }, equity);
   const allowed = anchor - floor;
   const used = Math.max(0, anchor - equity);
-  // A limit that allows nothing has no share; one of an anchor of zero or below cannot be breached.
+  // The share is 0 for a limit that allows no loss, where it cannot be computed, and for one with an anchor of zero
+  // or below, which cannot be breached.
   const usedOfLimitPct = percent(allowed > 0 ? (used * 100) / allowed : 0);
   return { rule, anchor, floor, usedOfLimitPct, remainingNow };
 }

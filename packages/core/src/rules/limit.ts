@@ -9,7 +9,10 @@ import {
   subtractUsd,
 } from "../units.ts";
 
-/** The figures of one limit. */
+/**
+ * The figures of one limit. `anchor` is the equity or size from which it is measured, `measured` the equity that is
+ * compared with it.
+ */
 export interface LimitFigures {
   readonly rule: LossRule;
   /** Percent of the anchor that is lost at `measured`, at least 0. */
@@ -17,26 +20,26 @@ export interface LimitFigures {
   readonly limitPct: Percent;
   readonly anchor: MicroUsd;
   readonly measured: MicroUsd;
-  /** anchor × limitPct. */
+  /** The allowed loss: anchor × limitPct. */
   readonly allowed: MicroUsd;
-  /** anchor − measured, never below zero. */
+  /** The loss: anchor − measured, never below zero. */
   readonly used: MicroUsd;
-  /** allowed − used, never below zero. */
+  /** The loss that is still allowed: allowed − used, never below zero. */
   readonly remaining: MicroUsd;
   /** The lowest equity that is not a breach. */
   readonly floor: MicroUsd;
 }
 
-/** Every limit that binds the account, in the order of `LOSS_LIMITS`. @rule S2.1.2 */
+/** The figures of every limit that binds the account, in the order of `LOSS_LIMITS`. @rule S2.1.2 */
 export interface DrawdownFigures {
   readonly criteria: DrawdownCriteria | "pro";
   readonly limits: readonly LimitFigures[];
 }
 
-/** Percents of the terms have at most two decimals, so in hundredths they are whole. */
+/** Percents of the terms have at most two decimals, so they are whole numbers of hundredths. */
 const HUNDREDTHS = 100;
 
-/** An account may fall at most `limitPct` below `anchor`. */
+/** The loss that a limit allows: equity may fall at most `limitPct` percent below `anchor`. */
 export interface Allowance {
   readonly rule: LossRule;
   readonly anchor: MicroUsd;
@@ -45,16 +48,19 @@ export interface Allowance {
 
 /** A loss limit: when it is checked, which accounts it binds, and how much loss it allows. */
 export interface LossLimit {
-  /** At every price, or once a day with the equity at 00:00 UTC. */
+  /** `live` limits are checked at every price, `endOfDay` ones once a day with the equity at 00:00 UTC. */
   readonly checked: "live" | "endOfDay";
   /** Whether its anchor is set anew each day, so that lists show it as the limit of the day. */
   readonly isOfDay: boolean;
   readonly binds: (state: AccountState) => boolean;
-  /** Without an equity, because prices move no floor. So the equity that breaches is known before it comes. */
+  /**
+   * The allowance does not depend on an equity, because prices move no floor. So the equity that breaches is known in
+   * advance.
+   */
   readonly allows: (state: AccountState) => Allowance;
 }
 
-/** The figures of a limit; views and checks use the same ones. @rule D4.drawdown decides */
+/** The figures of a limit at the measured equity. Views and checks use the same ones. @rule D4.drawdown decides */
 export function limitFigures(allowance: Allowance, measured: MicroUsd): LimitFigures {
   const { rule, anchor, limitPct } = allowance;
   const used = Math.max(0, anchor - measured);
@@ -72,16 +78,16 @@ export function limitFigures(allowance: Allowance, measured: MicroUsd): LimitFig
   };
 }
 
-/** The figures of a limit if it were judged at the present equity, also one that is only judged at the day's end. */
+/** The figures of a limit, judged at the present equity even when it is only checked at the day's end. */
 export interface LimitNow {
   readonly equityNow: MicroUsd;
-  /** Percent of the anchor that is lost, at least 0. */
+  /** The lost part of the anchor, in percent, at least 0. */
   readonly usedPctNow: Percent;
-  /** From the floor up to the equity: gains count, and it is negative below the floor. */
+  /** The equity above the floor, so gains count; negative below the floor. */
   readonly remainingNow: MicroUsd;
 }
 
-/** @rule D12.limitNow decides */
+/** Judges a limit at this equity. @rule D12.limitNow decides */
 export function limitNow(
   { anchor, floor }: Pick<LimitFigures, "anchor" | "floor">,
   equityNow: MicroUsd,
@@ -94,35 +100,33 @@ export function limitNow(
   };
 }
 
-/** 0 when the anchor is zero or below, because such a limit cannot be breached. */
+/** The percentage of the anchor; 0 when the anchor is zero or below, because such a limit cannot be breached. */
 function percentOf(used: number, anchor: MicroUsd): Percent {
   return percent(anchor > 0 ? (used * 100) / anchor : 0);
 }
 
 /**
- * The highest equity that breaches; exactly at the floor is not a breach. Null for an anchor of zero or below, which
- * cannot be breached.
- * @rule D7.breach decides
+ * The highest equity that is a breach: one micro dollar below the floor, which itself is no breach. Null for an anchor
+ * of zero or below, because such a limit cannot be breached. @rule D7.breach decides
  */
 export function breachedFrom(allowance: Allowance): MicroUsd | null {
   return canBeBreached(allowance) ? microUsd(floorOf(allowance) - 1) : null;
 }
 
-/** @rule D7.breach */
+/** Whether this equity breaches the limit. @rule D7.breach */
 export function isBreached(allowance: Allowance, measured: MicroUsd): boolean {
   const from = breachedFrom(allowance);
   return from !== null && measured <= from;
 }
 
-/** @rule D7.breach */
+/** False for an anchor of zero or below: such a limit allows every equity. @rule D7.breach */
 export function canBeBreached({ anchor }: Pick<Allowance, "anchor">): boolean {
   return anchor > 0;
 }
 
 /**
- * anchor × (1 − limit), the lowest equity that is not a breach. Computed in whole numbers: with a
- * rounded percent, 94,999.999999 of 100,000 would count as exactly 5 %.
- * @rule D7.breach
+ * The lowest equity that is not a breach: anchor × (1 − limit). It is computed in whole numbers: with a rounded
+ * percent, 94,999.999999 of 100,000 would count as a loss of exactly 5 %. @rule D7.breach
  */
 export function floorOf({ anchor, limitPct }: Allowance): MicroUsd {
   const scaled = anchor * Math.round(limitPct * HUNDREDTHS);

@@ -1,5 +1,5 @@
 /**
- * The warning levels of the loss limits, such as half of the allowed loss, which are recorded when equity reaches them.
+ * The warning levels of the loss limits, such as half of the allowed loss. A level is recorded when equity reaches it.
  */
 
 import { assert } from "../assert.ts";
@@ -8,7 +8,7 @@ import { highestUsd, type MicroUsd, microUsd, type Percent } from "../units.ts";
 import { type Allowance, canBeBreached, floorOf, type LossLimit } from "./limit.ts";
 import { allowancesOf } from "./registry.ts";
 
-/** A limit of which equity has used up a level that is not recorded. */
+/** A limit, and the level of its allowed loss that equity has reached and that is not recorded yet. */
 export interface NearedLimit {
   readonly rule: LossRule;
   readonly level: Percent;
@@ -17,8 +17,8 @@ export interface NearedLimit {
 }
 
 /**
- * The first limit with a new level, and its highest one; null when there is none. Limits of the day's end are
- * judged when the day has just ended. @rule D9.limitNeared decides
+ * The first limit that has a new level at this equity, with the highest of its new levels; null when there is none.
+ * Limits of the day's end are judged when the day has just ended. @rule D9.limitNeared decides
  */
 export function nearedLimit(
   state: AccountState,
@@ -35,12 +35,15 @@ export function nearedLimit(
   return null;
 }
 
-/** The highest equity at which a live limit has a new level; null when none is left. @rule D9.limitNeared */
+/** The highest equity at which a live limit has a new level; null when no level is left. @rule D9.limitNeared */
 export function nearedFrom(state: AccountState): MicroUsd | null {
   return highestUsd(allowancesOf(state, "live").map((one) => newLevelFrom(state, one)));
 }
 
-/** The highest equity that reaches a level without a record. */
+/**
+ * The highest equity that reaches a level without a record; null when every level is recorded, or the limit cannot be
+ * breached.
+ */
 function newLevelFrom(state: AccountState, allowance: Allowance): MicroUsd | null {
   if (!canBeBreached(allowance)) return null;
   const recorded = recordedLevel(state, allowance);
@@ -49,8 +52,9 @@ function newLevelFrom(state: AccountState, allowance: Allowance): MicroUsd | nul
 }
 
 /**
- * The level of a limit that needs no other record. One of an earlier day counts only as far as equity was at it
- * when the day began, and one of the daily limit not at all.
+ * The highest level of a limit that is not recorded again; 0 without one. A record of this day counts in full. A record
+ * of an earlier day counts only up to the level that equity had reached when this day began, which for the daily limit
+ * is none.
  */
 function recordedLevel(state: AccountState, allowance: Allowance): number {
   const recorded = state.neared?.[allowance.rule];
@@ -68,7 +72,7 @@ function highestReached(
   return terms.nearLevels?.findLast((level) => equity <= reachedFrom(allowance, level)) ?? null;
 }
 
-/** The highest equity at which this percentage of the limit's allowed loss is used. Levels are whole percents. */
+/** The highest equity at which this percentage of the allowed loss is used up. Levels are whole percents. */
 function reachedFrom(allowance: Allowance, level: Percent): MicroUsd {
   const { anchor } = allowance;
   return microUsd(anchor - Math.ceil(((anchor - floorOf(allowance)) * level) / 100));

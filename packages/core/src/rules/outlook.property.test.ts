@@ -1,4 +1,6 @@
-/** At the breach price of the outlook a limit is met and not breached; one tick beyond it is breached. */
+/**
+ * Checks that a limit is reached but not breached at the breach price of the outlook, and breached one tick beyond it.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases, scaled } from "../../../../test/environment/depth.ts";
@@ -15,7 +17,7 @@ import { drawdownOutlook } from "./outlook.ts";
 import { dayEndBreach, drawdownOf } from "./registry.ts";
 import { staticLossLimit } from "./static-loss-limit.ts";
 
-/** Pairs priced in dollars, a pair that buys dollars, and a cross. The smallest size is worth about 20,000. */
+/** Pairs priced in USD, a pair with USD as its base, and a cross. The smallest size is worth about 20,000 USD. */
 const PAIRS = [
   { pair: "BTCUSD", entry: 50_000, minLots: 0.4 },
   { pair: "EURUSD", entry: 1.1, minLots: 0.2 },
@@ -77,14 +79,14 @@ function accountOf(made: Made, criteria: DrawdownCriteria): AccountState {
   });
 }
 
-/** The equity at a price of the traded pair. The rate of the yen stays the same. */
+/** The equity at a price of the traded pair, while the rate of the yen stays the same. */
 function equityAt(state: AccountState, { traded }: Made, at: Price): MicroUsd {
   const equity = equityOf(state, madeMarket({ USDJPY: 150, [traded.pair]: at }));
   if (!equity.ok) throw new Error("a market with every price");
   return equity.value;
 }
 
-/** The breach price of the outlook. Also null for a price so distant that one tick is worth nothing there. */
+/** The breach price of the outlook. Null too for a price so distant that one tick changes no amount there. */
 function breachPrice(state: AccountState, made: Made, limit: Checked["limit"]): Price | null {
   const entry = price(made.traded.entry);
   const market = madeMarket({ USDJPY: 150, [made.traded.pair]: entry });

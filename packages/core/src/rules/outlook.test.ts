@@ -8,7 +8,7 @@ import { type DrawdownOutlook, drawdownOutlook, type LimitOutlook } from "./outl
 import { drawdownOf } from "./registry.ts";
 
 const MARKET = madeMarket({ BTCUSD: 50_000, EURUSD: 1.1, USDJPY: 150, EURJPY: 165 });
-/** The end of the day of `madeAccount`, 2023-11-14. */
+/** The end of the day 2023-11-14, in which `madeAccount` is. */
 const MIDNIGHT = unixMs(1_700_006_400_000);
 
 type OutlookFigures = Omit<LimitOutlook, "rule">;
@@ -50,10 +50,10 @@ describe("the breach price of a limit [D4.outlook]", () => {
       madePosition({ pair: "EURUSD", direction: "long", lots: 1, entry: 1.1 }),
       1.05,
     ],
-    // A unit earns 1 − 150 / p: it has lost 0.05 at 150 / 1.05, and a short has at 150 / 0.95.
+    // A unit earns 1 − 150 / p USD: it has lost 0.05 at 150 / 1.05, and a short of it at 150 / 0.95.
     ["a long that buys dollars breaches below its entry", yen("long"), 142.857142857],
     ["a short that sells dollars breaches above its entry", yen("short"), 157.894736842],
-    // 100,000 EUR at 1 / 150 dollars a yen: 5,000 are 7.5 yen of price.
+    // 100,000 EUR at 1 / 150 USD a yen: 5,000 USD correspond to 7.5 yen of price.
     [
       "a short of a cross breaches above its entry",
       madePosition({ pair: "EURJPY", direction: "short", lots: 1, entry: 165 }),

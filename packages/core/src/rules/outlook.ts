@@ -1,7 +1,7 @@
 /**
- * The next check, the breach price and the breach move of each limit. A limit is an equity; with exactly one open
- * position that equity is a price, and with any number it is a move of their prices. Future fees and carry are not
- * included.
+ * For each limit the time of the next check, the breach price and the breach move. A limit is a floor of the equity.
+ * With exactly one open position the floor corresponds to a price, and with any number to a common move of their
+ * prices. Future fees and carry are not included.
  */
 
 import type { PricedMarket } from "../market/valuation.ts";
@@ -21,19 +21,22 @@ import { priceOfPnl } from "./breach-price.ts";
 import { canBeBreached, type DrawdownFigures, type LimitFigures } from "./limit.ts";
 import { LOSS_LIMITS, liveBreachFrom } from "./registry.ts";
 
-/** When a limit is next checked, and the price that breaches it. */
+/** When a limit is checked next, and the price or move that breaches it. */
 export interface LimitOutlook {
   readonly rule: LossRule;
-  /** Null when it is checked at every price, or never because the account has ended. */
+  /**
+   * When the limit is checked next. Null for a limit that is checked at every price, and for an account that is not
+   * active.
+   */
   readonly nextCheckMs: UnixMs | null;
   /**
-   * The mark of the only open position at which equity equals the floor: a long breaches below it, a
-   * short above. Null without exactly one position, or when no price breaches.
+   * The mark of the only open position at which equity equals the floor: a long breaches below it, a short above. Null
+   * without exactly one position, without a rate, or when no price breaches.
    */
   readonly breachPrice: Price | null;
   /**
    * The adverse move of all positions, in percent of each mark, at which equity equals the floor. Null for a limit that
-   * is only checked at the day's end, and when no move breaches.
+   * is only checked at the day's end, without positions or prices, and when no move breaches.
    */
   readonly breachMovePct: Percent | null;
 }
@@ -41,7 +44,7 @@ export interface LimitOutlook {
 /** The outlook of every limit that binds the account. @rule D4.outlook */
 export type DrawdownOutlook = readonly LimitOutlook[];
 
-/** @rule D4.outlook decides */
+/** The outlook of every limit in the figures. @rule D4.outlook decides */
 export function drawdownOutlook(
   state: AccountState,
   { limits }: DrawdownFigures,
@@ -56,7 +59,10 @@ export function drawdownOutlook(
   }));
 }
 
-/** The mark of the only open position at which equity equals the limit's floor. @rule D4.outlook */
+/**
+ * The mark of the only open position at which equity equals the limit's floor. Null without exactly one position, for a
+ * limit that cannot be breached, and when no price leads there. @rule D4.outlook
+ */
 export function breachPriceOf(
   state: AccountState,
   limit: Pick<LimitFigures, "anchor" | "floor">,
@@ -66,35 +72,40 @@ export function breachPriceOf(
 }
 
 /**
- * The adverse move of all positions, in percent of each mark, after which the first of the limits that are checked at
- * every price is breached. Null when no such move breaches one. @rule D12.breachMove
+ * The adverse move of all positions, in percent of each mark, after which the first of the live limits is breached.
+ * Null without positions or prices, and when no move breaches one. @rule D12.breachMove
  */
 export function firstBreachMovePct(
   state: AccountState,
   equity: MicroUsd,
   market: PricedMarket,
 ): Percent | null {
-  // The highest floor is reached first.
+  // Equity reaches the highest floor first.
   const from = liveBreachFrom(state);
   const loss = from === null ? null : moveLossOf(state.positions, market);
   if (from === null || loss === null) return null;
   return breachMovePct(loss, microUsd(equity - from - 1));
 }
 
-/** @rule D12.breachMove */
+/** The adverse move that loses all equity above the floor of a live limit. @rule D12.breachMove */
 function moveOf(limit: LimitFigures, loss: MoveLoss | null): Percent | null {
   const isLive = LOSS_LIMITS[limit.rule].checked === "live";
   if (loss === null || !isLive || !canBeBreached(limit)) return null;
   return breachMovePct(loss, subtractUsd(limit.measured, limit.floor));
 }
 
-/** The end of the day in progress, which may be overdue. Null for a limit that is checked at every price. */
+/**
+ * The end of the day in progress, which may be overdue. Null for a live limit, and for an account that is not active.
+ */
 function nextCheckMs(state: AccountState, rule: LossRule): UnixMs | null {
   if (LOSS_LIMITS[rule].checked === "live" || state.status !== "active") return null;
   return nextUtcMidnight(state.day.startMs);
 }
 
-/** The mark of the only open position at which the account has this equity. */
+/**
+ * The mark of the only open position at which the account has this equity; null without exactly one position, and when
+ * no price gives it.
+ */
 function priceAtEquity(state: AccountState, equity: MicroUsd, market: PricedMarket): Price | null {
   const [position, ...others] = state.positions;
   if (position === undefined || others.length > 0) return null;

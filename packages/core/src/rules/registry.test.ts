@@ -13,7 +13,7 @@ import {
   maxLossOf,
 } from "./registry.ts";
 
-/** A day that started lower, so that the static floor is reached first. */
+/** A day that started with less equity, so that the static floor is reached first. */
 const LOWER_DAY = { startMs: unixMs(0), startEquity: roundUsd(97_000), earlierReturn: ratio(0) };
 
 describe("the limits that bind an account [S2.1.2] [S3.criteria]", () => {
@@ -61,7 +61,7 @@ describe("the limits that bind an account [S2.1.2] [S3.criteria]", () => {
 });
 
 describe("closed and open losses count together [S2.1.2.static]", () => {
-  /** Balance 96,000 and one BTC from 50,000. */
+  /** A balance of 96,000 and a long of one BTC from 50,000. */
   const account = madeAccount({
     realized: roundUsd(-4_000),
     day: LOWER_DAY,

@@ -16,8 +16,8 @@ import {
 import { staticLossLimit } from "./static-loss-limit.ts";
 
 /**
- * All loss limits, in the order of precedence: when one price breaches several limits, the elimination names the
- * first of them. @rule S2.1.2 D7.bothLimits decides
+ * All loss limits, in the order of precedence: when one price breaches several limits, the elimination names the first.
+ * @rule S2.1.2 D7.bothLimits decides
  */
 export const LOSS_LIMITS: Readonly<Record<LossRule, LossLimit>> = {
   dailyLoss: { checked: "live", isOfDay: true, binds: () => true, allows: dailyLoss },
@@ -37,7 +37,7 @@ export const LOSS_LIMITS: Readonly<Record<LossRule, LossLimit>> = {
 
 const IN_ORDER: readonly LossLimit[] = Object.values(LOSS_LIMITS);
 
-/** The allowances of the limits that bind the account and are checked then, in the order of precedence. */
+/** The allowances of the limits that bind the account and have this kind of check, in the order of precedence. */
 export function allowancesOf(
   state: AccountState,
   checked: LossLimit["checked"],
@@ -58,14 +58,20 @@ const PRO_PHASES: Readonly<Record<Phase, boolean>> = {
   proFunded: true,
 };
 
-/** The criteria that bind the account now. In pro phases these are the pro criteria, for every program. */
+/**
+ * The drawdown criteria that bind the account: those of its terms, but in pro phases the pro criteria, for every
+ * program.
+ */
 export function criteriaOf(
   state: Pick<AccountState, "phase" | "terms">,
 ): DrawdownFigures["criteria"] {
   return PRO_PHASES[state.phase] ? "pro" : state.terms.criteria;
 }
 
-/** The figures of every limit that binds the account. @rule S2.1.2 @rule D4.limits decides */
+/**
+ * The figures of every limit that binds the account, with live limits measured at this equity and the others at the
+ * equity of the last 00:00 UTC. @rule S2.1.2 @rule D4.limits decides
+ */
 export function drawdownOf(state: AccountState, equity: MicroUsd): DrawdownFigures {
   const binding = IN_ORDER.filter((limit) => limit.binds(state));
   return {
@@ -76,18 +82,19 @@ export function drawdownOf(state: AccountState, equity: MicroUsd): DrawdownFigur
   };
 }
 
+/** The limits besides the daily one. The criteria of an account choose one of them. */
 export type MaxLossRule = Extract<LossRule, "staticLoss" | "endOfDayTrailing">;
 
 export type MaxLossFigures = LimitFigures & { readonly rule: MaxLossRule };
 
-/** The daily loss limit, which binds every account. */
+/** The figures of the daily loss limit, which binds every account. */
 export function dailyLossOf({ limits }: DrawdownFigures): LimitFigures {
   const daily = limits.find(({ rule }) => rule === "dailyLoss");
   assert(daily !== undefined, "a daily loss limit");
   return daily;
 }
 
-/** The one limit that the account's criteria choose. */
+/** The figures of the other limit: the static or the trailing one, as the account's criteria choose. */
 export function maxLossOf({ limits }: DrawdownFigures): MaxLossFigures {
   const chosen = limits.find(isMaxLoss);
   assert(chosen !== undefined, "a limit that the criteria choose");
@@ -98,17 +105,19 @@ function isMaxLoss(limit: LimitFigures): limit is MaxLossFigures {
   return limit.rule === "staticLoss" || limit.rule === "endOfDayTrailing";
 }
 
-/** The first limit that live equity breaches; null when there is none. @rule D7.breach D7.bothLimits */
+/** The figures of the first limit that live equity breaches; null when there is none. @rule D7.breach D7.bothLimits */
 export function liveBreach(state: AccountState, equity: MicroUsd): LimitFigures | null {
   return firstBreach(state, equity, "live");
 }
 
-/** The highest equity that breaches a live limit; null when none does. @rule D7.breach */
+/** The highest equity that breaches a live limit; null when none can be breached. @rule D7.breach */
 export function liveBreachFrom(state: AccountState): MicroUsd | null {
   return highestUsd(allowancesOf(state, "live").map(breachedFrom));
 }
 
-/** The first limit that the last midnight's equity breaches; null when there is none. */
+/**
+ * The figures of the first end-of-day limit that the equity at the last 00:00 UTC breaches; null when there is none.
+ */
 export function dayEndBreach(state: AccountState): LimitFigures | null {
   return firstBreach(state, state.endOfDay.equity, "endOfDay");
 }

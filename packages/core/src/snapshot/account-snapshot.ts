@@ -21,45 +21,48 @@ import { type Performance, performanceOf } from "./performance.ts";
 import { type ProTrackFigures, proTrackFigures } from "./pro-track-figures.ts";
 import { type Today, todayOf } from "./today.ts";
 
-/** All figures of one account at one time. The service chooses names and formats of the wire. @rule S2.1 */
+/** All figures of one account at one time. The service chooses their names and formats in answers. @rule S2.1 */
 export interface AccountSnapshot extends ChallengeProgress {
   readonly accountId: AccountId;
   readonly assetClass: AccountClass;
   readonly status: AccountStatus;
   readonly phase: Phase;
   readonly variant: "classic" | "pro";
-  /** The standard size the account was sold. */
+  /** The size of the standard account that was sold. */
   readonly size: MicroUsd;
-  /** The size the network runs now. */
+  /** The size of the present phase, from which the network computes. */
   readonly effectiveSize: MicroUsd;
   readonly balance: MicroUsd;
   readonly equity: MicroUsd;
   readonly openPnl: MicroUsd;
-  /** Null while the account has no day: before its start and after its end. */
+  /** The profit of the day so far. Null while the account has no day: before it is provisioned and after its end. */
   readonly today: Today | null;
   readonly openPositions: number;
-  /** Σ |net value| of open positions, at the mark. */
+  /** Σ |net value| of the open positions at their marks. */
   readonly positionValue: MicroUsd;
-  /** positionValue over balance. */
+  /** `positionValue` over the balance. */
   readonly currentLeverage: Leverage;
-  /** The portfolio cap. */
+  /** The portfolio cap of the terms. */
   readonly maxLeverage: Leverage;
   readonly buyingPower: MicroUsd;
   readonly availableMargin: MicroUsd;
-  /** Σ entry value of open positions. */
+  /** Σ entry value of the open positions. */
   readonly capitalUsed: MicroUsd;
   readonly realizedPnl: MicroUsd;
   readonly drawdown: DrawdownFigures;
   readonly outlook: DrawdownOutlook;
   readonly performance: Performance;
-  /** Null for an account that is not on the pro track. */
+  /** The figures of the pro track; null for an account without a pro account or a transition to one. */
   readonly proTrack: ProTrackFigures | null;
   readonly elimination: Elimination | null;
-  /** Null while the dead man's switch is not armed. */
+  /** The dead man's switch; null while it is not armed. */
   readonly armedSwitch: ArmedSwitch | null;
 }
 
-/** Refuses while an open position has no price, rather than guess a figure. @rule S2.1 */
+/**
+ * The figures of the account. Refuses while an open position has no price or no rate, because its figures would be a
+ * guess. @rule S2.1
+ */
 export function accountSnapshot(
   state: AccountState,
   market: Pick<Moment, "now" | "quotes" | "instruments">,

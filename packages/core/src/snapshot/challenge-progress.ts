@@ -3,7 +3,7 @@ import { phaseTermsOf } from "../rules/phase-terms.ts";
 import type { AccountState, Phase } from "../state/account.ts";
 import { type MicroUsd, microUsd, type Percent, percent } from "../units.ts";
 
-/** Phases after a passed challenge; the pro challenge has its own objectives. */
+/** The phases after a passed challenge. A pro challenge has objectives instead of a target. */
 const PASSED: Readonly<Record<Phase, boolean>> = {
   challenge: false,
   funded: true,
@@ -13,6 +13,7 @@ const PASSED: Readonly<Record<Phase, boolean>> = {
   proFunded: true,
 };
 
+/** How far the account is in its challenge. */
 export interface ChallengeProgress {
   readonly isPassed: boolean;
   readonly profitTarget: MicroUsd;
@@ -20,7 +21,11 @@ export interface ChallengeProgress {
   readonly profitRemaining: MicroUsd;
 }
 
-/** `profitRemaining`: the target less the lower of balance and equity; 0 once passed. @rule D4.remaining decides */
+/**
+ * The progress of a challenge. `profitRemaining` is the target minus the profit, at least 0. The profit is the lower of
+ * balance and equity, minus the size. Without a target all figures are 0, as after the challenge.
+ * @rule D4.remaining decides
+ */
 export function challengeProgress(state: AccountState, equity: MicroUsd): ChallengeProgress {
   const isPassed = PASSED[state.phase];
   const target = isPassed ? null : profitTargetOf(state);

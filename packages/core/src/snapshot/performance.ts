@@ -1,21 +1,21 @@
 import type { AccountState, ClosedRecord } from "../state/account.ts";
 import { type MicroUsd, microUsd, type Percent, percent, type UnixMs } from "../units.ts";
 
-/** How the account has traded. */
+/** Figures of how the account has traded. */
 export interface Performance {
-  /** Closed trades and open positions together. */
+  /** The number of closed trades and open positions together. */
   readonly totalTrades: number;
   readonly closedTrades: number;
   readonly wins: number;
   readonly winRatePct: Percent;
   readonly averageTradePnl: MicroUsd;
-  /** Average time held of closed trades; null before the first. */
+  /** The average time for which the positions of closed trades were held; null before the first one closes. */
   readonly averageHeldMs: number | null;
-  /** Start of the present phase. */
+  /** The start of the present phase. */
   readonly challengeStartMs: UnixMs;
 }
 
-/** @rule D4.performance decides */
+/** The performance over all closed trades of the account, also those of earlier phases. @rule D4.performance decides */
 export function performanceOf(
   state: Pick<AccountState, "record" | "positions" | "phaseStartedAtMs">,
 ): Performance {
@@ -31,7 +31,10 @@ export function performanceOf(
   };
 }
 
-/** Rounds half a micro dollar away from zero, as every amount does. */
+/**
+ * The average net PnL of a closed trade; 0 without one. Half a micro dollar is rounded away from zero, as in every
+ * amount.
+ */
 function averageTradePnl({ trades, netPnl }: ClosedRecord): MicroUsd {
   if (trades === 0) return microUsd(0);
   return microUsd(Math.sign(netPnl) * Math.round(Math.abs(netPnl) / trades));

@@ -16,32 +16,34 @@ import {
   ratio,
 } from "../units.ts";
 
-/** An open position and its figures at the mark, which are null without any price. */
+/** An open position with its figures at the mark, which are null while the pair has no price or no rate. */
 export interface PositionReading {
   readonly position: Position;
   readonly mark: Price | null;
   readonly unrealizedPnl: MicroUsd | null;
-  /** Signed value at the mark. */
+  /** The value at the mark; negative for a short. */
   readonly netValue: MicroUsd | null;
-  /** netValue over balance. */
+  /** `netValue` over the balance. */
   readonly netLeverage: Leverage | null;
-  /** 1 + (realized + unrealized) / size. */
+  /** 1 + (realized + unrealized PnL) / size, before fees. */
   readonly currentReturn: Ratio | null;
-  /** Nearest levels of its legs; null without legs. */
+  /** The stop and the target, each the nearest of the position's legs; null without one. */
   readonly stopLoss: Price | null;
   readonly takeProfit: Price | null;
-  /** The mark at which the account ends if the others do not move; null when there is none. @rule D12.breachAlone */
+  /**
+   * The mark at which the account is breached if no other mark moves; null when there is none. @rule D12.breachAlone
+   */
   readonly breachPriceAlone: Price | null;
   /**
-   * The mark is too old to fill an order, is the entry price of a pair that no catalogue knows, or there is none.
-   * @rule D13.types
+   * True when the mark is too old to fill an order, when it is the entry price of a pair that no catalogue knows, and
+   * when there is no mark. @rule D13.types
    */
   readonly isStale: boolean;
 }
 
 type PricedMoment = Pick<Moment, "now" | "quotes" | "instruments">;
 
-/** Open positions in the order of opening. @rule S2.2 */
+/** The open positions with their figures, in the order of opening. @rule S2.2 */
 export function positionReadings(
   state: AccountState,
   moment: PricedMoment,
@@ -57,7 +59,7 @@ export function positionReadings(
       unrealizedPnl: value?.unrealizedPnl ?? null,
       netValue: value?.netValue ?? null,
       netLeverage: value === null ? null : leverageOf(value.netValue, balance),
-      // @rule D4.returns decides
+      // The return counts the realized and the open PnL of the position, before fees. @rule D4.returns decides
       currentReturn:
         value === null
           ? null

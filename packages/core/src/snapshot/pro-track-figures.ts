@@ -6,22 +6,22 @@ import type { Moment } from "../state/moment.ts";
 import type { ProStatistics } from "../state/pro-track.ts";
 import type { MicroUsd, UnixMs } from "../units.ts";
 
-/** @rule S2.1.1.phase */
+/** The figures of an account on the pro track. @rule S2.1.1.phase */
 export interface ProTrackFigures {
   readonly phase: "transition" | "challenge" | "funded";
-  /** Null outside the transition. */
+  /** When the wind-down of the standard account ends; null in other phases. */
   readonly transitionEndsAtMs: UnixMs | null;
   readonly standardSize: MicroUsd;
   readonly proSize: MicroUsd;
-  /** Null until the pro account has started. */
+  /** The statistics of the pro account; null until it has started. */
   readonly statistics: ProStatistics | null;
   readonly objectives: readonly Objective[];
   readonly softBreachApplies: boolean;
-  /** True while the cycle in progress is held. */
+  /** True while the payout of the cycle in progress is held. */
   readonly softBreach: boolean;
 }
 
-/** The phase within the pro track; null when the account is not on it. */
+/** The phase within the pro track, for each phase of an account; null for a phase that is not on it. */
 const TRACK_PHASES: Readonly<Record<Phase, ProTrackFigures["phase"] | null>> = {
   challenge: null,
   funded: null,
@@ -32,7 +32,8 @@ const TRACK_PHASES: Readonly<Record<Phase, ProTrackFigures["phase"] | null>> = {
 };
 
 /**
- * With the drawdown of this equity, which is recorded a little later, unless a price is awaited: then it never will be.
+ * The figures of the pro track; null when the account is not on it. They include the drawdown of this equity, which an
+ * event records a little later. While a price is awaited that drawdown is left out, because it is not recorded.
  * @rule S2.1.1.phase S2.1.1.objectives D7.maxDrawdown D13.judges
  */
 export function proTrackFigures(

@@ -7,19 +7,19 @@ import { liveBreachFrom } from "../rules/registry.ts";
 import type { AccountState } from "../state/account.ts";
 import { addUsd, type MicroUsd, microUsd } from "../units.ts";
 
-/** An account after a move of prices that no event has recorded. */
+/** The figures of an account after an assumed move of prices. */
 export interface StressedAccount {
-  /** The gain of its positions; negative for a loss. */
+  /** The gain of its positions by the move; negative for a loss. */
   readonly gain: MicroUsd;
-  /** A live limit would end it. */
+  /** True when the move breaches a limit that is checked at every price. */
   readonly ends: boolean;
-  /** The payout of the cycle in progress if the week closed then. */
+  /** The payout of the cycle in progress if the week were closed after the move; 0 when the account ends. */
   readonly payable: MicroUsd;
 }
 
 /**
- * The account after the prices of the pairs have moved by this ratio, while all other prices and the rates stay. Null
- * while one of these pairs has no price. `equity` is that before the move. @rule D9.stress decides
+ * The account after the prices of some pairs have moved by this ratio, while all other prices and the rates stay. Null
+ * while one of these pairs has no price. `equity` is the equity before the move. @rule D9.stress decides
  */
 export function stressedAccount(
   state: AccountState,
@@ -39,14 +39,18 @@ export function stressedAccount(
   return { gain, ends, payable: ends ? microUsd(0) : payableAt(state, after) };
 }
 
+/** An assumed move of the prices of some pairs, by the same ratio. */
 export interface PriceMove {
   readonly pairs: (pair: PairId) => boolean;
-  /** 0.05 is 5 % up. */
+  /** The move as a fraction: 0.05 is 5 % up. */
   readonly move: number;
   readonly market: PricedMarket;
 }
 
-/** The payout of the cycle in progress if the week closed at this equity; 0 for an account that earns nothing. */
+/**
+ * The payout of the cycle in progress if the week were closed at this equity; 0 for an account that earns nothing or
+ * has ended.
+ */
 export function payableAt(state: AccountState, equity: MicroUsd): MicroUsd {
   if (state.earning === null || state.status !== "active") return microUsd(0);
   return cycleFigures(state, profitOf(state, equity)).payable;

@@ -3,16 +3,18 @@ import { type MicroUsd, type Percent, percent, subtractUsd } from "../units.ts";
 
 /** The profit or loss of the account's day so far. */
 export interface Today {
-  /** After costs. Payouts do not change the equity, so they are not part of the figure. */
+  /**
+   * The change of equity since the day's start, after fees. Payouts do not change the equity, so the figure does not
+   * include them.
+   */
   readonly pnl: MicroUsd;
-  /** Relative to the equity at the day's start; null when that is not above zero. */
+  /** The same in percent of the equity at the day's start; null when that is not above zero. */
   readonly pct: Percent | null;
 }
 
 /**
- * From the equity at the start of the day, which is the size on the first day and after a restart at a size. Null for
- * an account that has no day: it has not started or has ended.
- * @rule D13.todayPnl decides
+ * The profit since the start of the day, when the equity was the size on the first day and on a day of a restart. Null
+ * for an account that has no day, because it is not provisioned or has ended. @rule D13.todayPnl decides
  */
 export function todayOf(
   { status, day }: Pick<AccountState, "status" | "day">,

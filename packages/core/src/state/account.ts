@@ -10,7 +10,7 @@ import type { Terms } from "./terms.ts";
 
 export type AccountStatus = "provisioning" | "active" | "eliminated" | "closed";
 
-/** The account's place in its program. */
+/** The place of an account in its program. */
 export type Phase =
   | "challenge"
   | "funded"
@@ -19,146 +19,160 @@ export type Phase =
   | "proChallengeFromStandard"
   | "proFunded";
 
-/** The loss limits. @rule S2.1.2 */
+/** The names of the loss limits. @rule S2.1.2 */
 export type LossRule = "dailyLoss" | "staticLoss" | "endOfDayTrailing";
 
-/** The phases that an elimination distinguishes; several phases of an account share one of them. */
+/** The phase that an elimination names. Several phases of an account have the same name here. */
 export type FailedPhase = "challenge" | "funded" | "proChallenge" | "proFunded";
 
+/** The cause of an elimination. */
 export type EliminationCause =
   | {
       readonly kind: "lossLimit";
       readonly phase: FailedPhase;
       readonly rule: LossRule;
-      /** The equity that the limit measured. */
+      /** The equity that breached the limit: live, or that of the last 00:00 UTC. */
       readonly measured: MicroUsd;
-      /** The lowest equity that was not a breach. */
+      /** The lowest equity that would not have been a breach. */
       readonly floor: MicroUsd;
     }
   | { readonly kind: "inactivity" }
-  /** The operator eliminated the account, for a reason in the operator's own words. */
+  /** The operator eliminated the account. `reason` is the operator's own text. */
   | { readonly kind: "operator"; readonly reason: string };
 
-/** Why and when an account was eliminated. Written once. @rule S2.1.3 */
+/** Why and when an account was eliminated. It is recorded once and never changes. @rule S2.1.3 */
 export interface Elimination {
   readonly cause: EliminationCause;
   readonly atMs: UnixMs;
-  /** Used percent of the breached limit; null when no limit was breached. */
+  /**
+   * The loss in percent of the equity or size that the breached limit is measured from; null when no limit was
+   * breached.
+   */
   readonly drawdownPct: Percent | null;
 }
 
-/** One UTC day, from midnight equity to midnight equity. */
+/** The return of one UTC day: from the equity at its 00:00 UTC to that of the next, or to the account's end. */
 export interface DailyReturn {
   readonly dayStartMs: UnixMs;
   readonly percent: Percent;
 }
 
-/** Everything the network knows about one account. Only `evolve` makes it, from the journal. */
+/** Everything that the network knows about one account. Only `evolve` makes it, from the events of the journal. */
 export interface AccountState {
   readonly accountId: AccountId;
   readonly ownerId: OwnerId;
   readonly status: AccountStatus;
   readonly phase: Phase;
-  /** Start of the phase. */
   readonly phaseStartedAtMs: UnixMs;
-  /** The terms that apply now; in pro phases those of the pro program. */
+  /** The terms that apply in the present phase: in pro phases those of the pro program. */
   readonly terms: Terms;
-  /** The size that was sold; `terms.size` is the size that applies now. */
+  /** The size of the standard account; `terms.size` is the size of the present phase, which is larger in pro phases. */
   readonly standardSize: MicroUsd;
   readonly openedAtMs: UnixMs;
-  /** balance = terms.size + realized − fees. */
+  /** Realized profit of the present phase, before fees. The balance is `terms.size` + `realized` − `fees`. */
   readonly realized: MicroUsd;
   readonly fees: MicroUsd;
-  /** At most one per pair, in the order of opening. */
+  /** The open positions, at most one per pair, in the order of opening. */
   readonly positions: readonly Position[];
-  /** In the order of placing. */
+  /** Pending entries and legs, in the order of placing. */
   readonly orders: readonly PendingOrder[];
-  /** The UTC day in progress; the daily loss limit is measured against its start. */
+  /** The UTC day in progress; the daily loss limit is measured from its start. */
   readonly day: Day;
-  /** Taken at 00:00 UTC and fixed for the day; the high-water mark never falls. */
+  /**
+   * Equity and the high-water mark at the last 00:00 UTC, fixed for the day. The mark never falls within a phase; a
+   * phase that restarts at the size resets both.
+   */
   readonly endOfDay: { readonly equity: MicroUsd; readonly highWater: MicroUsd };
   readonly record: ClosedRecord;
-  /** Time of the last order on each pair, for the cooldown. */
+  /**
+   * For the cooldown of each pair: the time of the last entry that was placed, or of the last fill of MARKET, FLAT or
+   * FLAT_ALL.
+   */
   readonly lastOrderAtMs: Readonly<Partial<Record<PairId, UnixMs>>>;
-  /** Time of the trader's last activity, later by the transition after it; null before the first. @rule D13.idle */
+  /**
+   * Time of the last order, edit, leg or fill by the trader; null before the first. After a transition it is later, so
+   * that the transition does not count as idle time. @rule D13.idle
+   */
   readonly idleSinceMs: UnixMs | null;
-  /** All carry due up to this time has been charged. */
+  /** All carry that was due up to this time has been charged. */
   readonly carriedToMs: UnixMs;
-  /** Null while the phase has no payouts. */
+  /** How far the profit has been paid out; null while the phase has no payouts. */
   readonly earning: Earning | null;
   /** Payouts of closed cycles that are not paid yet, oldest first. */
   readonly unpaid: readonly Payout[];
-  /** Null for an account that is not on the pro track. */
+  /** The pro track of the account; null until it is offered a pro account. */
   readonly pro: ProTrack | null;
   /**
-   * End of the last cycle without length, which lies after its close; absent before the first.
-   * @rule D13.instantCycle
+   * End of the last cycle that ended later than the time of its closing, as a cycle without length does; absent before
+   * the first. The next cycle ends after it, so that no two payouts have the same id. @rule D13.instantCycle
    */
   readonly instantCycleEndMs?: UnixMs;
   readonly elimination: Elimination | null;
-  /** The corporate actions that the account's present holdings have had; absent before the first. */
+  /** The corporate actions that were carried out on positions or orders that still exist; absent before the first. */
   readonly carriedOut?: readonly CarriedOutAction[];
   /** The highest recorded level of each loss limit; absent before the first. @rule D9.limitNeared */
   readonly neared?: Readonly<Partial<Record<LossRule, NearedLevel>>>;
-  /** The dead man's switch; absent while it is not armed. */
+  /** The armed dead man's switch; absent while it is not armed. */
   readonly armedSwitch?: ArmedSwitch;
   /**
-   * The dead man's switch while an operator's pause of the keys suspends it; absent otherwise.
+   * The dead man's switch while it is suspended, because an operator has paused the keys; absent otherwise.
    * @rule D13.switchSuspended
    */
   readonly suspendedSwitch?: SuspendedSwitch;
-  /** Positions that a switch closes as soon as their market is live; absent when there are none. */
+  /** Positions that a fired switch still has to close, as soon as their market is live; absent when there are none. */
   readonly closing?: readonly PositionUuid[];
 }
 
-/** A level of a loss limit that was recorded, and the day of the record. */
+/** A recorded level of a loss limit, and the day in which it was recorded. */
 export interface NearedLevel {
   readonly level: Percent;
   readonly dayStartMs: UnixMs;
 }
 
-/** The act of an armed switch at its deadline. @rule D9.cancelAllAfter */
+/** The action of an armed switch at its deadline. @rule D9.cancelAllAfter */
 export type SwitchAction =
   /** Cancels every pending order and leg. */
   | "cancel"
-  /** Cancels them and closes every position. */
+  /** Cancels every pending order and leg, and closes every position. */
   | "flatten";
 
-/** The dead man's switch while it is armed. @rule D9.cancelAllAfter */
+/** The dead man's switch, while it is armed. @rule D9.cancelAllAfter */
 export interface ArmedSwitch {
-  /** The deadline: it acts at this time, unless it is armed again or ended before. */
+  /** The deadline: the switch acts at this time, unless it is armed again or ended before. */
   readonly atMs: UnixMs;
   readonly action: SwitchAction;
-  /** From the arming to the deadline. */
+  /** The time from the arming to the deadline. */
   readonly spanMs: number;
 }
 
-/** A switch that runs on, with its whole span, when the keys work again. */
+/**
+ * A switch that does not run while the keys are paused. It is armed again with its whole span when the keys work again.
+ */
 export type SuspendedSwitch = Omit<ArmedSwitch, "atMs">;
 
-/** A corporate action that was carried out on the account. @rule D11.once */
+/** A corporate action that was carried out on the account's position or orders. @rule D11.once */
 export interface CarriedOutAction {
   readonly id: ActionId;
   readonly pair: PairId;
   readonly atMs: UnixMs;
 }
 
-/** The UTC day in progress. */
+/** The UTC day in progress, with the figures from which its return and daily loss are measured. */
 export interface Day {
   readonly startMs: UnixMs;
-  /** The daily loss limit is measured against this. */
+  /** The equity from which the daily loss limit is measured. */
   readonly startEquity: MicroUsd;
-  /** Return of the day up to a restart of the account within it; 0 on other days. */
+  /** The return of the day before the account restarted within it; 0 on a day without a restart. */
   readonly earlierReturn: Ratio;
 }
 
-/** Sums over closed trades. */
+/** Sums over all closed trades of the account, also those of earlier phases. */
 export interface ClosedRecord {
   readonly trades: number;
-  /** Trades whose realized PnL less fees is above zero. */
+  /** The number of trades whose realized PnL less fees is above zero. */
   readonly wins: number;
-  /** Σ realized less fees. */
+  /** The sum of realized PnL less fees. */
   readonly netPnl: MicroUsd;
-  /** Σ time held. */
+  /** The sum of the times for which the positions were held. */
   readonly heldMs: number;
 }

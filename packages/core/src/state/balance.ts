@@ -1,7 +1,7 @@
 import { type MicroUsd, microUsd } from "../units.ts";
 import type { AccountState } from "./account.ts";
 
-/** size + realized − fees; open positions do not count. @rule D4.balance decides */
+/** The balance: size + realized − fees. Open positions do not count. @rule D4.balance decides */
 export function balanceOf(state: Pick<AccountState, "terms" | "realized" | "fees">): MicroUsd {
   return microUsd(state.terms.size + state.realized - state.fees);
 }

@@ -14,7 +14,7 @@ import type { PayoutId, PayoutStatus } from "./payout.ts";
 import type { LegSize } from "./requested-size.ts";
 import type { ProTerms, Terms } from "./terms.ts";
 
-/** `reduceOnly`: only reduces the position of the moment. @rule D12.marketReduces */
+/** Fills immediately at the market. With `reduceOnly` it may only reduce the open position. @rule D12.marketReduces */
 export interface PlaceMarket
   extends Pick<EntryRequest, "pair" | "direction" | "size" | "legs" | "reduceOnly"> {
   readonly type: "placeMarket";
@@ -22,14 +22,14 @@ export interface PlaceMarket
   readonly orderUuid: OrderUuid;
 }
 
-/** FLAT: closes the pair's position at the market. */
+/** FLAT: closes the position of the pair at the market. */
 export interface ClosePair {
   readonly type: "closePair";
   readonly orderUuid: OrderUuid;
   readonly pair: PairId;
 }
 
-/** Places an entry order that stays pending. */
+/** Places an entry order, which stays pending until it is triggered. */
 export type PlaceEntry<Kind extends EntryKind = EntryKind> = {
   readonly [Each in Kind]: EntryRequest &
     EntryKinds[Each] & {
@@ -38,7 +38,10 @@ export type PlaceEntry<Kind extends EntryKind = EntryKind> = {
     };
 }[Kind];
 
-/** The content of the command, with the fields that the network adds to it: at least its kind. */
+/**
+ * The content of the order that the command places, together with `added`: the fields that the network adds, at least
+ * the kind.
+ */
 export function entryContent<Added extends { readonly kind: EntryKind }>(
   { type: _type, orderUuid: _uuid, ...request }: PlaceEntry,
   added: Added,
@@ -48,14 +51,17 @@ export function entryContent<Added extends { readonly kind: EntryKind }>(
 }
 
 /**
- * The direction that a client sent although the order has one already; refused when they differ.
- * @rule D13.ownDirection
+ * The direction that the client sent although the named orders or positions have one already. The command is refused
+ * when one of them has another direction. @rule D13.ownDirection
  */
 interface RepeatsDirection {
   readonly repeatedDirection?: Direction;
 }
 
-/** Attaches legs to the pair's open position: one from top-level fields, several from a list. */
+/**
+ * Attaches legs to the open position of the pair. The top-level fields of a request make one leg, its list makes
+ * several.
+ */
 export interface PlaceBracket extends RepeatsDirection {
   readonly type: "placeBracket";
   readonly orderUuid: OrderUuid;
@@ -63,13 +69,13 @@ export interface PlaceBracket extends RepeatsDirection {
   readonly legs: readonly LegRequest[];
 }
 
-/** Replaces the whole order under the same id, `replacement.orderUuid`. */
+/** Replaces the whole pending order with the id `replacement.orderUuid`, under the same id. */
 export interface EditOrder {
   readonly type: "editOrder";
   readonly replacement: PlaceEntry | EditLeg;
 }
 
-/** A pending leg's new stop, target, trailing stop and size. */
+/** Replaces the stop, target, trailing stop and size of a pending leg. */
 export interface EditLeg extends RepeatsDirection {
   readonly type: "editLeg";
   readonly orderUuid: OrderUuid;
@@ -77,38 +83,41 @@ export interface EditLeg extends RepeatsDirection {
   readonly leg: LegRequest & { readonly size: LegSize | null };
 }
 
+/** Cancels the orders with the given ids, or all orders. */
 export interface CancelOrders extends RepeatsDirection {
   readonly type: "cancelOrders";
   readonly target: "all" | readonly OrderUuid[];
-  /** Restricts `all` or the ids to one pair. */
+  /** Restricts `target` to one pair; null for all pairs. */
   readonly pair: PairId | null;
 }
 
+/** FLAT_ALL: closes the positions with the given ids, or all positions. */
 export interface Flatten extends RepeatsDirection {
   readonly type: "flatten";
   readonly target: "all" | readonly PositionUuid[];
-  /** Restricts `all` or the ids to one pair. */
+  /** Restricts `target` to one pair; null for all pairs. */
   readonly pair: PairId | null;
 }
 
 /** Arms the dead man's switch, or ends it. @rule D9.cancelAllAfter */
 export interface CancelAllAfter {
   readonly type: "cancelAllAfter";
-  /** Time until the deadline; null ends the switch. */
+  /** Milliseconds until the deadline; null ends the switch. */
   readonly afterMs: number | null;
   readonly action: SwitchAction;
 }
 
-/** An operator has paused the keys of the account: its switch waits. @rule D13.switchSuspended */
+/** Suspends the switch of the account, because an operator has paused its keys. @rule D13.switchSuspended */
 export interface SuspendSwitch {
   readonly type: "suspendSwitch";
 }
 
-/** The keys work again: a suspended switch runs on, with its whole span. @rule D13.switchSuspended */
+/** Arms a suspended switch again, with its whole span, because the keys work again. @rule D13.switchSuspended */
 export interface ResumeSwitch {
   readonly type: "resumeSwitch";
 }
 
+/** Opens an account on these terms. One that is not provisioned cannot trade yet. */
 export interface OpenAccount {
   readonly type: "openAccount";
   readonly accountId: AccountId;
@@ -117,41 +126,47 @@ export interface OpenAccount {
   readonly provisioned: boolean;
 }
 
+/** Makes an account active that was opened without being provisioned. */
 export interface ProvisionAccount {
   readonly type: "provisionAccount";
 }
 
 /**
- * The phases in which the operator saw the account; refused in any other one. Absent: any phase.
- * @rule D13.phaseSeen
+ * A command that is refused unless the account is in one of these phases: those in which the operator saw it. Without
+ * `seenIn` every phase is accepted. @rule D13.phaseSeen
  */
 export interface SeenPhase {
   readonly seenIn?: readonly Phase[];
 }
 
+/** Closes the account: closes its positions and then the payout cycle in progress. */
 export interface CloseAccount extends SeenPhase {
   readonly type: "closeAccount";
-  /** Drops the cycle in progress instead of closing it. @rule D13.closing */
+  /** Drops the cycle in progress instead of closing it, so that the trader is not paid for it. @rule D13.closing */
   readonly forfeit?: true;
 }
 
+/** Eliminates the account by the operator's decision. */
 export interface EliminateAccount extends SeenPhase {
   readonly type: "eliminateAccount";
   readonly reason: string;
 }
 
-/** Puts an account in its challenge, or a funded one, on the pro track. */
+/**
+ * Puts an account on the pro track. An account in its challenge starts the pro challenge immediately; a funded one
+ * first winds down.
+ */
 export interface OfferPro extends SeenPhase {
   readonly type: "offerPro";
   readonly terms: ProTerms;
 }
 
-/** Moves to the next phase as if all requirements of the present one were met. */
+/** Moves the account to its next phase as if all requirements of the present one were met. */
 export interface Promote extends SeenPhase {
   readonly type: "promote";
 }
 
-/** The operator's record of a payment; a null field keeps its value. */
+/** The operator's record of a payment. A null `rail`, `provider` or `reference` leaves the recorded one unchanged. */
 export interface RecordPayout {
   readonly type: "recordPayout";
   readonly payoutId: PayoutId;
@@ -159,11 +174,14 @@ export interface RecordPayout {
   readonly rail: string | null;
   readonly provider: string | null;
   readonly reference: string | null;
-  /** Whole cents; only a payment with the status `paid` has it. */
+  /** The amount that was paid, in whole cents. It is kept only with the status `paid`; null when it is not known. */
   readonly paidAmount: MicroUsd | null;
 }
 
-/** Applies new prices: fills triggered orders, moves trailing stops, checks the live limits. */
+/**
+ * Runs due work, then applies the present prices: fills triggered orders, moves trailing stops and checks the live
+ * limits.
+ */
 export interface SettlePrices {
   readonly type: "settlePrices";
 }
@@ -176,12 +194,12 @@ export interface RecordBests {
   readonly type: "recordBests";
 }
 
-/** Does all work that is due, in order. */
+/** Does all work that is due, in order, and then checks the live limits. */
 export interface PassTime {
   readonly type: "passTime";
 }
 
-/** A command of `POST orders`. */
+/** A command that the endpoint `POST orders` submits. */
 export type OrderCommand =
   | PlaceMarket
   | ClosePair
@@ -191,6 +209,7 @@ export type OrderCommand =
   | CancelOrders
   | Flatten;
 
+/** A command of a trader: an order, or the dead man's switch. */
 export type TraderCommand = OrderCommand | CancelAllAfter;
 
 const TRADER_COMMANDS: ReadonlySet<string> = new Set(
@@ -206,12 +225,12 @@ const TRADER_COMMANDS: ReadonlySet<string> = new Set(
   } satisfies Readonly<Record<TraderCommand["type"], unknown>>),
 );
 
-/** Whether the command places an entry order that stays pending. */
+/** True for a command that places an entry order, which stays pending. */
 export function placesEntry(command: { readonly type: string }): command is PlaceEntry {
   return Object.hasOwn(KIND_PLACED, command.type);
 }
 
-/** Whether a command of this type is a trader's. */
+/** True for the type of a command that traders send. */
 export function isTraderCommand(command: { readonly type: string }): command is TraderCommand {
   return TRADER_COMMANDS.has(command.type);
 }

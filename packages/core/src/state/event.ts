@@ -21,36 +21,39 @@ export interface AccountOpened {
   readonly provisioned: boolean;
 }
 
+/** The account became active. */
 export interface AccountProvisioned {
   readonly type: "accountProvisioned";
   readonly atMs: UnixMs;
 }
 
+/** The account was closed. Follows the fills and cancellations that the closing caused. */
 export interface AccountClosed {
   readonly type: "accountClosed";
   readonly atMs: UnixMs;
-  /** The trader's share of the cycle in progress that the operator dropped; absent when none was. @rule D13.closing */
+  /** The trader's share of the cycle in progress that was dropped; absent when none was. @rule D13.closing */
   readonly forfeited?: MicroUsd;
 }
 
-/** An entry order is pending. */
+/** An entry order was accepted and is pending. */
 export interface OrderPlaced {
   readonly type: "orderPlaced";
   readonly atMs: UnixMs;
   readonly order: EntryOrder;
 }
 
-/** A pending order has this new content, under the same uuid and at the same place in the queue. */
+/** A pending order was edited. It keeps its uuid and its place in the queue. */
 export interface OrderEdited {
   readonly type: "orderEdited";
   readonly atMs: UnixMs;
   readonly order: PendingOrder;
 }
 
+/** Why a pending order was cancelled. */
 export type CancelReason =
-  /** Cancelled by the owner. */
+  /** The owner cancelled it. */
   | "owner"
-  /** The position that the leg protected is closed. */
+  /** The position of the leg, or of the `reduceOnly` order, was closed. */
   | "positionClosed"
   /** The account was eliminated or closed. */
   | "accountEnded"
@@ -58,13 +61,13 @@ export type CancelReason =
   | "phaseEnded"
   /** The account winds down for its pro account. */
   | "proTransition"
-  /** The catalogue blocks the pair, or the account's class no longer has it. */
+  /** The catalogue blocks the pair, or the pair is outside the account's class. */
   | "pairBlocked"
   /** The deadline of the dead man's switch has passed. */
   | "switch"
   /** Placed or edited since the moment of a split that the account did not have yet. @rule D13.sinceTheMoment */
   | "corporateAction"
-  /** The leg's share, together with what its sisters left open, rounds to nothing. @rule D12.ladder */
+  /** The leg's share, together with the residual of its ladder, rounds to nothing. @rule D12.ladder */
   | "roundedAway";
 
 export interface OrderCancelled {
@@ -72,11 +75,11 @@ export interface OrderCancelled {
   readonly atMs: UnixMs;
   readonly orderUuid: OrderUuid;
   readonly reason: CancelReason;
-  /** Part of the line's form, which its hash covers. */
+  /** Always null. The field stays because the hash of a line covers it. */
   readonly detail: null;
 }
 
-/** An entry was triggered and could not be filled: no room, too small, or its legs no longer fit. */
+/** A triggered entry could not be filled, for example because a cap leaves no room. It has ended. */
 export interface OrderRejected {
   readonly type: "orderRejected";
   readonly atMs: UnixMs;
@@ -84,7 +87,7 @@ export interface OrderRejected {
   readonly refusal: Refusal;
 }
 
-/** An exit whose position has just closed waits for the next quote. @rule D10.oneQuote */
+/** The position that this order would have reduced was closed, so it waits for the next quote. @rule D10.oneQuote */
 export interface OrderHeld {
   readonly type: "orderHeld";
   readonly atMs: UnixMs;
@@ -92,14 +95,14 @@ export interface OrderHeld {
   readonly quote: QuoteStamp;
 }
 
-/** The price reached a stop-limit's stop: from now on it is a limit order. */
+/** The price reached the stop of a stop-limit order, which is a limit order from then on. */
 export interface StopTriggered {
   readonly type: "stopTriggered";
   readonly atMs: UnixMs;
   readonly orderUuid: OrderUuid;
 }
 
-/** A trailing leg has followed a better price. Recorded in front of the account's next other event. */
+/** A trailing leg has followed a better price. Recorded before a later event, or by the command `recordBests`. */
 export interface TrailMoved {
   readonly type: "trailMoved";
   readonly atMs: UnixMs;
@@ -116,14 +119,14 @@ export type FillKind =
   | "closePair"
   | "flatten"
   | "elimination"
-  /** A phase ended with the position open. */
+  /** A phase ended while the position was open. */
   | "phaseEnd"
   /** The deadline of the dead man's switch has passed. */
   | "switch"
-  /** The remainder that the ratio of a split does not divide, paid out in cash. */
+  /** The part of the position that a split cannot convert exactly, paid out in cash. */
   | "cashInLieu";
 
-/** A fill with its effect on the position and the ledger. */
+/** A fill, with its effect on the position, realized profit and fees. */
 export interface OrderFilled {
   readonly type: "orderFilled";
   readonly atMs: UnixMs;
@@ -134,92 +137,94 @@ export interface OrderFilled {
   /** Direction of the order: buying is long, selling is short. */
   readonly direction: Direction;
   readonly effect: "open" | "add" | "reduce" | "close";
-  /** Including slippage; all accounting uses this price. */
+  /** The execution price, slippage included; all accounting uses it. */
   readonly price: Price;
-  /** Slippage as a share of the quote. */
+  /** The slippage, as a fraction of the quoted price. */
   readonly slippage: Ratio;
-  /** Magnitudes, after cap and grid. */
+  /** The filled quantity, after cap and grid, without a sign. */
   readonly quantity: Quantity;
   readonly value: MicroUsd;
   readonly leverage: Leverage;
   readonly fee: MicroUsd;
-  /** Before the fee; zero when the fill opens or adds. */
+  /** Before the fee; zero when the fill opens or adds to a position. */
   readonly realizedPnl: MicroUsd;
-  /** The cap that reduced the size; null when no cap did. */
+  /** The cap that reduced the size; null when none did. */
   readonly bindingCap: ExposureCap | null;
-  /** USD for one unit of the quote currency when it filled. */
+  /** USD for one unit of the quote currency at the fill. */
   readonly usdRate: number;
-  /** The age of the rate's quote when an exit used a stale one. @rule D12.staleRate */
+  /** The age of the conversion rate's quote, when the fill of an exit used a stale one. @rule D12.staleRate */
   readonly rateAgeMs?: number;
-  /** The remainder would have been below the minimum position, so it was closed too. @rule D10.leastGoesAlong */
+  /** The fill also closed a remainder that would have been below the minimum position. @rule D10.leastGoesAlong */
   readonly tookRestAlong?: true;
   /** The part of the order's size that was not filled. @rule D12.shortfall */
   readonly shortfall?: FillDifference<ShortfallCode>;
   /** The part of the fill that exceeds the size. @rule D12.shortfall */
   readonly excess?: FillDifference<ExcessCode>;
-  /** A market order that could only reduce. A pending order has this in its own record. @rule D12.marketReduces */
+  /**
+   * A market order that could only reduce. A pending order has this field in its own record. @rule D12.marketReduces
+   */
   readonly reduceOnly?: true;
   /** The order had legs but reduced the position, so it attached none. @rule D10.legsOfReducing */
   readonly legsDropped?: true;
 }
 
-/** The legs of a fill or of a bracket order, in the order of the request. */
+/** Legs were attached, by a fill or by a bracket order. They are in the order of the request. */
 export interface LegsAttached {
   readonly type: "legsAttached";
   readonly atMs: UnixMs;
   readonly legs: readonly BracketLeg[];
 }
 
-/** The position is closed. Follows the fill that closed it. */
+/** A position was closed. Follows the fill that closed it. */
 export interface PositionClosed {
   readonly type: "positionClosed";
   readonly atMs: UnixMs;
   readonly trade: Trade;
 }
 
-/** The UTC day ended; equity and balance at the first prices after 00:00. */
+/** The UTC day has ended. Equity and balance are those at the first prices after its end that may judge the account. */
 export interface DayEnded {
   readonly type: "dayEnded";
   readonly atMs: UnixMs;
-  /** 00:00 UTC, when the day ended. */
+  /** The 00:00 UTC at which the day ended. */
   readonly midnightMs: UnixMs;
   readonly equity: MicroUsd;
   readonly balance: MicroUsd;
 }
 
-/** Carry was charged on positions that were held when it was due. @rule D7.carry */
+/** Carry was charged on the positions for which it was due. @rule D7.carry */
 export interface CarryCharged {
   readonly type: "carryCharged";
   readonly atMs: UnixMs;
-  /** When the charge was due; `atMs` is later when the work was late. */
+  /** When the charge was due; `atMs` is later when the work ran late. */
   readonly dueMs: UnixMs;
   readonly charges: readonly {
     readonly positionUuid: PositionUuid;
-    /** Absolute value at the mark. */
+    /** Value of the position at its mark, without a sign. */
     readonly value: MicroUsd;
-    /** Below zero for funding that is received. */
+    /** Below zero for funding that the position receives. */
     readonly fee: MicroUsd;
-    /** The rate of the hour, for funding. */
+    /** The rate of the hour; only funding has it. */
     readonly rate?: Ratio;
   }[];
 }
 
 /**
- * A split was carried out on the position and orders from before its moment. Prices and quantities are those after the
- * split. It follows the fill that paid out the fraction which the ratio does not divide. @rule D11.split
+ * A split was carried out on the position and orders from before its moment. Prices and quantities are those after it.
+ * A fraction that the ratio does not divide was paid out by the fill before. @rule D11.split
  */
 export interface SharesSplit {
   readonly type: "sharesSplit";
   readonly atMs: UnixMs;
   readonly actionId: ActionId;
   readonly pair: PairId;
-  /** The moment of the split; `atMs` is later when the work was late. */
+  /** The moment of the split; `atMs` is later when the work ran late. */
   readonly dueMs: UnixMs;
   readonly newShares: number;
   readonly oldShares: number;
-  /** Null when the account had no position to split. */
+  /** The position after the split; null when the account had none to split. */
   readonly position: SplitPosition | null;
-  /** The pending orders and legs that changed, after the split. */
+  /** The pending orders and legs of the pair, as they are after the split. */
   readonly orders: readonly PendingOrder[];
 }
 
@@ -234,33 +239,33 @@ export type SplitPosition = Pick<
   | "exitPriceQuantity"
 >;
 
-/** A dividend on a position that was open before its moment. @rule D11.dividend */
+/** A dividend was paid on a position that was open before its moment: to a long, by a short. @rule D11.dividend */
 export interface DividendPaid {
   readonly type: "dividendPaid";
   readonly atMs: UnixMs;
   readonly actionId: ActionId;
   readonly pair: PairId;
-  /** The moment of the dividend; `atMs` is later when the work was late. */
+  /** The moment of the dividend; `atMs` is later when the work ran late. */
   readonly dueMs: UnixMs;
   readonly positionUuid: PositionUuid;
-  /** For one share, in the pair's quote currency. */
+  /** The amount for one share, in the pair's quote currency. */
   readonly amount: number;
-  /** USD for one unit of the quote currency. */
+  /** USD for one unit of the pair's quote currency. */
   readonly usdRate: number;
   /** Above zero for a long, which receives it; below zero for a short, which pays it. */
   readonly paid: MicroUsd;
 }
 
-/** The challenge is passed: the funded account starts at its size. Follows the forced fills. */
+/** The challenge is passed, and the funded account starts at its size. Follows the fills that closed the positions. */
 export interface ChallengePassed {
   readonly type: "challengePassed";
   readonly atMs: UnixMs;
   readonly by: "target" | "operator";
-  /** Equity after the forced fills, for the day's return so far. */
+  /** Equity after those fills, for the return of the day so far. */
   readonly equity: MicroUsd;
 }
 
-/** A funded account starts to wind down for its pro account. Follows the cancellations. */
+/** A funded account starts to wind down for its pro account. Follows the cancellation of the pending entries. */
 export interface ProOffered {
   readonly type: "proOffered";
   readonly atMs: UnixMs;
@@ -268,95 +273,92 @@ export interface ProOffered {
   readonly transitionEndsAtMs: UnixMs;
 }
 
-/** The pro account starts at its size. Follows the forced fills. */
+/** The pro account starts at its size. Follows the fills that closed the positions. */
 export interface ProStarted {
   readonly type: "proStarted";
   readonly atMs: UnixMs;
-  /** The Monday on which it was due, or the time of the offer. */
+  /** The Monday on which the start was due, or the time of the operator's offer or promotion. */
   readonly startMs: UnixMs;
   readonly phase: "proChallengeDirect" | "proChallengeFromStandard";
   readonly terms: ProTerms;
   readonly equity: MicroUsd;
 }
 
-/** All objectives are met, or the operator promotes the account: later profit is paid in full. */
+/** All objectives are met, or the operator promotes the account: from then on profit is paid at the full scale. */
 export interface ProPromoted {
   readonly type: "proPromoted";
   readonly atMs: UnixMs;
   /** The midnight at which the objectives were met, or the time of the operator's command. */
   readonly promotedMs: UnixMs;
   readonly by: "objectives" | "operator";
-  /** Profit at that time; only profit above it earns. */
+  /** Profit at that time. Only profit above it, and above the mark of earlier cycles, earns. */
   readonly profit: MicroUsd;
 }
 
-/** The pro account has a new maximum drawdown. */
+/** The pro account has a new maximum drawdown, which is recorded when it is reached. */
 export interface DrawdownDeepened {
   readonly type: "drawdownDeepened";
   readonly atMs: UnixMs;
   readonly maxDrawdown: Ratio;
 }
 
-/** A day of a funded pro account ended beyond a target. Follows its `dayEnded`. */
+/** A day of a funded pro account ended beyond a daily target. Follows its `dayEnded`. */
 export interface SoftBreached {
   readonly type: "softBreached";
   readonly atMs: UnixMs;
   readonly dayStartMs: UnixMs;
 }
 
-/** A payout cycle is closed, which is final. */
+/** A payout cycle was closed, which is final. */
 export interface CycleClosed {
   readonly type: "cycleClosed";
   readonly atMs: UnixMs;
   readonly periodStartMs: UnixMs;
-  /** A Monday, or the end of a phase. */
+  /** A Monday, or the end of a phase or account. A cycle without length ends later than it was closed. */
   readonly periodEndMs: UnixMs;
-  /** Realized less fees, less open losses, since earning began. */
+  /** The lower of balance and equity, minus the size. */
   readonly profit: MicroUsd;
-  /** The part of `profit` above the mark of earlier cycles. */
+  /** The part of `profit` above the mark, the highest profit of earlier cycles. */
   readonly gross: MicroUsd;
   /** The trader's share of `gross`, after split and scale. */
   readonly share: MicroUsd;
-  /** Withheld in earlier weeks and paid with this one. */
+  /** Shares that were withheld in earlier weeks and are paid with this one. */
   readonly released: MicroUsd;
-  /** When true, the share is withheld and nothing is released. */
+  /** When true, `share` is withheld. */
   readonly isHeld: boolean;
-  /** Null when there is nothing to pay. */
+  /** The payout that the cycle makes due; null when there is nothing to pay. */
   readonly payout: Payout | null;
 }
 
-/** The account left the pro track with rewards withheld. */
+/** The account ended while rewards were withheld, so they are forfeited. */
 export interface DeferralForfeited {
   readonly type: "deferralForfeited";
   readonly atMs: UnixMs;
   readonly amount: MicroUsd;
 }
 
-/** The operator recorded the state of a payment; `payout` includes it. */
+/** The operator recorded the state of a payment. `payout` is the payout with that state. */
 export interface PayoutRecorded {
   readonly type: "payoutRecorded";
   readonly atMs: UnixMs;
   readonly payout: Payout;
 }
 
-/**
- * Equity has used up a level of a loss limit. Recorded for the highest level that was reached.
- * @rule D9.limitNeared
- */
+/** Equity has used up a level of a loss limit: the highest of several new ones. @rule D9.limitNeared */
 export interface LimitNeared {
   readonly type: "limitNeared";
   readonly atMs: UnixMs;
   readonly rule: LossRule;
-  /** Used percent of the allowed loss, one of the terms. */
+  /** A percent of the allowed loss: one of `nearLevels` of the terms. */
   readonly level: Percent;
-  /** The equity that the limit measures: live, or that of the last midnight. */
+  /** The equity that the limit measures: live, or that of the last 00:00 UTC. */
   readonly equity: MicroUsd;
   readonly floor: MicroUsd;
-  /** The open position that loses most, with its mark; null when there is none. */
+  /** The open position with the greatest loss, and its mark; null when no position loses. */
   readonly worst: { readonly pair: PairId; readonly price: Price } | null;
 }
 
-/** Follows the forced fills and cancellations that ended the account. */
+/** The account was eliminated. Follows the fills and cancellations that the elimination caused. */
 export interface AccountEliminated {
   readonly type: "accountEliminated";
   readonly atMs: UnixMs;

@@ -1,15 +1,15 @@
 import type { AssetClass } from "../market/instrument.ts";
 import type { Leverage } from "../units.ts";
 
-/** The exposure that a leverage cap limits. */
+/** The part of the exposure that a leverage cap limits. */
 export type CappedExposure =
   | { readonly kind: "pair" }
   | { readonly kind: "class"; readonly assetClass: AssetClass }
-  /** One side of an exposure group, such as `currency:USD`. */
+  /** One side (long or short) of an exposure group such as `currency:USD`. */
   | { readonly kind: "group"; readonly group: string }
   | { readonly kind: "portfolio" };
 
-/** A cap on part of the account's exposure, as a multiple of the balance. @rule D5.caps */
+/** A cap on a part of the account's exposure: a multiple of the balance. @rule D5.caps */
 export interface ExposureCap {
   readonly cap: Leverage;
   readonly of: CappedExposure;

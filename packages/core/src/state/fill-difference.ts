@@ -1,10 +1,10 @@
 /** Why a fill is smaller than its order's size, in the order in which the causes apply. @rule D12.shortfall */
 export type ShortfallCode =
-  /** A cap, with the rounding down that follows. */
+  /** A cap reduced the size, which was then rounded down to the grid. */
   | "cap"
-  /** A reduce-only order or a leg was larger than what was open. */
+  /** The order was reduce-only or a leg, and larger than the open position. */
   | "nothingLeft"
-  /** Any other order against the position was larger than it. */
+  /** An order that was not reduce-only was larger than the position against it. */
   | "neverFlips"
   | "roundedToGrid";
 
@@ -14,9 +14,9 @@ export type ExcessCode =
   /** The remainder would have been below the minimum position, so it was closed too. */
   | "leastPosition";
 
-/** A difference between a fill and its order's size. */
+/** The difference between a fill and its order's size. */
 export interface FillDifference<Code> {
   readonly code: Code;
-  /** Above 0, with at most twelve digits. */
+  /** The size of the difference, above 0, with at most twelve digits. */
   readonly lots: number;
 }

@@ -1,17 +1,23 @@
 /**
- * A ladder: the legs of one request whose sizes are shares. Errors of shares that are rounded alone add up: ten tenths
- * of 0.05 lots, at a grid of 0.01, would close the whole after five. So the resting legs of the request hold a
- * residual: the sum of the shares of the legs that have acted, less the quantity that these have closed. The next share
- * is rounded together with it.
+ * A ladder: the legs of one request whose sizes are `bracketPct`, shares of the position. When each leg is rounded
+ * alone, the errors add up: ten legs of a tenth of 0.05 lots, at a grid of 0.01, would close the position after five
+ * legs. So the pending legs of the request carry a residual: the sum of the shares of the legs that have acted, less
+ * the quantity that these have closed. The share of the next leg is rounded together with the residual.
  * @rule D12.ladder
  */
 import { areSisters } from "./leg-ids.ts";
 import type { BracketLeg, PendingOrder } from "./order.ts";
 
-/** The decimals of a residual, in 0.00001 lots: finer than the smallest share, so the noise of a sum is gone. */
+/**
+ * A residual, in 0.00001 lots, is rounded to this many decimals: finer than the smallest share, but free of the noise
+ * of a sum.
+ */
 const DECIMALS = 6;
 
-/** The quantity that the leg closes, in 0.00001 lots, before the grid; null for a leg that is alone or no share. */
+/**
+ * The quantity that the leg closes, in 0.00001 lots, before the grid. Null for a leg that is not sized by `bracketPct`,
+ * and for one that is alone: without a residual and without sisters of that size.
+ */
 export function partInLadder(leg: BracketLeg, orders: readonly PendingOrder[]): number | null {
   const share = exactShare(leg);
   if (share === null) return null;
@@ -20,7 +26,10 @@ export function partInLadder(leg: BracketLeg, orders: readonly PendingOrder[]): 
   return isAlone ? null : asResidual(share + (leg.residual ?? 0));
 }
 
-/** The orders after a leg has acted and is gone, with the residual that it leaves to its sisters. */
+/**
+ * The pending orders after `acted` has closed the quantity `closed`: its sisters carry the residual that it leaves.
+ * Unchanged when `acted` is not sized by `bracketPct`.
+ */
 export function withResidual(
   orders: readonly PendingOrder[],
   acted: BracketLeg,
@@ -34,6 +43,7 @@ export function withResidual(
   );
 }
 
+/** Rounds a number of 0.00001 lots to the decimals of a residual. */
 export function asResidual(lots: number): number {
   return Number(lots.toFixed(DECIMALS)) + 0;
 }
@@ -46,7 +56,7 @@ function isRung(order: PendingOrder, leg: BracketLeg): boolean {
   );
 }
 
-/** In 0.00001 lots; null for a leg of another size. */
+/** The share of the leg, in 0.00001 lots, before it is rounded; null for a leg that is not sized by `bracketPct`. */
 function exactShare({ size, shareOf }: BracketLeg): number | null {
   return size?.kind === "bracketPct" ? shareOf * size.ratio : null;
 }

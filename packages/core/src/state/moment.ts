@@ -5,10 +5,10 @@ import type { Instruments } from "../market/instrument.ts";
 import type { Quote, Quotes } from "../market/quote.ts";
 import type { UnixMs } from "../units.ts";
 
-/** A quote of each trailing leg, by the leg's uuid. */
+/** For trailing legs, by their uuid: the quote with the best exit price that the leg could follow. */
 export type Bests = ReadonlyMap<OrderUuid, Quote>;
 
-/** Everything a decision knows about the world: the time, the prices and the catalogue. */
+/** Everything that a decision knows apart from the account: the time, the prices and the catalogue. */
 export interface Moment {
   readonly now: UnixMs;
   readonly quotes: Quotes;
@@ -18,8 +18,8 @@ export interface Moment {
   /** The known funding rates; absent when there are none. */
   readonly funding?: FundingLookup;
   /**
-   * For each trailing leg the quote with the best exit price that was seen since the leg's recorded
-   * best, at a time when the leg could follow it. Absent when there are none. @rule D5.trailing
+   * For each trailing leg the quote with the best exit price since the leg's recorded best, among the quotes that the
+   * leg could follow. Absent when there are none. @rule D5.trailing
    */
   readonly bests?: Bests;
 }

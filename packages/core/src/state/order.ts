@@ -5,19 +5,19 @@ import type { LegSize, Size } from "./requested-size.ts";
 
 export type Direction = "long" | "short";
 
-/** A stop that follows the best price since it was attached. */
+/** The distance of a trailing stop from the best price that it has followed. */
 export type Trailing =
-  /** A share of the price, 0 < x < 1. */
+  /** A fraction of the price, between 0 and 1. */
   | { readonly kind: "percent"; readonly ratio: Ratio }
-  /** In price units, above 0. */
+  /** A difference of prices, above 0. */
   | { readonly kind: "value"; readonly value: number };
 
-/** A stop, a target or a trailing stop that an order attaches to its fill. */
+/** A leg as a request describes it: a stop, a target or a trailing stop, or several of them. */
 export interface LegRequest {
   readonly stopLoss: Price | null;
   readonly takeProfit: Price | null;
   readonly trailing: Trailing | null;
-  /** Null closes the whole position when the leg triggers. */
+  /** The size that the leg closes; null when it closes the whole position. */
   readonly size: LegSize | null;
 }
 
@@ -26,7 +26,7 @@ interface Pending {
   readonly pair: PairId;
   readonly direction: Direction;
   readonly placedAtMs: UnixMs;
-  /** Absent for an order that was never edited. */
+  /** When it was last edited with a change; absent for an order that never was. */
   readonly editedAtMs?: UnixMs;
 }
 
@@ -36,25 +36,25 @@ export interface EntryRequest {
   readonly direction: Direction;
   readonly size: Size;
   readonly legs: readonly LegRequest[];
-  /** When true, the order only reduces, and is cancelled when its position closes. @rule D10.reduceOnly */
+  /** When true, the order only reduces a position, and is cancelled when that position closes. @rule D10.reduceOnly */
   readonly reduceOnly: boolean;
 }
 
-/** Each kind of entry order with the fields that only it has. */
+/** The fields that only one kind of entry order has, for each kind. */
 export interface EntryKinds {
   /** Pending until the market offers its price or a better one. */
   readonly limit: { readonly limitPrice: Price };
-  /** Pending until the mid price reaches its stop, then a limit order with the same uuid. */
+  /** Pending until the mid price reaches its stop; from then on a limit order with the same uuid. */
   readonly stopLimit: {
     readonly limitPrice: Price;
     readonly stopPrice: Price;
-    /** `gte`: triggers when mid ≥ stop. `lte`: when mid ≤ stop. */
+    /** `gte` triggers when mid ≥ stop, `lte` when mid ≤ stop. */
     readonly stopCondition: "gte" | "lte";
   };
 }
 export type EntryKind = keyof EntryKinds;
 
-/** The kind that each command places. */
+/** The kind of entry that each command places. */
 export const KIND_PLACED = {
   placeLimit: "limit",
   placeStopLimit: "stopLimit",
@@ -62,13 +62,13 @@ export const KIND_PLACED = {
 
 interface Entry extends Pending {
   /**
-   * The quote that closed the position which this order would have reduced. The order waits for the
-   * next quote, so an exit never opens the other side. Absent when it does not wait. @rule D10.oneQuote
+   * The quote that closed the position which this order would have reduced. The order waits for the next quote, so that
+   * it does not open the other side with that quote. Absent when the order does not wait. @rule D10.oneQuote
    */
   readonly heldAt?: QuoteStamp;
 }
 
-/** Identifies a quote of the order's pair; quotes with the same stamp are the same. */
+/** Identifies a quote of the order's pair. Two quotes with the same stamp count as the same quote. */
 export type QuoteStamp = Pick<Quote, "bid" | "ask" | "atMs">;
 
 /** An entry of any kind, as the trader requested it. */
@@ -81,19 +81,25 @@ export type EntryOrder<Kind extends EntryKind = EntryKind> = {
   readonly [Each in Kind]: Entry & EntryContent<Each>;
 }[Kind];
 
-/** A stop and target on an open position; reduces or closes it. `direction` is the position's. */
+/**
+ * A pending leg of an open position: a stop, a target or both. It reduces or closes the position, whose direction
+ * `direction` is.
+ */
 export interface BracketLeg extends Pending, LegRequest {
   readonly kind: "bracket";
   readonly positionUuid: PositionUuid;
-  /** Best price since the leg was attached (bid for a long, ask for a short); null when it does not trail. */
+  /**
+   * The best price that the trailing stop has followed (bid for a long, ask for a short); null when the leg does not
+   * trail.
+   */
   readonly bestPrice: Price | null;
-  /** When `bestPrice` was recorded, and better prices count from. Absent for a leg that has never trailed. */
+  /** When `bestPrice` was recorded: only later prices can be better. Absent for a leg that has never trailed. */
   readonly bestAtMs?: UnixMs;
-  /** The quantity of which a `bracketPct` is a share: the position as if no other leg of the request had filled. */
+  /** The quantity of which a `bracketPct` is a share: the position as if no leg of the same request had filled. */
   readonly shareOf: Quantity;
   /**
-   * The sum of the shares of the request's legs that have acted, less the quantity that they have closed, in 0.00001
-   * lots with decimals. Absent until one has acted. @rule D12.ladder
+   * The sum of the shares of the request's legs that have acted, less the quantity that these have closed, in 0.00001
+   * lots with decimals. Absent until one of them has acted. @rule D12.ladder
    */
   readonly residual?: number;
 }

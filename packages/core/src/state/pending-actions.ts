@@ -3,8 +3,8 @@ import type { AccountState } from "./account.ts";
 import type { Moment } from "./moment.ts";
 
 /**
- * True while the action is due and the position or an order from before its moment has not had it. Later positions and
- * orders have the new scale already. @rule D11.once decides
+ * True when the action is due and has not been carried out on a position or order that it affects. Positions and orders
+ * from after its moment are in the new scale already. @rule D11.once decides
  */
 export function isPendingOn(
   state: AccountState,
@@ -18,7 +18,7 @@ export function isPendingOn(
 
 /**
  * A split affects positions and pending orders from before its moment, and orders that were placed before the service
- * learned of it; a dividend only positions. @rule D13.sinceTheMoment
+ * learned of the split. A dividend affects only positions from before its moment. @rule D13.sinceTheMoment
  */
 function isAffected(state: AccountState, action: CorporateAction): boolean {
   const { kind, pair, atMs, announcedAtMs } = action;
@@ -44,8 +44,8 @@ function hasOrderFrom({ orders }: AccountState, { pair, atMs }: OnPair): boolean
 }
 
 /**
- * The first action that is due on the account; null when there is none. An action waits, and holds back no other work,
- * while no catalogue knows its pair. @rule D13.judges
+ * The earliest action that is due on the account and not carried out yet; null when there is none. An action whose pair
+ * no catalogue knows is skipped: it waits, and other work does not wait for it. @rule D13.judges
  */
 export function firstPending(state: AccountState, moment: Moment): CorporateAction | null {
   let first: CorporateAction | null = null;
@@ -58,8 +58,8 @@ export function firstPending(state: AccountState, moment: Moment): CorporateActi
 }
 
 /**
- * The moment with its quotes in the scale of the account's holdings, so that a value is the same
- * before and after an action. Every figure of an account comes from it. @rule D11.scale
+ * The moment with its quotes in the scale of the account's holdings, so that an action changes no value before it is
+ * carried out. Every figure of an account is computed from such quotes. @rule D11.scale
  */
 export function momentOfHoldings(state: AccountState, moment: Moment): Moment {
   const { actions } = moment;
@@ -67,7 +67,7 @@ export function momentOfHoldings(state: AccountState, moment: Moment): Moment {
   return { ...moment, quotes: quotesInScale(moment.quotes, actions, scaleOf(state, moment)) };
 }
 
-/** The scale of the account's positions and orders. @rule D11.scale */
+/** The scale of the account's positions and orders: which due actions they have not had yet. @rule D11.scale */
 export function scaleOf(state: AccountState, { now }: Pick<Moment, "now">): HeldScale {
   return { now, isPending: (action) => isPendingOn(state, action, { now }) };
 }

@@ -5,34 +5,35 @@ import type { ProObjectives, ProTerms } from "./terms.ts";
 export interface ProTrack {
   readonly proSize: MicroUsd;
   readonly objectives: ProObjectives;
-  /** Scale of this phase's payouts; below 1 only in the pro challenge of a funded trader. */
+  /** The scale of this phase's payouts; other than 1 only in the pro challenge of a funded trader. */
   readonly payoutScale: Ratio;
-  /** Null except while the standard account winds down. */
+  /** The end of the standard account, while it winds down; null in other phases. */
   readonly transition: Transition | null;
-  /** Null until the pro account has started. */
+  /** The statistics of the pro account; null until it has started. */
   readonly statistics: ProStatistics | null;
-  /** The last UTC day that was beyond a target; null when there is none. */
+  /** The start of the last UTC day that ended beyond a daily target; null when there is none. */
   readonly breachedDayMs: UnixMs | null;
-  /** Withheld by weeks with such a day until a week without one. */
+  /** Shares of cycles with such a day, which are withheld until a cycle without one. */
   readonly deferred: MicroUsd;
 }
 
+/** The wind-down of a standard account before its pro account starts. */
 export interface Transition {
-  /** The first Monday 00:00 UTC strictly after the offer. */
+  /** When the transition ends: the first Monday 00:00 UTC strictly after the offer. */
   readonly endsAtMs: UnixMs;
-  /** The terms from then on. */
+  /** The terms of the pro account. */
   readonly terms: ProTerms;
 }
 
-/** Counted from the start of the pro account. */
+/** Statistics of a pro account, counted from its start. */
 export interface ProStatistics {
-  /** Null before the first trade. */
+  /** The time of the first trade of the pro account; null before it. */
   readonly firstTradeAtMs: UnixMs | null;
-  /** Full UTC days since the first trade. */
+  /** Full UTC days after the day of the first trade. */
   readonly tradingDays: number;
-  /** Best day and sum of days, with gains capped at `countedDayGain`. */
+  /** The best day and the sum of all days, with gains capped at `countedDayGain`. */
   readonly bestDay: Ratio;
   readonly sumOfDays: Ratio;
-  /** Maximum fall of live equity below the end-of-day high-water mark, as a share of it. */
+  /** The largest fall of live equity below the end-of-day high-water mark, as a fraction of the mark. */
   readonly maxDrawdown: Ratio;
 }

@@ -6,19 +6,22 @@ import type { Direction, PendingOrder, Trailing } from "./order.ts";
 import type { PayoutId } from "./payout.ts";
 import type { Size } from "./requested-size.ts";
 
-/** A price field of an order; `leg` is its index in a list of legs, else null. */
+/**
+ * A price of an order, with its field. `leg` is the index of its leg in the request; null for a price of the order
+ * itself.
+ */
 export interface NamedPrice {
   readonly field: "limitPrice" | "stopPrice" | "stopLoss" | "takeProfit" | "trailing";
   readonly leg: number | null;
   readonly price: Price;
 }
 
-/** A price or a trailing distance as the order named it. */
+/** A price or a trailing distance, as the order named it. */
 export interface SentPrice extends Omit<NamedPrice, "price"> {
   readonly price: number;
 }
 
-/** Why a position cannot be closed now. */
+/** The reason why a position cannot be closed at present. */
 export type StayReason =
   | { readonly code: "marketClosed" }
   | { readonly code: "noFreshQuote" }
@@ -26,8 +29,8 @@ export type StayReason =
   | { readonly code: "noConversionRate"; readonly currency: string };
 
 /**
- * Why the network refuses a command, as data; the service adds wording and status. `field` is the
- * domain name of the wrong field, `leg` the index of its leg.
+ * Why the network refuses a command, as data; the service adds the text and the HTTP status. `field` names the wrong
+ * field, and `leg` is the index of its leg; null for a field of the order itself or of a single leg.
  */
 export type Refusal =
   | { readonly code: "accountNotReady" }
@@ -38,11 +41,11 @@ export type Refusal =
   | { readonly code: "pairOutsideClass"; readonly pair: PairId; readonly accountClass: string }
   | { readonly code: "marketClosed"; readonly pair: PairId }
   | { readonly code: "noFreshQuote"; readonly pair: PairId }
-  /** The pair's quote currency has no rate to USD yet. */
+  /** The service has no rate that converts the pair's quote currency to USD. */
   | { readonly code: "noConversionRate"; readonly currency: string }
   | { readonly code: "cooldown"; readonly pair: PairId; readonly waitMs: number }
   | { readonly code: "tooManyRestingOrders"; readonly most: number }
-  /** A price of the order is not a multiple of the pair's step; the nearest multiples are beside it. */
+  /** A price of the order is not a multiple of the pair's step. `below` and `above` are the nearest multiples. */
   | ({
       readonly code: "priceOffTick";
       readonly pair: PairId;
@@ -50,14 +53,14 @@ export type Refusal =
       readonly below: Price | null;
       readonly above: Price;
     } & SentPrice)
-  /** While the account winds down for its pro account, orders may only reduce. */
+  /** While the account winds down for its pro account, an order may only reduce. */
   | { readonly code: "proTransition"; readonly pair: PairId }
-  /** A `reduce_only` order without a position in the other direction. */
+  /** A `reduceOnly` order without a position in the other direction. */
   | { readonly code: "nothingToReduce"; readonly pair: PairId }
-  /** A reducing order may not have legs. */
+  /** An order that reduces a position has legs. */
   | { readonly code: "legsOnReducing"; readonly pair: PairId }
   | { readonly code: "noRoom"; readonly pair: PairId; readonly cap: ExposureCap }
-  /** `leg` is the index of the leg whose size it is; absent for the order's own size. */
+  /** `leg` is the index of the leg with this size; absent for the order's own size. */
   | {
       readonly code: "sizeBelowGrid";
       readonly pair: PairId;
@@ -73,40 +76,40 @@ export type Refusal =
       readonly entryPrice: number;
       readonly mustBe: "above" | "below";
     }
-  /** The present quote would trigger the leg immediately. */
+  /** The leg would trigger immediately, at the present quote. */
   | {
       readonly code: "wouldTrigger";
       readonly leg: number | null;
       readonly field: "stopLoss" | "takeProfit";
       readonly price: number;
-      /** `mid`: of a network that values positions at the middle. */
+      /** `mid` comes only from a network that values positions at the mid price. */
       readonly side: "bid" | "ask" | "mid";
       readonly quoted: number;
       readonly mustBe: "above" | "below";
     }
-  /** The stop would start at zero or below, twice a short's price or above, or exactly at the price. */
+  /** The trailing stop would start at zero or below, at twice a short's price or above, or exactly at the price. */
   | {
       readonly code: "trailingDistance";
       readonly leg: number | null;
       readonly trailing: Trailing;
-      /** The price from which it would start. */
+      /** The price from which the trailing stop would start. */
       readonly from: number;
       readonly problem: "tooLarge" | "roundsToZero";
     }
-  /** The account's figures could not be exact at a price of the order. */
+  /** At a price of the order the account's figures would be too large to be exact. */
   | ({ readonly code: "amountTooLarge" } & NamedPrice)
   /** The position would be larger than the largest exact size. */
   | { readonly code: "amountTooLarge"; readonly field: Size["kind"]; readonly pair: PairId }
   | { readonly code: "noPosition"; readonly pair: PairId }
-  /** `pair`: the pair that the request names beside the id; absent without one. */
+  /** `pair` is the pair that the request names beside the id; absent when it names none. */
   | { readonly code: "unknownOrder"; readonly orderUuid: OrderUuid; readonly pair?: PairId }
   | { readonly code: "unknownPosition"; readonly positionUuid: string; readonly pair?: PairId }
-  /** Positions are open, but none can be closed now. */
+  /** Positions are open, but none of them can be closed now. */
   | {
       readonly code: "nothingClosed";
       readonly stayed: readonly { readonly pair: PairId; readonly why: StayReason }[];
     }
-  /** `pair` is the order's own; null when the network did not say it. */
+  /** `pair` is the pair of the order; null when another network refused and did not name it. */
   | {
       readonly code: "pairMismatch";
       readonly orderUuid: OrderUuid;
@@ -119,20 +122,22 @@ export type Refusal =
       readonly isKind: PendingOrder["kind"];
       readonly sentAs: PendingOrder["kind"];
     }
-  /** `direction` is the own one of the order or position with this id. */
+  /** `direction` is the direction of the order or position with this id. */
   | { readonly code: "directionMismatch"; readonly id: string; readonly direction: Direction }
   | { readonly code: "accountExists" }
   | { readonly code: "alreadyProvisioned" }
   | { readonly code: "onProTrack"; readonly phase: Phase }
-  /** A pro account is at least twice the standard one. */
+  /** A pro account has to be at least twice the size of the standard one, which is `least`. */
   | { readonly code: "proSizeTooSmall"; readonly least: MicroUsd }
-  /** The account is in another phase than the one that the operator saw. */
+  /** The account is not in a phase in which the operator saw it. */
   | { readonly code: "phaseChanged"; readonly phase: Phase }
-  /** The cycle in progress cannot be closed without a price of the pair. @rule D13.closing */
+  /**
+   * The cycle in progress cannot be closed while this pair has no price that may judge the account. @rule D13.closing
+   */
   | { readonly code: "cycleWaits"; readonly pair: PairId }
-  /** The phase has no next phase. */
+  /** The account is in a phase that has no next one. */
   | { readonly code: "noNextPhase"; readonly phase: Phase }
-  /** The payout is paid already, or is not the account's. */
+  /** The payout is already paid, or belongs to another account. */
   | { readonly code: "payoutSettled"; readonly payoutId: PayoutId }
   /** The payment is more than a cent away from the payout's amount. */
   | { readonly code: "paidAmountDiffers"; readonly amount: MicroUsd };

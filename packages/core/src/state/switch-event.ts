@@ -3,7 +3,7 @@ import type { PairId, PositionUuid } from "../ids.ts";
 import type { UnixMs } from "../units.ts";
 import type { SwitchAction } from "./account.ts";
 
-/** The dead man's switch was armed, or armed again with a later deadline. @rule D9.cancelAllAfter */
+/** The dead man's switch was armed, or armed again with another deadline or action. @rule D9.cancelAllAfter */
 export interface SwitchArmed {
   readonly type: "switchArmed";
   readonly atMs: UnixMs;
@@ -11,28 +11,30 @@ export interface SwitchArmed {
   readonly action: SwitchAction;
 }
 
-/** An operator paused the keys that could renew the switch, so it does not run. @rule D13.switchSuspended */
+/** An operator paused the keys that could renew the switch, so it is suspended. @rule D13.switchSuspended */
 export interface SwitchSuspended {
   readonly type: "switchSuspended";
   readonly atMs: UnixMs;
   readonly action: SwitchAction;
-  /** How long it runs when it is armed again. */
+  /** The time from the next arming to the deadline. */
   readonly spanMs: number;
 }
 
-/** The trader ended the dead man's switch, and the closing of positions that still waited. */
+/** The trader ended the dead man's switch. Positions that an earlier switch still had to close stay open. */
 export interface SwitchEnded {
   readonly type: "switchEnded";
   readonly atMs: UnixMs;
 }
 
-/** The deadline has passed. Precedes the cancellations and fills that it causes. @rule D9.cancelAllAfter */
+/**
+ * The deadline of the switch has passed. Precedes the cancellations and fills that it causes. @rule D9.cancelAllAfter
+ */
 export interface SwitchFired {
   readonly type: "switchFired";
   readonly atMs: UnixMs;
-  /** The deadline; `atMs` is later when the work was late. */
+  /** The deadline of the switch; `atMs` is later when the work ran late. */
   readonly dueMs: UnixMs;
   readonly action: SwitchAction;
-  /** Positions to close that have no live market; each closes at its first live quote. */
+  /** Positions that the switch has to close and that have no live market; each closes at its first live quote. */
   readonly waiting: readonly { readonly positionUuid: PositionUuid; readonly pair: PairId }[];
 }

@@ -3,15 +3,15 @@ import type { Leverage, MicroUsd, Percent, Ratio } from "../units.ts";
 
 export type DrawdownCriteria = "trailing" | "static";
 
-/** The target and the limits of a phase. */
+/** The profit target and the loss limits of a phase. */
 export interface PhaseTerms {
-  /** Null when the phase has no target. */
+  /** The profit target in percent of the size; null when the phase has none. */
   readonly profitTargetPct: Percent | null;
   readonly dailyLossPct: Percent;
   readonly maxLossPct: Percent;
 }
 
-/** The program version of an account, which keeps its own copy for life. @rule D7.terms */
+/** The terms of an account: its own copy of a version of a program. Later versions do not change it. @rule D7.terms */
 export interface Terms {
   readonly programId: string;
   readonly programVersion: number;
@@ -24,40 +24,49 @@ export interface Terms {
   readonly funded: PhaseTerms;
   readonly classCaps: Readonly<Record<AssetClass, Leverage>>;
   readonly portfolioCap: Leverage;
-  /** By kind of group, the word before the colon in `currency:USD`; a missing kind has no cap. */
+  /**
+   * The caps of exposure groups, by kind of group: the word before the colon in `currency:USD`. A kind that is missing
+   * has no cap.
+   */
   readonly groupCaps: Readonly<Record<string, Leverage>>;
   /** The trader's share of the profit: 0.8 is 80 %, and it may exceed 1. */
   readonly profitSplit: Ratio;
   readonly inactivityMs: number;
-  /** Minimum time between two orders on one pair; 0 for none. */
+  /** Minimum time between two orders on one pair; 0 for none. A MARKET, LIMIT or STOP_LIMIT order waits for it. */
   readonly cooldownMs: number;
   readonly mostRestingOrders: number;
-  /** Used percents of each loss limit that are recorded, ascending; absent when none is. @rule D9.limitNeared */
+  /**
+   * The levels of each loss limit that are recorded, in percent of its allowed loss, ascending; absent when none is.
+   * @rule D9.limitNeared
+   */
   readonly nearLevels?: readonly Percent[];
 }
 
-/** The objectives of a pro program: to be funded, and each week afterwards. @rule S2.1.1.objectives */
+/**
+ * The objectives of a pro program. All four have to be met to be funded; afterwards a day that misses the Calmar ratio
+ * or consistency withholds its week's payout. @rule S2.1.1.objectives
+ */
 export interface ProObjectives {
   /** Minimum return on the pro size. */
   readonly returnRatio: Ratio;
-  /** Minimum return over maximum drawdown. */
+  /** Minimum ratio of the realized return to the maximum drawdown. */
   readonly calmar: Ratio;
   /** Maximum share of the best day in the sum of all days. */
   readonly consistency: Ratio;
-  /** Full UTC days since the first trade. */
+  /** Minimum number of full UTC days after the day of the first trade. */
   readonly tradingDays: number;
-  /** Cap of a day's gain for consistency. */
+  /** For consistency a day counts at most with this gain. */
   readonly countedDayGain: Ratio;
-  /** Minimum drawdown in the Calmar ratio. */
+  /** In the Calmar ratio a smaller drawdown counts as this one. */
   readonly leastDrawdown: Ratio;
 }
 
-/** A pro program as it was offered. */
+/** The terms of a pro program, as it was offered. */
 export interface ProTerms extends Terms {
   readonly objectives: ProObjectives;
   /**
-   * Scale of the payouts in the pro challenge of a funded trader, so that the larger account pays no
-   * more than the standard one did. @rule D7.scale
+   * The scale of the payouts in the pro challenge of a funded trader: it keeps the payouts of the larger account at
+   * those of the standard one. @rule D7.scale
    */
   readonly challengePayoutScale: Ratio;
 }

@@ -6,25 +6,27 @@ import type { Direction } from "./order.ts";
 export interface Trade {
   readonly id: PositionUuid;
   readonly pair: PairId;
-  /** Direction of its first fill. */
+  /** The direction of the first fill. */
   readonly direction: Direction;
-  /** All quantity that was opened, adds included; absolute. */
+  /** The whole quantity that was opened, additions included, without a sign. */
   readonly quantity: Quantity;
   readonly averageEntryPrice: Price;
-  /** Weighted by quantity over its reductions. */
+  /** The average price of its reductions, weighted by quantity. */
   readonly averageExitPrice: Price;
-  /** Σ value of the fills in its direction. */
+  /** Σ USD value of the fills in its direction. */
   readonly cumulativeEntryValue: MicroUsd;
-  /** `cumulativeEntryValue` over the balance before its first fill. @rule D10.tradeLeverage */
+  /** `cumulativeEntryValue` over the balance before the first fill. @rule D10.tradeLeverage */
   readonly leverage: Leverage;
-  /** Before fees. */
+  /** The realized profit before fees. */
   readonly realizedPnl: MicroUsd;
   readonly fees: MicroUsd;
-  /** Multiplier on the account size: 1.0123 is +1.23 %. */
+  /** 1 + realized PnL before fees over the account size: 1.0123 is +1.23 %. */
   readonly returnAtClose: Ratio;
   readonly openedAtMs: UnixMs;
   readonly closedAtMs: UnixMs;
-  /** Nearest levels of the legs that were pending when it closed; null without legs. */
+  /**
+   * The stop and the target, each the nearest of the legs that were pending when the position closed; null without one.
+   */
   readonly stopLoss: Price | null;
   readonly takeProfit: Price | null;
   readonly status: "closed" | "liquidated";

@@ -1,4 +1,4 @@
-/** A small catalogue and a program for tests, written by hand with the figures of the service's own catalogue. */
+/** A small catalogue and programs for tests, written by hand with the figures of the service's own catalogue. */
 import { pairId } from "../ids.ts";
 import type { AssetClass, Instrument, Instruments } from "../market/instrument.ts";
 import type { Session } from "../market/session.ts";
@@ -99,7 +99,7 @@ const ROWS: readonly Row[] = [
     proCap: 30,
     groups: ["currency:EUR", "currency:JPY"],
   },
-  // The two pairs of this catalogue with carry.
+  // Two pairs with carry that is charged at fixed times of the day and was never changed.
   {
     id: "LTCUSD",
     assetClass: "crypto",
@@ -132,7 +132,7 @@ const ROWS: readonly Row[] = [
     proCap: 10,
     carry: { kind: "everyHour", rate: ratio(0.0001) },
   },
-  // Its carry was a hundredth until Tuesday noon, and nothing until Monday 15:30.
+  // Its carry was none until Monday 15:30, and a hundredth of the present rate until Tuesday noon.
   {
     id: "ADAUSD",
     assetClass: "crypto",
@@ -147,7 +147,7 @@ const ROWS: readonly Row[] = [
       },
     ],
   },
-  // Funding until two minutes after an hour on Monday, whose charge comes later; then daily carry.
+  // It had funding until two minutes after an hour on Monday, before the charge of that hour was due; then daily carry.
   {
     id: "DOTUSD",
     assetClass: "crypto",
@@ -215,12 +215,12 @@ function instrumentOf(row: Row): Instrument {
   };
 }
 
-/** A share and a perpetual future are priced in USD. */
+/** The quote currency: USD for a share or a perpetual future, else the last three letters. */
 function quoteOf({ id, assetClass }: Row): string {
   return assetClass === "equities" || id.endsWith("PERP") ? "USD" : id.slice(-3);
 }
 
-/** The classic program: all markets, static 5 % and daily 5 %. */
+/** The classic program of tests: all markets, a static limit of 5 % and a daily limit of 5 %. */
 export const TERMS: Terms = {
   programId: "classic",
   programVersion: 1,
@@ -246,7 +246,7 @@ export const TERMS: Terms = {
   mostRestingOrders: 100,
 };
 
-/** The pro program of a size, offered to an account of a standard size. */
+/** The pro program of this size, as offered to an account of the standard size. */
 export function proTerms(size: MicroUsd, standardSize: MicroUsd): ProTerms {
   return {
     ...TERMS,

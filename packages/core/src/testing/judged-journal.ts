@@ -19,7 +19,7 @@ export class JudgedJournal {
   readonly #catalogues = new Map<string, string>();
   readonly lines: JournalRow[] = [];
 
-  /** The moment to decide with. */
+  /** A moment for the next decision, which records what the decision reads. */
   recording(moment: Moment): RecordingMoment {
     const catalogue = this.#hashes.catalogue(moment.instruments);
     if (!this.#catalogues.has(catalogue)) {
@@ -28,6 +28,7 @@ export class JudgedJournal {
     return recordingMoment(moment);
   }
 
+  /** Appends the lines of a decision, with its inputs in the first one. */
   add(
     events: readonly Event[],
     decided: {
@@ -64,7 +65,10 @@ export class JudgedJournal {
     }
   }
 
-  /** Judges these lines under a matching hash chain, as an attacker who can rewrite the whole journal would make it. */
+  /**
+   * Judges these lines under a new hash chain that matches them, such as an attacker could make who can rewrite the
+   * whole journal.
+   */
   judge(lines: readonly JournalRow[]): Judgement {
     let hash = CHAIN_START;
     const chained = lines.map((line) => {

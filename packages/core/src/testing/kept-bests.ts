@@ -8,7 +8,7 @@ import { tradingOf, upOf } from "./reference/reference-prices.ts";
 
 interface Kept {
   readonly quote: Quote;
-  /** The leg had this distance when the quote was kept; another one starts again. */
+  /** The trailing distance of the leg when the quote was kept. With another distance the stop starts again. */
   readonly trailing: string;
 }
 
@@ -21,7 +21,7 @@ export class KeptBests {
   }
 
   /**
-   * Takes the account after a command, and forgets the best prices that its journal has recorded or an edit has reset.
+   * Looks at the account after a command, and drops the best prices that its journal has recorded or an edit has reset.
    */
   observe(state: AccountState | null, world: Moment): void {
     for (const [uuid, { quote, trailing }] of [...this.#kept]) {
@@ -35,7 +35,7 @@ export class KeptBests {
     }
   }
 
-  /** Takes the quotes of a settlement, for every leg that can trade at them. */
+  /** Looks at the quotes of a settlement, and keeps those that are better for a leg whose market is live. */
   see(state: AccountState, world: Moment): void {
     const shown = this.shown(state, world);
     const scaled = momentOfHoldings(state, world);
@@ -48,7 +48,7 @@ export class KeptBests {
     }
   }
 
-  /** The account with the kept prices, as its owner sees it. */
+  /** The account with the kept best prices, as its owner sees it. */
   shown(state: AccountState, world: Moment): AccountState {
     const orders = state.orders.map((order) => {
       const kept = this.#kept.get(order.uuid);
@@ -65,14 +65,14 @@ function isBetter({ direction, bestPrice }: BracketLeg, price: BracketLeg["bestP
   return upOf(direction) * price > upOf(direction) * bestPrice;
 }
 
-/** In the scale of the account's holdings. */
+/** The exit price of the leg, in the scale of the account's holdings; null without a quote. */
 function markIn(
   state: AccountState,
   { pair, direction }: BracketLeg,
   world: Moment,
 ): BracketLeg["bestPrice"] {
   const splits = (world.actions?.get(pair) ?? []).filter(({ kind }) => kind === "split");
-  // A dividend changes no best price.
+  // A dividend changes no best price, so only splits count.
   const scaled = { ...world, actions: new Map([[pair, splits]]) };
   const quote = momentOfHoldings(state, scaled).quotes.get(pair);
   if (quote === undefined) return null;

@@ -1,4 +1,4 @@
-/** Accounts, positions and quotes for tests of figures and rules, without a journal. */
+/** Makes accounts, positions and quotes for tests of figures and rules, without a journal. */
 
 import { accountId, orderUuid, ownerId, pairId, positionUuid } from "../ids.ts";
 import type { PricedMarket } from "../market/valuation.ts";
@@ -8,9 +8,10 @@ import type { Position } from "../state/position.ts";
 import { microUsd, price, quantity, ratio, roundUsd, unixMs } from "../units.ts";
 import { CATALOGUE, TERMS } from "./catalogue.ts";
 
+/** The time of all made accounts and quotes. */
 export const AT = unixMs(1_700_000_000_000);
 
-/** An active account of 100,000 that has never traded. */
+/** An active account of 100,000 USD that has never traded. */
 export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
   const size = changes.terms?.size ?? TERMS.size;
   return {
@@ -90,7 +91,7 @@ export function madeLeg(
   };
 }
 
-/** A market with these quotes by pair: bid and ask, or one number for both. */
+/** A market with these prices by pair: bid and ask, or one number for both. */
 export function madeMarket(
   prices: Readonly<Record<string, number | readonly [number, number]>>,
 ): PricedMarket {

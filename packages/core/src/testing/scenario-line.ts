@@ -1,15 +1,16 @@
 /**
- * A line of a scenario: a command, an arrow, and the expected result.
+ * A line of a scenario: a command, an arrow and the expected result.
  * `order MARKET LONG BTCUSD quantity=1 sl=49000   -> filled 1 @ 50000, legs 1`
  */
 export interface ScenarioLine {
   readonly number: number;
   readonly text: string;
   readonly words: readonly string[];
-  /** Null when any outcome except a refusal is accepted. */
+  /** The expected result; null when every outcome except a refusal is accepted. */
   readonly expected: string | null;
 }
 
+/** The lines of a scenario that are not empty. A `#` begins a comment. */
 export function parseScenario(text: string): readonly ScenarioLine[] {
   return text
     .split("\n")
@@ -23,7 +24,7 @@ function lineOf(raw: string, number: number): ScenarioLine {
   return { number, text: raw, words: command.split(/\s+/), expected: expected?.trim() ?? null };
 }
 
-/** The words of a command: named words such as `sl=49000` by name, the others by place. */
+/** The words of a command. Words such as `sl=49000` are found by their name, all others by their place. */
 export class Words {
   readonly #plain: readonly string[];
   readonly #named: ReadonlyMap<string, readonly string[]>;
@@ -38,7 +39,10 @@ export class Words {
     this.#named = named;
   }
 
-  /** The word at this place. @throws when the scenario has none. */
+  /**
+   * The word at this place, counted from 0 without the named words.
+   * @throws when there is none.
+   */
   at(place: number): string {
     const word = this.#plain[place];
     if (word === undefined)

@@ -1,4 +1,4 @@
-/** Commands for the `order` lines of a scenario. */
+/** Makes the commands of the `order` lines of a scenario. */
 import { type OrderUuid, orderUuid, type PairId, pairId, positionUuid } from "../ids.ts";
 import type { EditOrder, TraderCommand } from "../state/command.ts";
 import type { Direction, LegRequest, Trailing } from "../state/order.ts";
@@ -6,7 +6,7 @@ import type { LegSize, Size } from "../state/requested-size.ts";
 import { leverage, price, ratio, roundUsd } from "../units.ts";
 import { Words } from "./scenario-line.ts";
 
-/** The command of the words after `order`, such as `MARKET LONG BTCUSD quantity=1`. A new order gets `uuid`. */
+/** The command for the words after `order`, such as `MARKET LONG BTCUSD quantity=1`. A new order gets the id `uuid`. */
 export function orderCommand(words: Words, uuid: OrderUuid): TraderCommand {
   switch (words.at(0)) {
     case "MARKET":
@@ -51,13 +51,13 @@ function pairNamed(words: Words): PairId | null {
   return pairId(words.named("pair") ?? "") || null;
 }
 
-/** `side=SHORT`: a direction that the order has already. */
+/** The repeated direction of `side=SHORT`, for an order that has a direction already. */
 function repeatedDirection(words: Words): { readonly repeatedDirection?: Direction } {
   const side = words.named("side");
   return side === null ? {} : { repeatedDirection: side === "SHORT" ? "short" : "long" };
 }
 
-/** `EDIT o1 LIMIT LONG BTCUSD …` or `EDIT o1-bracket-0 LEG BTCUSD sl=…`. */
+/** The replacement of `EDIT o1 LIMIT LONG BTCUSD …` or `EDIT o1-bracket-0 LEG BTCUSD sl=…`. */
 function replacementOf(words: Words): EditOrder["replacement"] {
   const uuid = orderUuid(words.at(1));
   if (words.at(2) !== "LEG") return pendingEntryOf(words, 2, uuid);
@@ -94,7 +94,7 @@ function sizeOf(words: Words): Size | null {
   return lots === null ? null : { kind: "quantity", lots };
 }
 
-/** `sl=… tp=… trail=2%` is one leg; each `leg=sl:90,tp:110,pct:0.5` is one of several. */
+/** The legs of a command: `sl=… tp=… trail=2%` makes one leg, and each `leg=sl:90,tp:110,pct:0.5` one of several. */
 function legsOf(words: Words): readonly LegRequest[] {
   const several = words.every("leg").map((leg) => {
     return legOf(new Words(leg.split(",").map((part) => part.replace(":", "="))));

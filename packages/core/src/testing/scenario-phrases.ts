@@ -1,4 +1,4 @@
-/** The words in which a scenario states events, figures and refusals. */
+/** The phrases with which a scenario describes events, figures and refusals. */
 
 import type { Accrual } from "../payouts/accrual.ts";
 import { stopLevel } from "../pending/bracket-leg.ts";
@@ -13,7 +13,7 @@ import type { Refusal } from "../state/refusal.ts";
 import type { Trade } from "../state/trade.ts";
 import { dollars, lots, type MicroUsd, type UnixMs } from "../units.ts";
 
-/** The events as phrases in their order; `nothing` when there are none. */
+/** The phrases of the events in their order, or `nothing` when no event has one. */
 export function phrasesOf(events: readonly Event[]): string {
   const phrases = events.map(phraseOf).filter((phrase) => phrase !== null);
   return phrases.length === 0 ? "nothing" : phrases.join(", ");
@@ -34,7 +34,7 @@ export function refusalPhrase(refusal: Refusal): string {
   return `refused wrongSide: ${field} must be ${mustBe} ${entryPrice}`;
 }
 
-/** `by dailyLoss in challenge` */
+/** The cause of an elimination, such as `by dailyLoss in challenge`. */
 export function causePhrase(cause: EliminationCause): string {
   switch (cause.kind) {
     case "lossLimit":
@@ -46,7 +46,7 @@ export function causePhrase(cause: EliminationCause): string {
   }
 }
 
-/** `pair cap 1.5x` */
+/** A cap, such as `pair cap 1.5x`. */
 function capPhrase({ cap, of }: ExposureCap): string {
   switch (of.kind) {
     case "pair":
@@ -137,12 +137,12 @@ function cyclePhrase({ profit, gross, share, released, isHeld }: CycleClosed): s
   return released > 0 ? `${sums} released ${money(released)}` : sums;
 }
 
-/** `2026-01-05T00:00Z` */
+/** The time to the minute, such as `2026-01-05T00:00Z`. */
 export function isoMinute(at: UnixMs): string {
   return `${new Date(at).toISOString().slice(0, "2026-01-05T00:00".length)}Z`;
 }
 
-/** `2026-01-05T00:00:05Z` */
+/** The time to the second, such as `2026-01-05T00:00:05Z`. */
 function isoSecond(at: UnixMs): string {
   return `${new Date(at).toISOString().slice(0, "2026-01-05T00:00:00".length)}Z`;
 }
@@ -187,7 +187,9 @@ export function orderPhrase(order: PendingOrder): string {
   return [order.uuid, ...levels.filter((level) => level !== null)].join(" ");
 }
 
-/** `funded day 3: return 0.06 met, calmar 2 met, consistency unknown, days 3 missed, drawdown 0.03` */
+/**
+ * The pro track, such as `funded: return 0.06 met, calmar 2 met, consistency unknown, days 3 missed, drawdown 0.03`.
+ */
 export function proPhrase(track: ProTrackFigures | null): string {
   if (track === null) return "none";
   const { phase, statistics, objectives, softBreach } = track;
@@ -206,7 +208,7 @@ const LIMIT_NAMES: Readonly<Record<LossRule, string>> = {
   endOfDayTrailing: "max",
 };
 
-/** `daily 4.07768` */
+/** A limit with its lost percentage, such as `daily 4.07768`. */
 export function limitPhrase({ rule, usedPct }: LimitFigures): string {
   return `${LIMIT_NAMES[rule]} ${Number(usedPct.toFixed(6))}`;
 }
@@ -215,7 +217,7 @@ export function accrualPhrase({ estimate, windowStartMs }: Accrual): string {
   return `${estimate === null ? "empty" : money(estimate)} since ${isoMinute(windowStartMs)}`;
 }
 
-/** Dollars with two decimals, or with six when the amount has more. */
+/** An amount in dollars with two decimals, or with six when it has more. */
 export function money(amount: MicroUsd): string {
   const cents = dollars(amount).toFixed(2);
   return Number(cents) === dollars(amount) ? cents : dollars(amount).toFixed(6);

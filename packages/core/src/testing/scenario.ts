@@ -1,6 +1,6 @@
 /**
- * Runs a story on the network, one command per line. The state is always the fold of the whole journal, so each
- * story also tests the journal.
+ * Runs a story on the network, one command per line. After each command the state is computed again from the whole
+ * journal, so every story also tests the journal.
  */
 
 import { equityOf } from "../account/equity.ts";
@@ -54,7 +54,7 @@ import {
   tradePhrase,
 } from "./scenario-phrases.ts";
 
-/** A Monday at 15:00 UTC, when every market of the catalogue is open. */
+/** Monday, 2026-01-05 at 15:00 UTC, when every market of the catalogue is open. */
 const START = unixMs(Date.parse("2026-01-05T15:00:00Z"));
 
 export class Scenario {
@@ -69,7 +69,7 @@ export class Scenario {
   readonly #journal: Event[] = [];
   readonly #returns: number[] = [];
 
-  /** Runs the line and returns its result in the words of an expectation. */
+  /** Runs the line and returns its result, in the words of an expectation. */
   run(line: ScenarioLine): string {
     const [verb = "", ...rest] = line.words;
     const words = new Words(rest);
@@ -166,7 +166,10 @@ export class Scenario {
     return phrasesOf(decision.value);
   }
 
-  /** `days 5 EURUSD +0.003` moves to the next 00:00 UTC five times, and each time moves the price. */
+  /**
+   * Carries out `days 5 EURUSD +0.003`: moves to the next 00:00 UTC five times, and moves the price of the pair each
+   * time.
+   */
   #passDays(words: Words): string {
     const happened: Event[] = [];
     const pair = pairId(words.at(1));
@@ -200,11 +203,14 @@ export class Scenario {
     const pair = pairId(words.at(0));
     const bid = price(Number(words.at(1)));
     const ask = price(Number(words.from(2)[0] ?? words.at(1)));
-    // A story moves its clock itself, so its quotes are given by hand.
+    // A story moves its clock itself, so its quotes have the standing `given`.
     this.#quotes.set(pair, { pair, bid, ask, atMs: this.#now, standing: "given" });
   }
 
-  /** `catalogue BTCUSD blocked`, `retired` or a class such as `forex`: the next start has another catalogue. */
+  /**
+   * Carries out `catalogue BTCUSD blocked`, `retired` or a class such as `forex`: changes the pair in the catalogue, as
+   * a restart with another catalogue does.
+   */
   #change(words: Words): void {
     const pair = pairId(words.at(0));
     const known = this.#instruments.get(pair);
@@ -218,7 +224,7 @@ export class Scenario {
     this.#instruments = new Map(this.#instruments).set(pair, changed);
   }
 
-  /** `standing BTCUSD halted`, `stored`, or `sent` for a quote that a source has just sent. */
+  /** Carries out `standing BTCUSD halted`, `stored` or `given`; or `sent`, for a quote that a source has just sent. */
   #mark(words: Words): void {
     const quote = this.#quotes.get(pairId(words.at(0)));
     assert(quote !== undefined, "the pair has a price");
@@ -227,7 +233,7 @@ export class Scenario {
     this.#quotes.set(quote.pair, standing === undefined ? sent : { ...sent, standing });
   }
 
-  /** `funding BTCPERP 0.0001 at=2026-01-05T16:00Z`: the rate of that hour. */
+  /** Carries out `funding BTCPERP 0.0001 at=2026-01-05T16:00Z`: sets the rate of that hour. */
   #fund(words: Words): void {
     const pair = pairId(words.at(0));
     const hour = timeOf(words.named("at") ?? "+0s", this.#now);
@@ -235,7 +241,10 @@ export class Scenario {
     this.#funding.set(pair, rates);
   }
 
-  /** `split AAPL 4:1 at=2026-01-06T14:30Z`, `dividend AAPL 0.24`; without `at`, now. */
+  /**
+   * Carries out `split AAPL 4:1 at=2026-01-06T14:30Z` or `dividend AAPL 0.24`; without `at` the action is for the
+   * present time.
+   */
   #announce(kind: "split" | "dividend", words: Words): void {
     const pair = pairId(words.at(0));
     const before = this.#actions.get(pair) ?? [];
@@ -276,7 +285,7 @@ export class Scenario {
   }
 }
 
-/** `account 100000 static class=forex daily=3 cap=15 cooldown=1000 most=3 tier=pro group=30` */
+/** The command of `account 100000 static class=forex daily=3 cap=15 cooldown=1000 most=3 tier=pro group=30`. */
 function openAccount(words: Words): Command {
   const daily = words.number("daily") ?? 5;
   const size = roundUsd(Number(words.at(0)));
@@ -314,7 +323,10 @@ function classOf(word: string | null): AccountClass {
   return CLASSES.find((known) => known === word) ?? "allMarkets";
 }
 
-/** `operator offer 200000`, `operator payout 2026-01-12T00:00Z paid rail=bank`, `operator promote` … */
+/**
+ * The command of `operator offer 200000`, `operator payout 2026-01-12T00:00Z paid rail=bank`, `operator promote` and
+ * others.
+ */
 function operatorCommand(words: Words, state: AccountState | null): Command {
   switch (words.at(0)) {
     case "eliminate":
@@ -352,7 +364,7 @@ function operatorCommand(words: Words, state: AccountState | null): Command {
 
 const PAYOUT_STATUSES: readonly PayoutStatus[] = ["pending", "processing", "paid", "failed"];
 
-/** `2026-01-05T22:00Z`, or `+90s`, `+5m`, `+2h`, `+1d` from now. */
+/** The time of `2026-01-05T22:00Z`; or of `+90s`, `+5m`, `+2h` and `+1d`, counted from `now`. */
 function timeOf(word: string, now: UnixMs): UnixMs {
   const step = /^\+(\d+)([smhd])$/.exec(word);
   if (step === null) return unixMs(Date.parse(word));
@@ -360,7 +372,6 @@ function timeOf(word: string, now: UnixMs): UnixMs {
   return unixMs(now + Number(step[1]) * unitMs);
 }
 
-/** Rounds to six decimals. */
 function rounded(value: number): number {
   return Number(value.toFixed(6));
 }

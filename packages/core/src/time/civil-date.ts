@@ -1,6 +1,6 @@
 /**
- * The Gregorian calendar in whole days since 1970-01-01, without `Date`. Months count from 1,
- * weekdays from 0 for Sunday.
+ * A date of the Gregorian calendar. Months count from 1. The functions below count days from 1970-01-01 and weekdays
+ * from 0 for Sunday, without `Date`.
  */
 export interface CivilDate {
   readonly year: number;
@@ -9,11 +9,11 @@ export interface CivilDate {
 }
 
 const DAYS_IN_400_YEARS = 146_097;
-/** Days from 1 March of year 0 to the epoch. */
+/** Days from 0000-03-01 to 1970-01-01. */
 const EPOCH_SHIFT = 719_468;
 
 export function dayNumberOf({ year, month, day }: CivilDate): number {
-  // Counted in years from March, so the leap day is the last day of its year.
+  // Years are counted from March, so that the leap day is the last day of its year.
   const shifted = month > 2 ? year : year - 1;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
@@ -44,18 +44,19 @@ export function civilDateOf(dayNumber: number): CivilDate {
   };
 }
 
+/** The day of the week; 0 is Sunday. */
 export function weekdayOf(dayNumber: number): number {
   return (((dayNumber + 4) % 7) + 7) % 7;
 }
 
-/** `YYYY-MM-DD`. */
+/** The date as `YYYY-MM-DD`. */
 export function dateText(dayNumber: number): string {
   const { year, month, day } = civilDateOf(dayNumber);
   const two = (value: number): string => String(value).padStart(2, "0");
   return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
 }
 
-/** Null for a string that is not a calendar date, such as `2025-02-29`. */
+/** The day of a text `YYYY-MM-DD`; null for a text that is not a calendar date, such as `2025-02-29`. */
 export function dayNumberFromText(text: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (match === null) return null;

@@ -1,12 +1,12 @@
 /**
- * Local time in the markets' zones, by the daylight-saving rules in force: New York's since 2007, the
- * European ones since 1996. The same rules are used for earlier years.
+ * Local time in the zones of the markets, by the daylight-saving rules in force: those of New York since 2007, the
+ * European ones since 1996. Earlier years are computed with the same rules.
  */
 import { type UnixMs, unixMs } from "../units.ts";
 import { civilDateOf, dayNumberOf, weekdayOf } from "./civil-date.ts";
 import { DAY_MS } from "./utc-day.ts";
 
-/** The zones with known daylight-saving rules. */
+/** The zones of sessions; their daylight-saving rules are written here. */
 export type ZoneName =
   | "UTC"
   | "America/New_York"
@@ -14,17 +14,17 @@ export type ZoneName =
   | "Europe/Berlin"
   | "Asia/Tokyo";
 
-/** Local date and time. */
+/** A local date and time of day. */
 export interface LocalTime {
-  /** Whole days since 1970-01-01 by the local calendar. */
+  /** Whole days since 1970-01-01 in the local calendar. */
   readonly dayNumber: number;
-  /** 0 is Sunday. */
+  /** The day of the week; 0 is Sunday. */
   readonly weekday: number;
-  /** Whole minutes of the local day, from 0. */
+  /** Whole minutes since local midnight. */
   readonly minute: number;
 }
 
-/** When summer time starts and ends in a year, as UTC instants. */
+/** The beginning and the end of summer time in a year, as UTC times in milliseconds. */
 interface Summer {
   readonly fromMs: number;
   readonly toMs: number;
@@ -55,7 +55,7 @@ export const ZONE_NAMES: readonly ZoneName[] = [
   "Asia/Tokyo",
 ];
 
-/** Minutes to add to UTC for local time. */
+/** The minutes by which local time is ahead of UTC at this time. */
 export function utcOffsetMinutes(zone: ZoneName, at: UnixMs): number {
   const { standardMinutes, summerOf } = ZONES[zone];
   if (summerOf === null) return standardMinutes;
@@ -63,6 +63,7 @@ export function utcOffsetMinutes(zone: ZoneName, at: UnixMs): number {
   return at >= fromMs && at < toMs ? standardMinutes + SUMMER_MINUTES : standardMinutes;
 }
 
+/** The local date and time of a zone at this time. */
 export function localTime(zone: ZoneName, at: UnixMs): LocalTime {
   const wallMs = at + utcOffsetMinutes(zone, at) * MINUTE_MS;
   const dayNumber = Math.floor(wallMs / DAY_MS);
@@ -74,8 +75,8 @@ export function localTime(zone: ZoneName, at: UnixMs): LocalTime {
 }
 
 /**
- * The time at which local clocks show this minute of this day. Of a time that occurs twice in autumn it is
- * the first; a time that spring skips is read as if the clock had not changed.
+ * The time at which local clocks show this minute of this day. When they show it twice, in autumn, it is the first
+ * time. When they skip it, in spring, it is computed with the offset of standard time.
  */
 export function instantOf(zone: ZoneName, dayNumber: number, minute: number): UnixMs {
   const wallMs = dayNumber * DAY_MS + minute * MINUTE_MS;

@@ -1,14 +1,20 @@
 import { type Clock, networkOf } from "@propgate/base";
 
-/** The sign-in page requests a challenge when it opens, and another when the button is pressed. */
+/**
+ * Maximum number of challenges that a network may request within a minute. The sign-in page requests one when it opens,
+ * and another when its button is pressed.
+ */
 const CHALLENGES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
-/** Max counted networks; beyond that the oldest is forgotten. */
+/** Maximum number of networks that are counted; beyond it the oldest count is dropped. */
 const NETWORKS_MAX = 10_000;
 
-/** Limits the passkey challenges of a network. Each process counts for itself. */
+/** Limits the number of passkey challenges for a network. Each process counts for itself. */
 export interface ChallengeLimits {
-  /** Counts a challenge and returns 0, or returns the wait until the next one is allowed. */
+  /**
+   * Counts a challenge and returns 0; or, when the limit is reached, returns the milliseconds until the next one is
+   * allowed.
+   */
   take(address: string): number;
 }
 

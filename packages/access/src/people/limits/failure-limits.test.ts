@@ -97,7 +97,7 @@ await describeOnEachDatabase("the limits of failures", (database) => {
     expect(await byName("besieged", "203.0.113.77", own)).toMatchObject({ ok: true });
     const signedIn = () => limits.begin({ by: "person", personId: id }, "203.0.113.78");
     expect(await signedIn()).toMatchObject({ ok: true });
-    // Neither of them may guess without limit.
+    // Neither the known browser nor the signed-in person may guess without limit.
     for (let count = 0; count < 5; count += 1) {
       await byName("besieged", "203.0.113.77", own);
       await signedIn();
@@ -118,7 +118,7 @@ await describeOnEachDatabase("the limits of failures", (database) => {
     const answers = await flood();
     expect(answers.every(({ ok }) => !ok)).toBe(true);
     expect(counted.count()).toBe(before);
-    // A change on another node is seen a second later.
+    // A change by another node is seen at most a second later.
     await time.pass(1_000);
     await flood();
     expect(counted.count() - before).toBeLessThanOrEqual(2);
@@ -134,7 +134,7 @@ await describeOnEachDatabase("the limits of failures", (database) => {
   });
 });
 
-/** The number of transactions, and the greatest number of concurrent ones. */
+/** A database that counts its transactions and records the greatest number of concurrent ones. */
 function countTransactions(database: Database) {
   let [count, open, greatest] = [0, 0, 0];
   const counted: Database = {

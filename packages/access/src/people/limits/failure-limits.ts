@@ -7,50 +7,58 @@ import { createKnownBrowserStore } from "../../storage/known-browser-store.ts";
 import { nameKey } from "../../storage/person.ts";
 
 /**
- * Free failures: people mistype, and many may share an address. `pair` counts a name from one
- * network, so that a client elsewhere cannot block that name there; `name` counts over all networks.
+ * The failures that cause no wait, because people mistype and many may share an address. `pair` counts a name together
+ * with one network, so that a client elsewhere does not block that name there. `name` counts a name over all networks,
+ * `browser` a browser that is known for the name, and `person` someone who is signed in.
  */
 const FREE_FAILURES = { name: 30, pair: 5, browser: 5, person: 5, address: 20 } as const;
-/** The wait after the first failure that is not free; it doubles with each further one. */
+/** The wait after the first failure beyond the free ones; each further failure doubles it. */
 const FIRST_WAIT_MS = 30_000;
-/** Max wait; with a longer one an attacker could lock a person out for a day. */
+/** Maximum wait. With a longer one an attacker could keep a person from signing in for a day. */
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** Failures are forgotten when none is added for this long. */
+/** The failures of a subject are forgotten when none was added for this long. */
 const FAILURES_KEPT_MS = 86_400_000;
 
-/** The guesser: the subject that is counted beside the address. */
+/** Who guesses: it determines the subjects that are counted beside the address. */
 export type Guess =
-  /** A typed name, in a browser with that cookie of `known_browsers`; null when there is none. */
+  /**
+   * A typed name. `browser` is the hash of the browser's cookie, which `known_browsers` may hold; null when the browser
+   * sent none.
+   */
   | { readonly by: "name"; readonly name: string; readonly browser: Uint8Array | null }
-  /** A signed-in person: counted apart from guesses without a session. */
+  /** A signed-in person, who is counted apart from guesses without a session. */
   | { readonly by: "person"; readonly personId: PersonId }
-  /** A passkey without a name. */
+  /** A passkey, which needs no typed name. */
   | { readonly by: "passkey" };
 
+/** An attempt, which counts as a failure until one of these methods is called. */
 export interface BegunAttempt {
   readonly ok: true;
-  /** The attempt succeeded: clears the failures of the name, and this attempt of the address. */
+  /**
+   * To be called when the attempt succeeded: clears the failures of the name, browser or person, and subtracts this
+   * attempt from those of the address.
+   */
   succeeded(): Promise<void>;
-  /** Un-counts an attempt whose password was not checked. */
+  /** Subtracts an attempt whose password was not checked. */
   uncount(): Promise<void>;
 }
 
-/** `waitMs` is null when too many attempts are being counted at the moment. */
+/** A refused attempt has the wait in milliseconds; null when too many attempts are being counted at the moment. */
 export type Attempt = BegunAttempt | { readonly ok: false; readonly waitMs: number | null };
 
-/** Limits failed sign-ins, counted in the database for all nodes together. */
+/** Limits failed sign-ins, which are counted in the database for all nodes together. */
 export interface FailureLimits {
   /**
-   * Call this before a password is checked. It counts immediately, so that concurrent guesses gain
-   * nothing.
+   * Call this before a password or passkey is checked. It counts the attempt immediately, so that concurrent guesses
+   * gain nothing.
    */
   begin(guess: Guess, address: string): Promise<Attempt>;
 }
 
-/** Max concurrent transactions of `begin`, so that a flood only delays itself. */
+/** Maximum number of concurrent transactions of `begin`, so that a flood of attempts only delays itself. */
 const CONCURRENT_MAX = 2;
 const WAITING_MAX = 64;
-/** How long a block is cached without a database query. */
+/** For this long a block is known without a database query. */
 const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
@@ -94,10 +102,11 @@ export function createFailureLimits(options: {
       if (early > 0) return { ok: false, waitMs: early };
       if (slots.waiting() >= WAITING_MAX) return { ok: false, waitMs: null };
       return slots.take(async () => {
-        // Earlier attempts may have found the block meanwhile.
+        // While this attempt waited for its turn, an earlier one may have found the block.
         const waitMs = blocks.waitMs(certainSubjects(guess, address));
         if (waitMs > 0) return { ok: false, waitMs };
-        // Before the following statement, which locks rows in an order of its own.
+        // Outdated rows are removed outside of the transaction that counts, because all locks of that transaction
+        // have to be taken in one order.
         await createFailureStore(database).removeBefore(unixMs(clock.now() - FAILURES_KEPT_MS));
         return count(await subjectsOf(database, guess, address));
       });
@@ -106,13 +115,13 @@ export function createFailureLimits(options: {
 }
 
 interface BlockCache {
-  /** The longest wait among the subjects; 0 when none is blocked. */
+  /** The longest wait among the subjects, in milliseconds; 0 when none is known to be blocked. */
   waitMs(subjects: readonly string[]): number;
   remember(held: readonly Failures[]): void;
   forget(subjects: readonly string[]): void;
 }
 
-/** Caches blocks for a moment, so that they need no database query. */
+/** Remembers blocks for a moment, so that further attempts need no database query. */
 function createBlockCache(clock: Clock): BlockCache {
   const blocks = new Map<string, { readonly untilMs: number; readonly seenAtMs: number }>();
   return {
@@ -154,7 +163,7 @@ function failed(before: Failures, nowMs: UnixMs): Failures {
   };
 }
 
-/** `beyond`: failures that were not free. */
+/** The wait after `beyond` failures more than the free ones, in milliseconds; 0 when there are none. */
 export function waitAfter(beyond: number): number {
   if (beyond <= 0) return 0;
   return Math.min(FIRST_WAIT_MS * 2 ** Math.min(beyond - 1, 16), LONGEST_WAIT_MS);
@@ -163,8 +172,8 @@ export function waitAfter(beyond: number): number {
 type SubjectKind = keyof typeof FREE_FAILURES;
 
 /**
- * The subjects that a guess counts for. A browser that the person has signed in with counts for
- * itself.
+ * The subjects for which a guess counts. A browser in which the person has signed in before counts for itself, instead
+ * of the name.
  */
 async function subjectsOf(
   database: Database,
@@ -180,7 +189,7 @@ async function subjectsOf(
   return certainSubjects({ ...guess, browser: null }, address);
 }
 
-/** The subjects that are known without a database query. */
+/** The subjects of a guess that are known without a database query. With a browser's cookie only the address is. */
 function certainSubjects(guess: Guess, address: string): readonly string[] {
   const own = addressSubject(address);
   if (guess.by === "person") return [own, subject("person", guess.personId)];
@@ -194,7 +203,7 @@ function addressSubject(address: string): string {
   return subject("address", networkOf(address));
 }
 
-/** Hashed, because a password typed in the name's field must not be stored. */
+/** A subject, with its text hashed, because a password that was typed in the name's field must not be stored. */
 function subject(kind: SubjectKind, text: string): string {
   return `${kind}:${createHash("sha256").update(text).digest("base64url")}`;
 }

@@ -3,10 +3,10 @@ import type * as Library from "@simplewebauthn/server";
 import type { Passkey } from "../../storage/passkey.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
-/** Ed25519, P-256 and RSA by their COSE numbers: the algorithms of common devices. */
+/** EdDSA (Ed25519), ES256 (P-256) and RS256 (RSA) by their COSE numbers: the algorithms of common devices. */
 export const PASSKEY_ALGORITHMS: readonly number[] = [-8, -7, -257];
 
-/** The result of `navigator.credentials.create`; bytes are base64url. */
+/** The result of `navigator.credentials.create`, with bytes as base64url. */
 export interface CreatedByAuthenticator {
   readonly id: string;
   readonly rawId: string;
@@ -18,7 +18,7 @@ export interface CreatedByAuthenticator {
   };
 }
 
-/** The result of `navigator.credentials.get`; bytes are base64url. */
+/** The result of `navigator.credentials.get`, with bytes as base64url. */
 export interface AuthenticatorReply {
   readonly id: string;
   readonly rawId: string;
@@ -31,7 +31,7 @@ export interface AuthenticatorReply {
   };
 }
 
-/** A key as the authenticator made it. */
+/** A new passkey, as the authenticator made it. */
 export interface Credential {
   readonly id: string;
   readonly publicKey: Uint8Array;
@@ -39,20 +39,20 @@ export interface Credential {
   readonly transports: readonly string[];
 }
 
-/** Loaded at the first use of a passkey: most processes never need it. */
+/** The WebAuthn library. It is loaded at the first use of a passkey, because most processes never need it. */
 export function webAuthn(): Promise<typeof Library> {
   return import("@simplewebauthn/server");
 }
 
-/** The person's id for authenticators: bytes that say nothing about the person. */
+/** The id of a person for authenticators: the bytes of a random id, which reveals nothing about the person. */
 export function handleOf(personId: PersonId): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(personId);
 }
 
-/** The form of `PasskeyChallenges`: 54 bytes in base64url. */
+/** The form of a challenge of `PasskeyChallenges`: 54 bytes in base64url. */
 const CHALLENGE = /^[\w-]{72}$/;
 
-/** The challenge of the answer; null when it has none. */
+/** The challenge that an answer names; null when it names none of the right form. */
 export function challengeOf({
   response,
 }: {
@@ -69,7 +69,10 @@ export function challengeOf({
   }
 }
 
-/** Null when the answer does not match. The challenge is already known to be ours. */
+/**
+ * The new passkey; null when the answer does not match the challenge. The caller has checked that this service made the
+ * challenge.
+ */
 export async function verifyCreated(
   made: CreatedByAuthenticator,
   challenge: string,
@@ -93,14 +96,14 @@ export async function verifyCreated(
     });
     return registrationInfo === undefined ? null : { ...registrationInfo.credential, transports };
   } catch {
-    // The library throws the reason, which clients must not see.
+    // The library throws an error with the reason, which clients must not see.
     return null;
   }
 }
 
 /**
- * We request no attestation. Its certificates would be looked up at addresses that they contain, and a client must not
- * choose where this service connects.
+ * Whether an answer has no attestation by certificates. The service requests none. The library would look up such
+ * certificates at addresses that they contain, and a client must not choose to which addresses the service connects.
  */
 async function vouchesForItself(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
@@ -117,7 +120,10 @@ async function vouchesForItself(attestationObject: string): Promise<boolean> {
   }
 }
 
-/** The authenticator's new count; null when the passkey did not sign this. */
+/**
+ * The signature count that the authenticator reports; null when the passkey did not sign this challenge for this
+ * person.
+ */
 export async function verifySigned(
   reply: AuthenticatorReply,
   expected: { readonly challenge: string; readonly party: RelyingParty; readonly passkey: Passkey },

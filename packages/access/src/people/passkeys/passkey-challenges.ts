@@ -3,27 +3,31 @@ import type { Chance, Clock, MasterKeys } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { PersonId } from "@propgate/ledger";
 
+/** For this long a challenge may be answered. */
 export const CHALLENGE_LIFE_MS = 5 * 60_000;
 
-/** The purpose of a challenge; an answer is valid for its purpose only. */
+/** The purpose of a challenge. An answer is valid only for the same purpose, and for the same person if it has one. */
 export type ChallengePurpose =
   | { readonly to: "sign-in" }
   | { readonly to: "add" | "confirm"; readonly personId: PersonId };
 
-/** An answered challenge; stored, so that its answer counts once. */
+/** A challenge that was answered. It is stored until it expires, so that a second answer is refused. */
 export interface AnsweredChallenge {
   readonly hash: Uint8Array;
   readonly expiresAtMs: UnixMs;
 }
 
 /**
- * Challenges that are not stored until they are answered: expiry and a random number, sealed with
- * their purpose under a key derived from the master key. So any node can check any challenge, and
+ * Challenges, which are not stored until they are answered. Each consists of its expiry and a random number, sealed
+ * together with its purpose under a key that is derived from the master key. So any node can check any challenge, and
  * many requests fill no table.
  */
 export interface PasskeyChallenges {
   create(purpose: ChallengePurpose): Uint8Array<ArrayBuffer>;
-  /** Null when we never sent the challenge, not for this purpose, or more than five minutes ago. */
+  /**
+   * Checks the challenge of an answer. Null when this service did not make it for this purpose, or made it more than
+   * five minutes ago.
+   */
   open(challenge: string, purpose: ChallengePurpose): AnsweredChallenge | null;
 }
 
@@ -39,7 +43,7 @@ export function createPasskeyChallenges(options: {
 }): PasskeyChallenges {
   const { masterKeys, clock, chance } = options;
   const current = challengeKey(masterKeys.current.key);
-  // The challenge may come from a node with a newer or an older master key.
+  // Another node, with a newer or an older master key, may have made the challenge.
   const known = [...masterKeys.byVersion.values()].map(challengeKey);
   return {
     create(purpose) {
@@ -61,7 +65,7 @@ export function createPasskeyChallenges(options: {
   };
 }
 
-/** A separate key, so that no challenge reveals anything about the key that seals secrets. */
+/** A separate key for challenges, so that they reveal nothing about the key that seals secrets. */
 function challengeKey(key: Uint8Array): Uint8Array {
   return createHmac("sha256", key).update("passkey questions").digest();
 }

@@ -28,26 +28,32 @@ import type { RelyingParty } from "./relying-party.ts";
 
 export const PASSKEYS_OF_PERSON_MAX = 20;
 
-/** The person who adds a passkey, and the session. */
+/** The person who adds a passkey, with the client's address and the domain of the request. */
 export interface PasskeyOwner {
   readonly person: Person;
   readonly address: string;
   readonly party: RelyingParty;
 }
 
-/** Sign-in with a passkey instead of a password. Options and responses are WebAuthn's JSON. */
+/** Passkeys, with which people sign in instead of with a password. Options and answers are WebAuthn's JSON. */
 export interface Passkeys {
   list(personId: PersonId): Promise<readonly Passkey[]>;
-  /** The browser's options to create a passkey. */
+  /** The options with which the browser creates a passkey. */
   addOptions(owner: PasskeyOwner): Promise<object>;
-  /** `wrong`: not an answer to a challenge of this person in the last five minutes. */
+  /**
+   * Adds a passkey. `wrong` when it does not answer a challenge of the last five minutes for this person, when it is
+   * stored already, and when the person is disabled. `full` when the person has the maximum number.
+   */
   add(
     owner: PasskeyOwner,
     made: { readonly label: string; readonly response: CreatedByAuthenticator },
   ): Promise<Passkey | "wrong" | "full">;
-  /** False when the person has no such passkey. */
+  /** Removes a passkey. False when the person has no such passkey. */
   remove(personId: PersonId, passkeyId: string): Promise<boolean>;
-  /** The browser's options to request any passkey of this service, without a typed name. */
+  /**
+   * The options with which the browser requests any passkey of this service, without a typed name; or the wait when the
+   * network has requested too many.
+   */
   signInOptions(party: RelyingParty, from: CallOrigin): Promise<object | TooManyChallenges>;
   signIn(
     response: AuthenticatorReply,
@@ -59,7 +65,10 @@ export interface Passkeys {
    * none.
    */
   confirmOptions(signedIn: PersonalSession, party: RelyingParty): Promise<object | null>;
-  /** Confirms the session. `wrong`: not such a passkey, or not an answer to its challenge. */
+  /**
+   * Confirms the session. `wrong` when the passkey is not the person's, is not older than the session, or does not
+   * answer a challenge for it.
+   */
   confirm(
     signedIn: PersonalSession,
     response: AuthenticatorReply,
@@ -67,6 +76,7 @@ export interface Passkeys {
   ): Promise<"done" | SignInRefused>;
 }
 
+/** The refusal of a further challenge for a network, with the wait in milliseconds. */
 export interface TooManyChallenges {
   readonly refused: "wait";
   readonly waitMs: number;
@@ -140,12 +150,15 @@ function described({ passkeyId, transports }: Passkey) {
   return { id: passkeyId, transports: [...transports] };
 }
 
-/** A passkey that was added in this session proves no more than the session does. */
+/**
+ * Whether the passkey is older than the session. A passkey that was added within the session proves no more than the
+ * session itself.
+ */
 function isOlder({ createdAtMs }: Passkey, { signedInAtMs }: Session): boolean {
   return createdAtMs < signedInAtMs;
 }
 
-/** Base64url, like every authenticator's ids. */
+/** The form of a passkey's id: base64url, as for every authenticator. */
 const PASSKEY_ID = /^[\w-]+$/;
 
 async function add(
@@ -171,7 +184,7 @@ async function add(
     lastUsedAtMs: null,
   };
   return database.transaction(async (transaction) => {
-    // Counting and inserting are one step.
+    // The lock on the person makes counting and inserting one step.
     if (!(await createPersonStore(transaction).holdEnabled(personId))) return "wrong";
     const within = createPasskeyStore(transaction);
     if (!(await within.answer(answered, nowMs))) return "wrong";
@@ -232,13 +245,16 @@ async function confirm(
 }
 
 interface Verified {
-  /** The passkey's owner, as claimed. */
+  /**
+   * The owner of the passkey that the reply names, even when the passkey did not sign the reply. Null when the
+   * challenge is not valid or the passkey unknown.
+   */
   readonly person: Person | null;
   readonly passkey: Passkey | null;
   /**
-   * Null when the passkey did not sign this. Call the result in the transaction that acts on it;
-   * false when the challenge was answered before, the authenticator's count has moved on, or the
-   * person was disabled.
+   * Uses the reply; null when the passkey did not sign the challenge. To be called in the transaction that acts on the
+   * reply. It returns false when the challenge was answered before, when the authenticator's count is not higher than
+   * the stored one, and when the person is disabled.
    */
   readonly used: ((transaction: Queryable) => Promise<boolean>) | null;
 }

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 
-/** The domain that passkeys are bound to. */
+/** The domain to which passkeys are bound. */
 export interface RelyingParty {
-  /** A domain: browsers have no passkeys for IP addresses. */
+  /** A domain name: browsers have no passkeys for IP addresses. */
   readonly id: string;
   readonly origin: string;
   /** The name that the browser shows to people. */
@@ -10,12 +10,12 @@ export interface RelyingParty {
 }
 
 /**
- * Derived from the public URL or, without one, of `localhost`, the only host that browsers accept
- * without https. Null when passkeys are not possible.
+ * The relying party of a request: the host of the public URL. Without a public URL it can only be `localhost`, where
+ * browsers allow passkeys without https. Null when passkeys are not possible.
  */
 export function relyingParty(given: {
   readonly publicUrl: string | null;
-  /** As the request names this service. */
+  /** The `Host` header of the request. */
   readonly host: string;
   readonly name: string;
 }): RelyingParty | null {

@@ -1,6 +1,6 @@
 /**
- * The most frequent words in passwords of more than a dozen characters, from published lists of leaked
- * passwords: words, first names, clubs, firms, months and words of trading firms.
+ * The most frequent words in passwords of more than a dozen characters, from published lists of leaked passwords:
+ * words, first names, clubs, firms, months, and words of trading firms.
  */
 const TEXT = `
 password passwort passw0rd contrasena motdepasse parola senha haslo wachtwoord geheim secret pass
@@ -53,5 +53,5 @@ billionaire security secure private personal master mistress boss captain doctor
 school college university please thanks thankyou asdf zxcv qazwsx trustno1 abcd pass1234
 `;
 
-/** Each has at least four characters, in lower case. */
+/** The common words of at least four characters, in lower case. */
 export const COMMON_WORDS: readonly string[] = TEXT.split(/\s+/).filter((word) => word.length >= 4);

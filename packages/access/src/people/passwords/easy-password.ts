@@ -1,10 +1,10 @@
 import { COMMON_WORDS } from "./common-words.ts";
 
-/** Minimum number of characters outside words, years and sequences. */
+/** Minimum number of characters outside common words, the person's own words, years and sequences. */
 const LEFT_MIN = 6;
 const DIFFERENT_MIN = 5;
 const OWN_WORD_MIN = 3;
-/** Min length of a sequence. */
+/** Minimum length of a sequence that begins with a letter, and of any other one. */
 const LETTERS_MIN = 4;
 const OTHERS_MIN = 3;
 
@@ -12,7 +12,7 @@ const PROBLEM =
   "is easy to guess: it has little besides common words, your name, the service's name, years or sequences; use several unrelated words";
 
 /**
- * The problem of a new password, as a text for its field; null when it has none. `words` are the words that an attacker
+ * The problem with a new password, as a text for its field; null when there is none. `words` are words that an attacker
  * would try first, such as the person's name. The length is checked elsewhere.
  */
 export function passwordProblem(password: string, words: readonly string[]): string | null {
@@ -26,22 +26,22 @@ function normalized(text: string): string {
   return text.normalize("NFKC").toLowerCase().replaceAll(/\s/gu, "");
 }
 
-/** The parts of a name count as words too. */
+/** The own words of a name: the name and its parts. */
 function ownWords(name: string): readonly string[] {
   const parts = name.split(/[\s._@-]+/).map(normalized);
   return [normalized(name), ...parts].filter((word) => word.length >= OWN_WORD_MIN);
 }
 
-/** The repeated part of a string that repeats itself; otherwise the string. */
+/** The repeated part of a text that only repeats it; for any other text the text itself. */
 function unitOf(text: string): string {
   const period = (text + text).indexOf(text, 1);
   return text.slice(0, period);
 }
 
-/** The number of characters outside words, years and sequences. */
+/** The number of characters that are in no word, year or sequence. */
 function leftOver(characters: readonly string[], words: readonly string[]): number {
   const plain = characters.join("");
-  // One character for each, so that positions match.
+  // Each character is replaced by one character, so that the positions in both texts match.
   const spelt = characters.map((one) => SPELT_AS.get(one) ?? one).join("");
   const covered = new Set<number>();
   const cover = (from: number, length: number): void => {
@@ -59,7 +59,7 @@ function leftOver(characters: readonly string[], words: readonly string[]): numb
   return plain.length - covered.size;
 }
 
-/** Digits and signs that people use in place of letters. */
+/** The letters for digits and signs that people type in place of them. */
 const SPELT_AS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "0": "o",
@@ -74,7 +74,7 @@ const SPELT_AS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Rows of keyboards, letters and digits, each also backwards. */
+/** Rows of keyboards, the alphabet and the digits; each also counts backwards. */
 const ROWS = [
   "abcdefghijklmnopqrstuvwxyz",
   "01234567890",
@@ -89,11 +89,11 @@ const ROWS = [
 ];
 const SEQUENCES = [...ROWS, ...ROWS.map((row) => Array.from(row).toReversed().join(""))];
 
-/** The positions and lengths of sequences and repeated characters. */
+/** The positions and lengths of sequences and of repeated characters. */
 function runs(text: string): readonly (readonly [from: number, length: number])[] {
   const found: (readonly [number, number])[] = [];
   for (let from = 0; from < text.length; from += 1) {
-    // Many words contain three adjacent letters of a keyboard's row.
+    // Letters need a longer run, because many words contain three adjacent letters of a keyboard's row.
     const length = /^\p{L}/u.test(text.slice(from)) ? LETTERS_MIN : OTHERS_MIN;
     const piece = text.slice(from, from + length);
     if (piece.length < length) continue;

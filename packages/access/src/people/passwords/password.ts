@@ -1,33 +1,37 @@
 import { argon2, timingSafeEqual } from "node:crypto";
 import { type Chance, createSlots } from "@propgate/base";
 
-/** The cost of one check; every stored password includes it, so it can grow. */
+/** The cost of a password check. Every stored hash contains its cost, so the cost of new ones can be raised. */
 export interface PasswordWork {
   readonly memoryKib: number;
   readonly passes: number;
 }
 
+/** The cost of new hashes: 64 MiB of memory, in three passes. */
 export const PASSWORD_WORK: PasswordWork = { memoryKib: 64 * 1024, passes: 3 };
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
-/** Limits a flood of sign-ins to 64 MiB and one processor. */
+/** One check at a time: a flood of sign-ins takes 64 MiB and one processor at most. */
 const CONCURRENT_MAX = 1;
-/** About ten seconds of work; further sign-ins must retry later. */
+/**
+ * Maximum number of waiting checks, about ten seconds of work. Beyond it a sign-in is refused and must be retried
+ * later.
+ */
 const WAITING_MAX = 64;
 
+/** Hashes passwords and checks them against hashes, one at a time. */
 export interface Passwords {
   /**
-   * The string to store: `$argon2id$v=19$m=65536,t=3,p=1$salt$key`. Null when too many checks are
-   * waiting.
+   * The hash of a password to store: `$argon2id$v=19$m=65536,t=3,p=1$salt$key`. Null when too many checks are waiting.
    */
   hash(password: string): Promise<string | null>;
   /**
-   * With `stored` null it does the same work and returns false. Null when too many checks are
-   * waiting.
+   * Whether the password is that of the stored hash. When `stored` is null, it does the same work and returns false.
+   * Null when too many checks are waiting.
    */
   matches(stored: string | null, password: string): Promise<boolean | null>;
-  /** True for a hash with another cost than today's. */
+  /** True for a hash whose cost is not the present one. */
   isOutdated(stored: string): boolean;
 }
 
@@ -65,14 +69,14 @@ interface ParsedHash {
   readonly key: Buffer;
 }
 
-/** The hash to check for an unknown name, so that the duration reveals nothing. */
+/** A hash that no password matches. It is checked for an unknown name, so that the duration reveals nothing. */
 const unmatchable = (work: PasswordWork): ParsedHash => ({
   work,
   salt: Buffer.alloc(SALT_BYTES),
   key: Buffer.alloc(KEY_BYTES),
 });
 
-/** One form of each character, so that every keyboard types the same password. */
+/** Derives the key of a password. Characters are normalized first, so that every keyboard gives the same password. */
 function derive(password: string, salt: Buffer, work: PasswordWork): Promise<Buffer> {
   const parameters = {
     message: password.normalize("NFKC"),

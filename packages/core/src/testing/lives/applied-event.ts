@@ -2,18 +2,18 @@ import type { AccountState } from "../../state/account.ts";
 import type { Event } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 
-/** One event of a life, with the account before and after it and the moment of its command. */
+/** One event in the life of a test account, with the account before and after it and the moment of its command. */
 export interface AppliedEvent<One extends Event = Event> {
   readonly event: One;
-  /** Null only before the account is opened. */
+  /** The account before the event; null only for the event that opens it. */
   readonly before: AccountState | null;
   readonly after: AccountState;
   readonly moment: Moment;
-  /** The next event of the same command; null for its last event. */
+  /** The next event of the same command; null for the command's last event. */
   readonly next: Event | null;
 }
 
-/** Whether the event restarts the balance, the day and the marks at the account's size. */
+/** Whether the event restarts the balance, the day and the high-water mark at the account's size. */
 export function restartsLedger({ type }: Event): boolean {
   return type === "challengePassed" || type === "proStarted";
 }

@@ -1,4 +1,4 @@
-/** A second implementation of carry, which checks each hour in turn. */
+/** A second implementation of carry for tests, which looks at each hour in turn. */
 import type { CarryCharged, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Direction } from "../../state/order.ts";
@@ -6,14 +6,14 @@ import { holds, near, same } from "./expectation.ts";
 import { instrumentOf } from "./valuation-model.ts";
 
 const HOUR_MS = 3_600_000;
-/** The delay between an hour and the charge of its funding. */
+/** The time between an hour and the charge of its funding. */
 const FUNDING_DELAY_MS = 300_000;
 
-/** A position, as far as it decides when its next carry is due. */
+/** The facts of a position that determine when its next carry is due. */
 interface Held {
   readonly pair: string;
   readonly openedMs: number;
-  /** Every charge due up to this time has been made. */
+  /** Every charge that was due up to this time has been made. */
   readonly chargedToMs: number;
 }
 
@@ -25,12 +25,15 @@ export class CarryModel {
   readonly #holdings = new Map<string, Holding>();
   #lastDueMs = 0;
 
-  /** No carry is due from before the account opened, even when the clock is set back. */
+  /** Begins with the opening of the account. No carry from before is due, even when the clock is set back. */
   begin(atMs: number): void {
     this.#lastDueMs = atMs;
   }
 
-  /** A clock that is set back charges no time twice, also not for a new position. */
+  /**
+   * Adds a position. Its first charge is later than every charge so far, so a clock that is set back charges no time
+   * twice.
+   */
   open({ positionUuid, pair, direction, atMs }: OrderFilled): void {
     const chargedToMs = Math.max(atMs, this.#lastDueMs);
     this.#holdings.set(positionUuid, { pair, direction, openedMs: atMs, chargedToMs });
@@ -47,7 +50,7 @@ export class CarryModel {
     const expected = [...this.#holdings].filter(([uuid, holding]) => {
       const nextMs = nextDueMs(holding, moment);
       holds(nextMs === null || nextMs >= dueMs, "carry is charged in order of time");
-      // An hour without a rate has no charge; whether it has one is another model's question.
+      // Funding of an hour without a rate is not charged. Whether the hour has a rate is checked by another model.
       return nextMs === dueMs && (isCharged.has(uuid) || !isFunded(holding.pair, moment));
     });
     same(
@@ -86,17 +89,17 @@ export class CarryModel {
   }
 }
 
-/** Whether each hour's rate comes from the source. */
+/** Whether the rate of each hour's funding comes from the source. */
 function isFunded(pair: string, moment: Moment): boolean {
   const { carry } = instrumentOf(pair, moment);
   return carry.kind === "everyHour" && carry.rate === null;
 }
 
-/** When the position has its next carry; null when it never has. */
+/** When the next carry of the position is due; null when it never is. */
 export function nextDueMs({ pair, ...held }: Held, moment: Moment): number | null {
   const { carry } = instrumentOf(pair, moment);
   if (carry.kind === "none") return null;
-  // Funding is for an hour that began with the position open, and is due later.
+  // Funding is for an hour that began while the position was open, and is due a little later.
   const delayMs = carry.kind === "everyHour" ? FUNDING_DELAY_MS : 0;
   const after = Math.max(held.openedMs, held.chargedToMs - delayMs);
   for (let at = (Math.floor(after / HOUR_MS) + 1) * HOUR_MS; ; at += HOUR_MS) {

@@ -1,4 +1,6 @@
-/** A second implementation of days, daily returns and the high-water mark, from the equity at each midnight. */
+/**
+ * A second implementation of days, daily returns and the high-water mark for tests, from the equity at each midnight.
+ */
 
 import { endedDay } from "../../evolve/daily-returns.ts";
 import type { AccountState } from "../../state/account.ts";
@@ -9,7 +11,7 @@ import type { LedgerModel } from "./ledger-model.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A part of a day without a restart of the account. */
+/** The equity at the start and the end of a part of a day in which the account did not restart. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -19,9 +21,9 @@ export class DayModel {
   readonly #ledger: LedgerModel;
   #startMs = 0;
   #startEquity = 0;
-  /** The size, then the equity at every midnight since the ledger started. */
+  /** The size, then the equity at every midnight since the balance started at that size. */
   #midnights: number[] = [];
-  /** The parts of the day in progress before its last restart. */
+  /** The parts of the day in progress that ended with a restart. */
   #stretches: Stretch[] = [];
 
   constructor(ledger: LedgerModel) {
@@ -40,7 +42,10 @@ export class DayModel {
     return this.#startEquity;
   }
 
-  /** Must run before the ledger takes the event: a day ends with the ledger's sums before its `dayEnded`. */
+  /**
+   * Checks an event and applies it. It must run before the ledger model takes the event, because a day ends with the
+   * balance before `dayEnded`.
+   */
   take(applied: AppliedEvent): void {
     const { event } = applied;
     if (event.type === "accountOpened") this.#firstDay(event.atMs, event.terms.size);
@@ -81,7 +86,7 @@ export class DayModel {
     this.#stretches = [];
   }
 
-  /** The growth of the stretches of the day, up to this equity. */
+  /** Checks that the daily return is the growth over all parts of the day, up to this equity. */
   #checkReturn(event: Event, before: AccountState, equity: number): void {
     const last = { from: this.#startEquity, to: equity };
     const growth = [...this.#stretches, last].reduce((all, { from, to }) => all * (to / from), 1);

@@ -1,4 +1,4 @@
-/** Checks that due work is done oldest first, never early, and each piece of it once. */
+/** Checks that due work is done oldest first, never early, and each piece only once. */
 import type { Event } from "../../state/event.ts";
 import type { UnixMs } from "../../units.ts";
 import { holds } from "./expectation.ts";
@@ -6,7 +6,7 @@ import { holds } from "./expectation.ts";
 export class DueModel {
   readonly #done = new Set<string>();
 
-  /** Takes the events of one command. */
+  /** Checks the events of one command. */
   take(events: readonly Event[]): void {
     let last = Number.NEGATIVE_INFINITY;
     let lastMidnight = Number.NEGATIVE_INFINITY;
@@ -24,8 +24,8 @@ export class DueModel {
       }
       last = dueMs;
       if (event.type === "switchFired") {
-        // It may have closed the position that older work waited for. A clock that was set back may give two switches
-        // one deadline.
+        // The switch may have closed the position that older work waited for. Its deadline is not recorded as done,
+        // because a clock that was set back may give two switches the same one.
         last = Number.NEGATIVE_INFINITY;
         continue;
       }

@@ -1,18 +1,27 @@
-/** Assertions for tests and for long runs, which cost little while they hold. */
+/** Assertions for tests and for long runs: they build their text only when they fail. */
 
-/** @throws with both values unless they are the same value. */
+/**
+ * Checks that two values are the same one.
+ * @throws with both values when they are not
+ */
 export function same(actual: unknown, expected: unknown, what: string): void {
   if (!Object.is(actual, expected)) {
     throw new Error(`${what}: ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`);
   }
 }
 
-/** @throws unless the condition holds. */
+/**
+ * Checks that a condition holds.
+ * @throws when it does not
+ */
 export function holds(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(`does not hold: ${what}`);
 }
 
-/** @throws unless the two differ by at most `within`. */
+/**
+ * Checks that two numbers differ by at most `within`.
+ * @throws when they differ by more
+ */
 export function near(actual: number, expected: number, { within, what }: Tolerance): void {
   if (!(Math.abs(actual - expected) <= within)) {
     throw new Error(`${what}: ${actual}, expected ${expected} within ${within}`);

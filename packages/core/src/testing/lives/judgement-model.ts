@@ -1,6 +1,6 @@
 /**
- * A second implementation of the rules that end or advance an account. It checks that every elimination, pass,
- * promotion and soft breach has a cause, and that every cause has its effect.
+ * A second implementation of the rules that end or advance an account, for tests. It checks that every elimination,
+ * pass, promotion and soft breach has a cause, and that every cause has its effect.
  */
 import type { AccountState, FailedPhase, LossRule, Phase } from "../../state/account.ts";
 import { balanceOf } from "../../state/balance.ts";
@@ -27,7 +27,7 @@ const PRO_PHASES: readonly Phase[] = [
   "proFunded",
 ];
 
-/** The effects that a day's end requires, and those that have happened. */
+/** The effects that the end of a day requires, and those that have happened. */
 interface DayEnd {
   readonly midnightMs: number;
   readonly required: ReadonlySet<Effect>;
@@ -44,20 +44,20 @@ interface Models {
 
 export class JudgementModel {
   readonly #models: Models;
-  /** The account before the forced exits of an end in progress. */
+  /** The account before the fills and cancellations of an end in progress; null when none is in progress. */
   #beforeEnd: AccountState | null = null;
   #dayEnd: DayEnd | null = null;
-  /** Whether the command in progress has done due work. */
+  /** Whether the command in progress has ended a day or charged carry. */
   #hasDoneDueWork = false;
   #idleSinceMs: number | null = null;
-  /** Null outside a transition. */
+  /** The start of the transition in progress; null outside a transition. */
   #transitionFromMs: number | null = null;
 
   constructor(models: Models) {
     this.#models = models;
   }
 
-  /** Must run after the other models have taken the event. */
+  /** Checks an event. It must run after the other models have taken the event. */
   take(applied: AppliedEvent, command: Command): void {
     const { event, before } = applied;
     if (isForced(event)) this.#beforeEnd ??= before;
@@ -101,7 +101,10 @@ export class JudgementModel {
     }
   }
 
-  /** After a command that judges the account. @throws when a consequence is missing. */
+  /**
+   * To be called after a command that judges the account.
+   * @throws when a consequence is missing
+   */
   check(state: AccountState, moment: Moment): void {
     this.#checkDayEnd();
     this.#hasDoneDueWork = false;
@@ -109,7 +112,10 @@ export class JudgementModel {
     if (state.status === "active") this.#expectNothingPending(state, moment);
   }
 
-  /** @throws when live equity requires a consequence that has not happened. */
+  /**
+   * Checks that live equity has no consequence left.
+   * @throws when it requires one that has not happened
+   */
   #expectNothingPending(state: AccountState, moment: Moment): void {
     if (!mayJudge(state.positions, moment)) return;
     const open = openPnlOf(state.positions, moment);
@@ -126,7 +132,7 @@ export class JudgementModel {
     holds(!reachesTarget(state, equity), "a challenge passes when its target is reached");
   }
 
-  /** The time since the later of the last activity and the transition's start is not idle. */
+  /** Moves the time of the last activity, because the part of a transition after that time does not count as idle. */
   #endTransition(endMs: number): void {
     const fromMs = this.#transitionFromMs;
     this.#transitionFromMs = null;
@@ -137,7 +143,7 @@ export class JudgementModel {
   #startPro({ startMs, phase }: ProStarted, command: Command): void {
     const isTimely = phase === "proChallengeFromStandard" && startMs === this.#dayEnd?.midnightMs;
     if (!isTimely || this.#dayEnd === null) return;
-    // The operator may start it at any time, even at midnight.
+    // The operator may start the pro account at any time, even at midnight.
     if (command.type === "promote" && !this.#dayEnd.required.has("proStart")) return;
     this.#dayEnd.done.add("proStart");
   }
@@ -240,7 +246,7 @@ const ENDINGS: ReadonlySet<Event["type"]> = new Set([
   "proStarted",
 ]);
 
-/** Whether the event is a forced consequence of the end of an account or of a phase. */
+/** Whether the event is a fill, a cancellation or a forfeiture that the end of an account or of a phase causes. */
 function isForced(event: Event): boolean {
   if (event.type === "orderFilled")
     return event.kind === "elimination" || event.kind === "phaseEnd";
@@ -261,7 +267,7 @@ const JUDGEMENTS: ReadonlySet<Event["type"]> = new Set([
   "proStarted",
 ]);
 
-/** Whether prices have decided it. The operator may end an account at any time. */
+/** Whether prices decided the event. The operator may end an account without prices. */
 function isJudgement(event: Event): boolean {
   if (event.type !== "accountEliminated") return JUDGEMENTS.has(event.type);
   return event.elimination.cause.kind !== "operator";
@@ -274,27 +280,28 @@ const ACTIVITIES: ReadonlySet<Event["type"]> = new Set([
   "orderFilled",
 ]);
 
-/** Whether the event is an order of the trader or a result of one. */
+/** Whether the event counts as an activity of the trader: an order, or a result of one that was not forced. */
 function isActivity(event: Event): boolean {
   const isOfSwitch = event.type === "orderFilled" && event.kind === "switch";
   return ACTIVITIES.has(event.type) && !isForced(event) && !isOfSwitch;
 }
 
-/** The limits of the account's phase. */
+/** The target and limits of the account's phase. */
 export function limitsOf({ phase, terms }: AccountState): AccountState["terms"]["challenge"] {
   return phase.includes("hallenge") ? terms.challenge : terms.funded;
 }
 
+/** Whether the maximum loss of the account is measured at the end of each day. */
 export function measuresDayEnds({ phase, terms }: AccountState): boolean {
   return PRO_PHASES.includes(phase) || terms.criteria === "trailing";
 }
 
-/** Percents of these programs are whole, so the comparison is exact. */
+/** Whether the loss is beyond the limit. The percents of the test programs are whole, so the comparison is exact. */
 function isBeyond(anchor: number, measured: number, limitPct: number): boolean {
   return anchor > 0 && (anchor - measured) * 100 > anchor * limitPct;
 }
 
-/** The limit that live equity breaches; null when it breaches none. */
+/** The limit that live equity breaches, with the lost percentage; null when it breaches none. */
 export function liveBreach(
   state: AccountState,
   equity: number,
@@ -311,7 +318,7 @@ export function liveBreach(
   return null;
 }
 
-/** Whether balance and equity have both reached the target. */
+/** Whether balance and equity have both reached the target of the challenge. */
 export function reachesTarget({ terms, realized, fees }: AccountState, equity: number): boolean {
   const { profitTargetPct } = terms.challenge;
   if (profitTargetPct === null) return false;

@@ -1,4 +1,4 @@
-/** A second implementation of when prices may judge an account. @rule D13.judges */
+/** A second implementation of the rule when prices may judge an account, for tests. @rule D13.judges */
 import { pairId } from "../../ids.ts";
 import { isOpen } from "../../market/trading.ts";
 import type { Moment } from "../../state/moment.ts";
@@ -9,9 +9,9 @@ import { instrumentOf } from "./valuation-model.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * True when every held pair, and every rate pair that converts it, has a price that is not halted. Where its market is
- * open, the price must also be a recent quote which this process received in the present session. For work of the
- * clock, a price that was set by hand counts as recent until the next one.
+ * Whether prices may judge an account: every held pair, and every pair that converts one to USD, has a price that is
+ * not halted. Where its market is open, the price must also be a recent quote that this process received in the session
+ * in progress. For work of the clock, a price with the standing `given` counts as recent.
  */
 export function mayJudge(
   positions: readonly Position[],
@@ -34,7 +34,7 @@ function isPresent(pair: string, moment: Moment, by: "clock" | "quote"): boolean
   if (isAdjusted || quote.standing === "stored") return false;
   if (by === "clock" && quote.standing === "given") return true;
   if (moment.now - quote.atMs > staleAfterMs) return false;
-  // Its time is after now when the clock went back.
+  // The quote is later than the present time when the clock went back.
   if (!isOpen(session, quote.atMs)) return false;
   for (let at: number = quote.atMs; at < moment.now; at += MINUTE_MS) {
     if (!isOpen(session, unixMs(at))) return false;
@@ -42,7 +42,7 @@ function isPresent(pair: string, moment: Moment, by: "clock" | "quote"): boolean
   return true;
 }
 
-/** The pair that converts to dollars; null for a pair that needs none. */
+/** The pair that converts prices to USD; null for a pair that needs none. */
 export function ratePairOf(pair: string, moment: Moment): string | null {
   const { base, quote, quoteIsUsd } = instrumentOf(pair, moment);
   if (base === "USD" || quote === "USD" || quoteIsUsd) return null;

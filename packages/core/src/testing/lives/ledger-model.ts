@@ -1,6 +1,6 @@
 /**
- * A second implementation of the account's money and positions, as sums over its events: realized PnL and fees
- * since the ledger last started, and the cost of every position.
+ * A second implementation of the account's money and positions for tests, as sums over its events: realized PnL and
+ * fees since the balance last restarted, and the cost of every position.
  */
 
 import { equityOf } from "../../account/equity.ts";
@@ -21,7 +21,7 @@ interface Held {
   readonly bought: number;
   readonly sold: number;
   readonly averagePrice: number;
-  /** Σ value of the fills that opened or added, and the balance before the first of them. */
+  /** Σ value of the fills that opened or added. */
   readonly cost: number;
   readonly balance: number;
   readonly realized: number;
@@ -44,13 +44,13 @@ export class LedgerModel {
     return this.#size;
   }
 
-  /** Null while an open position has no price. */
+  /** Balance and open PnL; null while an open position has no price. */
   equity(state: AccountState, moment: Moment): number | null {
     const open = openPnlOf(state.positions, moment);
     return open === null ? null : this.balance + open;
   }
 
-  /** The lower of balance and equity, less the size; null while the equity is. */
+  /** The lower of balance and equity, minus the size; null while the equity is null. */
   profit(state: AccountState, moment: Moment): number | null {
     const equity = this.equity(state, moment);
     return equity === null ? null : Math.min(this.balance, equity) - this.#size;
@@ -70,7 +70,10 @@ export class LedgerModel {
     if (event.type === "sharesSplit") this.#split(event);
   }
 
-  /** @throws when balance, equity or a position differs from the sums of the events. */
+  /**
+   * Compares the account with the model.
+   * @throws when balance, equity, record or a position differs from the sums of the events
+   */
   check(state: AccountState, moment: Moment): void {
     same(balanceOf(state), this.balance, "the balance");
     const equity = equityOf(state, moment);
@@ -96,7 +99,10 @@ export class LedgerModel {
     }
   }
 
-  /** @throws when carry was due and has not been charged. */
+  /**
+   * Checks that no carry is missing.
+   * @throws when carry was due and has not been charged
+   */
   checkCarried(moment: Moment): void {
     this.#carry.checkNothingMissed(moment);
   }
@@ -172,7 +178,7 @@ export class LedgerModel {
     }
   }
 
-  /** A long receives the amount for each share, and a short pays it. */
+  /** Checks a dividend and applies it: a long receives the amount for each share, a short pays it. */
   #payDividend({ positionUuid, amount, usdRate, paid, pair }: DividendPaid, moment: Moment): void {
     const held = this.#heldAs(positionUuid);
     const shares = ((held.bought - held.sold) / 100_000) * instrumentOf(pair, moment).lotSize;
@@ -182,7 +188,7 @@ export class LedgerModel {
     this.#held.set(positionUuid, { ...held, fees: held.fees - paid });
   }
 
-  /** New shares replace old ones exactly; the cost of all stays. */
+  /** Checks a split and applies it: the open quantity is replaced exactly, and the cost stays. */
   #split({ position, newShares, oldShares }: SharesSplit): void {
     if (position === null) return;
     const held = this.#heldAs(position.uuid);
@@ -214,7 +220,10 @@ function opened(fill: OrderFilled, balance: number): Held {
   };
 }
 
-/** Earlier reductions left at the average price of that time, so the average covers the open quantity only. */
+/**
+ * The position after a fill that adds. Earlier reductions took their part at the average price of that time, so the
+ * average covers the open quantity only.
+ */
 function addedTo(held: Held, fill: OrderFilled): Held {
   same(fill.direction, held.direction, "the direction of an add");
   same(fill.realizedPnl, 0, "the realized PnL of an add");

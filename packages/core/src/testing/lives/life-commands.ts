@@ -1,4 +1,4 @@
-/** Makes the command of a step for the present account. */
+/** Makes the command of a step, from the present account and market. */
 
 import {
   accountId,
@@ -17,12 +17,13 @@ import { microUsd, type Price, price, ratio } from "../../units.ts";
 import type { LifeMarket } from "./life-market.ts";
 import type { EditStep, EntryStep, LegStep, OfferStep, PayStep, Step } from "./life-steps.ts";
 
+/** The account and market in which a step is carried out. */
 export interface Scene {
   readonly state: AccountState;
   readonly market: LifeMarket;
   /** The id of the order that the step may place. */
   readonly uuid: OrderUuid;
-  /** All payouts of the account, including paid ones. */
+  /** The ids of all payouts of the account, including paid ones. */
   readonly payoutIds: readonly PayoutId[];
 }
 
@@ -31,7 +32,7 @@ export function openLife(terms: Terms, provisioned: boolean): OpenAccount {
   return { type: "openAccount", ...ids, terms, provisioned };
 }
 
-/** Null for a step that only changes the clock or the quotes. */
+/** The command of a step; null for a step that only changes the clock or the quotes. */
 export function commandOf(step: Step, scene: Scene): Command | null {
   const { state, uuid } = scene;
   switch (step.do) {
@@ -97,7 +98,8 @@ function entryOf(step: EntryStep, { state, market, uuid }: Scene): Command {
   const drawn = open === undefined || step.legs.length > 2 ? step.legs : [];
   const legs = drawn.map((leg) => legOf(leg, entry, direction));
   const isExit = open !== undefined && step.reduceOnly === "exits";
-  // Refused market orders are limited, because each makes positions rarer in the lives.
+  // A market order that may only reduce is placed only as an exit, because refused market orders make positions rarer
+  // in the lives.
   const reduceOnly = isExit || (step.reduceOnly === "always" && step.do !== "market");
   const order = { orderUuid: uuid, pair, direction, size, legs, reduceOnly };
   if (step.do === "market") return { type: "placeMarket", ...order };
@@ -153,7 +155,7 @@ function editOf(step: EditStep, scene: Scene): Command {
   return { type: "editOrder", replacement: keptOf(step, replacement, order) };
 }
 
-/** The replacement with the fields of the order that the step keeps. */
+/** The replacement, with the fields that the step keeps as they are in the order. */
 function keptOf(
   { keeps }: EditStep,
   drawn: EditOrder["replacement"],
@@ -273,7 +275,7 @@ function at<One>(list: readonly One[], pick: number): One | undefined {
   return list.length === 0 ? undefined : list[pick % list.length];
 }
 
-/** The id of a life's nth order. */
+/** The id of the order that the nth step of a life may place. */
 export function nthOrder(index: number): OrderUuid {
   return orderUuid(`o${index}`);
 }

@@ -1,4 +1,4 @@
-/** The clock and the prices of a life, which only its steps change. */
+/** The clock and the prices of a life. Only the steps of the life change them. */
 import { type PairId, pairId } from "../../ids.ts";
 import type { Quote } from "../../market/quote.ts";
 import type { Moment } from "../../state/moment.ts";
@@ -10,7 +10,7 @@ import type { Leap } from "./life-steps.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Monday, 2026-01-05, 15:00 UTC: every market of the catalogue trades. */
+/** Monday, 2026-01-05 at 15:00 UTC, when every market of the catalogue is open. */
 const START_MS = 1_767_625_200_000;
 const BACK_MS = [1, 1_000, HOUR_MS, DAY_MS, 8 * DAY_MS];
 
@@ -27,7 +27,7 @@ const FIRST_BIDS: Readonly<Record<string, number>> = {
 };
 const SPREAD = 0.0001;
 
-/** The pairs that a step may name: traded pairs, then a blocked one and an unknown one. */
+/** The pairs that a step may name: the traded pairs, then a blocked one and an unknown one. */
 export const LIFE_PAIRS: readonly PairId[] = [...Object.keys(FIRST_BIDS), "GONEUSD", "NOSUCH"].map(
   pairId,
 );
@@ -59,7 +59,10 @@ export class LifeMarket {
     return TRADED[index % TRADED.length] ?? pairId("BTCUSD");
   }
 
-  /** Moves a price by a share. A price that would leave a fifth to five times its start moves the other way. */
+  /**
+   * Moves a price by a fraction of it. A price that would leave the range from a fifth to five times its start moves in
+   * the opposite direction.
+   */
   move(pair: PairId, share: number): void {
     const first = FIRST_BIDS[pair] ?? 1;
     const moved = this.bid(pair) * (1 + share);
@@ -69,19 +72,24 @@ export class LifeMarket {
     );
   }
 
-  /** Moves the prices of open positions; a positive share moves them in the trader's favour. */
+  /**
+   * Moves the prices of open positions: with a positive fraction in the trader's favour, with a negative one against.
+   */
   favour(positions: readonly Position[], share: number): void {
     for (const { pair, direction } of positions) {
       this.move(pair, direction === "long" ? share : -share);
     }
   }
 
-  /** Quotes the pair again at its present price. */
+  /** Quotes the pair again at its present price, unless it has lost its quote. */
   refresh(pair: PairId): void {
     if (this.#quotes.has(pair)) this.#quote(pair, this.bid(pair));
   }
 
-  /** Refreshes the quotes of an order on the pair. When it is stale, the rate of a cross is left out, else the pair. */
+  /**
+   * Refreshes the quotes for an order on the pair. With `isStale` one of them is not refreshed: the rate of a cross, or
+   * else the pair's own.
+   */
   refreshFor(pair: PairId, isStale: boolean): void {
     const moment = this.moment();
     const rate = moment.instruments.has(pair) ? ratePairOf(pair, moment) : null;
@@ -143,7 +151,7 @@ function leapFrom(now: number, leap: Leap, by: number): number {
 
 function mondayAfter(now: number): number {
   const days = Math.floor(now / DAY_MS);
-  // The epoch was a Thursday.
+  // 1970-01-01 was a Thursday.
   const weekday = (days + 4) % 7;
   return (days + (weekday === 0 ? 1 : 8 - weekday)) * DAY_MS;
 }

@@ -1,4 +1,4 @@
-/** Programs for random lives: strict ones that end an account soon, loose ones that let it progress. */
+/** The programs of random lives: strict ones that end an account soon, and loose ones that let it progress. */
 import fc from "fast-check";
 import type { AssetClass, CarryModel, Instruments } from "../../market/instrument.ts";
 import type { PhaseTerms, ProTerms, Terms } from "../../state/terms.ts";
@@ -15,7 +15,7 @@ const CARRY: Readonly<Record<AssetClass, CarryModel>> = {
   indices: { kind: "none" },
 };
 
-/** The small catalogue with carry. */
+/** The small catalogue, with carry for all crypto and forex pairs. */
 export const LIVES_CATALOGUE: Instruments = new Map(
   [...CATALOGUE].map(([id, instrument]) => [
     id,
@@ -23,7 +23,7 @@ export const LIVES_CATALOGUE: Instruments = new Map(
   ]),
 );
 
-/** Daily and second limit in percent. */
+/** The daily limit and the other limit, in percent. */
 const limits = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom([5, 5], [3, 5], [5, 8], [20, 5], [20, 4]) },
   { weight: 5, arbitrary: fc.constantFrom([20, 30], [50, 60]) },
@@ -79,7 +79,7 @@ const objectives: fc.Arbitrary<ProTerms["objectives"]> = fc.record({
   leastDrawdown: fc.constant(ratio(0.001)),
 });
 
-/** Pro terms whose size is replaced: an offer makes it a multiple of the standard size. */
+/** Pro terms. Their size is replaced: an offer makes it a multiple of the standard size. */
 export const proTerms: fc.Arbitrary<ProTerms> = fc
   .record({
     limits,

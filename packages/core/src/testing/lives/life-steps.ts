@@ -1,4 +1,7 @@
-/** The steps of a random life. A step names orders and positions by number, and the number is resolved at its turn. */
+/**
+ * The steps of a random life. A step names orders and positions by a number, which is resolved when the step is carried
+ * out.
+ */
 import fc from "fast-check";
 import type { SwitchAction } from "../../state/account.ts";
 import type { Direction } from "../../state/order.ts";
@@ -8,6 +11,7 @@ import type { ProTerms } from "../../state/terms.ts";
 import { leverage, ratio, roundUsd } from "../../units.ts";
 import { proTerms } from "./life-program.ts";
 
+/** The ways in which a step moves the time. */
 export const LEAPS = [
   "seconds",
   "hours",
@@ -21,7 +25,7 @@ export const LEAPS = [
 ] as const;
 export type Leap = (typeof LEAPS)[number];
 
-/** Distances are shares of the price; a negative distance is on the wrong side. */
+/** A leg of a step. Distances are fractions of the price; a negative one is on the wrong side. */
 export interface LegStep {
   readonly stop: number | null;
   readonly target: number | null;
@@ -34,13 +38,13 @@ export interface EntryStep {
   readonly pair: number;
   readonly direction: Direction;
   readonly size: Size;
-  /** Distance of the order's price from the quote, as a share of the quote. */
+  /** The distance of the order's price from the quote, as a fraction of the quote. */
   readonly at: number;
   readonly legs: readonly LegStep[];
-  /** When true and a position is open, the order is against the position that `pair` picks. */
+  /** When true and a position is open, the order is against the position that `pair` selects. */
   readonly isExit: boolean;
   readonly reduceOnly: "never" | "exits" | "always";
-  /** When true, the pair's quote is not refreshed before the order; of a cross, the rate's is not. */
+  /** When true, one quote is not refreshed before the order: the rate of a cross, or else the quote of the pair. */
   readonly isStale: boolean;
 }
 
@@ -50,7 +54,7 @@ export interface EditStep {
   readonly at: number;
   readonly size: Size;
   readonly leg: LegStep;
-  /** The fields that the edit sends unchanged. */
+  /** The fields that the edit repeats unchanged. */
   readonly keeps: readonly ("price" | "size" | "legs" | "trail")[];
   readonly mistake: "none" | "pair" | "kind" | "id";
 }
@@ -72,7 +76,7 @@ export interface OfferStep {
 
 export type Step =
   | { readonly do: "quote"; readonly pair: number; readonly share: number }
-  /** The prices of all open positions move in the trader's favour, or against. */
+  /** Moves the prices of all open positions in the trader's favour, or against. */
   | { readonly do: "favour"; readonly share: number }
   | { readonly do: "loseQuote"; readonly pair: number }
   | { readonly do: "loseAllQuotes" }
@@ -81,9 +85,9 @@ export type Step =
       readonly do: "time";
       readonly leap: Leap;
       readonly by: number;
-      /** Nothing is done at this time; the work is found later. */
+      /** When true, the step sends no command, so due work is done later. */
       readonly isSilent: boolean;
-      /** The open positions have quotes of this time. */
+      /** When true, the pairs of the open positions are quoted at the new time. */
       readonly isQuoted: boolean;
     }
   | { readonly do: "settle" }
@@ -92,7 +96,7 @@ export type Step =
   | EditStep
   | {
       readonly do: "cancel";
-      /** `list` has a pending order and an unknown one. */
+      /** `list` names a pending order and an unknown one. */
       readonly target: "all" | "pair" | "one" | "list" | "unknown";
       readonly pick: number;
     }
@@ -102,7 +106,7 @@ export type Step =
       readonly pick: number;
     }
   | { readonly do: "flat"; readonly pick: number; readonly pair: number | null }
-  /** 0 seconds end the dead man's switch. */
+  /** Arms the dead man's switch; 0 seconds end it. */
   | { readonly do: "switch"; readonly seconds: number; readonly action: SwitchAction }
   | { readonly do: "promote" }
   | OfferStep

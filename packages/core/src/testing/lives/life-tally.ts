@@ -1,4 +1,4 @@
-/** Counts the events, refusals and commands of all lives, so a run can report cases that never happened. */
+/** Counts the events, refusals and commands of all lives, so that a run can report cases that never happened. */
 
 import type { Command } from "../../state/command.ts";
 import type { Event, OrderFilled } from "../../state/event.ts";
@@ -31,7 +31,7 @@ function count<Name>(counts: Map<Name, number>, name: Name): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** The event's type, and the type with each of its kinds. */
+/** The names under which an event is counted: its type alone, and its type with each of its kinds. */
 function namesOf(event: Event): readonly string[] {
   const { type } = event;
   return [type, ...kindsOf(event).map((kind) => `${type} ${kind}`)];

@@ -1,6 +1,6 @@
 /**
- * One account from its opening. Every step runs on the network and on independent models, which must agree after
- * it.
+ * The life of one account in a test, from its opening. Every step runs on the network and on independent models, which
+ * must agree after it.
  */
 import { isDeepStrictEqual } from "node:util";
 import { evolve } from "../../evolve/evolve.ts";
@@ -33,28 +33,28 @@ import { checkMarks, checkPhases, checkTransition } from "./phase-model.ts";
 import { ProModel } from "./pro-model.ts";
 import { SwitchModel } from "./switch-model.ts";
 
-/** Steps between two folds of the whole journal. */
+/** The number of steps between two computations of the state from the whole journal. */
 const FOLD_EVERY = 64;
-/** Steps on an account after its end. */
+/** The number of steps that an account is given after its end. */
 const STEPS_AFTER_THE_END = 12;
 
-/** Commands that do not judge the account at the present prices. */
+/** The commands that do not judge the account at the present prices. */
 const UNJUDGED: ReadonlySet<Command["type"]> = new Set([
   "openAccount",
   "provisionAccount",
   "recordPayout",
 ]);
 
-/** Steps that take a second; all others happen at the same time as the step before. */
+/** The steps that take a second. All others, except `time`, happen at the time of the step before. */
 const TICKING: ReadonlySet<Step["do"]> = new Set(["quote", "favour", "settle"]);
 
 /** The settings of a life. */
 export interface LifePlan {
   readonly terms: Terms;
   readonly isProvisioned: boolean;
-  /** Added to every price move of open positions, in the trader's favour. */
+  /** Added to every move of the prices of open positions, in the trader's favour. */
   readonly luck: number;
-  /** When true, the operator never promotes, and offers the pro track only after the challenge. */
+  /** When true, the operator never promotes the account, and offers the pro track only after the challenge. */
   readonly isPatient: boolean;
 }
 
@@ -102,7 +102,7 @@ export class Life {
     tally.lives += 1;
   }
 
-  /** False once the ended account has had its last steps. */
+  /** Carries out a step. False when the account has ended and has had its last steps. */
   take(step: Step): boolean {
     this.#steps += 1;
     this.#tally.steps += 1;
@@ -121,13 +121,19 @@ export class Life {
     return this.#stepsAfterTheEnd < STEPS_AFTER_THE_END;
   }
 
-  /** @throws when the fold of the whole journal differs from the account. */
+  /**
+   * Computes the state again from the whole journal.
+   * @throws when it differs from the account
+   */
   checkJournal(): void {
     const replayed = this.#journal.reduce<AccountState | null>(evolve, null);
     same(JSON.stringify(replayed), JSON.stringify(this.#state), "the journal, byte for byte");
   }
 
-  /** @throws when a decision that is made again from its inputs differs from the journal. */
+  /**
+   * Makes every decision again from its inputs.
+   * @throws when one differs from the journal
+   */
   checkJudgement(): void {
     const { different, otherVersions, lines } = this.judged.judge(this.judged.lines);
     same(JSON.stringify(different), "null", "the first line that differs");
@@ -205,7 +211,10 @@ export class Life {
     checkTransition(state);
   }
 
-  /** The models of days and payouts come first, because they need the ledger before the event. */
+  /**
+   * Passes an event to all models. Those of days and payouts come before the ledger, because they need its sums before
+   * the event.
+   */
   #passToModels(applied: AppliedEvent, command: Command): void {
     checkPhases(applied, command);
     checkMarks(applied);
@@ -221,7 +230,10 @@ export class Life {
     this.#near.take(applied);
   }
 
-  /** Repeats the command: nothing may be left to do, unless the account waited for a price. */
+  /**
+   * Checks the account after a command that judges it. The command is then repeated, and must find nothing to do,
+   * unless the account waits for a price.
+   */
   #checkJudged(before: AccountState, command: Command, moment: Moment): void {
     const state = this.#state;
     this.#pro.check(state, moment);
@@ -245,7 +257,10 @@ interface Executed {
   readonly moment: Moment;
 }
 
-/** The value as a database returns it. @throws for values that JSON cannot hold, such as -0 or undefined. */
+/**
+ * The value as a database returns it.
+ * @throws for a value that JSON cannot hold, such as -0 or undefined
+ */
 function throughJson<Stored>(value: Stored): Stored {
   const stored: Stored = JSON.parse(JSON.stringify(value));
   holds(isDeepStrictEqual(stored, value), "a value survives JSON");

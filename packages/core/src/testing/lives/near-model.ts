@@ -1,4 +1,4 @@
-/** Checks the recorded levels of the loss limits with a second implementation. */
+/** A second implementation of the recorded levels of the loss limits, for tests. */
 import type { AccountState, LossRule } from "../../state/account.ts";
 import { balanceOf } from "../../state/balance.ts";
 import type { LimitNeared } from "../../state/event.ts";
@@ -22,7 +22,10 @@ export class NearModel {
     if (event.type === "limitNeared" && before !== null) this.#near(event, before, moment);
   }
 
-  /** After a command that judges the account. @throws when a level is reached and not recorded. */
+  /**
+   * To be called after a command that judges the account.
+   * @throws when a level was reached and not recorded
+   */
   check(state: AccountState, moment: Moment): void {
     const open = openPnlOf(state.positions, moment);
     if (open === null || state.status !== "active" || !mayJudge(state.positions, moment)) return;
@@ -55,7 +58,10 @@ export class NearModel {
     this.#recorded.set(rule, { level, dayStartMs: state.day.startMs });
   }
 
-  /** A level that was recorded on an earlier day counts up to the level at which today began. */
+  /**
+   * The highest level of a limit that is not recorded again. A level that was recorded on an earlier day counts only up
+   * to the level that equity had reached when this day began.
+   */
   #levelOf(state: AccountState, rule: LossRule): number {
     const recorded = this.#recorded.get(rule);
     if (recorded === undefined) return 0;

@@ -1,4 +1,7 @@
-/** Checks that orders follow their table of transitions, legs belong to open positions and entries obey the caps. */
+/**
+ * Checks in tests that orders follow their table of transitions, that legs belong to open positions, and that entries
+ * are within the caps.
+ */
 import type { AccountState } from "../../state/account.ts";
 import type { Event, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
@@ -11,7 +14,7 @@ export class OrderModel {
   readonly #statuses = new Map<string, OrderStatus>();
   readonly #pending = new Set<string>();
 
-  /** Without `before` the caps are not checked. */
+  /** Checks an event and applies it. Without `before` the caps are not checked. */
   take({ event, before, moment }: Pick<AppliedEvent, "event" | "before" | "moment">): void {
     for (const uuid of ordersOf(event)) {
       const from = this.#statuses.get(uuid) ?? "new";
@@ -51,13 +54,13 @@ function ordersOf(event: Event): readonly string[] {
 
 type Side = Pick<OrderFilled, "pair" | "direction">;
 
-/** Whether a position buys the group: a long of EURUSD buys EUR, a short buys USD. */
+/** Whether a position buys the group: a long of EURUSD buys EUR, a short of it buys USD. */
 function buys(group: string, { pair, direction }: Side, moment: Moment): boolean {
   const { quote } = instrumentOf(pair, moment);
   return (direction === "long") !== (group === `currency:${quote}`);
 }
 
-/** A fill that opens or adds keeps every exposure within its cap, at the balance before the fee. */
+/** Checks that a fill that opens or adds keeps every exposure within its cap, at the balance before the fee. */
 function checkCaps(fill: OrderFilled, state: AccountState, moment: Moment): void {
   if (fill.effect === "reduce" || fill.effect === "close") return;
   const { terms } = state;
@@ -81,7 +84,7 @@ function checkCaps(fill: OrderFilled, state: AccountState, moment: Moment): void
   for (const { cap, covers } of caps) {
     const held = state.positions
       .filter(covers)
-      // A position without a price counts at its entry value.
+      // A position without a price counts with its value at entry.
       .map((position) => worthOf(position, moment)?.value ?? position.entryValue)
       .reduce((sum: number, value) => sum + value, 0);
     // Sizes have twelve digits before the grid, and the value is rounded once more.

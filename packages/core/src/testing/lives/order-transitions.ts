@@ -1,10 +1,10 @@
 /**
- * The transitions of an order, for tests. Random runs compare the network's events with this table; `evolve` does
- * not read it.
+ * The transitions of an order, for tests. Random runs compare the network's events with this table, which `evolve` does
+ * not read.
  */
 export type OrderStatus = "new" | "pending" | "filled" | "cancelled" | "rejected";
 
-/** Every transition: the status before, the event, the status after. */
+/** Every transition: the status before, the event and the status after. */
 export const ORDER_MODEL = [
   { from: "new", by: "orderFilled", to: "filled" },
   { from: "new", by: "orderPlaced", to: "pending" },

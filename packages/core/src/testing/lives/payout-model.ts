@@ -1,6 +1,6 @@
 /**
- * A second implementation of payouts, from the list of weeks: all weeks together earn the highest profit at the
- * end of any of them, and each week earns the difference to the weeks before it.
+ * A second implementation of payouts for tests, from the list of weeks. All weeks together earn the highest profit at
+ * the end of any of them, and each week earns the difference to the weeks before it.
  */
 
 import { accrualOf, unpaidOf } from "../../payouts/accrual.ts";
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 /** The weeks from one restart of the payout base to the next. */
 interface Era {
   readonly sinceMs: number;
-  /** The profit that earns nothing. */
+  /** The profit up to which the weeks earn nothing. */
   readonly base: number;
   readonly split: number;
   readonly scale: number;
@@ -35,7 +35,7 @@ interface Era {
 interface PayoutSums {
   /** Σ shares of all weeks. */
   readonly earned: number;
-  /** Σ payouts, including released amounts. */
+  /** Σ payouts, including released shares. */
   readonly closed: number;
   readonly paid: number;
   readonly held: number;
@@ -46,12 +46,12 @@ interface PayoutSums {
 export class PayoutModel {
   readonly #ledger: LedgerModel;
   #era: Era | null = null;
-  /** A past Monday whose cycle is not closed yet. */
+  /** The Monday whose cycle was not closed yet; null when there is none. */
   #mondayMs: number | null = null;
   #isFunded = false;
   #breachedDays: number[] = [];
   #withheld: number[] = [];
-  /** The sums of all cycles since the balance began at the size; a promotion does not begin it again. */
+  /** The sums over all cycles since the balance began at the size. A promotion does not restart them. */
   #earnings = { gross: 0, highestProfit: 0 };
   readonly #unpaid = new Map<string, Payout>();
   readonly #ids: PayoutId[] = [];
@@ -66,7 +66,10 @@ export class PayoutModel {
     return this.#ids;
   }
 
-  /** Must run before the ledger takes the event: a cycle is measured by the ledger's sums before its close. */
+  /**
+   * Checks an event and applies it. It must run before the ledger model takes the event, because a cycle is measured by
+   * the balance before its close.
+   */
   take(applied: AppliedEvent): void {
     const { event, after } = applied;
     const split = after.terms.profitSplit;
@@ -125,7 +128,7 @@ export class PayoutModel {
     return this.#withheld.reduce((sum, one) => sum + one, 0);
   }
 
-  /** Whether a day that missed a target ended within the cycle. */
+  /** Whether the cycle is held, because a day that missed a daily target ended within it. */
   #isHeld(windowStartMs: number): boolean {
     return this.#isFunded && this.#breachedDays.some((dayMs) => dayMs + DAY_MS > windowStartMs);
   }
@@ -140,7 +143,10 @@ export class PayoutModel {
     if (windowStartOf(this.#era) < midnightMs) this.#mondayMs = midnightMs;
   }
 
-  /** @throws when an earning phase ends without closing its last cycle. */
+  /**
+   * Checks the last cycle of a phase.
+   * @throws when an earning phase ends without closing it
+   */
   #expectClosed(phaseEndMs: number): void {
     holds(
       this.#era === null || windowStartOf(this.#era) >= phaseEndMs,
@@ -148,7 +154,10 @@ export class PayoutModel {
     );
   }
 
-  /** The reward of the cycle in progress is in a closed cycle, or the closing names it. @rule D13.closing */
+  /**
+   * Checks that nothing is lost when an account is closed: the share of the cycle in progress is in a closed cycle, or
+   * the event names it. @rule D13.closing
+   */
   #checkClosing(event: AccountClosed, applied: AppliedEvent): void {
     const forfeited: number = event.forfeited ?? 0;
     const era = this.#era;
@@ -200,7 +209,7 @@ export class PayoutModel {
     this.#settle(event, applied);
   }
 
-  /** No profit is paid twice, and none below the size. @rule D13.mark */
+  /** Checks that no profit is paid twice, and none below the size. @rule D13.mark */
   #checkEarnings({ gross, profit, payout }: CycleClosed): void {
     const { gross: before, highestProfit } = this.#earnings;
     this.#earnings = {
@@ -260,7 +269,7 @@ export class PayoutModel {
     this.#add({ paid: payout.amount });
   }
 
-  /** The estimate equals the payout that closing the cycle now would give. */
+  /** Checks that the estimate equals the payout that closing the cycle at this moment would give. */
   #checkAccrual(state: AccountState, moment: Moment): void {
     const accrual = accrualOf(state, moment);
     const profit = this.#ledger.profit(state, moment);
@@ -296,7 +305,7 @@ function windowStartOf({ sinceMs, weeks }: Era): number {
   return weeks.at(-1)?.endMs ?? sinceMs;
 }
 
-/** The profit that the weeks have been paid up to. */
+/** The highest profit that has earned. */
 function highestOf({ weeks, base }: Era): number {
   return base + grossOf(weeks, base);
 }

@@ -1,4 +1,4 @@
-/** Checks states and phases of an account, their final events, and the marks that never fall. */
+/** Checks in tests the states and phases of an account, the events that end it, and the marks that never fall. */
 import type { AccountState, Phase } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
 import type { CycleClosed, Event } from "../../state/event.ts";
@@ -22,7 +22,7 @@ const NEXT_PHASES: Readonly<Partial<Record<Event["type"], readonly (readonly [Ph
     ],
   };
 
-/** The events that are possible in a state; null when all are, except an opening. */
+/** The events that are possible in a status; null when all are possible. */
 const POSSIBLE_EVENTS: Readonly<Record<AccountState["status"], readonly Event["type"][] | null>> = {
   provisioning: ["accountProvisioned", "accountEliminated", "accountClosed"],
   active: null,
@@ -37,7 +37,10 @@ const EMPTYING_EVENTS: ReadonlySet<Event["type"]> = new Set([
   "proStarted",
 ]);
 
-/** @throws when the event is not possible in the account's state or phase. */
+/**
+ * Checks an event against the status and phase of the account.
+ * @throws when the event is not possible in them
+ */
 export function checkPhases({ event, before, after, next }: AppliedEvent, command: Command): void {
   if (before === null) {
     same(event.type, "accountOpened", "the first event of an account");
@@ -88,7 +91,10 @@ function endsPhase(event: Event | null, cycle: CycleClosed): boolean {
   return isClosing && event.atMs === at;
 }
 
-/** @throws when a floor moved at a time other than midnight, or a mark fell. */
+/**
+ * Checks the floors and marks of an account after an event.
+ * @throws when a floor moved at another time than midnight, or a mark fell
+ */
 export function checkMarks({ event, before, after }: AppliedEvent): void {
   if (before === null || restartsLedger(event)) return;
   const isMidnight = event.type === "dayEnded";
@@ -106,13 +112,16 @@ export function checkMarks({ event, before, after }: AppliedEvent): void {
   }
 }
 
-/** @throws when a pending order would open or add while the account winds down. */
+/**
+ * Checks the pending orders of an account that winds down.
+ * @throws when one of them would open or add
+ */
 export function checkTransition({ phase, orders, positions }: AccountState): void {
   if (phase !== "proTransition") return;
   for (const order of orders) {
     if (order.kind === "bracket") continue;
     const open = positions.find(({ pair }) => pair === order.pair);
-    // An order whose position was closed stays pending and is rejected when it triggers.
+    // An order whose position was closed stays pending, and is rejected when it triggers.
     if (open !== undefined) {
       holds(open.direction !== order.direction, "a pending order in a transition reduces");
     }

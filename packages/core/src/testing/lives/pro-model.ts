@@ -1,4 +1,4 @@
-/** A second implementation of the pro track's statistics, from the list of days and drawdowns. */
+/** A second implementation of the statistics of the pro track for tests, from the list of days and drawdowns. */
 
 import { objectivesAt } from "../../pro/objectives.ts";
 import type { AccountState } from "../../state/account.ts";
@@ -14,15 +14,18 @@ import type { LedgerModel } from "./ledger-model.ts";
 
 interface CountedDay {
   readonly startMs: number;
-  /** The first trade at the end of the day; a later trade does not make an earlier day a full one. */
+  /**
+   * The time of the first trade, as it was known at the end of the day; null before one. So a later trade does not make
+   * an earlier day a counted one.
+   */
   readonly firstTradeMs: number | null;
-  /** In billionths. */
+  /** The return of the day, in billionths. */
   readonly gain: number;
 }
 
 interface Figures {
   readonly days: number;
-  /** In billionths, like the next two. */
+  /** In billionths, as are `sum` and `drawdown`. */
   readonly best: number;
   readonly sum: number;
   readonly drawdown: number;
@@ -35,7 +38,7 @@ const nineDecimals = (value: number): number => billionths(value) / BILLION;
 export class ProModel {
   readonly #ledger: LedgerModel;
   readonly #day: DayModel;
-  /** Null while no pro account has started. */
+  /** The days of the pro account; null before it has started. */
   #days: CountedDay[] | null = null;
   #firstTradeMs: number | null = null;
   #drawdowns: number[] = [0];
@@ -45,7 +48,7 @@ export class ProModel {
     this.#day = day;
   }
 
-  /** Must run after the ledger and the day have taken the event. */
+  /** Checks an event and applies it. It must run after the models of ledger and day have taken the event. */
   take({ event, before, after, moment }: AppliedEvent): void {
     if (event.type === "proStarted") {
       this.#days = [];
@@ -65,7 +68,10 @@ export class ProModel {
     }
   }
 
-  /** @throws when the statistics of an account that was just judged differ. */
+  /**
+   * Compares the statistics of an account that was just judged with the model.
+   * @throws when they differ
+   */
   check(state: AccountState, moment: Moment): void {
     const statistics = state.pro?.statistics ?? null;
     same(statistics === null, this.#days === null, "whether a pro account has started");
@@ -81,7 +87,7 @@ export class ProModel {
     if (isActive) this.#checkObjectives(state, state.pro, moment);
   }
 
-  /** The objectives at a day's end: whether all are met, and whether a daily target is missed. */
+  /** The result of the objectives at the end of a day: whether all are met, and whether a daily target is missed. */
   verdict(
     track: ProTrack,
     { profit, equity }: { readonly profit: number; readonly equity: number },
@@ -99,7 +105,7 @@ export class ProModel {
     };
   }
 
-  /** Records the drawdown of live equity below the high-water mark, at prices that may judge. */
+  /** Records the drawdown of live equity below the high-water mark, when the prices may judge. */
   #recordDrawdown(state: AccountState, moment: Moment): void {
     if (!mayJudge(state.positions, moment)) return;
     const equity = this.#ledger.equity(state, moment);

@@ -1,12 +1,12 @@
-/** Exact products of decimals, for checking a rounding without binary noise. */
+/** Exact products of decimals, which check a rounding without the noise of binary arithmetic. */
 
 interface Rational {
   readonly numerator: bigint;
-  /** A power of ten. */
+  /** A power of ten, or one. */
   readonly denominator: bigint;
 }
 
-/** The exact value of the decimal as written: 0.85 is 85 hundredths. */
+/** The exact value of a decimal as it is written: 0.85 is 85 hundredths. */
 function rationalOf(decimal: number): Rational {
   const [mantissa = "0", exponent = "0"] = String(decimal).split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
@@ -17,7 +17,7 @@ function rationalOf(decimal: number): Rational {
     : { numerator: digits * 10n ** BigInt(-places), denominator: 1n };
 }
 
-/** Whether the integer is nearest to the product; of two equally near integers both are accepted. */
+/** Whether the integer is the nearest one to the product. When two are equally near, both are accepted. */
 export function isNearestProduct(whole: number, factors: readonly number[]): boolean {
   if (!Number.isSafeInteger(whole)) return false;
   const { numerator, denominator } = factors.map(rationalOf).reduce((one, other) => ({

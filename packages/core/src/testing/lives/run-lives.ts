@@ -16,12 +16,16 @@ const plans: fc.Arbitrary<LifePlan> = fc.record({
 
 const runs = fc.array(steps, { minLength: 1, maxLength: STEPS_MAX, size: "max" });
 
+/** How many random lives to run, and the seed that determines them. */
 export interface LivesRun {
   readonly lives: number;
   readonly seed: number;
 }
 
-/** Runs random lives; the same seed gives the same lives. @throws with the shortest life that fails. */
+/**
+ * Runs random lives. The same seed gives the same lives.
+ * @throws with the shortest life that fails
+ */
 export function runLives({ lives, seed }: LivesRun): LifeTally {
   const tally = new LifeTally();
   const property = fc.property(plans, runs, (plan, run) => {
@@ -33,7 +37,7 @@ export function runLives({ lives, seed }: LivesRun): LifeTally {
   return tally;
 }
 
-/** The journals of random lives; the same seed gives the same ones. */
+/** The journals of random lives. The same seed gives the same journals. */
 export function randomJournals({ lives, seed }: LivesRun): readonly JudgedJournal[] {
   const tally = new LifeTally();
   return fc

@@ -1,4 +1,7 @@
-/** Checks that the dead man's switch fires once, at the first work after its deadline, and carries out its action. */
+/**
+ * Checks in tests that the dead man's switch fires only once, at the first work after its deadline, and carries out its
+ * action.
+ */
 import type { AccountState } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
 import type { Event, OrderFilled } from "../../state/event.ts";
@@ -17,7 +20,7 @@ const ENDS: ReadonlySet<Event["type"]> = new Set(["accountEliminated", "accountC
 
 export class SwitchModel {
   #armed: Armed | null = null;
-  /** Whether the command in progress has fired it. */
+  /** Whether the switch has fired within the command in progress. */
   #hasFired = false;
   readonly #closing = new Set<string>();
 
@@ -78,7 +81,10 @@ export class SwitchModel {
     this.#hasFired = true;
   }
 
-  /** After a command that does due work. @throws when the switch is late or has left something. */
+  /**
+   * To be called after a command that does due work.
+   * @throws when the switch is late or has left something undone
+   */
   check(state: AccountState, command: Command, moment: Moment): void {
     const { armedSwitch, closing = [] } = state;
     same(armedSwitch?.atMs ?? null, this.#armed?.atMs ?? null, "the deadline of the account");

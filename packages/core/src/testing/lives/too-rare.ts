@@ -1,8 +1,8 @@
 import { DEPTH } from "../../../../../test/environment/depth.ts";
 
 /**
- * Names the things that happened too seldom. The minimums are those of depth 1. A lower depth expects half of its
- * proportional count, because small samples vary more; so it may not notice the rarest cases.
+ * Names the cases that have happened too seldom. The minimums are those of depth 1. At a lower depth half of the
+ * proportional minimum is required, because small samples vary more; so the rarest cases may be missed there.
  */
 export function tooRare(
   minimums: Readonly<Record<string, number>>,

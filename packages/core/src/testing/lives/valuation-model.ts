@@ -1,12 +1,12 @@
-/** A second implementation of a position's value, from quotes and lot sizes only. */
+/** A second implementation of the value of a position for tests, from quotes and lot sizes only. */
 import { pairId } from "../../ids.ts";
 import type { Instrument } from "../../market/instrument.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Position } from "../../state/position.ts";
 
 /**
- * Rounds dollars to micro dollars; half a micro dollar rounds away from zero, also one that binary arithmetic has left
- * a little below. `largest` is the greater of the amounts whose difference the dollars are.
+ * Rounds dollars to micro dollars. Half a micro dollar is rounded away from zero, even when binary arithmetic has left
+ * it a little too small. When the dollars are a difference of two amounts, `largest` is the greater of them.
  */
 export function micro(usd: number, largest: number = usd): number {
   const noise = Math.min(Math.abs(largest) * 1e6 * 2 ** -50, 0.125);
@@ -21,7 +21,7 @@ export function instrumentOf(pair: string, moment: Moment): Instrument {
   return instrument;
 }
 
-/** USD for one unit of the pair's quote currency; null without a quote. */
+/** USD for one unit of the pair's quote currency when the pair's price is `at`; null without a quote of the rate. */
 export function dollarRate({ base, quote }: Instrument, at: number, moment: Moment): number | null {
   if (quote === "USD") return 1;
   if (base === "USD") return 1 / at;
@@ -32,13 +32,13 @@ export function dollarRate({ base, quote }: Instrument, at: number, moment: Mome
 }
 
 interface Worth {
-  /** Micro dollars, a magnitude. */
+  /** In micro dollars, without a sign. */
   readonly value: number;
-  /** Micro dollars. */
+  /** In micro dollars. */
   readonly openPnl: number;
 }
 
-/** Null while the pair or its currency has no quote. */
+/** The value and open PnL of a position; null while its pair, or the rate of its quote currency, has no quote. */
 export function worthOf(position: Position, moment: Moment): Worth | null {
   const quote = moment.quotes.get(position.pair);
   if (quote === undefined) return null;
@@ -53,7 +53,7 @@ export function worthOf(position: Position, moment: Moment): Worth | null {
   return { value: micro(units * mark * rate), openPnl: isLong ? gain : 0 - gain };
 }
 
-/** Σ open PnL in micro dollars; null while a position has no price. */
+/** Σ open PnL in micro dollars; null while a position has no price or no rate. */
 export function openPnlOf(positions: readonly Position[], moment: Moment): number | null {
   let sum = 0;
   for (const position of positions) {

@@ -41,7 +41,10 @@ const SELL: Command = {
 };
 const SETTLE: Command = { type: "settlePrices" };
 
-/** A stop closes a position, and a limit order the other way is placed and filled at the same quote. */
+/**
+ * The events when a stop closes a position, and a limit order in the other direction is placed and filled at the same
+ * quote.
+ */
 function eventsOfStopThenSell(): readonly Event[] {
   const events: Event[] = [];
   let state: AccountState | null = null;

@@ -1,6 +1,6 @@
 /**
- * Checks three promises to the trader on the events of one account: no exit opens a position, no order closes more
- * than requested, and no stop is lost. It needs no quotes, so a journal is enough.
+ * Checks three promises to the trader on the events of one account: no exit opens a position, no order closes more than
+ * was requested, and no stop is lost. It needs no quotes, so a journal suffices.
  */
 import type {
   Event,
@@ -21,7 +21,10 @@ interface Open {
   readonly quantity: number;
 }
 
-/** The sum of the shares of a request's legs that have acted, its max rounding error, and what they have closed. */
+/**
+ * The legs of one request that are sized by `bracketPct` and have acted: the sum of their shares, its maximum rounding
+ * error, and the quantity that they have closed, all in 0.00001 lots.
+ */
 interface Ladder {
   readonly shares: number;
   readonly slack: number;
@@ -30,12 +33,15 @@ interface Ladder {
 
 const NO_LEG_ACTED: Ladder = { shares: 0, slack: 0, closed: 0 };
 
-/** The last close of a position by a quote. */
+/** The last close of a position that a quote caused. */
 interface Closing {
   readonly direction: Direction;
   readonly price: number;
   readonly atMs: number;
-  /** The orders that were pending then. One placed afterwards is a new command, which the same quote may fill. */
+  /**
+   * The orders that were pending at that time. An order placed afterwards is a new command, which the same quote may
+   * fill.
+   */
   readonly pending: ReadonlySet<string>;
 }
 
@@ -53,21 +59,24 @@ const FORCED: ReadonlySet<OrderCancelled["reason"]> = new Set<OrderCancelled["re
 ]);
 
 export class ExitPromises {
-  /** By pair. */
+  /** The open positions by pair. */
   readonly #open = new Map<string, Open>();
   readonly #orders = new Map<string, PendingOrder>();
-  /** By leg: the position's quantity as if no other leg had filled, and its maximum rounding error. */
+  /** For each leg the position's quantity as if no leg of its request had filled, with its maximum rounding error. */
   readonly #wholes = new Map<string, { readonly lots: number; readonly slack: number }>();
-  /** By request: its legs that are shares and have acted. */
+  /** For each request the legs that are sized by `bracketPct` and have acted. */
   readonly #ladders = new Map<string, Ladder>();
   readonly #closings = new Map<string, Closing>();
-  /** By order: the quote that it may not fill at. */
+  /** For each held order the quote at which it may not fill. */
   readonly #held = new Map<string, OrderHeld["quote"]>();
   #maxPending = Number.POSITIVE_INFINITY;
   /** The number of legs that the next event must attach; null when it need not attach any. */
   #promisedLegs: number | null = null;
 
-  /** @throws when the event breaks a promise. */
+  /**
+   * Checks an event and applies it.
+   * @throws when the event breaks a promise
+   */
   take(event: Event): void {
     if (this.#promisedLegs !== null && this.#promisedLegs > 0) {
       same(event.type, "legsAttached", "the event after a fill with legs");
@@ -150,7 +159,7 @@ export class ExitPromises {
     }
   }
 
-  /** Sizes and prices have the new scale. */
+  /** Applies a split: sizes and prices are converted to the new scale. */
   #split({ pair, position, orders, newShares, oldShares }: SharesSplit): void {
     for (const order of orders) {
       this.#orders.set(order.uuid, order);
@@ -189,7 +198,9 @@ export class ExitPromises {
     this.#orders.set(order.uuid, order);
   }
 
-  /** An unchanged trailing stop keeps its best price, and a leg keeps its whole. */
+  /**
+   * Applies an edit, and checks that an unchanged trailing stop keeps its best price and that a leg keeps its whole.
+   */
   #edit({ order }: OrderEdited): void {
     const before = this.#orders.get(order.uuid);
     holds(before !== undefined, `${order.uuid} is pending`);
@@ -219,7 +230,10 @@ export class ExitPromises {
     this.#orders.delete(orderUuid);
   }
 
-  /** The sum of the shares so far, rounded, is closed already. @rule D12.ladder */
+  /**
+   * Checks a leg that was rounded away: the rounded sum of the shares so far was already closed without it.
+   * @rule D12.ladder
+   */
   #roundAway(leg: PendingOrder): void {
     const { uuid, size } = leg;
     const ladder = this.#ladderOf(uuid, size);
@@ -267,8 +281,8 @@ export class ExitPromises {
   }
 
   /**
-   * An exit closes at most its size or share, rounded, and at least one step; more only when the remainder is below
-   * the minimum position. The legs of one request close at most the sum of their shares, rounded.
+   * Checks that an exit closes at most its requested size, rounded, or one grid step. It may close more only when the
+   * remainder is below the minimum position. The legs of a ladder close at most the sum of their shares, rounded.
    */
   #expectWithinRequest(fill: OrderFilled, { size, uuid }: PendingOrder): void {
     if (size === null || fill.tookRestAlong === true) return;
@@ -286,8 +300,8 @@ export class ExitPromises {
   }
 
   /**
-   * The ladder of the leg's request, without the leg itself; null when it is not a share, or no other leg of its
-   * request is one.
+   * The ladder of the leg's request, without the leg itself. Null when the leg is not sized by `bracketPct`, or it is
+   * the only such leg of its request and none has acted.
    */
   #ladderOf(uuid: string, size: PendingOrder["size"]): Ladder | null {
     if (size?.kind !== "bracketPct") return null;
@@ -301,7 +315,7 @@ export class ExitPromises {
     return this.#ladders.get(requestOf(uuid)) ?? (waits ? NO_LEG_ACTED : null);
   }
 
-  /** A leg has acted, and has closed nothing when it was rounded away. */
+  /** Adds a leg that has acted to its ladder; `closed` is 0 when it was rounded away. */
   #climb({ uuid, size }: PendingOrder, closed: number): void {
     if (size?.kind !== "bracketPct") return;
     const { lots, slack } = this.#wholeOf(uuid);
@@ -313,7 +327,7 @@ export class ExitPromises {
     });
   }
 
-  /** Null for a size that depends on a price or a balance. */
+  /** The requested quantity in 0.00001 lots; null for a size that depends on a price or a balance. */
   #lotsOf(size: LegSize, uuid: string): number | null {
     if (size.kind === "quantity") return size.lots * QUANTITY_PER_LOT;
     if (size.kind !== "bracketPct") return null;
@@ -325,7 +339,7 @@ export class ExitPromises {
     return this.#wholes.get(uuid) ?? { lots: 0, slack: Number.POSITIVE_INFINITY };
   }
 
-  /** An addition increases the whole of each leg by its own quantity. @rule D13.shareWhole */
+  /** Applies an addition to the position: the whole of each leg grows by the added quantity. @rule D13.shareWhole */
   #growWholes({ pair, quantity }: OrderFilled): void {
     for (const uuid of this.#legsOn(pair)) {
       const { lots, slack } = this.#wholeOf(uuid);
@@ -333,7 +347,10 @@ export class ExitPromises {
     }
   }
 
-  /** A reduction makes them smaller in proportion, except by a leg of the same request. @rule D5.legsFollow */
+  /**
+   * Applies a reduction of the position: the wholes of its legs fall in proportion, except for legs of the request that
+   * reduced it. @rule D5.legsFollow
+   */
   #scaleWholes({ pair, orderUuid: by }: OrderFilled, before: number, after: number): void {
     for (const uuid of this.#legsOn(pair)) {
       if (requestOf(uuid) === requestOf(by)) continue;
@@ -349,7 +366,7 @@ export class ExitPromises {
       .map(({ uuid }) => uuid);
   }
 
-  /** Stops fill before other exits, and orders before targets. */
+  /** Checks the order of fills: stops fill before other exits, and orders before targets. */
   #expectOrder(fill: OrderFilled, order: PendingOrder): void {
     const open = this.#open.get(fill.pair);
     if (open === undefined || fill.kind === "stopLoss") return;
@@ -366,7 +383,7 @@ export class ExitPromises {
     }
   }
 
-  /** Whether an opposite order fills at the price of this exit, at which it is not held. */
+  /** Whether an order against the position would fill at the price of this exit, and is not held at it. */
   #isReached(order: EntryOrder, open: Direction, at: number): boolean {
     if (order.direction === open) return false;
     const isBeyond = open === "long" ? at >= order.limitPrice : at <= order.limitPrice;

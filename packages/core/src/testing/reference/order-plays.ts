@@ -1,13 +1,17 @@
 /**
- * Steps of a short play on two pairs whose prices have few levels (rungs), so that one quote often reaches several
- * orders and legs. A step names orders and positions by number, and the number is resolved at its turn.
+ * The steps of a short play on two pairs. Their prices have few levels, called rungs, so that one quote often reaches
+ * several orders and legs. A step names orders and positions by a number, which is resolved when the step is carried
+ * out.
  */
 import fc from "fast-check";
 import type { Direction } from "../../state/order.ts";
 import type { LegSize, Size } from "../../state/requested-size.ts";
 import { leverage, ratio, roundUsd } from "../../units.ts";
 
-/** Distances in rungs from the present price: the stop on the losing side, the target on the winning side. */
+/**
+ * A leg of a step. Distances are in rungs from the present price: the stop is on the losing side, the target on the
+ * winning side.
+ */
 export interface LegPlay {
   readonly stop: number | null;
   readonly target: number | null;
@@ -20,7 +24,7 @@ export interface EntryPlay {
   readonly pair: number;
   readonly direction: Direction;
   readonly size: Size;
-  /** Distance of the limit price from the present price. */
+  /** The distance of the limit price from the present price, in rungs. */
   readonly rungs: number;
   readonly stopRungs: number;
   readonly legs: readonly LegPlay[];
@@ -55,7 +59,7 @@ export type Play =
       readonly picks: readonly number[] | "all";
       readonly pair: number | null;
       readonly hasGone: boolean;
-      /** The pair whose quote is stale; null when none is. */
+      /** The pair whose quote is made stale; null when none is. */
       readonly stalePair: number | null;
     };
 
@@ -74,7 +78,7 @@ const sizes: fc.Arbitrary<Size> = fc.oneof(
       .constantFrom(0.000_001, 0.004, 0.000_15)
       .map((lots): Size => ({ kind: "quantity", lots })),
   },
-  // Reductions of common positions by these sizes leave less than the minimum position.
+  // A reduction of a common position by one of these sizes leaves less than the minimum position.
   {
     weight: 2,
     arbitrary: fc
@@ -104,7 +108,7 @@ const legSizes: fc.Arbitrary<LegSize | null> = fc.oneof(
   },
   { weight: 3, arbitrary: sizes },
 );
-/** Mostly on the correct side, sometimes on the wrong side or exactly at the price. */
+/** Distances in rungs, mostly on the correct side, sometimes on the wrong side or exactly at the price. */
 const distances = fc.option(
   fc.oneof(
     { weight: 15, arbitrary: fc.integer({ min: 1, max: 5 }) },
@@ -118,7 +122,7 @@ const legs: fc.Arbitrary<LegPlay> = fc.record({
   trail: fc.option(
     fc.record({
       kind: fc.constantFrom("percent" as const, "value" as const),
-      // A hundred rungs are the start price of the first pair, and the smallest fraction of one rounds to zero.
+      // A hundred rungs are the start price of the first pair, and the smallest distance rounds to zero.
       rungs: fc.oneof(
         { weight: 20, arbitrary: fc.integer({ min: 1, max: 4 }) },
         { weight: 1, arbitrary: fc.constantFrom(1e-13, 80, 100, 120) },
@@ -128,7 +132,7 @@ const legs: fc.Arbitrary<LegPlay> = fc.record({
   ),
   size: legSizes,
 });
-/** Legs of equal shares that one quote or several reach, often with parts between two steps of the grid. */
+/** Legs of equal shares that one quote or several reach. Their sizes are often between two steps of the grid. */
 const ladders: fc.Arbitrary<LegPlay[]> = fc
   .record({
     share: fc.constantFrom(0.05, 0.06, 0.333_333_333_333),

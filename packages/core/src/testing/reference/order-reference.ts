@@ -1,7 +1,7 @@
 /**
- * A second, literal implementation of orders, legs, edits and quotes. It follows every command and its events, and
- * throws at the first event that the rules do not require, at the first required event that is missing, and at a
- * refusal without a reason.
+ * A second, literal implementation of orders, legs, edits and quotes for tests. It follows every command and its
+ * events. It throws at the first event that the rules do not require, at the first required event that is missing, and
+ * at a refusal without a reason.
  */
 import type { AccountState } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
@@ -22,7 +22,7 @@ import { bestAfter, fillPriceOf, type Trading, tradingOf } from "./reference-pri
 import { expectRejected } from "./reference-rejections.ts";
 import { SLIPPAGE_MAX } from "./reference-sides.ts";
 
-/** Fills at the end of an account or a phase, or by a switch; other models check whether that was due. */
+/** The fills at the end of an account or phase, or by a switch. Other models check whether they were due. */
 const FORCED_FILLS: ReadonlySet<OrderFilled["kind"]> = new Set([
   "elimination",
   "phaseEnd",
@@ -42,7 +42,7 @@ export class OrderReference {
   #command: Command = { type: "passTime" };
   #moment: Moment | null = null;
   #hasBegun = false;
-  /** Cancellations and legs that an earlier event requires and that have not happened yet. */
+  /** The uuids whose cancellation an earlier event requires, and that were not cancelled yet. */
   #dueCancels = new Set<string>();
   #dueLegs: readonly PendingLeg[] = [];
   /** The ids that the command still has to close, cancel or change. */
@@ -54,7 +54,7 @@ export class OrderReference {
     this.#hasBegun = false;
   }
 
-  /** Takes each event, in order. */
+  /** Checks an event and applies it. All events are passed in their order. */
   take({ event, before, after, moment }: AppliedEvent): void {
     this.#account = before ?? after;
     this.#moment = moment;
@@ -62,7 +62,10 @@ export class OrderReference {
     this.#account = after;
   }
 
-  /** Runs after the last event of a command. @throws when a required event is missing. */
+  /**
+   * To be called after the last event of a command.
+   * @throws when a required event is missing
+   */
   end(state: AccountState): void {
     this.#account = state;
     if (state.status === "active") this.#beginOnce();
@@ -73,7 +76,10 @@ export class OrderReference {
     compareWithBook(state, this.#book);
   }
 
-  /** `hasDueWork`: due work runs before the command, and a refusal does not show its effects. */
+  /**
+   * Checks a refusal. With `hasDueWork` it cannot be checked, because due work ran before the command and a refusal
+   * does not show its effects.
+   */
   refused(state: AccountState, refusal: Refusal, hasDueWork: boolean): void {
     this.#account = state;
     if (hasDueWork || !JUDGED_REFUSALS.has(refusal.code)) return;
@@ -111,7 +117,7 @@ export class OrderReference {
       case "orderEdited":
         this.#beginOnce();
         this.#dueCloses.delete(event.order.uuid);
-        // Without a position to reduce, the edited order is no longer an exit.
+        // Without a position to reduce, the edited order is not an exit any more.
         if (!("heldAt" in event.order)) this.#book.heldAt.delete(event.order.uuid);
         break;
       case "legsAttached":
@@ -128,7 +134,8 @@ export class OrderReference {
         break;
       }
       case "trailMoved": {
-        // A best price from before the command is recorded with its first event, due work included.
+        // A best price from before the command is recorded before the first event that requires it, which may be of due
+        // work.
         if (event.bestPrice !== this.#bestOf(event.orderUuid)) this.#beginOnce();
         same(event.bestPrice, this.#bestOf(event.orderUuid), "the best price of a leg");
         break;
@@ -160,7 +167,7 @@ export class OrderReference {
     }
   }
 
-  /** Starts the command itself, after its due work. */
+  /** Begins the command itself, after its due work: checks that it need not be refused, and notes what it has to do. */
   #beginOnce(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
@@ -228,7 +235,10 @@ export class OrderReference {
     this.#book.pending.delete(uuid);
   }
 
-  /** The rounded sum of the shares so far is closed without this leg. @rule D12.ladder */
+  /**
+   * Checks a leg that was rounded away: the rounded sum of the shares so far was already closed without it.
+   * @rule D12.ladder
+   */
   #takeRoundedAway(uuid: string): void {
     this.#beginOnce();
     const { effect, trading } = this.#dueEffect(uuid);
@@ -297,7 +307,7 @@ export class OrderReference {
     this.#fillEntry(fill, { ...command, slack: slack / quoted, isReduceOnly });
   }
 
-  /** The fill must be the next effect of the quote on the pair. */
+  /** Checks the fill of a pending order, which must be the next effect of the quote on the pair. */
   #takeTriggered(fill: OrderFilled): void {
     const { effect, trading } = this.#dueEffect(fill.orderUuid);
     same(fill.kind, effect.by, `how ${fill.orderUuid} fills`);

@@ -1,4 +1,4 @@
-/** Plays steps on one account, and compares the network with the reference and the promises to the trader. */
+/** Plays the steps on one account, and compares the network with the reference and with the promises to the trader. */
 
 import { evolve } from "../../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, type PairId, pairId, positionUuid } from "../../ids.ts";
@@ -21,7 +21,7 @@ import { ExitPromises } from "./exit-promises.ts";
 import type { EditPlay, EntryPlay, LegPlay, Play } from "./order-plays.ts";
 import { OrderReference } from "./order-reference.ts";
 
-/** Tuesday, 2026-01-06, 15:00 UTC: both markets trade for hours. */
+/** Tuesday, 2026-01-06 at 15:00 UTC, when both markets stay open for hours. */
 const START_MS = 1_767_711_600_000;
 const STEP_MS = 1_000;
 const PAIRS = [
@@ -30,7 +30,7 @@ const PAIRS = [
 ] as const;
 const RUNGS_MAX = 20;
 
-/** Wide limits and no target, so that a play tests orders only. */
+/** The terms of a play: wide limits and no target, so that it tests orders only. */
 export function playTerms(given: Pick<Terms, "size" | "mostRestingOrders">): Terms {
   const phase = { profitTargetPct: null, dailyLossPct: percent(99), maxLossPct: percent(99) };
   return { ...TERMS, ...given, challenge: phase, funded: phase };

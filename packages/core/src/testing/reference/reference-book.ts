@@ -1,6 +1,6 @@
 /**
- * The open positions and pending orders of the reference. The reference is slow and literal: it follows the text
- * of the rules, and shares no code with `orders` and `positions`.
+ * The open positions and pending orders of the reference. The reference is slow and literal: it follows the text of the
+ * rules, and shares no code with `orders` and `positions`.
  */
 import type { Quote } from "../../market/quote.ts";
 import type { Direction, LegRequest } from "../../state/order.ts";
@@ -10,7 +10,7 @@ export interface HeldPosition {
   readonly uuid: string;
   readonly pair: string;
   readonly direction: Direction;
-  /** In 0.00001 lots. */
+  /** The open quantity in 0.00001 lots. */
   open: number;
 }
 
@@ -34,17 +34,17 @@ export interface PendingLeg {
   readonly pair: string;
   readonly direction: Direction;
   readonly request: LegRequest;
-  /** The best price since the leg was attached; null without a trailing distance. */
+  /** The best price that the trailing stop has followed; null for a leg that does not trail. */
   readonly best: number | null;
-  /** The position's quantity as if no other leg had filled, and its maximum rounding error. */
+  /** The position's quantity as if no leg of the same request had filled, with its maximum rounding error. */
   readonly whole: { readonly lots: number; readonly slack: number };
 }
 
 export type Pending = PendingEntry | PendingLeg;
 
-/** The legs of one request that are shares and have acted, in 0.00001 lots. @rule D12.ladder */
+/** The legs of one request that are sized by `bracketPct` and have acted, in 0.00001 lots. @rule D12.ladder */
 export interface Ladder {
-  /** The sum of their shares, and its maximum rounding error. */
+  /** The sum of their shares; `slack` is its maximum rounding error. */
   readonly shares: number;
   readonly slack: number;
   /** The quantity that they have closed together. */
@@ -52,16 +52,16 @@ export interface Ladder {
 }
 
 export class ReferenceBook {
-  /** By pair. */
+  /** The open positions by pair. */
   readonly positions = new Map<string, HeldPosition>();
-  /** By uuid, oldest first. */
+  /** The pending orders and legs by uuid, oldest first. */
   readonly pending = new Map<string, Pending>();
-  /** By request: the ladders of which a leg has acted. */
+  /** The ladders of requests of which a leg has acted. */
   readonly #ladders = new Map<string, Ladder>();
-  /** By uuid: exits whose position a quote has closed, with that quote, at which they no longer act. */
+  /** For each held order the quote that closed its position, at which it does not act. */
   readonly heldAt = new Map<string, Quote>();
 
-  /** The number of pending entries, their legs, and legs of open positions. @rule D10.hundred */
+  /** The number of pending entries, of their legs, and of the legs of open positions. @rule D10.hundred */
   get count(): number {
     let count = 0;
     for (const one of this.pending.values()) count += one.what === "leg" ? 1 : 1 + one.legs.length;
@@ -80,7 +80,10 @@ export class ReferenceBook {
     );
   }
 
-  /** The ladder of the leg's request, without the leg itself; null for a leg that is alone, or is not a share. */
+  /**
+   * The ladder of the leg's request, without the leg itself. Null for a leg that is not sized by `bracketPct`, or is
+   * the only such leg of its request when none has acted.
+   */
   ladderOf(leg: PendingLeg): Ladder | null {
     if (shareOf(leg) === null) return null;
     const request = requestOf(leg.uuid);
@@ -92,7 +95,7 @@ export class ReferenceBook {
     return begun === null && waits ? { shares: 0, slack: 0, closed: 0 } : begun;
   }
 
-  /** A leg has acted and is gone. */
+  /** Removes a leg that has acted, and adds it to its ladder. */
   act(leg: PendingLeg, closed: number): void {
     this.pending.delete(leg.uuid);
     const share = shareOf(leg);
@@ -106,10 +109,7 @@ export class ReferenceBook {
     });
   }
 
-  /**
-   * An addition to the position increases the whole that each leg's share refers to by the same quantity.
-   * @rule D13.shareWhole
-   */
+  /** Adds to a position. The whole of each of its legs grows by the same quantity. @rule D13.shareWhole */
   add(position: HeldPosition, lots: number): void {
     position.open += lots;
     for (const leg of this.legsOf(position.uuid)) {
@@ -119,8 +119,8 @@ export class ReferenceBook {
   }
 
   /**
-   * Reduces a position, which makes the wholes of its legs smaller in proportion. A reduction by a leg does not change
-   * the wholes of the other legs of its request. @rule D5.legsFollow
+   * Reduces a position. The wholes of its legs fall in proportion, except for legs of the request whose leg reduced it.
+   * @rule D5.legsFollow
    */
   take(position: HeldPosition, lots: number, by: string): void {
     const before = position.open;
@@ -136,7 +136,7 @@ export class ReferenceBook {
 
   /**
    * Closes a position, with its legs and the reduce-only orders against it.
-   * @returns the uuids of the cancelled orders
+   * @returns the uuids of the removed legs and orders
    */
   close(position: HeldPosition): readonly string[] {
     this.positions.delete(position.pair);
@@ -149,12 +149,12 @@ export class ReferenceBook {
   }
 }
 
-/** Null for a leg of another size. */
+/** The share of the leg; null for a leg that is not sized by `bracketPct`. */
 function shareOf({ request: { size } }: PendingLeg): number | null {
   return size?.kind === "bracketPct" ? size.ratio : null;
 }
 
-/** The id of the request that attached a leg; any other id itself. */
+/** The id of the request that attached a leg; any other id unchanged. */
 export function requestOf(uuid: string): string {
   return uuid.replace(/-bracket-\d+$/, "");
 }

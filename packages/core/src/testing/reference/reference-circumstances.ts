@@ -1,4 +1,4 @@
-/** The inputs with which the reference judges a command or a fill. */
+/** The facts with which the reference judges a command or a fill. */
 import type { AccountState } from "../../state/account.ts";
 import type { CancelOrders, Flatten } from "../../state/command.ts";
 import type { Moment } from "../../state/moment.ts";
@@ -7,22 +7,23 @@ import type { HeldPosition, ReferenceBook } from "./reference-book.ts";
 import { tradingOf } from "./reference-prices.ts";
 import type { Pricing } from "./reference-sizes.ts";
 
+/** The reference book, the moment and the account's terms and money. */
 export interface Circumstances {
   readonly book: ReferenceBook;
   readonly moment: Moment;
-  /** Micro dollars. */
+  /** The balance in micro dollars. */
   readonly cash: number;
   readonly accountSize: number;
   readonly maxPending: number;
   readonly account: AccountState;
 }
 
-/** The value in micro dollars of a number of 0.00001 lots. */
+/** The value, in micro dollars, of a number of 0.00001 lots. */
 export function microDollarsOf(lots: number, { price, usdRate, instrument }: Pricing): number {
   return (lots / 100_000) * instrument.lotSize * price * usdRate * 1_000_000;
 }
 
-/** Null when the pair, the price or the rate is unknown. */
+/** The values from which a size on the pair is computed; null when the pair, the price or the rate is unknown. */
 export function pricingOf(
   pair: string,
   price: number | null,
@@ -35,7 +36,7 @@ export function pricingOf(
 }
 
 /**
- * The uuids that are cancelled, in any order; null when a list has no known id.
+ * The uuids that the command cancels, in any order; null when it lists ids and none of them is pending.
  * @rule D10.lists D5.cancel D13.oneOrder
  */
 export function cancelled(
@@ -48,7 +49,7 @@ export function cancelled(
   return gone.length === 0 ? null : new Set(gone.map(({ uuid }) => uuid));
 }
 
-/** The positions that FLAT_ALL names, and those of them that can be closed now. @rule D10.flattenAll */
+/** The positions that a FLAT_ALL names, and those of them that can be closed at this moment. @rule D10.flattenAll */
 export function flattened(
   { target, pair }: Flatten,
   { book, moment }: Circumstances,

@@ -1,10 +1,13 @@
-/** Compares the account's open positions and pending orders with the reference's, in their order. */
+/** Compares the account with the reference book. */
 import type { AccountState } from "../../state/account.ts";
 import type { BracketLeg, EntryOrder, PendingOrder } from "../../state/order.ts";
 import { holds, same } from "../lives/expectation.ts";
 import type { Pending, PendingEntry, PendingLeg, ReferenceBook } from "./reference-book.ts";
 
-/** @throws with the first difference. */
+/**
+ * Compares the open positions and pending orders, in their order.
+ * @throws at the first difference
+ */
 export function compareWithBook(state: AccountState, book: ReferenceBook): void {
   same(state.positions.length, book.positions.size, "the number of open positions");
   for (const { uuid, pair, direction, quantity } of state.positions) {
@@ -73,7 +76,7 @@ function sameFields(uuid: string, actual: object, expected: object): void {
   }
 }
 
-/** A text that is the same for equal fields in any order. */
+/** A text that is the same for equal values, in any order of their fields. */
 function textOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "none";
   if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;

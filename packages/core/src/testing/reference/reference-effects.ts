@@ -1,4 +1,4 @@
-/** The effects of one quote on a pair, in order. @rule D10.oneQuote */
+/** The effects of one quote on a pair and their order, written from the text of the rules. @rule D10.oneQuote */
 import type { Quote } from "../../market/quote.ts";
 import type { HeldPosition, PendingEntry, PendingLeg, ReferenceBook } from "./reference-book.ts";
 import {
@@ -9,13 +9,14 @@ import {
   type Trading,
 } from "./reference-prices.ts";
 
+/** An effect of a quote: the leg or entry that it fills, and as what. */
 export type Effect =
   | { readonly by: "stopLoss" | "takeProfit"; readonly order: PendingLeg }
   | { readonly by: "limit"; readonly order: PendingEntry };
 
 /**
- * The next effect: stops, then orders against the position, oldest first, then targets, then orders that open or
- * add, oldest first, unless their rate is stale. Null when the quote has no effect left on the pair.
+ * The next effect of the quote: a stop, then the oldest order against the position, then a target, then the oldest
+ * order that opens or adds, unless its rate is stale. Null when the quote has no further effect on the pair.
  */
 export function nextEffect(book: ReferenceBook, { quote, mayOpen }: Trading): Effect | null {
   const held = book.positions.get(quote.pair);
@@ -31,7 +32,10 @@ export function nextEffect(book: ReferenceBook, { quote, mayOpen }: Trading): Ef
   return entry === undefined ? null : { by: "limit", order: entry };
 }
 
-/** Holds the triggered orders against a position that has just closed until the next quote. */
+/**
+ * Holds orders until the next quote: those that the quote reaches and that are against the position which has just
+ * closed.
+ */
 export function holdExits(
   book: ReferenceBook,
   { pair, direction }: HeldPosition,
@@ -52,7 +56,7 @@ function reachedEntries(book: ReferenceBook, quote: Quote): readonly PendingEntr
     .filter((entry) => isLimitReached(entry, quote));
 }
 
-/** Whether the entry is held at this quote, because the quote closed the position it would have reduced. */
+/** Whether the entry is held at this quote, because the quote closed the position that the entry would have reduced. */
 export function isHeldAt(
   book: ReferenceBook,
   { uuid }: Pick<PendingEntry, "uuid">,
@@ -62,7 +66,10 @@ export function isHeldAt(
   return closing !== undefined && isSameQuote(closing, quote);
 }
 
-/** The stop-limits whose stop the quote triggers, which are not held and need not wait for their rate. */
+/**
+ * The stop-limits that the quote triggers, except those that are held, and those that would open or add while their
+ * rate is stale.
+ */
 export function triggeredStops(
   book: ReferenceBook,
   { quote, mayOpen }: Trading,

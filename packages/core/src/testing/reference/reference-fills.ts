@@ -1,4 +1,4 @@
-/** Checks a fill against the rules and applies it to the book. */
+/** Checks a fill against the text of the rules, and applies it to the reference book. */
 import { pairId } from "../../ids.ts";
 import type { OrderFilled } from "../../state/event.ts";
 import type { ShortfallCode } from "../../state/fill-difference.ts";
@@ -24,10 +24,10 @@ import {
 
 const NOISE = 1e-9;
 
-/** A requested order that opens, adds or reduces. */
+/** A fill as an order requested it: an order that opens, adds or reduces. */
 export interface RequestedFill {
   readonly size: Size;
-  /** The uncertainty of the size by slippage, as a share of it. */
+  /** How far slippage may change the size, as a fraction of it. */
   readonly slack: number;
   readonly legs: readonly LegRequest[];
   readonly isReduceOnly: boolean;
@@ -36,17 +36,17 @@ export interface RequestedFill {
 interface RequestedExit {
   readonly sizes: Sizes;
   readonly at: Circumstances;
-  /** Null for an order without a size, which closes the whole. */
+  /** The requested size; null for an order without one, which closes the whole position. */
   readonly requested: Requested | null;
 }
 
-/** A size before the grid, in 0.00001 lots. */
+/** A requested size before the grid, in 0.00001 lots. */
 export interface Requested {
   readonly raw: number;
-  /** The uncertainty of `raw`. */
+  /** How far the true size may differ from `raw`. */
   readonly slack: number;
   readonly by: LegSize["kind"];
-  /** The cause when more is requested than is open. */
+  /** The cause that a fill reports when more is requested than is open. */
   readonly beyondOpen: "nothingLeft" | "neverFlips";
 }
 
@@ -57,7 +57,10 @@ export class ReferenceFills {
     this.#book = book;
   }
 
-  /** @returns the uuids that are cancelled with the position when the fill closes it */
+  /**
+   * Checks the fill of an entry and applies it.
+   * @returns the uuids of the legs and orders that are cancelled when the fill closes the position
+   */
   entry(fill: OrderFilled, requested: RequestedFill, at: Circumstances): readonly string[] {
     const pricing = pricingFor(fill, at);
     const raw = rawLots(requested.size, pricing, 0);
@@ -75,7 +78,7 @@ export class ReferenceFills {
     this.#open(fill, requested, at);
     const isCapped = fill.bindingCap !== null && fill.quantity < sizes.max;
     if (isCapped) expectNoRoomBeyond(fill.quantity, { ...at, room, pricing });
-    // A size that only exceeds a cap when rounded up is rounded down.
+    // A size that would exceed a cap only when it is rounded up is rounded down.
     const isCut = fill.quantity === Math.floor(raw / stepOf(pricing)) * stepOf(pricing);
     const isDue = isCapped || isCut || isAmong(fill.quantity, sizes);
     holds(isDue, `a fill of ${sizes.min} to ${sizes.max}, not ${fill.quantity}`);
@@ -84,7 +87,10 @@ export class ReferenceFills {
     return [];
   }
 
-  /** @rule D10.legNeverMore D10.leastGoesAlong */
+  /**
+   * Checks the fill of an order that reduces or closes, and applies it. Returns the uuids of the orders that end with
+   * the position. @rule D10.legNeverMore D10.leastGoesAlong
+   */
   exit(fill: OrderFilled, held: HeldPosition, requested: RequestedExit): readonly string[] {
     same(fill.positionUuid, held.uuid, "the position of an exit");
     expectRateAge(fill, requested.at.moment);
@@ -110,7 +116,10 @@ export class ReferenceFills {
     return this.#close(held, requested.at.moment);
   }
 
-  /** Closes a whole position, by command or by the end of the account. */
+  /**
+   * Checks a fill that closes a whole position, by command or by the end of the account, and applies it. Returns the
+   * uuids of the orders that end with the position.
+   */
   whole(fill: OrderFilled, moment: Moment): readonly string[] {
     const held = this.#book.positions.get(fill.pair);
     holds(held !== undefined, `an open position on ${fill.pair}`);
@@ -149,8 +158,9 @@ export class ReferenceFills {
 }
 
 /**
- * `codes`: the causes of a smaller fill. @throws unless the fill says how it differs from its size.
- * @rule D12.shortfall
+ * Checks what the fill reports as its difference from the requested size. `codes` are the possible causes of a smaller
+ * fill.
+ * @throws unless the report is right @rule D12.shortfall
  */
 function expectDifference(
   fill: OrderFilled,
@@ -177,7 +187,10 @@ function expectDifference(
 
 const LOT = 100_000;
 
-/** @throws when another grid step would fit into the room. @rule D5.caps */
+/**
+ * Checks that a fill was as large as its cap allows.
+ * @throws when another grid step would fit into the room @rule D5.caps
+ */
 export function expectNoRoomBeyond(
   lots: number,
   { room, pricing }: { readonly room: number | null; readonly pricing: Pricing },
@@ -190,8 +203,8 @@ export function expectNoRoomBeyond(
 }
 
 /**
- * The requested size of a triggered order, before it is limited to the open quantity. Zero or less is nothing to close.
- * @rule D12.ladder
+ * The requested size of a triggered order, before it is limited to the open quantity. Zero or less means that nothing
+ * is closed. @rule D12.ladder
  */
 export function sizesOf(
   { by, order }: Effect,
@@ -215,7 +228,7 @@ export function sizesOf(
   const sizes = onGrid(raw, step, slack);
   const requested = {
     raw,
-    // The account's whole is in whole 0.00001 lots.
+    // The account itself keeps the whole in whole 0.00001 lots.
     slack: (whole.slack + 0.5) * share,
     by: size.kind,
     beyondOpen: "nothingLeft",
@@ -237,7 +250,7 @@ function pricingFor({ pair, price }: OrderFilled, at: Circumstances): Pricing {
   return pricing;
 }
 
-/** @rule D12.staleRate */
+/** Checks the age of the rate that an exit reports. @rule D12.staleRate */
 function expectRateAge({ pair, rateAgeMs }: OrderFilled, moment: Moment): void {
   same(rateAgeMs ?? null, staleRateAge(pair, moment), "the age of the rate that an exit reports");
 }

@@ -1,4 +1,4 @@
-/** Entries and legs that a command places or edits. @rule D10.editKeeps */
+/** Makes the entries and legs that a command places or edits. @rule D10.editKeeps */
 
 import { pairId } from "../../ids.ts";
 import type { PlaceEntry } from "../../state/command.ts";
@@ -12,7 +12,7 @@ interface HeldAt {
   readonly moment: Moment;
 }
 
-/** The entry of a command. An edit replaces the whole order. */
+/** The entry that a command places. An edit replaces the whole order by it. */
 export function editedEntry(order: PlaceEntry): PendingEntry {
   return {
     what: "entry",
@@ -44,7 +44,10 @@ export function newLeg(uuid: string, request: LegRequest, at: HeldAt): PendingLe
   };
 }
 
-/** An unchanged trailing distance keeps its best price, a changed one restarts; the whole stays the same. */
+/**
+ * The leg after an edit. With an unchanged trailing distance it keeps its best price, with a changed one it starts
+ * again. The whole stays the same.
+ */
 export function editedLeg(old: PendingLeg, request: LegRequest, at: HeldAt): PendingLeg {
   const replaced = newLeg(old.uuid, request, at);
   const best = sameValue(old.request.trailing, request.trailing) ? old.best : replaced.best;

@@ -1,6 +1,6 @@
 /**
- * The refusals of a command by the text of the rules: those that it must have, and those that the text allows.
- * Other models check markets, caps and the account's status.
+ * The refusals of a command by the text of the rules: those that it must get, and those that the text allows. Markets,
+ * caps and the account's status are checked by other models.
  */
 import type { Command, EditLeg, EditOrder, Flatten } from "../../state/command.ts";
 import type { LegRequest } from "../../state/order.ts";
@@ -20,7 +20,7 @@ import { onGrid, type Pricing, rawLots, type Sizes, stepOf } from "./reference-s
 
 type Code = Refusal["code"];
 
-/** The refusals that the reference can judge. */
+/** The refusals that this reference can judge. */
 export const JUDGED_REFUSALS: ReadonlySet<Code> = new Set<Code>([
   "tooManyRestingOrders",
   "legsOnReducing",
@@ -38,8 +38,9 @@ export const JUDGED_REFUSALS: ReadonlySet<Code> = new Set<Code>([
   "sizeBelowGrid",
 ]);
 
+/** The refusals that one command must or may get, in the given circumstances. */
 export class Objections {
-  /** The command must be refused with one of these. */
+  /** When this is not empty, the command must be refused, with one of these or of `may`. */
   readonly must = new Set<Code>();
   /** The command may be refused with one of these. */
   readonly may = new Set<Code>();
@@ -91,13 +92,13 @@ export class Objections {
     }
   }
 
-  /** @rule D10.hundred */
+  /** Objects when `count` more orders and legs would exceed the limit of pending ones. @rule D10.hundred */
   #checkCount(count: number): void {
     const { book, maxPending } = this.#at;
     if (count > 0 && book.count + count > maxPending) this.must.add("tooManyRestingOrders");
   }
 
-  /** The checks that a new order and an edit share. */
+  /** The checks that a new order and an edited entry share. */
   #checkEntry(order: Placing): void {
     const held = this.#at.book.positions.get(order.pair);
     const isOpposite = held !== undefined && held.direction !== order.direction;
@@ -120,7 +121,7 @@ export class Objections {
       if (size === null) continue;
       const legLots = rawLots(size, pricing, own.max + open);
       this.#checkNotZero(onGrid(legLots, step, legLots * SLIPPAGE_MAX));
-      // The caps may reduce the order further, so a share is judged by its maximum.
+      // The caps may reduce the order further, and its shares with it, so a share may be too small.
       if (size.kind === "bracketPct") this.may.add("sizeBelowGrid");
     }
   }
@@ -145,7 +146,7 @@ export class Objections {
   #checkHeldLeg(leg: LegRequest, held: Pick<HeldPosition, "pair" | "direction" | "open">): void {
     const trading = tradingOf(held.pair, this.#at.moment);
     if (trading === null) {
-      // The text does not say whether a stale price is checked.
+      // The text does not say whether a leg is checked against a stale price.
       this.#addSideCodes(this.may);
       this.may.add("sizeBelowGrid").add("trailingDistance");
       return;
@@ -173,7 +174,7 @@ export class Objections {
     ) {
       this.must.add("directionMismatch");
     }
-    // An edit that repeats the order's values changes nothing, so nothing is refused.
+    // An edit that repeats the order's values changes nothing, so it is never refused.
     if (this.must.size > 0 || isUnchanged(replacement, old)) return;
     if (replacement.type === "editLeg") this.#checkEditedLeg(replacement, old);
     else this.#checkEditedEntry(replacement, old);
@@ -197,11 +198,11 @@ export class Objections {
     this.#checkCount(order.legs.length - old.legs.length);
     this.#checkEntry(order);
     const isKept = sameValue(old.legs, order.legs) && old.direction === order.direction;
-    // An order that was placed to open keeps its legs even while it would reduce.
+    // An order that was placed to open keeps its legs, even while it would reduce.
     if (isKept && !order.reduceOnly && this.must.delete("legsOnReducing")) {
       this.may.add("legsOnReducing");
     }
-    // Shares of a kept order were valid when it was placed.
+    // The shares of an unchanged order were valid when it was placed.
     if (isKept && sameValue(old.size, order.size) && this.must.delete("sizeBelowGrid")) {
       this.may.add("sizeBelowGrid");
     }
@@ -239,7 +240,7 @@ function kindOf(old: Pending): EditOrder["replacement"]["type"] {
   return old.stop === null ? "placeLimit" : "placeStopLimit";
 }
 
-/** @rule D13.shownIsHeld */
+/** Whether an edit repeats the values of the order. @rule D13.shownIsHeld */
 function isUnchanged(replacement: EditOrder["replacement"], old: Pending): boolean {
   if (replacement.type === "editLeg") {
     return old.what === "leg" && sameValue(old.request, replacement.leg);

@@ -9,15 +9,18 @@ import { ratePairOf } from "../lives/judging-model.ts";
 import { dollarRate, instrumentOf } from "../lives/valuation-model.ts";
 import type { PendingEntry, PendingLeg } from "./reference-book.ts";
 
-/** A pair that trades now. */
+/** A pair that can be traded at present. */
 export interface Trading {
   readonly instrument: Instrument;
   readonly quote: Quote;
-  /** False while the conversion rate is stale: then orders only reduce. @rule D12.staleRate */
+  /** False while the conversion rate is stale: orders may then only reduce. @rule D12.staleRate */
   readonly mayOpen: boolean;
 }
 
-/** Null while the pair's market is closed, or its quote is stale or not convertible. @rule D5.freshQuote */
+/**
+ * The pair as it can be traded. Null while its market is closed, or its quote is stale, missing or not convertible to
+ * USD. @rule D5.freshQuote
+ */
 export function tradingOf(pair: string, moment: Moment): Trading | null {
   const instrument = moment.instruments.get(pairId(pair));
   const quote = moment.quotes.get(pairId(pair));
@@ -28,7 +31,10 @@ export function tradingOf(pair: string, moment: Moment): Trading | null {
   return { instrument, quote, mayOpen: staleRateAge(pair, moment) === null };
 }
 
-/** The age of the rate's quote in ms while it is stale in an open market, or halted; else null. @rule D12.staleRate */
+/**
+ * The age in ms of the conversion rate's quote while it is stale in an open market, or its pair is halted; else null.
+ * @rule D12.staleRate
+ */
 export function staleRateAge(pair: string, moment: Moment): number | null {
   const rate = ratePairOf(pair, moment);
   const quote = rate === null ? undefined : moment.quotes.get(pairId(rate));
@@ -39,22 +45,22 @@ export function staleRateAge(pair: string, moment: Moment): number | null {
   return Math.max(0, moment.now - quote.atMs);
 }
 
-/** The price at which a position of this direction could be closed now. @rule D4.marks */
+/** The price at which a position of this direction could be closed. @rule D4.marks */
 export function markOf(direction: Direction, { bid, ask }: Quote): number {
   return direction === "long" ? bid : ask;
 }
 
-/** The price at which an order of this direction fills now. */
+/** The price at which an order of this direction fills. */
 export function fillPriceOf(direction: Direction, { bid, ask }: Quote): number {
   return direction === "long" ? ask : bid;
 }
 
-/** +1 when a rising price is a gain for this direction, else −1. */
+/** 1 when a rising price is a gain for this direction, else -1. */
 export function upOf(direction: Direction): 1 | -1 {
   return direction === "long" ? 1 : -1;
 }
 
-/** @rule D5.limit */
+/** Whether the quote is at the entry's limit price or better. @rule D5.limit */
 export function isLimitReached(
   entry: Pick<PendingEntry, "direction" | "limitPrice">,
   quote: Quote,
@@ -63,14 +69,14 @@ export function isLimitReached(
   return up * fillPriceOf(entry.direction, quote) <= up * entry.limitPrice;
 }
 
-/** @rule D5.stopLimit */
+/** Whether the mid price has reached the entry's stop; false for an entry without one. @rule D5.stopLimit */
 export function isStopTriggered({ stop }: PendingEntry, { bid, ask }: Quote): boolean {
   if (stop === null) return false;
   const mid = (bid + ask) / 2;
   return stop.condition === "gte" ? mid >= stop.price : mid <= stop.price;
 }
 
-/** The fixed stop or the trailing one, whichever is hit. @rule D5.legs D5.trailing */
+/** Whether the quote hits the leg's fixed stop or its trailing one. @rule D5.legs D5.trailing */
 export function isStopHit(leg: PendingLeg, quote: Quote): boolean {
   const mark = markOf(leg.direction, quote);
   const up = upOf(leg.direction);
@@ -80,14 +86,14 @@ export function isStopHit(leg: PendingLeg, quote: Quote): boolean {
   return level !== null && up * mark <= up * level;
 }
 
-/** @rule D5.legs */
+/** Whether the quote hits the leg's target. @rule D5.legs */
 export function isTargetHit({ direction, request }: PendingLeg, quote: Quote): boolean {
   const up = upOf(direction);
   return request.takeProfit !== null && up * markOf(direction, quote) >= up * request.takeProfit;
 }
 
 /**
- * The leg's best price after this quote, which never falls back; null for a leg that does not trail.
+ * The best price of the leg after this quote; it only ever improves. Null for a leg that does not trail.
  * @rule D5.trailing
  */
 export function bestAfter({ best, direction }: PendingLeg, quote: Quote): number | null {

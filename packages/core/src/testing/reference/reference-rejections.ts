@@ -8,7 +8,9 @@ import { fillPriceOf, type Trading } from "./reference-prices.ts";
 import { roomFor } from "./reference-room.ts";
 import { doLegsFit } from "./reference-sides.ts";
 
-/** Possible reasons for rejecting a triggered limit that would open; another model checks the caps. */
+/**
+ * The possible reasons to reject a triggered entry that would open or add. Another model checks whether the caps apply.
+ */
 const REJECTIONS_OF_OPENING: ReadonlySet<Refusal["code"]> = new Set<Refusal["code"]>([
   "noRoom",
   "positionTooSmall",
@@ -28,7 +30,10 @@ interface Reached {
   readonly at: Circumstances;
 }
 
-/** @throws unless a quote has reached an entry that has a reason for this rejection */
+/**
+ * Checks the rejection of a triggered entry.
+ * @throws unless the quote has reached an entry, and there is a reason for this rejection
+ */
 export function expectRejected({ code }: Refusal, { effect, trading, book, at }: Reached): void {
   holds(effect.by === "limit", "only an entry is rejected");
   const entry = effect.order;

@@ -1,9 +1,9 @@
-/** The value of a pair that an account may still add, written from the text of the rules. @rule D5.caps */
+/** The value that an account may still add on a pair, written from the text of the rules. @rule D5.caps */
 import type { AccountState } from "../../state/account.ts";
 import type { Moment } from "../../state/moment.ts";
 import { instrumentOf, worthOf } from "../lives/valuation-model.ts";
 
-/** Micro dollars; null for an account with caps on exposure groups, which another model checks. */
+/** The room in micro dollars. Null for an account with caps on exposure groups, which another model checks. */
 export function roomFor(
   pair: string,
   { terms, realized, fees, positions }: AccountState,
@@ -15,7 +15,7 @@ export function roomFor(
   const held = positions.map((position) => ({
     pair: position.pair,
     assetClass: instrumentOf(position.pair, moment).assetClass,
-    // A position without a price counts at its entry value.
+    // A position without a price counts with its value at entry.
     value: worthOf(position, moment)?.value ?? position.entryValue,
   }));
   const sumOf = (some: typeof held): number => some.reduce((sum, { value }) => sum + value, 0);

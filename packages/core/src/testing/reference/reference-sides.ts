@@ -1,16 +1,17 @@
-/** The side of a price on which stops and targets have to be. @rule D5.legSides D10.firesAtOnce */
+/** The sides of prices on which stops and targets have to be. @rule D5.legSides D10.firesAtOnce */
 import type { Quote } from "../../market/quote.ts";
 import type { PlaceEntry, PlaceMarket } from "../../state/command.ts";
 import type { Direction, LegRequest } from "../../state/order.ts";
 import { editedEntry } from "./reference-legs.ts";
 import { fillPriceOf, isLimitReached, isStopTriggered, markOf, upOf } from "./reference-prices.ts";
 
+/** A command that places an order with its own size. */
 export type Placing = PlaceMarket | PlaceEntry;
 
-/** Market orders of pairs with slippage fill at most this far from the quote. */
+/** Market orders of pairs with slippage fill at most this fraction of the price away from the quote. */
 export const SLIPPAGE_MAX = 0.002;
 
-/** A stop is before every level, and a target is beyond every level. */
+/** Whether the stop is on the losing side of every level, and the target on the winning side. */
 export function isOnCorrectSide(
   { stopLoss, takeProfit }: LegRequest,
   direction: Direction,
@@ -24,7 +25,7 @@ export function isOnCorrectSide(
   );
 }
 
-/** Whether legs fit a fill at the quote. @rule D10.rejected */
+/** Whether the legs fit a fill at the quote. @rule D10.rejected */
 export function doLegsFit(
   legs: readonly LegRequest[],
   direction: Direction,
@@ -38,8 +39,8 @@ export function doLegsFit(
 }
 
 /**
- * The distance is smaller than the price, and at twelve digits the stop is not the price.
- * @rule D13.trailingDistance
+ * Whether a trailing stop can start at this price: its distance is smaller than the price, and the stop, at twelve
+ * digits, is not the price itself. @rule D13.trailingDistance
  */
 export function canTrailFrom(
   { trailing }: Pick<LegRequest, "trailing">,
@@ -53,16 +54,19 @@ export function canTrailFrom(
 }
 
 interface Levels {
-  /** The prices against which the text requires a leg to be checked. */
+  /** The prices with which the text requires a leg to be compared. */
   readonly must: readonly number[];
-  /** The prices against which a leg may also be checked. */
+  /** The prices with which a leg may be compared too. */
   readonly may: readonly number[];
-  /** The price from which a trailing distance is checked, and whether the text says so. */
+  /** The price from which a trailing distance is checked, and whether the text requires that check. */
   readonly trailFrom: number;
   readonly isTrailSure: boolean;
 }
 
-/** Null when no price is known. `quote` is null while the pair does not trade. */
+/**
+ * The prices with which the legs of an order are compared; null when no price is known. `quote` is null while the pair
+ * cannot be traded.
+ */
 export function levelsOf(order: Placing, quote: Quote | null): Levels | null {
   const { direction } = order;
   const mark = quote === null ? null : markOf(direction, quote);
@@ -81,7 +85,7 @@ export function levelsOf(order: Placing, quote: Quote | null): Levels | null {
   if (order.type === "placeLimit") {
     return { must: quoted, may: [], trailFrom: mark, isTrailSure: true };
   }
-  // The text covers a marketable LIMIT, not a stop-limit whose stop is already reached.
+  // The text covers a marketable LIMIT, but not a stop-limit whose stop is already reached.
   return { must: [], may: [...limit, ...quoted], trailFrom: mark, isTrailSure: false };
 }
 

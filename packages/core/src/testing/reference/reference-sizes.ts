@@ -2,30 +2,30 @@
 import type { Instrument } from "../../market/instrument.ts";
 import type { LegSize } from "../../state/requested-size.ts";
 
-/** The inputs from which a size is computed. */
+/** The values from which a size is computed. */
 export interface Pricing {
   readonly instrument: Instrument;
   readonly price: number;
   /** USD for one unit of the quote currency. */
   readonly usdRate: number;
-  /** Micro dollars. */
+  /** The balance in micro dollars. */
   readonly cash: number;
-  /** The account's present size in micro dollars, which sets its grid. */
+  /** The account's size in micro dollars, which determines its grid. */
   readonly accountSize: number;
 }
 
 const QUANTITY_PER_LOT = 100_000;
 const SMALL_ACCOUNT = 10_000_000_000;
-/** A quotient this near to half a step may round up or down. */
+/** Within this fraction of a step, a quotient near half a step may round up or down. */
 const NOISE = 1e-6;
 
-/** @rule D5.grid */
+/** The grid step of the pair for the account. @rule D5.grid */
 export function stepOf({ instrument, accountSize }: Pricing): number {
   const { gridStep, gridStepSmallAccount: small } = instrument;
   return small !== null && accountSize <= SMALL_ACCOUNT ? small : gridStep;
 }
 
-/** The requested size before the grid; a share is of `whole`. @rule D5.size */
+/** The requested size before the grid, in 0.00001 lots. A `bracketPct` is a share of `whole`. @rule D5.size */
 export function rawLots(size: LegSize, at: Pricing, whole: number): number {
   switch (size.kind) {
     case "quantity":
@@ -39,13 +39,16 @@ export function rawLots(size: LegSize, at: Pricing, whole: number): number {
   }
 }
 
-/** The possible sizes on the grid: one, or two when noise decides the rounding. */
+/** The possible sizes on the grid: one, or a range when noise or slack decides the rounding. */
 export interface Sizes {
   readonly min: number;
   readonly max: number;
 }
 
-/** Rounds to the nearest step, half a step up. `slack` is the uncertainty of `raw` in 0.00001 lots. @rule D5.grid */
+/**
+ * Rounds to the nearest step, half a step up. `slack` is how far the true size may differ from `raw`, in 0.00001 lots.
+ * @rule D5.grid
+ */
 export function onGrid(raw: number, step: number, slack = 0): Sizes {
   const noise = NOISE * step + Math.abs(raw) * 1e-11 + slack;
   return {
@@ -58,6 +61,7 @@ export function isAmong(lots: number, { min, max }: Sizes): boolean {
   return lots >= min && lots <= max;
 }
 
+/** The quantity that an exit closes, in 0.00001 lots. */
 export interface ExitSize {
   readonly lots: number;
   /** True when the exit also closes a remainder below the minimum position. */
@@ -71,7 +75,10 @@ export function exitSize(requested: number, open: number, at: Pricing): ExitSize
   return { lots: takesRest ? open : requested, takesRest };
 }
 
-/** Forex one grid step, equities 0.01, others $10. @rule D5.leastPosition */
+/**
+ * Whether a size is below the minimum position: one grid step of a forex pair, 0.01 lots of an equity, $10 of any other
+ * pair. @rule D5.leastPosition
+ */
 export function isBelowMinimum(lots: number, at: Pricing): boolean {
   const { assetClass } = at.instrument;
   if (assetClass === "forex") return lots < stepOf(at);
@@ -79,7 +86,7 @@ export function isBelowMinimum(lots: number, at: Pricing): boolean {
   return Math.round((lots / QUANTITY_PER_LOT) * valueOfOne(at)) < 10_000_000;
 }
 
-/** The value of one lot in micro dollars. */
+/** The value of one lot, in micro dollars. */
 function valueOfOne({ instrument, price, usdRate }: Pricing): number {
   return price * instrument.lotSize * usdRate * 1_000_000;
 }
