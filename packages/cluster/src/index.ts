@@ -1,18 +1,18 @@
 /**
- * # Cluster: what exists only because there may be more than one node
+ * # Cluster: code that is needed because there may be more than one node
  *
- * Leases say which node does what; partitions say which node decides which accounts; commands for another node's
- * accounts are sent to it; the bus carries quotes from the node that has the sources to all others. One process alone
- * uses none of it.
+ * A lease gives one node the right to some work. The leases of partitions determine which node decides which accounts.
+ * A node forwards commands for another node's accounts to that node. The bus carries quotes from the node that has the
+ * sources to all others. An installation of one process needs none of this.
  *
  * ## Invariants
- * - A node acts under a lease only while it trusts it, which ends before another node can have it. Writes are also
- *   fenced by the lease's epoch, so a node that was stopped and wakes up writes nothing.
+ * - A node stops trusting a lease before another node can get it, and acts only under a lease that it trusts. Writes
+ *   are also fenced by the lease's epoch, so a node that was stopped and wakes up cannot write.
  * - A command that is sent twice is carried out once: its receipt commits with it.
  * - Messages between nodes carry a seal of the master key.
  *
  * ## Limits
- * A node that dies is replaced after its leases have ended, a few seconds.
+ * A node that dies is replaced after its leases have ended, a few seconds later.
  *
  * Start with `leases/lease-keeper.ts`, then `partitions/partition-owner.ts`.
  */

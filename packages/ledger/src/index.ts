@@ -1,22 +1,22 @@
 /**
  * # Ledger: accounts and their histories, and the only way to change them
  *
- * Core decides a command on the state of one account, and the result is written in one statement: journal lines, the
- * state, the rows derived from both, and the receipt of the request. The journal is the truth; every other row can be
- * made from it again.
+ * Core decides a command on the state of one account. One statement writes the result: journal lines, the rows derived
+ * from them, the receipt of the request, and every few versions the state. The journal is the truth; every row that is
+ * derived from it can be computed again.
  *
  * ## Invariants
  * - SQL is in `storage/`, and in the folders of that name of the rooms above, in one dialect for PGlite and PostgreSQL.
  * - An account's version is compared when its commands are written, so two processes never both write one version.
  * - A caller gets its answer after the commit, never before. When the answer is lost, the receipt has the fate.
- * - The lines of an account form a chain of hashes, each no older than the one before.
+ * - The lines of an account form a chain of hashes, and no line is older than the one before it.
  *
  * ## Limits
  * A batch is one transaction, so its slowest statement is the latency of all its commands. Accounts of one owner are on
  * one shard, and no account moves to another.
  *
- * Start with `composition/open-ledger.ts` for what others ask of all databases, `trading/execution/executor.ts` for a
- * command's way, and `storage/stores/account-rows.ts` for its statement.
+ * Start with `composition/open-ledger.ts` for the interface to other rooms, `trading/execution/executor.ts` for the way
+ * of a command, and `storage/stores/account-rows.ts` for the statement that writes it.
  */
 
 export type { LedgerShard } from "./composition/ledger-shard.ts";

@@ -3,10 +3,13 @@ import type { QuotePlace } from "@propgate/ledger";
 import type { NumberedQuote, PairView } from "@propgate/market";
 import { z } from "zod";
 
-/** The form of the messages below. A release that changes it counts it up, so no node reads another form. */
+/**
+ * The number of the format of the messages below. A release that changes the format increments it, and a node drops
+ * messages of another format.
+ */
 export const WIRE_FORMAT = 1;
 
-/** A longer message is rejected as a quote. */
+/** The maximum number of bytes of a quote or a heartbeat. A longer message is dropped with `size`. */
 const QUOTE_BYTES_MAX = 1_024;
 const OTHER_BYTES_MAX = 1_000_000;
 
@@ -14,13 +17,17 @@ const natural = z.int().min(0);
 const positive = z.number().positive().max(Number.MAX_VALUE);
 const milliseconds = z.int().min(0).max(8.64e15);
 
-/** Every message names its sender's release, installation and epoch, and the newest number of the epoch. */
+/** The first fields of every message. `release` is `WIRE_FORMAT`; `Head` describes the others. */
 const HEAD = {
   release: z.int(),
   installation: z.string(),
   epoch: natural,
   number: natural,
 };
+/**
+ * A quote as a tuple: the number of its pair's previous quote, bid, ask, `atMs`, `madeAtMs`, `receivedAtMs`, source,
+ * and range. The range is lowest and highest bid, lowest and highest ask; null when all are the quote's own.
+ */
 const quoteBody = z.tuple([
   natural,
   positive,
@@ -35,14 +42,17 @@ const quoteMessage = z.object({ ...HEAD, quote: quoteBody });
 const heartbeat = z.object(HEAD);
 const question = z.object({
   ...HEAD,
-  /** Names the node that asks. */
+  /** The id of the node that sends the question and gets the answer. */
   node: z.uuid(),
-  /** The pairs, each with the epoch and the number of its newest quote on the node; null for a pair without a quote. */
+  /**
+   * Each pair with the epoch and the number of its newest quote on the node; the pair alone when the node has no quote
+   * of it.
+   */
   pairs: z.array(z.tuple([z.string(), natural, natural]).or(z.tuple([z.string()]))),
 });
 const answer = z.object({
   ...HEAD,
-  /** The pairs that were asked for. */
+  /** The pairs of the question, also those without a newer quote. */
   pairs: z.array(z.string()),
   quotes: z.array(z.tuple([z.string(), natural, natural, quoteBody])),
 });
@@ -89,10 +99,15 @@ const pairView = z.object({
 });
 const sourcesMessage = z.object({ ...HEAD, views: z.array(pairView) });
 
+/** The sender's installation, and the newest quote of the feed that it knows. */
 export interface Head {
   readonly installation: string;
   readonly epoch: number;
-  /** The newest number of the epoch; in the message of a quote, the number of that quote. */
+  /**
+   * The number of the newest quote in the epoch that the sender knows. A quote's message has the quote's own number.
+   * The feed's other messages have the newest published number. A question has the number up to which the node has all
+   * quotes.
+   */
   readonly number: number;
 }
 
@@ -101,7 +116,10 @@ export interface QuoteMessage {
   readonly quote: NumberedQuote;
 }
 
-/** Requests the quotes of these pairs that are newer than the node's own. */
+/**
+ * A node requests the quotes of these pairs that are newer than its own. Without pairs, it only reports its `head` to
+ * the feed.
+ */
 export interface Question {
   readonly head: Head;
   readonly node: string;
@@ -111,24 +129,26 @@ export interface Question {
   }[];
 }
 
+/** The feed's answer to a question. */
 export interface Answer {
   readonly head: Head;
   readonly pairs: readonly PairId[];
-  /** In order of epoch and number. */
+  /** Sorted by epoch, then by number. */
   readonly quotes: readonly NumberedQuote[];
 }
 
-/** The sources of these pairs as the feed knows them. */
+/** The sources of some pairs, as the feed sees them. */
 export interface SourcesMessage {
   readonly head: Head;
   readonly views: readonly PairView[];
 }
 
 /**
- * Why a message was dropped. `seal`: not of a node of this installation. `size`: too long. `json`: invalid JSON.
- * `form`: unknown fields or invalid values. `release`, `installation`: from another release or installation. `pair`:
- * not in the catalogue. `epoch`: from a node that is not the feed, or no longer. `order`: older than an earlier
- * message. `twice`: a copy. `future`: received later than this node's time.
+ * Why a message was dropped. `seal`: no node of this installation has sealed it. `size`: it is too long. `json`: it is
+ * invalid JSON. `form`: it has missing or invalid values. `release`: another release wrote it, in another format.
+ * `installation`: it comes from another installation. `pair`: its pair is not in the catalogue. `epoch`: its epoch is
+ * not that of the present feed. `order`: it is older than an earlier message. `twice`: it is a copy of the newest one.
+ * `future`: its quote has a later time than this node's clock allows.
  */
 export type Rejection =
   | "seal"
@@ -174,7 +194,7 @@ export function writeSources({ head, views }: SourcesMessage): string {
   return write(head, { views });
 }
 
-/** Reads messages of one installation about the pairs of its catalogue. */
+/** Reads the messages of one installation. Each method returns the message, or why it is dropped. */
 export interface MessageReader {
   quote(pair: string, content: Uint8Array): Reading<QuoteMessage>;
   heartbeat(content: Uint8Array): Reading<{ readonly head: Head }>;
@@ -189,7 +209,7 @@ export function createMessageReader(options: {
 }): MessageReader {
   const { installation, instruments } = options;
   const isKnown = (pair: string): boolean => instruments.has(pairId(pair));
-  /** Checks the sender before the fields that another release may have changed. */
+  /** Checks format and installation before the other fields, which another release may have changed. */
   const read = <Content extends Head & { readonly release: number }>(
     content: Uint8Array,
     { schema, bytesMax }: { readonly schema: z.ZodType<Content>; readonly bytesMax: number },
@@ -281,7 +301,7 @@ function write({ installation, epoch, number }: Head, rest: object): string {
   return JSON.stringify({ release: WIRE_FORMAT, installation, epoch, number, ...rest });
 }
 
-/** The range is left out when it is the quote's own prices. */
+/** The quote as a tuple. The range is null when all of its prices are the quote's own. */
 function bodyOf(quote: NumberedQuote): z.input<typeof quoteBody> {
   const { previous, bid, ask, atMs, madeAtMs, receivedAtMs, source, range } = quote;
   const { lowBid, highBid, lowAsk, highAsk } = range;
@@ -290,7 +310,7 @@ function bodyOf(quote: NumberedQuote): z.input<typeof quoteBody> {
   return [previous, bid, ask, atMs, madeAtMs, receivedAtMs, source, edges];
 }
 
-/** Null when the fields contradict each other. */
+/** The quote of a message; null when its fields contradict each other. */
 function quoteOf(
   pair: string,
   { epoch, number }: Pick<Head, "epoch" | "number">,

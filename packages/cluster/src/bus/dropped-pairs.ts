@@ -3,12 +3,15 @@ import { type Instruments, type PairId, pairId } from "@propgate/core";
 import type { SourceWarning } from "@propgate/market";
 import type { Rejection } from "./bus-message.ts";
 
-/** The pairs whose quotes arrive and are all dropped, so that their prices no longer change. @rule D12.sealedQuotes */
+/**
+ * Records the pairs whose quotes arrive and are all dropped, so that their prices do not change. @rule D12.sealedQuotes
+ */
 export interface DroppedPairs {
-  /** A quote under this subject was dropped. */
+  /** Records that a quote was dropped. The last part of the subject names its pair. */
   dropped(subject: string, kind: Rejection): void;
+  /** Records that a quote of the pair was used, which ends the pair's warning. */
   taken(pair: PairId): void;
-  /** A warning for each pair with a dropped quote in the last minute and none that was taken after it. */
+  /** One warning for each pair that had a quote dropped in the last minute and has had none used since. */
   warnings(): readonly SourceWarning[];
 }
 

@@ -64,7 +64,7 @@ test.each([0.0005, 0.001, 0.0015])(
     });
     for (let step = 1; step <= 600; step += 1) {
       if (step === 200) transport.hold();
-      // Two seconds of quotes are on their way from now on.
+      // From here on, the messages of 20 steps, two seconds of quotes, are held back and then released together.
       if (step > 220 && step % 20 === 0) transport.release();
       if (step > 220 && step % 20 === 1 && step < 600) transport.hold();
       await publish(50_000 + step * 5);

@@ -5,18 +5,19 @@ import { createWaitingQuotes, type NumberedQuote } from "@propgate/market";
 /** The maximum number of quotes kept for each pair. */
 const KEPT_MAX = 1_024;
 
-/** The newest quotes of each pair: those that can still trigger an order, and always the last one. */
+/** The newest quotes of each pair. The feed answers from them when a node has missed quotes. */
 export interface QuoteHistory {
-  /** Keeps the quote when it is behind no other of its pair. */
+  /** Keeps the quote if it is newer than every other quote of its pair. */
   add(quote: NumberedQuote): void;
   /**
-   * The quotes of each pair after its place, merged and in one order: the kept quotes reach every level that the
-   * dropped ones reached. Only the newest quote for a pair without a place.
+   * Returns the kept quotes that are newer than their pair's place, sorted by epoch and number. Old quotes are left
+   * out, except the newest one of a pair. Many quotes of a pair are merged: those that remain, with their ranges, reach
+   * every price that the others reached. A pair without a place gets only its newest quote.
    */
   afterAll(places: readonly PairPlace[]): readonly NumberedQuote[];
 }
 
-/** The newest quote of a pair that a node has; null when there is none. */
+/** A pair, and the place of the newest quote of it that a node has; null without one. */
 export interface PairPlace {
   readonly pair: PairId;
   readonly after: QuotePlace | null;

@@ -6,48 +6,52 @@ import type { Answer, Head, QuoteMessage, Rejection } from "./bus-message.ts";
 import type { PairPlace } from "./quote-history.ts";
 import { createReceivedNumbers } from "./received-numbers.ts";
 
-/** Max time by which a quote may be ahead of this node's clock: clocks of nodes differ. */
+/** The maximum time by which a quote may be ahead of this node's clock, because the clocks of nodes differ. */
 const CLOCKS_DIFFER_MS = 5_000;
-/** A feed that is silent for longer counts as gone. */
+/** A feed that has sent no heartbeat for longer than this counts as gone. */
 export const SILENT_MS = 3_000;
 
 export interface QuoteListenerOptions {
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly steadyClock: Stopwatch;
-  /** The newest epoch that a node was given as the feed; null when there was none. */
+  /** Reads the newest epoch that the database has given to a feed; null when there was no feed yet. */
   readonly feedEpoch: () => Promise<number | null>;
   readonly deliver: (quote: NumberedQuote) => void;
   /**
-   * Reports to the feed the last number that this node has in the newest epoch, and requests the missing quotes of
-   * these pairs.
+   * Sends the feed the place up to which this node has all quotes of the newest epoch, and requests the missing quotes
+   * of these pairs. The list may be empty.
    */
   readonly request: (pairs: readonly PairPlace[], place: QuotePlace) => void;
-  /** Counts a heartbeat of an epoch that no feed has. */
+  /** Counts a heartbeat that was dropped, because the database has not given its epoch to the newest feed. */
   readonly drop: (kind: Rejection) => void;
   readonly onFault: (cause: unknown) => void;
 }
 
 /**
- * Delivers the quotes of the newest feed, each pair's in order and none twice. A pair whose messages have a gap waits
- * for the feed's answer, which has the quotes of the gap, merged. A new epoch counts as a gap of every pair.
+ * Delivers the quotes of the newest feed: in order within each pair, and none twice. When quotes of a pair are missing,
+ * its later quotes are not delivered until the feed's answer, which has the missing ones, merged. After the start of a
+ * new epoch, every pair waits for such an answer.
  */
 export interface QuoteListener {
-  /** Each returns why the message is dropped; null when it was used, or will be part of a later answer. */
+  /**
+   * These three return why the message is dropped. They return null when it is used, or when a later answer will have
+   * its quote.
+   */
   quote(message: QuoteMessage): Rejection | null;
   heartbeat(head: Head): Rejection | null;
   answer(answer: Answer): Rejection | null;
   /** Requests the missing quotes again; call it every second. */
   requestAgain(): void;
-  /** The quotes that were delivered, or merged away by an answer. */
+  /** The places up to which this node has received quotes, each itself or merged into a later one by an answer. */
   readonly received: ReceivedPlaces;
-  /** True while no message from a feed arrives. */
+  /** True when no heartbeat of the feed has arrived for longer than `SILENT_MS`. */
   readonly isSilent: boolean;
-  /** Why the quotes here are behind the feed's; null when they are not, or for a moment only. */
+  /** Why this node's quotes are behind the feed's; null when they are not, or not yet for longer than `SILENT_MS`. */
   problem(): string | null;
 }
 
-/** 0 for a place of another epoch. */
+/** The number of the place; 0 when the place belongs to another epoch. */
 function numberIn(epoch: number, place: QuotePlace): number {
   return place.epoch === epoch ? place.number : 0;
 }
@@ -93,10 +97,13 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     if (quote.epoch === epoch) received.add(quote.number);
     options.deliver(quote);
   };
-  /** The pair's last number in this epoch, as the feed's next message names it. */
+  /**
+   * The number of the pair's newest delivered quote in this epoch, 0 without one. The pair's next quote names it as
+   * `previous`.
+   */
   const lastNumber = (pair: PairId): number => numberIn(epoch, last.get(pair) ?? NO_PLACE);
   const rejectionOf = (quote: NumberedQuote): Rejection | null => {
-    // A new epoch is being confirmed after its first heartbeat.
+    // The quotes of an epoch that is being confirmed are not used and not counted as dropped: an answer will have them.
     if (quote.epoch !== epoch) return quote.epoch > epoch && isConfirming ? null : "epoch";
     const before = lastNumber(quote.pair);
     if (quote.number <= before) return quote.number === before ? "twice" : "order";
@@ -106,7 +113,8 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     received.cover(pairs, upTo);
     for (const pair of pairs) {
       behind.delete(pair);
-      // From now on, this node wants every quote of the pair.
+      // With `NO_PLACE`, the next request for this pair gets every quote after this answer. With null it would get only
+      // the newest one.
       if (!last.has(pair)) last.set(pair, NO_PLACE);
     }
     if (behind.size > 0) return;
@@ -119,7 +127,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     quote({ quote }) {
       const rejection = rejectionOf(quote);
       if (rejection !== null) return rejection;
-      // The answer has it.
+      // The requested answer will have this quote.
       if (quote.epoch > epoch || behind.has(quote.pair)) return null;
       if (quote.previous === lastNumber(quote.pair)) {
         deliver(quote);
@@ -130,7 +138,8 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       return null;
     },
     heartbeat(head) {
-      // Late, or of a feed that counts epochs or quotes again from before: its quotes are dropped here.
+      // Either this heartbeat is late, or its feed has started to count at an earlier epoch or number, and its quotes
+      // are dropped here. The feed can see from this node's place that the epoch was used before.
       if (comparePlaces(head, place()) < 0) options.request([], place());
       if (head.epoch < epoch) return "epoch";
       if (head.epoch > epoch) {
@@ -138,7 +147,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
         return null;
       }
       heardAtMs = steadyClock.nowMs();
-      // The newest quotes of some pair were lost, and no later one shows it.
+      // The newest published quote has not arrived. It may be of any pair, so the quotes of all pairs are requested.
       if (behind.size === 0 && head.number > received.reached.number) missAll();
       return null;
     },
@@ -166,7 +175,10 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
   };
 }
 
-/** An epoch counts only when the database has given it to a feed. */
+/**
+ * True when the head's epoch is the newest one that the database has given to a feed; false also when that cannot be
+ * read.
+ */
 async function isGivenToFeed({ epoch }: Head, options: QuoteListenerOptions): Promise<boolean> {
   try {
     if ((await options.feedEpoch()) === epoch) return true;

@@ -2,23 +2,29 @@ import type { PairId } from "@propgate/core";
 import { NO_PLACE } from "@propgate/ledger";
 import type { ReceivedPlaces } from "@propgate/market";
 
-/** The numbers of the feed's quotes that have come. The feed counts the quotes of all pairs without holes. */
+/**
+ * Tracks by number which of the feed's quotes have arrived. The feed numbers the quotes of all pairs in one sequence
+ * without gaps.
+ */
 export interface ReceivedNumbers extends ReceivedPlaces {
-  /** The former epoch stays the newest one until each pair of the next is covered. */
+  /** Starts a new epoch. `reached` stays in the former epoch until `addCovered`. */
   begin(epoch: number): void;
   add(number: number): void;
-  /** The feed has sent the missing quotes of these pairs again, up to that number. */
+  /** Records that the feed's answer had the missing quotes of these pairs up to the number. */
   cover(pairs: Iterable<PairId>, number: number): void;
-  /** Reaches the number up to which each of the pairs is covered. */
+  /**
+   * Advances `reached` to the lowest number up to which all these pairs are covered, and over the numbers that follow
+   * it without a gap.
+   */
   addCovered(pairs: Iterable<PairId>): void;
 }
 
 export function createReceivedNumbers(): ReceivedNumbers {
   let epoch = 0;
   let reached = NO_PLACE;
-  /** How far the numbers of each former epoch had come. */
+  /** The number that was reached in each former epoch. */
   const ends = new Map<number, number>();
-  /** Numbers of the epoch that came after a hole. */
+  /** Numbers of this epoch that arrived while an earlier one is missing. */
   const afterHole = new Set<number>();
   const covered = new Map<PairId, number>();
 

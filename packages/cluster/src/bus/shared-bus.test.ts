@@ -62,7 +62,7 @@ describe("the bus of several nodes", () => {
     nodes.push(node);
     return node;
   };
-  /** Makes the node the feed of the next epoch; resolves when all nodes have confirmed it. */
+  /** Makes the node the feed of the next epoch. Resolves when all nodes have confirmed the epoch. */
   const lead = async ({ bus }: Node, isHeld: () => boolean = () => true): Promise<number> => {
     feedEpoch = (feedEpoch ?? 0) + 1;
     bus.lead({ epoch: feedEpoch, isHeld, onEpochUsed: () => void usedEpochs.push(feedEpoch) });
@@ -76,7 +76,7 @@ describe("the bus of several nodes", () => {
     nowMs += ms;
     for (const { bus } of nodes) bus.tick();
   };
-  /** Publishes one quote after another; each names the pair's number before. */
+  /** Returns a function that publishes the next quote. Each quote names the number of its pair's quote before it. */
   const publisher = ({ bus }: Node, epoch: number) => {
     const before = new Map<PairId, number>();
     let number = 0;
@@ -114,7 +114,7 @@ describe("the bus of several nodes", () => {
     expect([feed.seen, listener.seen]).toEqual([[], []]);
     expect(feed.bus.works).toBe(false);
     expect(feed.bus.problem()).toBe("there is no connection to NATS");
-    // The answer that follows has the quotes that were numbered meanwhile.
+    // After the connection, the feed's answer has the quotes that were published meanwhile.
     feed.transport.connect();
     expect([feed.seen, listener.seen]).toEqual([missed, missed]);
   });
@@ -129,7 +129,7 @@ describe("the bus of several nodes", () => {
     const last = publish(100.4);
     expect(listener.seen.map(({ bid }) => bid)).toEqual([100, 100.1, 99, 100.2, 104, 100.3, 100.4]);
     expect(listener.seen.at(-1)).toEqual(last);
-    // Behind more than merging keeps, the extremes are there, each a quote that was published.
+    // When more quotes are missing than merging keeps, the answer has the extremes, each a quote that was published.
     listener.transport.lose(({ subject }) => subject.includes(".quotes."));
     const lost = Array.from({ length: 200 }, (_, index) => publish(100 + Math.sin(index) * 3));
     listener.transport.lose(() => false);
@@ -167,7 +167,7 @@ describe("the bus of several nodes", () => {
     listener.transport.lose(({ subject }) => subject.includes(".quotes."));
     publish(101);
     listener.transport.lose(() => false);
-    // The pair of this one has no gap, and the lost one may be of any other pair.
+    // The pair of this quote has no gap, and the lost quote may be of any other pair.
     publish(1.2, EUR);
     expect(listener.bus.reached).toEqual({ epoch: 1, number: 2 });
     pass(1_000);
@@ -264,12 +264,12 @@ describe("the bus of several nodes", () => {
     old(100);
     const fresh = publisher(next, await lead(next));
     fresh(101);
-    // It woke up inside the call: its lease was good when it was last looked at.
+    // The former feed publishes after it has woken up: it checked its lease before the pause.
     old(50);
     former.bus.tick();
     for (const { seen, bus } of nodes) {
       expect(seen.map(({ bid }) => bid)).toEqual([100, 101]);
-      // Its answer about the new epoch, its quote and its heartbeat.
+      // Each node drops the former feed's answer about the new epoch, its quote and its heartbeat.
       expect(bus.dropped().get("epoch")).toBe(3);
     }
     expect(logged.filter((line) => line.includes('"epoch"'))).toHaveLength(2);
@@ -301,7 +301,7 @@ describe("the bus of several nodes", () => {
     publisher(liar, 99)(1);
     publish(101);
     expect(listener.seen.map(({ bid }) => bid)).toEqual([100, 101]);
-    // The heartbeat and the quote.
+    // The listener drops the heartbeat and the quote.
     expect(listener.bus.dropped().get("epoch")).toBe(2);
   });
 
@@ -442,7 +442,7 @@ describe("the bus of several nodes", () => {
       expect(listener.seen.map((quote) => quote.bid)).toEqual([100]);
       expect([...listener.bus.dropped()]).toEqual([[kind, 3]]);
       const lines = logged.filter((line) => line.includes(`"${kind}"`));
-      // One line of each node that got it.
+      // Each node that received the messages logs one line.
       expect(lines.length).toBe(subject.startsWith("answer") ? 1 : 2);
       nowMs += 60_000;
       send();

@@ -40,50 +40,54 @@ export interface FeedRight {
   /** False as soon as another node may be the feed. */
   isHeld(): boolean;
   /**
-   * Called when a node has seen a later epoch, or more quotes of this epoch than this process has published: a database
-   * that lost its last commits has given epochs twice.
+   * Called when a node has seen a later epoch than this one, or more quotes of this epoch than this process has
+   * published. Then the database has lost its last commits and has given an epoch a second time.
    */
   onEpochUsed(): void;
 }
 
 /**
- * The bus of several nodes. One of them is the feed and publishes; every node, the feed too, gets the quotes from the
- * transport alone, so all show the same ones. Without the transport no node gets quotes.
+ * The bus of several nodes. One of them is the feed and publishes. Every node, also the feed, gets its quotes only from
+ * the transport, so all nodes show the same ones. Without the transport no node gets quotes.
  */
 export interface SharedBus extends QuoteBus, ReceivedPlaces, SourceViews {
-  /** Makes this node the feed: it publishes under the epoch and answers the others until `follow`. */
+  /**
+   * Makes this node the feed: until `follow`, it publishes under the right's epoch and answers the questions of other
+   * nodes.
+   */
   lead(right: FeedRight): void;
   follow(): void;
   /** Sends a heartbeat and requests missing quotes again; call it every second. */
   tick(): void;
-  /** True while this node receives its own messages from the transport. A node without that must not be the feed. */
+  /** True while this node receives its own messages from the transport. Otherwise it must not be the feed. */
   readonly works: boolean;
-  /** True while no quotes can arrive, so none that came before may be used. */
+  /** True while no quotes can arrive. Then the quotes that came before must not be used either. */
   readonly isCut: boolean;
-  /** Why the quotes here are behind the feed's; null when they are not, or for a moment only. */
+  /** Why this node's quotes are behind the feed's; null when they are not, or only for a moment. */
   problem(): string | null;
-  /** Messages that were dropped since the start. */
+  /** The number of messages dropped since the start, by reason. */
   dropped(): ReadonlyMap<Rejection, number>;
-  /** Pairs whose quotes arrive here and are all dropped. */
+  /** One warning for each pair whose quotes arrive here and are all dropped. */
   warnings(): readonly SourceWarning[];
 }
 
 export interface SharedBusOptions {
   readonly transport: Transport;
-  /** The id of the database, so that services that share a transport do not share quotes. */
+  /** The id of the installation, from its database. Services with other ids share the transport but not the quotes. */
   readonly installation: string;
   /** The id of this process. */
   readonly node: string;
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly steadyClock: Stopwatch;
-  /** Seals all messages; one for each master key. */
+  /** The keys that seal all messages, one for each master key. */
   readonly sealKeys: readonly Uint8Array[];
+  /** Reads the newest epoch that the database has given to a feed; null when there was no feed yet. */
   readonly feedEpoch: () => Promise<number | null>;
   readonly log: Pick<Log, "warn" | "error">;
 }
 
-/** Max pairs of a question, and of a message of sources, so it and its answer stay small. */
+/** The maximum number of pairs in one question or one message of sources, so that messages and answers stay small. */
 const PAIRS_MAX = 32;
 
 function* pagesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
@@ -92,7 +96,9 @@ function* pagesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   }
 }
 
-/** The result of `use` for a message that could be read. */
+/**
+ * Why a message is dropped: because it could not be read, or for the reason that `use` returns. Null when it was used.
+ */
 function used<Message extends object>(
   read: Message | { readonly rejected: Rejection },
   use: (message: Message) => Rejection | null,
@@ -102,7 +108,7 @@ function used<Message extends object>(
 
 type Receive = (subject: string, take: (received: Received) => Rejection | null) => void;
 
-/** Receives the messages of the feed to all nodes, and its answers to this one. */
+/** Handles the messages that the feed sends to all nodes, and its answers to this node. */
 function receiveFromFeed(
   receive: Receive,
   to: {
@@ -128,7 +134,7 @@ function receiveFromFeed(
   receive("sources", ({ content }) =>
     used(reader.sources(content), ({ head, views }) => {
       if (head.epoch !== listener.received.reached.epoch) return "epoch";
-      // A program that reads these messages could send earlier ones again.
+      // A program that reads the transport could send earlier messages again.
       if (comparePlaces(head, newest) < 0) return "order";
       newest = head;
       for (const listen of to.viewListeners) listen(views);
@@ -137,7 +143,7 @@ function receiveFromFeed(
   );
 }
 
-/** Counts dropped messages, those of quotes by their pairs too. */
+/** Counts dropped messages by reason, and reports those with quotes to `droppedPairs`. */
 function droppedOf(
   { steadyClock: clock, log }: SharedBusOptions,
   { droppedPairs, quotes }: { readonly droppedPairs: DroppedPairs; readonly quotes: string },

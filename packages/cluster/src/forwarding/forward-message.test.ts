@@ -21,7 +21,7 @@ import {
   MESSAGE_BYTES_MAX,
 } from "./forward-message.ts";
 
-/** Pending orders of one account. */
+/** The maximum number of pending orders of one account. */
 const PENDING_MAX = TEST_TERMS.mostRestingOrders;
 const KEY = Buffer.alloc(32, 1);
 const HEAD: Head = { installation: randomUUID(), from: randomUUID(), to: randomUUID(), number: 7 };
@@ -46,7 +46,7 @@ const readerOf = (keys = [KEY]) =>
     seal: createMessageSeal(keys),
     now: () => TEST_NOON,
   });
-/** A sound message with other fields, sealed rightly. */
+/** A valid message with some fields replaced, and with a right seal. */
 const changed = (fields: object): Uint8Array => {
   const sound = JSON.parse(seal.open(writer.command(COMMAND) ?? "", "forwarding") ?? "");
   return bytes(sealed(JSON.stringify({ ...sound, ...fields })));

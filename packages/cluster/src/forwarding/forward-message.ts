@@ -18,26 +18,32 @@ import {
 } from "@propgate/ledger";
 import { z } from "zod";
 
-/** The form of the messages below. A release that changes it counts it up, so no node reads another form. */
+/**
+ * The number of the format of the messages below. A release that changes the format increments it, and a node drops
+ * messages of another format.
+ */
 export const FORWARDING_FORMAT = 1;
 
-/** NATS carries 1 MiB unless it is set otherwise. */
+/** The maximum length of a message. NATS carries 1 MiB by default, which is a little more. */
 export const MESSAGE_BYTES_MAX = 1_000_000;
 
-/** Names the message's installation, its sender and the node that it is for. */
+/** Names the message's installation, the node that sends it and the node that receives it. */
 export interface Head {
   readonly installation: string;
   readonly from: string;
   readonly to: string;
-  /** The sender's number of the message, greater with each; an answer repeats it. */
+  /**
+   * The sender numbers its commands with it, each greater than the last. An answer repeats the number of its command.
+   */
   readonly number: number;
 }
 
+/** A command that the sender forwards to the node that owns the command's account. */
 export interface CommandMessage {
   readonly head: Head;
-  /** True when an earlier message had no answer, so the command may have been carried out. */
+  /** True when an earlier message with this command may have been carried out, because no answer excludes it. */
   readonly isAgain: boolean;
-  /** Milliseconds since the sender got the command, by the sender's steady clock. */
+  /** Milliseconds since the sender received the command, by the sender's steady clock. */
   readonly waitedMs: number;
   /** Milliseconds until the sender gives up the command. */
   readonly leftMs: number;
@@ -47,23 +53,26 @@ export interface CommandMessage {
 /** The committed account without its state and version. */
 export type RestOfAccount = Pick<CommittedAccount, "headHash" | "place" | "lostEpoch" | "lastAtMs">;
 
-/** The outcome of a forwarded command. Only after `done` has anything happened, and maybe after `unknownFate`. */
+/**
+ * The outcome of a forwarded command. `done`: it was carried out. `unknownFate`: it may have been carried out. With any
+ * other outcome, this message had no effect.
+ */
 export type ForwardResult =
   | {
       readonly is: "done";
       readonly events: readonly Event[];
       readonly version: number;
-      /** Null when the message would be too long; the version is in the database. */
+      /** Null when the message would be too long with it. Then the receiver reads this version from the database. */
       readonly account: {
         readonly state: AccountState;
-        /** The rest of the account as committed; null when the owner's account has moved on since. */
+        /** The rest of the account as committed; null when the owner's account already has a later version. */
         readonly rest: RestOfAccount | null;
       } | null;
       readonly receipt: TraderReceipt | null;
     }
   | { readonly is: "refused"; readonly refusal: Refusal }
   | { readonly is: "notOwner" | "notCarriedOut" | "notWritten" | "unknownFate" }
-  /** The command failed in the owner, and nothing of it was written. */
+  /** The command failed in the owner with this error, and no part of it was written. */
   | { readonly is: "fault"; readonly reason: string };
 
 export interface AnswerMessage {
@@ -72,9 +81,10 @@ export interface AnswerMessage {
 }
 
 /**
- * Why a message was dropped. `size`: too long. `seal`: not of a node of this installation. `json`: invalid JSON.
- * `form`: unknown fields or invalid values. `format`, `installation`, `addressee`: for another format, installation or
- * node. `twice`: not newer than the sender's newest.
+ * Why a message was dropped. `size`: it is too long. `seal`: no node of this installation has sealed it. `json`: it is
+ * not a JSON object. `form`: it has unknown fields or invalid values. `format`: another release wrote it, in another
+ * format. `installation`: it is for another installation. `addressee`: it is for another node. `twice`: its number is
+ * not greater than that of an earlier message from its sender.
  */
 export type Rejection =
   | "size"
@@ -86,6 +96,7 @@ export type Rejection =
   | "addressee"
   | "twice";
 
+/** A message, or why it was dropped. */
 export type Reading<Message> = Message | { readonly rejected: Rejection };
 
 const natural = z.int().min(0);
@@ -99,7 +110,10 @@ const HEAD = {
   number: natural,
 };
 
-/** Commands of prices and of the clock are not forwarded: the owner makes them itself. */
+/**
+ * Who sent a command that may be forwarded. Commands of prices and of the clock are not forwarded, because the node
+ * that owns the account makes its own.
+ */
 const origin = z.discriminatedUnion("by", [
   z.strictObject({
     by: z.literal("key"),
@@ -112,6 +126,7 @@ const origin = z.discriminatedUnion("by", [
   z.strictObject({ by: z.literal("operator") }),
 ]);
 
+/** The types of forwarded commands other than those of traders. */
 const OTHER_COMMANDS: ReadonlySet<string> = new Set(
   Object.keys({
     openAccount: true,
@@ -135,7 +150,7 @@ const COMMON = {
   isAgain: z.boolean(),
   waitedMs: natural,
   leftMs: z.int().min(1),
-  /** Absent for the orders of keys, which have a nonce. */
+  /** The id of the command's receipt. Absent for an order of a key, whose nonce finds its receipt. */
   commandId: z.uuid().optional(),
 };
 const commandMessage = z
@@ -191,13 +206,16 @@ const result = z.discriminatedUnion("is", [
 ]);
 const answerMessage = z.strictObject({ ...HEAD, result });
 
-/** A message names its sender, its addressee and its number, so its seal needs no subject. */
+/**
+ * The subject under which all these messages are sealed. A message itself names its sender, its addressee and its
+ * number, so its seal does not need the real subject.
+ */
 const ABOUT = "forwarding";
 
-/** Writes messages; null for one that is too long. */
+/** Writes sealed messages. Each method returns null when the message is too long. */
 export interface MessageWriter {
   command(message: CommandMessage): string | null;
-  /** An answer that is too long is written without the account's state. */
+  /** Leaves out the account when the answer would be too long with it. */
   answer(message: AnswerMessage): string | null;
 }
 
@@ -225,8 +243,9 @@ export function createMessageWriter(seal: MessageSeal): MessageWriter {
 }
 
 /**
- * Reads messages that other nodes sent to this one. The fields that this module does not check are those that a node of
- * the same release wrote, as the seal proves; they are read as the same records of the database are.
+ * Reads the messages that other nodes sent to this one. It checks commands, events and states only by their type or one
+ * other field: the seal proves that a node of this installation wrote them, and `format` that its release writes them
+ * like this one.
  */
 export interface MessageReader {
   command(content: Uint8Array): Reading<CommandMessage>;
@@ -272,7 +291,10 @@ export function createMessageReader(options: {
   };
 }
 
-/** Checks for whom the message is, before the fields that another release may have changed. */
+/**
+ * Why the message is not for this node to read; null when it is. Checked before the other fields, which another release
+ * may have changed.
+ */
 function foreignness(
   json: object,
   { installation, node }: { readonly installation: string; readonly node: string },
@@ -282,7 +304,10 @@ function foreignness(
   return "to" in json && json.to !== node ? "addressee" : null;
 }
 
-/** The moment of receipt is in the owner's own time, so `processing_time` is right when the nodes' clocks differ. */
+/**
+ * The command of a message. This node's clock gives the time of receipt, so `processing_time` is right although the
+ * clocks of nodes differ.
+ */
 function submissionOf(content: z.output<typeof commandMessage>, now: number): Submission {
   const { command, isOrder, commandId } = content;
   const id = accountId(content.account);
@@ -312,14 +337,14 @@ function resultOf(sent: z.output<typeof result>): ForwardResult {
   return { ...sent, account: { state, rest: rest === null ? null : { ...rest, headHash } } };
 }
 
-/** Empty unless the value has a text under that name. */
+/** The text in the value's field of that name; empty when there is none. */
 function textOf(value: unknown, name: string): string {
   if (typeof value !== "object" || value === null) return "";
   const field: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
   return typeof field === "string" ? field : "";
 }
 
-/** Null when it is not a JSON object. */
+/** The content as an object; null when it is not JSON, or JSON of another kind. */
 function parsedJson(content: string): object | null {
   try {
     const json: unknown = JSON.parse(content);

@@ -19,7 +19,7 @@ import type { OwnerLine } from "./owner-line.ts";
 import type { PartitionOwners } from "./partition-owners.ts";
 
 export interface ForwarderOptions {
-  /** This node. */
+  /** The id of this node. */
   readonly node: string;
   readonly owners: PartitionOwners;
   readonly line: OwnerLine;
@@ -32,15 +32,15 @@ export interface ForwarderOptions {
 }
 
 /**
- * Forwards the commands of accounts that other nodes own to their owners.
+ * Forwards commands to the nodes that own their accounts.
  *
- * Forwarding a command twice is safe. It has one receipt, which commits with it:
- * - While the first is under way in the owner, the second gets its result.
+ * Forwarding a command twice is safe, because it has one receipt, which is committed with its events:
+ * - While the first message is under way in the owner, the second gets its result.
  * - When the first was committed, by the owner or another node, the second is answered from the receipt. A batch that
- *   decides it again cannot write a second receipt, so nothing of it is written.
- * - A former owner that still has the first cannot write it: the fence compares the epochs of its leases.
+ *   decides the command again cannot write a second receipt, so no part of that batch is written.
+ * - A former owner that still has the first message cannot write it: the fence compares the epochs of its leases.
  *
- * An order of a key has the receipt of its nonce. Every other command gets an id for its receipt before it is first
+ * The nonce of a key's order finds its receipt. Every other command gets an id for its receipt before it is first
  * forwarded. Commands of prices and of the clock are never forwarded: the new owner makes its own, and quotes must not
  * wait for other nodes.
  */
@@ -102,7 +102,7 @@ function createForwardedCommand(options: CommandOptions, submission: Submission)
   let patienceMs: number = firstPatienceMs;
   let isFirst = true;
 
-  /** Null without an owner, and while the leases cannot be read. */
+  /** The id of the node that owns the account; null when there is none, or when the leases cannot be read. */
   const owner = async (): Promise<string | null> => {
     try {
       if (!isFirst) await owners.refresh(accountId);
@@ -187,12 +187,15 @@ async function outcomeOf(
   }
 }
 
-/** While an earlier message may have been carried out, the failure of a later one does not say what happened. */
+/**
+ * The outcome of a message that failed. It is unknown while an earlier message of the command may have been carried
+ * out.
+ */
 function failed(cause: Error, { isOpen }: { readonly isOpen: boolean }): Outcome {
   return isOpen ? unknown(cause.message) : { is: "failed", cause };
 }
 
-/** The account after the command; the newest state of it is kept here. */
+/** The account after the command. When the owner sent the rest of it too, this node's cache keeps it. */
 async function accountOf(
   cache: ForwardCache,
   { accountId }: Submission,

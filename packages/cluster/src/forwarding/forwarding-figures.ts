@@ -1,16 +1,19 @@
 import type { Rejection } from "./forward-message.ts";
 
-/** How the messages with forwarded commands ended. `silence`: no answer in time. */
+/**
+ * How a message with a forwarded command ended. `notOwner`: its receiver does not own the account. `failed`: it was not
+ * carried out, or its fate is unknown. `silence`: it had no answer in time.
+ */
 export type ForwardEnd = "done" | "refused" | "notOwner" | "failed" | "silence";
 
 /** The commands that this node has forwarded to owners since its start. */
 export interface ForwardingFigures {
-  /** Messages by their end; a command that is sent twice counts twice. */
+  /** The number of messages by their end. A command that is sent twice counts twice. */
   readonly forwarded: ReadonlyMap<ForwardEnd, number>;
-  /** Commands that wait for an owner or for its answer now. */
+  /** The number of commands that wait for an owner or for its answer. */
   readonly waiting: number;
-  /** Answers that came after their command had ended. */
+  /** The number of answers that came after their command had ended. */
   readonly lateAnswers: number;
-  /** Messages that were not read, by reason. */
+  /** The number of received messages that were dropped, by reason. */
   readonly dropped: ReadonlyMap<Rejection, number>;
 }

@@ -30,7 +30,7 @@ const SECOND_MS = 1_000;
 const TRACE = traceParent({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
 
 await describeOnEachDatabase("commands that are forwarded to the owner", (database) => {
-  /** Nodes of which the first owns all accounts, and one account. */
+  /** Opens nodes, of which the first owns all accounts, and chooses the id of one account. */
   const opened = async (count: number) => {
     const made = forwardingNodes(database(), count);
     await made.give(at(made, 0));
@@ -159,7 +159,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
       sender.transport.lose(() => true);
       const answer = sender.executor.submit(order);
       await eventually(async () => expect(await lines(made.id)).toBe(2));
-      // Another order comes between, so the answer is not that of the newest version.
+      // Another order is carried out first, so the answer does not belong to the newest version of the account.
       await owner.executor.submit(await newOrder(made.id));
       if (which === "a new") await made.give(third);
       sender.transport.lose(() => false);

@@ -17,16 +17,15 @@ import { type ForwardedTraces, type OwnerDeskOptions, openOwnerDesk } from "./ow
 import { openOwnerLine } from "./owner-line.ts";
 import { createPartitionOwners } from "./partition-owners.ts";
 
-/** The node and its connection, for forwarding commands. */
 export interface ForwardingOptions {
   readonly transport: Transport;
-  /** The id of the database, in every subject and message. */
+  /** The id of the installation, from its database. It is in every subject and message. */
   readonly installation: string;
   /** The id of this process. */
   readonly node: string;
-  /** Seals messages; one for each master key. */
+  /** The keys that seal messages, one for each master key. */
   readonly sealKeys: readonly Uint8Array[];
-  /** One for each database. */
+  /** The leases of the partitions: one store for each database. */
   readonly leases: PerShard<Pick<LeaseStore, "ownersOf">>;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
@@ -38,9 +37,10 @@ export interface ForwardingOptions {
   readonly log: Pick<Log, "warn">;
 }
 
+/** The forwarding of this node, in both directions. */
 export interface Forwarding extends Pick<Forwarder, "begin"> {
   readonly figures: () => ForwardingFigures;
-  /** Carries out the commands that others forward to this node. */
+  /** Begins to carry out the commands that other nodes forward to this one. */
   serve(owner: Pick<OwnerDeskOptions, "local" | "ownership" | "cache">): void;
 }
 

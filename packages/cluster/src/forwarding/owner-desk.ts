@@ -26,7 +26,7 @@ import { answersTo, commandsTo } from "./subjects.ts";
 export interface OwnerDeskOptions {
   readonly transport: Pick<Transport, "send" | "receive">;
   readonly installation: string;
-  /** This node. */
+  /** The id of this node. */
   readonly node: string;
   readonly seal: MessageSeal;
   readonly ownership: Pick<Ownership, "leaseOf">;
@@ -35,17 +35,17 @@ export interface OwnerDeskOptions {
   readonly cache: Pick<StateCache, "get">;
   readonly clock: Clock;
   readonly dropped: DroppedMessages<Rejection>;
-  /** Follows traced commands; undefined without traces. */
+  /** Traces the commands that carry a trace; undefined without traces. */
   readonly traces?: ForwardedTraces | undefined;
   /** Called with the cause when a command of another node failed here. */
   readonly onFault: (cause: unknown) => void;
 }
 
-/** Follows the commands of other nodes. */
+/** Traces the commands that other nodes forward to this one. */
 export interface ForwardedTraces {
   /**
-   * Starts the trace of a command from another node, under that node's span. Call the result with the end when the
-   * command is answered.
+   * Starts the trace of a command from another node, under that node's span. Call the returned function with the kind
+   * of the result when the command is answered.
    */
   begin(trace: TraceParent): (end: ForwardResult["is"]) => void;
 }
@@ -88,7 +88,7 @@ export function openOwnerDesk(options: OwnerDeskOptions): void {
   });
 }
 
-/** Carries out commands, and gives one that comes while it is under way the result of the first. */
+/** Carries out commands. A command that arrives again while it is under way gets the result of the first. */
 function createOnce(
   local: Pick<Executor, "submit">,
 ): (message: CommandMessage) => Promise<Execution> {
@@ -129,12 +129,15 @@ function restOf({ headHash, place, lostEpoch, lastAtMs }: CommittedAccount): Res
   return { headHash, place, lostEpoch, lastAtMs };
 }
 
-/** Senders are processes; the numbers of those that were silent for longest are forgotten first. */
+/**
+ * The maximum number of senders whose newest number is kept. A sender is a process, so restarts add senders, and those
+ * that have been silent for longest are forgotten first.
+ */
 const SENDERS_MAX = 10_000;
 
 /**
- * Whether a message is newer than all earlier ones of its sender. The transport keeps a sender's order, so any other is
- * a copy, which must not be carried out again.
+ * Returns a function that is true for a message newer than all earlier ones of its sender. The transport keeps the
+ * order of a sender's messages, so any other message is a copy, which must not be carried out again.
  */
 function createNewness(): (head: CommandMessage["head"]) => boolean {
   const newest = new Map<string, number>();

@@ -9,26 +9,27 @@ import {
 } from "./forward-message.ts";
 import { answersTo, commandsTo } from "./subjects.ts";
 
-/** One command on its way to its owner, maybe several times. */
+/** One command on its way to its owner. It may be sent several times, each time as a message of its own. */
 export interface SentCommand {
   /**
-   * Sends the command to the node and waits. `silence`: no answer in time. `unsent`: it was not sent.
-   * An answer to an earlier message counts too, when it says that the command was carried out or its receipt closed.
+   * Sends the command to the node and waits for the answer. Returns `silence` without an answer in time, and `unsent`
+   * when there is no connection. An answer to an earlier message counts too, when it is final: the command was carried
+   * out, or its receipt was closed without it.
    */
   send(to: string, patienceMs: number): Promise<ForwardResult | "silence" | "unsent">;
-  /** True while a message without an answer may have been carried out. */
+  /** True while a message of the command may have been carried out and has no answer with its fate. */
   readonly isOpen: boolean;
   end(): void;
 }
 
-/** Sends commands to other nodes, and gives the answers to those that wait for them. */
+/** Sends commands to other nodes, and passes each answer to the command that waits for it. */
 export interface OwnerLine {
   begin(submission: Submission, deadline: Deadline): SentCommand;
-  /** Answers that came after their command had ended. */
+  /** The number of answers that came after their command had ended. */
   readonly lateAnswers: number;
 }
 
-/** Milliseconds since the command arrived, and until its sender gives it up. */
+/** Milliseconds since the command arrived (`waitedMs`), and until this node gives it up (`leftMs`). */
 export interface Deadline {
   waitedMs(): number;
   leftMs(): number;
@@ -37,7 +38,7 @@ export interface Deadline {
 export interface OwnerLineOptions {
   readonly transport: Pick<Transport, "send" | "receive" | "isConnected">;
   readonly installation: string;
-  /** This node. */
+  /** The id of this node. */
   readonly node: string;
   readonly seal: MessageSeal;
   readonly timer: Timer;
@@ -74,15 +75,15 @@ export function openOwnerLine(options: OwnerLineOptions): OwnerLine {
 
 interface Parts extends OwnerLineOptions {
   readonly writer: MessageWriter;
-  /** By the number of the message. */
+  /** The functions that take the answers to messages, by the number of the message. */
   readonly waiting: Map<number, (result: ForwardResult) => void>;
-  /** The newest message of this node. */
+  /** The number of this node's newest message. */
   number: number;
 }
 
 function createSentCommand(parts: Parts, submission: Submission, deadline: Deadline): SentCommand {
   const { transport, installation, node, timer, waiting } = parts;
-  /** The messages that may have been carried out. */
+  /** The numbers of the messages that may have been carried out. */
   const open = new Set<number>();
   let newest = 0;
   let final: ForwardResult | null = null;
@@ -93,7 +94,8 @@ function createSentCommand(parts: Parts, submission: Submission, deadline: Deadl
       open.delete(message);
       waiting.delete(message);
     }
-    // A refusal by a former owner says nothing about the message to the next one.
+    // Other results are not final: when a former owner does not carry out its message, the next owner may carry out its
+    // own.
     if (is === "done" || is === "notCarriedOut") final = result;
     if (message === newest || final !== null) answer(result);
   };

@@ -2,15 +2,21 @@ import type { Stopwatch } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 import { type LeaseStore, PARTITIONS, partitionLease, partitionOf } from "@propgate/ledger";
 
-/** The node that owns each partition, read from the leases and kept. */
+/** Knows which node owns each partition. It reads the leases and keeps what it has read. */
 export interface PartitionOwners {
-  /** The account's owner; null when no node has its partition. Reads in the background when the last reading is old. */
+  /**
+   * The id of the node that owns the account; null when no node has its partition. When the last reading is old, the
+   * next one starts in the background.
+   */
   ownerOf(account: AccountId): Promise<string | null>;
-  /** Reads again, once for all callers; call it when the owner does not answer or owns the account no more. */
+  /**
+   * Reads the leases again, once for all concurrent callers. Call it when the owner does not answer or does not own the
+   * account.
+   */
   refresh(account: AccountId): Promise<void>;
 }
 
-/** A reading that is older is repeated while it is used. */
+/** A reading that is older than this is still used, and is repeated in the background. */
 const FRESH_MS = 1_000;
 /** A refresh uses a reading that is younger than this instead of a new one. */
 const SHARED_MS = 50;

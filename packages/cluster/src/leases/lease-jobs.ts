@@ -6,7 +6,7 @@ import {
   RENEW_EVERY_MS,
 } from "./lease-keeper.ts";
 
-/** Keeps the leases of one keeper; the name, in the singular, is the beginning of the jobs' names. */
+/** The two jobs that claim and renew a keeper's leases. Their names begin with `name`, a noun in the singular. */
 export function leaseJobs(
   name: string,
   keeper: Pick<LeaseKeeper, "claim" | "renew">,

@@ -4,7 +4,7 @@ import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import { createModelLeases, type ModelLeases } from "../../../server/src/testing/model-leases.ts";
 import { CLAIM_EVERY_MS, createLeaseKeeper, RENEW_EVERY_MS } from "./lease-keeper.ts";
 
-/** By section 4 of the design: overdue after 6 s of the database's clock, trusted for 4 s of the node's own. */
+/** A lease ends after 6 s of the database's clock, and a node trusts it for 4 s of its own clock. */
 const OVERDUE_MS = 6_000;
 const TRUSTED_MS = 4_000;
 
@@ -43,7 +43,7 @@ function node(
 
 type Node = ReturnType<typeof node>;
 
-/** Time passes for the database and for these nodes, which claim every second and renew every two. */
+/** Lets time pass for the database and for these nodes, which claim every second and renew every two. */
 async function pass(table: ModelLeases, nodes: readonly Node[], ms: number) {
   for (let passedMs = 0; passedMs < ms; passedMs += CLAIM_EVERY_MS) {
     table.pass(CLAIM_EVERY_MS);
@@ -81,7 +81,7 @@ describe("a lease keeper", () => {
     const table = createModelLeases();
     const [one, other] = [node("one", table, () => ["feed"]), node("other", table, () => ["feed"])];
     await pass(table, [one, other], 4_000);
-    // The steady clock goes on while the process is stopped, but none of its timers runs.
+    // While the process is stopped, its steady clock goes on, but none of its timers runs.
     await pass(table, [other], 8_000);
     let isTrusted = true;
     one.time.timer.after(8_000, () => {

@@ -1,46 +1,53 @@
 import { createTurns, type Stopwatch, type Timer } from "@propgate/base";
 import type { Lease, LeaseStore } from "@propgate/ledger";
 
-/** Life of a lease after its last renewal, by the database's clock. */
+/** How long a lease lives after its last renewal, by the database's clock. */
 const LEASE_MS = 6_000;
-/** How long a node trusts a lease after it sent the renewal: the rest is for work that is under way. */
+/**
+ * How long a node acts under a lease after it sent the claim or the renewal. The rest of `LEASE_MS` is for work that is
+ * under way.
+ */
 const TRUSTED_MS = 4_000;
+/** How often a node renews its leases. */
 export const RENEW_EVERY_MS = 2_000;
-/** A renewal that failed is sent again before its lease stops being trusted. */
+/** Time until a failed renewal is sent again. It is short enough for a retry before the lease stops being trusted. */
 export const RENEW_AGAIN_MS = 500;
-/** How often leases that ended are looked for. */
+/** How often a node tries to claim leases that have ended. */
 export const CLAIM_EVERY_MS = 1_000;
 
 export interface LeaseKeeperOptions {
   readonly store: LeaseStore;
-  /** This node. */
+  /** The id of this node. */
   readonly owner: string;
   /** Keeps running while the process is stopped, so a process that wakes up trusts no lease that may have ended. */
   readonly clock: Stopwatch;
   readonly timer: Timer;
-  /** The names that this node wants now. It renews only these, and gives up the others. */
+  /** The names of the leases that this node should hold. It renews only these, and gives up the others. */
   readonly wanted: () => readonly string[];
-  /** New epochs are greater. */
+  /** Every claim gets an epoch greater than this; 0 when absent. */
   readonly above?: () => Promise<number>;
   readonly onGained: (lease: Lease) => void;
   readonly onLost: (lease: Lease) => void;
-  /** Resolves when the work under lost leases has ended; leases are given up after it. */
+  /** Resolves when the work under dropped leases has ended. Leases are given up after it. */
   readonly settled?: () => Promise<void>;
 }
 
-/** Claims and renews leases of this node. A lease that was lost is only gained again with a new epoch. */
+/** Claims and renews leases of this node. A lease that was lost can be gained again only with a new epoch. */
 export interface LeaseKeeper {
-  /** True when this node may act under the lease now; ask before each act. */
+  /** True while this node may act under the lease. Call it before each act. */
   holds(lease: Lease): boolean;
-  /** Claims wanted leases that have ended; call it every `CLAIM_EVERY_MS`. */
+  /** Claims the wanted leases that have ended or have no owner; call it every `CLAIM_EVERY_MS`. */
   claim(): Promise<void>;
-  /** Renews the held leases; call it every `RENEW_EVERY_MS`. */
+  /** Renews the held leases, and first gives up those that are not wanted; call it every `RENEW_EVERY_MS`. */
   renew(): Promise<void>;
-  /** Gives up the held leases that are no longer wanted, so that another node can claim them. */
+  /** Gives up the held leases that are not wanted, so that another node can claim them. */
   giveUp(): Promise<void>;
   /** Gives up all leases; a later claim of this node can gain them again. */
   release(): Promise<void>;
-  /** Milliseconds since the oldest renewal or claim of a held lease was sent; null without a held lease. */
+  /**
+   * Milliseconds since the last renewal or claim was sent, of the held lease where that is longest ago; null without a
+   * held lease.
+   */
   oldestMs(): number | null;
 }
 
@@ -53,7 +60,8 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const { store, owner, clock, timer } = options;
   const held = new Map<string, Held>();
   const by = { owner, forMs: LEASE_MS };
-  // A renewal that the database carries out after a release would keep the lease from the next owner.
+  // Renewals and releases take turns. A renewal that the database carried out after a release would keep the lease from
+  // the next owner.
   const turns = createTurns();
 
   const drop = ({ lease }: Held): void => {
@@ -107,7 +115,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
       const above = (await options.above?.()) ?? 0;
       const trustedUntilMs = clock.nowMs() + TRUSTED_MS;
       const gained = await store.claim(names, { ...by, above });
-      // An answer that took too long: the leases may have ended.
+      // The answer took too long, so the leases may already have ended and are not used.
       if (clock.nowMs() >= trustedUntilMs) return;
       for (const lease of gained) {
         held.set(lease.name, { lease, trustedUntilMs });

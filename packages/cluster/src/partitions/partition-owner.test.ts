@@ -16,7 +16,7 @@ const ACCOUNTS = 300;
 const chance = createSeededChance("partition owner");
 const accounts = Array.from({ length: ACCOUNTS }, () => accountId(chance.uuid()));
 
-/** Only the id of an account matters here. */
+/** A state that has only an id, because only the id of an account matters here. */
 function stateOf(id: AccountId): VersionedState {
   return { version: 1, state: { accountId: id } as VersionedState["state"] };
 }
@@ -75,7 +75,7 @@ async function pass(table: ModelLeases, nodes: readonly Node[], ms: number): Pro
   }
 }
 
-/** How many nodes watch and decide each account: 1 when all is well. */
+/** The number of nodes that watch and decide each account. It should be 1. */
 function holdersOf(nodes: readonly Node[]): readonly number[] {
   return accounts.map((id) => {
     const deciding = nodes.filter(({ owner }) => owner.leaseOf(id) !== null);

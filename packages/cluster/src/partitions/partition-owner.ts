@@ -12,43 +12,46 @@ import { createLeaseKeeper } from "../leases/lease-keeper.ts";
 
 export interface PartitionOwnerOptions<Account extends VersionedState> {
   readonly leases: LeaseStore;
-  /** This node. */
+  /** The id of this node. */
   readonly node: string;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
-  /** The partitions that this node wants now. */
+  /** The partitions that this node should own. */
   readonly wanted: () => readonly number[];
-  /** True while no quotes can arrive: then no partition is taken over. */
+  /** True while no quotes can arrive. Then no partition is taken over. */
   readonly isCut: () => boolean;
   /** The partition's accounts with open positions or pending orders, as committed. */
   readonly load: (partition: number) => Promise<readonly Account[]>;
-  /** Has these accounts watched: calls `own` when it can, and watches the accounts that `own` returns. */
+  /** Prepares to watch these accounts, then calls `own` and watches the accounts that it returns. */
   readonly watch: (accounts: readonly Account[], own: () => readonly Account[]) => Promise<void>;
-  /** Watches these accounts no longer. */
+  /** Stops watching the accounts for which the function returns true. */
   readonly forget: (isForgotten: (account: AccountId) => boolean) => void;
   /** Resolves when the commands under way are answered. */
   readonly idle: () => Promise<void>;
   readonly onFault: (cause: unknown) => void;
 }
 
+/** Figures on the partitions of this node. */
 export interface OwnedPartitions {
+  /** The number of partitions whose accounts this node decides. */
   readonly owned: number;
-  /** Leases whose accounts are not watched yet. */
+  /** The number of partitions whose lease this node has, and whose accounts it does not watch yet. */
   readonly takingOver: number;
-  /** Milliseconds since the oldest renewal of a lease was sent; null without a lease. */
+  /** Milliseconds since the last renewal was sent, of the lease where that is longest ago; null without a lease. */
   readonly oldestRenewalMs: number | null;
-  /** Batches that the database refused since the start, because another node had a lease. */
+  /** The number of batches that the database refused since the start, because another node had a lease. */
   readonly refusals: number;
 }
 
-/** Keeps the leases of this node's partitions, and has their accounts watched here and nowhere else. */
+/** Keeps the leases of this node's partitions. Only the node that owns a partition watches and decides its accounts. */
 export interface PartitionOwner extends Ownership {
   /**
-   * Gives up, claims and takes over what this node should hold; call it twice a second, and often while partitions
-   * move. One run at a time. True when this node decides all that it should, and nothing else.
+   * Gives up, claims and takes over partitions until this node has those that it should own. Call it twice a second,
+   * and more often while partitions move. Calls run one after another. Resolves to true when this node owns the
+   * partitions that it should own, and no others.
    */
   follow(): Promise<boolean>;
-  /** Call it every `RENEW_EVERY_MS`. */
+  /** Renews the leases; call it every `RENEW_EVERY_MS`. */
   renew(): Promise<void>;
   /** Gives up all partitions, when the commands under way are answered. */
   stop(): Promise<void>;
@@ -56,11 +59,11 @@ export interface PartitionOwner extends Ownership {
 }
 
 /**
- * Max wait of a handover for the commands under way. Later commands write nothing, because the lease has another epoch
- * then.
+ * The maximum time that a handover waits for the commands under way. A command that takes longer cannot be written,
+ * because the lease then has another epoch.
  */
 const SETTLE_MAX_MS = 1_000;
-/** Partitions that are taken over together, so that the tape is read once for all. */
+/** The number of partitions that are taken over together, so that the tape is read once for all of them. */
 const TOGETHER = 32;
 
 interface Held {
@@ -74,7 +77,7 @@ export function createPartitionOwner<Account extends VersionedState>(
 ): PartitionOwner {
   const held = new Map<number, Held>();
   const partitions = new Map<string, number>();
-  /** Partitions whose accounts may still be watched. */
+  /** Partitions that this node has lost, whose accounts it may still watch. */
   const lost = new Set<number>();
   let isStopped = false;
   let refusals = 0;
@@ -114,7 +117,7 @@ export function createPartitionOwner<Account extends VersionedState>(
     lost.clear();
     options.forget((account) => forgotten.has(partitionOf(account)));
   };
-  /** True while the node still has the lease with which it started to decide the partition. */
+  /** True while the node still has the lease with which it began to take over the partition. */
   const isStillHeld = (one: Held): boolean =>
     held.get(one.partition) === one && keeper.holds(one.lease);
 
@@ -133,7 +136,7 @@ export function createPartitionOwner<Account extends VersionedState>(
     const faults: unknown[] = [];
     for (let from = 0; from < gained.length && !options.isCut(); from += TOGETHER) {
       const group = gained.slice(from, from + TOGETHER).filter(isStillHeld);
-      // A partition that cannot be loaded must not hold the others up.
+      // A group of partitions that cannot be loaded must not delay the other groups.
       await takeOver(group).catch((cause: unknown) => faults.push(cause));
     }
     if (faults.length > 0) throw faults[0];
@@ -180,7 +183,7 @@ export function createPartitionOwner<Account extends VersionedState>(
   };
 }
 
-/** Resolves with the work, or after `SETTLE_MAX_MS`. */
+/** Resolves when the work has ended or failed, or after `SETTLE_MAX_MS`. */
 function withinTime(work: Promise<void>, timer: Timer): Promise<void> {
   return new Promise((resolve) => {
     const cancel = timer.after(SETTLE_MAX_MS, resolve);

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { PARTITIONS } from "@propgate/ledger";
 
 /**
- * The partitions, in order, that belong to the node while these nodes live: each partition belongs to the node with the
- * greatest SHA-256 of node and partition. So every node computes the same shares from the same list, and a node that
- * joins or leaves moves only its own share. Empty when the node is not in the list.
+ * The partitions, in order, that a node should own while these nodes live. Each partition belongs to the living node
+ * for which the SHA-256 of node and partition is greatest. So every node computes the same shares from the same list,
+ * and a node that joins or leaves moves only its own share. Empty when the node is not in the list.
  */
 export function shareOf(node: string, living: readonly string[]): readonly number[] {
   if (!living.includes(node)) return [];

@@ -11,7 +11,7 @@ import { shardedOrderLives } from "../trading/shards/sharded-order-lives.ts";
 import { shardedReceiptDesk } from "../trading/shards/sharded-receipt-desk.ts";
 import type { LedgerOptions } from "./open-ledger.ts";
 
-/** The desks of journals, events and receipts; each account is read and written in its own database. */
+/** The desks that read and write the histories of accounts. Each account is read and written in its own database. */
 export interface AccountDesks {
   readonly journal: JournalDesk;
   readonly events: EventDesk;

@@ -7,19 +7,22 @@ import {
 } from "../storage/journal/journal-store.ts";
 import type { Shards } from "../storage/shards/shards.ts";
 
-/** Lines of the journals of all databases. All reads but that of the head have few connections. */
+/**
+ * Reads lines of journals, each from the database of its account. All reads except `head` use the few connections of
+ * long reads.
+ */
 export interface JournalLines {
-  /** In their order. */
+  /** The lines after number `after` up to number `upTo`, oldest first. */
   between(
     account: AccountId,
     range: { readonly after: number; readonly upTo: number },
   ): AsyncIterable<ChainedLine>;
-  /** Those in the range whose event contains the text, newest first. */
+  /** The events of those lines in which the event's JSON contains the text, newest first. */
   mentions(
     account: AccountId,
     range: { readonly after: number; readonly upTo: number; readonly text: string },
   ): Promise<readonly JournalEntry[]>;
-  /** Newest first. */
+  /** The `limit` lines before number `before`, or the newest ones when it is null, newest first. */
   newest(
     account: AccountId,
     page: { readonly before: number | null; readonly limit: number },

@@ -13,18 +13,21 @@ import { createNonceMerger, type NonceMerger } from "../trading/receipts/nonce-m
 import type { ShardDecider } from "./open-deciders.ts";
 import type { LedgerOptions } from "./open-ledger.ts";
 
-/** The work for the accounts of one database. Another database that fails does not delay it. */
+/** The work for the accounts of one database. A database that fails does not delay the work of another. */
 export interface LedgerShard extends ShardDecider {
   readonly due: DueWork;
-  /** Records equity every minute, and thins out old points. */
+  /** Records equity every minute; `thinner` removes old points. */
   readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
-  /** Merges the nonces of former days; a sandbox does the same when its clock has moved. */
+  /** Merges the nonces of former days. A sandbox also calls it when its clock has moved. */
   readonly nonces: NonceMerger;
-  /** Estimated rows by table. */
+  /** The estimated number of rows of each table. */
   tableRows(): Promise<ReadonlyMap<string, number>>;
-  /** Loads the accounts that depend on prices, unless a node takes them over; call it before prices come. */
+  /**
+   * Stores the present catalogue. In a process that decides all accounts, it also loads and watches those that depend
+   * on prices. Call it before prices come.
+   */
   restore(): Promise<void>;
-  /** Watches changes of another process that decides the same accounts; call it every second. */
+  /** Watches the accounts that another process on this database has changed; call it every second. */
   followOthers(): Promise<void>;
 }
 
@@ -43,7 +46,7 @@ export function createLedgerShard(
     ...decider,
     due: createDueWork({
       database,
-      // It carries out the commands of the accounts of all databases.
+      // This executor decides the accounts of all databases. Only the reading of due work is limited to this one.
       executor: deciders.executor,
       ownership,
       clock,

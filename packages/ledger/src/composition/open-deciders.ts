@@ -22,9 +22,9 @@ export interface ShardDecider {
   readonly database: Database;
   readonly cache: StateCache;
   readonly executor: Executor;
-  /** The accounts that a wrong clock has left with a line in the future; null when there is none. */
+  /** The accounts that a wrong clock has left with a journal line in the future; null when there are none. */
   linesOfFuture(): LinesOfFuture | null;
-  /** The accounts that this node decides, among several nodes; undefined for all. */
+  /** The accounts that this node decides, among several nodes; undefined when this process decides all. */
   readonly ownership: Ownership | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Deciders {
   readonly funding: FundingDesk;
 }
 
-/** The same for the executors of all databases. All of it is required, so that nothing is left out. */
+/** The options that the executors of all databases share. All are required here, so that none is forgotten. */
 type Given =
   | "clock"
   | "timer"
@@ -60,17 +60,22 @@ export interface DeciderOptions extends Required<Pick<ExecutorOptions, Given>> {
   readonly board: { readonly quotes: QuoteMap };
   /** The names under which venues store funding rates. */
   readonly venues: readonly string[];
-  /** The accounts of each database that this node decides, among several nodes; undefined for all. */
+  /**
+   * The accounts of each database that this node decides, among several nodes; undefined when this process decides all.
+   */
   readonly ownerships: PerShard<Ownership> | undefined;
   readonly recall: ReplayOptions["recall"];
-  /** Whether the database of this number fails: then commands of prices and of the clock wait. */
+  /**
+   * True while the database of this number fails. Then commands of prices and of the clock on its accounts fail
+   * immediately.
+   */
   readonly isAtFault: (database: number) => boolean;
-  /** Why nothing may be carried out now; null when it may. */
+  /** Why no command of this node may be carried out; null when commands may be. */
   readonly barredBy: () => NotCarriedOut | null;
   readonly onFault: (cause: unknown) => void;
 }
 
-/** Accounts whose states a process keeps in memory, of all databases. */
+/** The maximum number of accounts whose states a process keeps in memory, over all databases. */
 const STATES_MAX = 200_000;
 
 export function openDeciders(options: DeciderOptions): Deciders {

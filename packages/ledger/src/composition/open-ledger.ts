@@ -71,14 +71,14 @@ export interface LedgerOptions {
   /** The accounts that this process watches. */
   readonly market: {
     readonly bests: BestsOf;
-    /** The version that is watched; 0 for none. */
+    /** The version of the account that is watched; 0 when it is not watched. */
     watched(account: AccountId): number;
-    /** Those whose trailing stops have followed a price since it was recorded. */
+    /** The accounts with trailing stops whose newest best price is not recorded by an event yet. */
     followed(): readonly AccountId[];
   };
-  /** Has accounts watched that this process did not change. */
+  /** Watches these accounts, which were loaded from the database. */
   readonly watch: (accounts: readonly VersionedState[]) => Promise<void>;
-  /** Null without a maximum for all. */
+  /** The maximum number of accounts of an owner who has no maximum of their own; null for no limit. */
   readonly accountsPerOwner: number | null;
   readonly networkTimeoutMs: number;
   readonly onFault: (cause: unknown) => void;
@@ -93,17 +93,17 @@ export interface Ledger {
   readonly present: PresentAccounts;
   readonly accounts: Accounts;
   readonly accountStore: AccountStore;
-  /** All embedded accounts, for lists by figures that move with prices. */
+  /** All embedded accounts, for lists that are sorted and filtered by figures that depend on prices. */
   readonly index: AccountIndex;
   readonly limits: OwnerLimits;
-  /** The id of a new account, on the owner's database. */
+  /** Draws the id of a new account. The id determines the account's database, which is the owner's. */
   readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
   readonly payouts: PayoutDesk;
   readonly journalLines: JournalLines;
   readonly trades: TradeStore;
   readonly equity: Pick<EquityStore, "add" | "between" | "lastAt">;
   readonly linkedAccounts: LinkedAccountStore;
-  /** The orders of linked accounts. */
+  /** The orders that are sent to validators for linked accounts. */
   readonly upstreamOrders: UpstreamOrderStore;
   readonly desks: AccountDesks;
   readonly accountNames: AccountNameStore;
@@ -111,15 +111,18 @@ export interface Ledger {
   readonly due: DueWork;
   readonly actions: ActionDesk;
   readonly funding: FundingDesk;
-  /** The accounts of this process that a wrong clock has left with a line in the future; null when there is none. */
+  /**
+   * The accounts of this process that a wrong clock has left with a journal line in the future; null when there are
+   * none.
+   */
   linesOfFuture(): LinesOfFuture | null;
   /** Carries out due corporate actions on all accounts; returns how many had one. Call it every second. */
   carryOutActions(): Promise<number>;
-  /** Reads the funding rates that accounts may still be charged by. Call it every minute. */
+  /** Reads the final funding rates of all hours that accounts may still be charged for; call it every minute. */
   readFinalFunding(): Promise<void>;
-  /** Records the best prices that trailing stops have followed, before the process stops. */
+  /** Records the best prices that trailing stops have followed; call it before the process stops. */
   recordStops(): Promise<void>;
-  /** Loads the accounts that depend on prices, unless a node takes them over; call it before prices come. */
+  /** Reads corporate actions and funding rates, and restores every shard; call it before prices come. */
   restore(): Promise<void>;
 }
 
@@ -158,8 +161,8 @@ export function openLedger(options: LedgerOptions): Ledger {
   const carryOut = carryOutOf(options);
   const refresh = async (): Promise<void> => {
     await Promise.all([actions.refresh(), funding.refresh()]);
-    // The watch sees the board: it needs the adjusted quotes even when nothing is decided, and the first quote after a
-    // start is compared in the scale of after the actions that were missed.
+    // This adjusts the board, which the watch reads, for due actions even when no command is decided. Otherwise the
+    // first quote after a start would be compared with prices in the scale from before the missed actions.
     options.quotes();
   };
   const readFinalFunding = async (): Promise<void> =>

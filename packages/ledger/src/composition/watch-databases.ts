@@ -3,7 +3,7 @@ import { type StorageWatch, watchStorage } from "../storage/databases/storage-wa
 import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
 import { type Shards, shardsOf } from "../storage/shards/shards.ts";
 
-/** The databases with every call observed, and a watch over each. */
+/** Wraps each database so that its watch observes every call, and returns the wrapped databases and their watches. */
 export function watchDatabases(options: {
   readonly databases: Shards;
   readonly clock: Clock;

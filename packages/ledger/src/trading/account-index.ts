@@ -5,7 +5,7 @@ import type { PerShard } from "../storage/shards/per-shard.ts";
 import type { AccountIndexStore, IndexRow } from "../storage/stores/account-index-store.ts";
 import type { StateCache } from "./state-cache.ts";
 
-/** A committed account, with the figures that its state does not contain. */
+/** A committed account, with the times of its use, which its state does not contain. */
 export interface IndexedAccount {
   readonly version: number;
   readonly state: AccountState;
@@ -13,22 +13,24 @@ export interface IndexedAccount {
 }
 
 /**
- * All accounts of a database in memory, for lists that are filtered and sorted by figures which move with prices. It
- * is empty until the first read, which reads every account, and follows the journal's lines afterwards, also those
- * of other processes.
+ * All embedded accounts of a database in memory, for lists that are filtered and sorted by figures that depend on
+ * prices. It is empty until the first read, which reads every account. After that it follows the journal's lines, also
+ * those of other processes.
  */
 export interface AccountIndex {
-  /** The accounts, each at its version of the call or a later one; without those that cannot be read. */
+  /** The accounts, each at its version of the call or a later one. Accounts that cannot be read are left out. */
   read(): Promise<readonly IndexedAccount[]>;
-  /** The same of one account; null for an unknown one, and one that cannot be read. */
+  /** One account, like `read`; null for an account that is unknown or cannot be read. */
   find(account: AccountId): Promise<IndexedAccount | null>;
-  /** Reads the changes since, so that the next read has less to do. Does nothing before the first one. */
+  /**
+   * Reads the changes since the last read, so that the next one has less to do. Has no effect before the first read.
+   */
   follow(): Promise<void>;
-  /** Every account is read again at the next read: stored rows were replaced, as a rebuild does. */
+  /** Makes the next read read every account again. Call it when stored rows were replaced, as by a rebuild. */
   forget(): void;
 }
 
-/** The selection: all accounts, one of them, or none. */
+/** The accounts that one caller reads: all, one of them, or none. */
 type Wanted = "all" | AccountId | null;
 
 const PAGE = 1_000;
@@ -40,9 +42,9 @@ export function createAccountIndex(options: {
 }): AccountIndex {
   const { store, cache } = options;
   const accounts = new Map<AccountId, IndexedAccount>();
-  /** Accounts that have lost lines. */
+  /** Accounts that have lost lines by a restore or a failover, and must be read again. */
   const doubtful = new Set<AccountId>();
-  /** Up to where the lines were followed; null before the first read. */
+  /** The place up to which the lines were followed; null before the first read. */
   let place: bigint | null = null;
   let isForgotten = false;
   cache.onHistoryChanged((id) => void doubtful.add(id));
@@ -60,7 +62,7 @@ export function createAccountIndex(options: {
   const readAll = async (): Promise<bigint> => {
     accounts.clear();
     doubtful.clear();
-    // First: lines that are written during the walk are read again afterwards.
+    // The place is read first, so that lines that are written during the walk are read again afterwards.
     const before = await store.place();
     let after: AccountId | null = null;
     for (;;) {
@@ -81,9 +83,9 @@ export function createAccountIndex(options: {
     if (isForgotten) place = null;
     isForgotten = false;
     const from = place ?? (await readAll());
-    // Set only at the end, so that a failure leaves nothing out.
+    // `place` is set only at the end, so that a failure leaves no line out.
     const { place: now, rows } = await store.changedSince(from);
-    // The database went back to an earlier state and has lost lines.
+    // The place went back because the database did, by a restore or a failover, and it has lost lines.
     if (now < from) {
       place = null;
       await catchUp();
@@ -93,7 +95,10 @@ export function createAccountIndex(options: {
     await readDoubtful();
     place = now;
   };
-  /** One reading at a time; a call that comes meanwhile waits for the next, which has all that was committed. */
+  /**
+   * Reads one at a time. Calls that come meanwhile wait for the next reading, which has all that was committed before
+   * them.
+   */
   const readings = createMicroBatch<Wanted, readonly IndexedAccount[]>({
     batchMax: READERS_MAX,
     concurrentMax: 1,

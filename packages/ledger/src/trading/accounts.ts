@@ -28,59 +28,59 @@ export type Opened = { readonly opened: AccountId } | { readonly taken: AccountI
 export interface AccountToOpen {
   readonly ownerId: OwnerId;
   readonly terms: Terms;
-  /** False when the account may not trade until it is provisioned. */
+  /** False when the account must be provisioned before it may trade. */
   readonly provisioned: boolean;
 }
 
-/** The state of a payment; a null field keeps its value. */
+/** The progress of a payment. A null field keeps its value. */
 export type PayoutToRecord = Omit<RecordPayout, "type">;
 
-/** The phase in which the operator saw the account, and the act of a call that may be repeated. */
+/** The phase that the operator saw the account in, and the act of a call that may be repeated. */
 export interface DeedContext extends SeenPhase {
   readonly act?: Act | null;
 }
 
-/** Null when the account does not exist, or is linked. */
+/** The account after the command, or the refusal; null when the account does not exist or is linked. */
 export type Change = Result<VersionedState, Refusal> | null;
 
 /** The rewards of an account when it was closed. @rule D13.closing */
 export interface ClosedRewards {
-  /** The payout of the cycle that closing ended; null when there was nothing to pay. */
+  /** The payout of the cycle that the closing ended; null when there was none. */
   readonly payout: Payout | null;
-  /** The dropped share of the cycle in progress, and withheld rewards. */
+  /** The share of the cycle in progress that was dropped, and all withheld rewards. */
   readonly forfeited: MicroUsd;
 }
 
-/** Null when the account does not exist, or is linked. */
+/** The rewards, or the refusal; null when the account does not exist or is linked. */
 export type Closing = Result<ClosedRewards, Refusal> | null;
 
 /**
- * The operator's actions on accounts; every change is a command in the account's journal. A repeated act is carried out
- * once. @rule D8.states D12.repeatedWrites
+ * The operator's actions on accounts. Every change is a command in the account's journal. An act that is repeated is
+ * carried out once. @rule D8.states D12.repeatedWrites
  */
 export interface Accounts {
   open(account: AccountToOpen, act?: Act | null): Promise<AccountId>;
   /** Opens an account that has the external id from its first event on. @rule D13.externalIds */
   openNamed(externalId: ExternalId, account: AccountToOpen, act?: Act | null): Promise<Opened>;
-  /** Opens an account under a chosen id. False when that id exists already. */
+  /** Opens an account under a chosen id. False when the command is refused, as for an id that exists. */
   openAs(id: AccountId, account: AccountToOpen, act?: Act | null): Promise<boolean>;
-  /** Whether the act has opened an account of the owner, or one of its external id. */
+  /** True when the act has opened an account of the owner, under the id that the act draws. */
   wasOpened(owner: OwnerId, act: Act): Promise<boolean>;
-  /** The account that has the external id and is open; null when there is none. */
+  /** The account that was opened with the external id; null when there is none. */
   holder(externalId: ExternalId): Promise<AccountId | null>;
-  /** Gives an account an external id. */
+  /** Gives an account an external id; see `ExternalIds`. */
   claim: ExternalIds["claim"];
   find(account: AccountId): Promise<AccountSummary | null>;
   list: AccountStore["list"];
   provision(account: AccountId, how?: DeedContext): Promise<Change>;
-  /** Closes the cycle in progress first, or drops it. @rule D13.closing */
+  /** Closes the account. The cycle in progress is closed first, or dropped with `forfeit`. @rule D13.closing */
   close(account: AccountId, how?: DeedContext & Pick<CloseAccount, "forfeit">): Promise<Closing>;
   eliminate(account: AccountId, reason: string, how?: DeedContext): Promise<Change>;
   offerPro(account: AccountId, terms: ProTerms, how?: DeedContext): Promise<Change>;
-  /** Moves the account to its next phase, as if it had met every objective. */
+  /** Moves the account to its next phase as if it had met every objective. */
   promote(account: AccountId, how?: DeedContext): Promise<Change>;
   recordPayout(account: AccountId, record: PayoutToRecord, how?: DeedContext): Promise<Change>;
-  /** Suspends the dead man's switch, or lets it run on; an account without one does not change. */
+  /** Suspends or resumes the dead man's switch. An account without one does not change. */
   changeSwitch(account: AccountId, change: "suspend" | "resume"): Promise<Change>;
 }
 
@@ -95,7 +95,7 @@ export function createAccounts(options: {
     const once = act === null ? {} : { commandId: act.id, isRepeat: act.isRepeat };
     return executor.submit({ accountId: id, command, origin: { by: "operator" }, ...once });
   };
-  /** Null when the account does not exist, or is linked. */
+  /** Executes the command on an embedded account; null when the account does not exist or is linked. */
   const executeOnOwn = async (
     id: AccountId,
     command: Command,
@@ -127,7 +127,7 @@ export function createAccounts(options: {
         if (await openAs(own, account, act)) return { opened: own };
         throw new Error("broken invariant: a new id");
       }
-      // After a process died, the account that it claimed the id for is not opened yet.
+      // The id may have been claimed for an account by a process that died before it opened the account.
       const { by } = claimed;
       const mayOpen =
         shardNumberOf(by) === shardNumberOf(own) &&
@@ -161,7 +161,7 @@ export function createAccounts(options: {
   };
 }
 
-/** Late work of the same command may have closed an earlier cycle: the last one ended with the account. */
+/** Late work of the same command may have closed an earlier cycle. The last cycle ended with the account. */
 function rewardsOf(events: readonly Event[]): ClosedRewards {
   const cycles = events.filter((event) => event.type === "cycleClosed");
   const last = cycles.findLast(({ periodEndMs, atMs }) => periodEndMs >= atMs);

@@ -1,18 +1,19 @@
 import type { Executor } from "./executor-port.ts";
 import { NotCarriedOut } from "./receipts/not-carried-out.ts";
 
-/** The data were restored and no operator has confirmed that yet. Nothing happened, and nothing of the command will. */
+/** The data were restored and no operator has confirmed that yet. The command was not and will not be carried out. */
 export class DataReadOnly extends NotCarriedOut {
   override readonly name = "DataReadOnly";
 }
 
-/** The clock of this node is wrong. Nothing happened, and nothing of the command will. @rule D12.oneClock */
+/** The clock of this node is wrong. The command was not and will not be carried out. @rule D12.oneClock */
 export class ClockIsWrong extends NotCarriedOut {
   override readonly name = "ClockIsWrong";
 }
 
 /**
- * Carries out nothing while something bars it: no order, no due work, no effect of a price, no act of an operator.
+ * An executor that rejects every command while `barredBy` returns a cause: orders, due work, effects of prices, and
+ * acts of operators.
  * @rule D12.oneClock @rule D13.readOnly decides
  */
 export function executorUnless(barredBy: () => NotCarriedOut | null, executor: Executor): Executor {

@@ -3,19 +3,18 @@ import type { DueAccount } from "../storage/stores/account-store.ts";
 import { eachPriceOnce, type WaitingCount } from "./waiting-counts.ts";
 
 /**
- * Accounts whose due work failed or waits for a price. Each attempt locks the account's row, so retries slow down:
- * after
- * 1 s, 2 s, 4 s and so on, up to a minute. A new quote of the pair that an account waits for ends its wait, so that
- * thousands of accounts which wait for one cost nothing until then.
+ * Accounts whose due work failed or waits for a price. Each attempt locks the account's row, so retries slow down: they
+ * follow after 1 s, 2 s, 4 s and so on, up to a minute. A new quote of the pair that an account waits for ends its
+ * wait. So thousands of accounts that wait for one pair are not tried until its quote comes.
  */
 export interface BlockedAccounts {
-  /** Whether the account's next retry is still in the future. */
+  /** True while the account's next retry is in the future. */
   isWaiting(account: DueAccount, now: UnixMs): boolean;
-  /** Records the end of an attempt; with the price that it waits for, if it does. */
+  /** Records how an attempt ended; a price when the work waits for that price. */
   tried(account: DueAccount, now: UnixMs, end: "done" | "failed" | AwaitedPrice): void;
-  /** Forgets every other account: an account without due work is not blocked. */
+  /** Forgets all other accounts. An account without due work is not blocked. */
   keepOnly(due: ReadonlySet<AccountId>): void;
-  /** The prices that accounts wait for, with the most accounts first. */
+  /** The prices that accounts wait for, sorted by the number of accounts, greatest first. */
   awaited(): readonly AwaitedByAccounts[];
 }
 
@@ -33,7 +32,7 @@ interface Block {
   readonly waitMs: number;
   readonly triedAtMs: UnixMs;
   readonly awaited: AwaitedPrice | null;
-  /** The quote of the awaited pair at the attempt. */
+  /** The quote that the awaited pair had at the attempt. */
   readonly quote: Quote | undefined;
 }
 
@@ -78,7 +77,7 @@ export function createBlockedAccounts(quotes: {
   };
 }
 
-/** The prices, each once. */
+/** The entries of several lists, with those of one price added to one. */
 export function togetherAwaited(
   lists: readonly (readonly AwaitedByAccounts[])[],
 ): readonly AwaitedByAccounts[] {

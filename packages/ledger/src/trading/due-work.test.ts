@@ -37,7 +37,7 @@ const COSTLY: Instruments = new Map(
 
 const at = (text: string): UnixMs => unixMs(Date.parse(text));
 
-/** The due time of an event's work; null when a command caused the event. */
+/** The due time of the work that caused the event; null when a command caused it. */
 function dueOf(event: Event): UnixMs | null {
   if (event.type === "dayEnded") return event.midnightMs;
   if (event.type === "carryCharged") return event.dueMs;
@@ -68,7 +68,7 @@ await describeOnEachDatabase("due work", (database) => {
     const [holder, idle] = [await node.openFunded(), await node.open()];
     await node.quote(BTC, 50_000);
     await node.buy(holder, BTC, 1);
-    // The carry of 16:00 comes before any midnight.
+    // The carry of 16:00 UTC comes before any midnight.
     expect(await node.due.nextDueMs(TEST_NOON)).toBe(TEST_NOON + 4 * HOUR_MS);
     expect(await node.due.nextDueMs(unixMs(TEST_NOON + 4 * HOUR_MS))).toBe(MIDNIGHT);
 
@@ -93,7 +93,7 @@ await describeOnEachDatabase("due work", (database) => {
     await before.buy(holder, BTC, 1);
 
     const node = nodeAt(unixMs(MIDNIGHT + HOUR_MS), database(), flow());
-    // Too old for any judgement: the market has been open since.
+    // The quote is too old to judge, because the market has been open since.
     await node.quote(BTC, 50_000, 50_000, TEST_NOON);
     expect((await node.due.runDue()).accounts).toBe(1);
     expect(await timed(node, idle)).toEqual([MIDNIGHT]);
@@ -113,7 +113,7 @@ await describeOnEachDatabase("due work", (database) => {
     const ended = (await node.journal(holder)).flatMap(({ event }) =>
       event.type === "dayEnded" ? [event.equity] : [],
     );
-    // 100,000 less a fee of 15, a carry of 4.90 twice, and 1,000.
+    // 100,000 less a fee of 15 and a carry of 4.90 twice, and less a loss of 1,000.
     expect(ended).toEqual([98_975_200_000]);
     await expectSound();
   });
@@ -136,7 +136,7 @@ await describeOnEachDatabase("due work", (database) => {
     expect(await node.due.runDue()).toEqual({ accounts: 1, latenessMs });
     expect(await timed(node, id)).toEqual([
       TEST_NOON + 4 * HOUR_MS,
-      // The carry comes first at the same moment: it belongs to the day that ends.
+      // The carry of the same moment comes first, because it belongs to the day that ends.
       MIDNIGHT,
       MIDNIGHT,
       MIDNIGHT + 8 * HOUR_MS,
@@ -236,7 +236,7 @@ await describeOnEachDatabase("due work", (database) => {
       blind.now = unixMs(MIDNIGHT + second * 1000);
       expect(await blind.due.runUnblocked()).toEqual({ accounts: 0, latenessMs: null });
     }
-    // After 0, 1, 3, 7, 15, 31 and 63 seconds.
+    // The attempts come after 0, 1, 3, 7, 15, 31 and 63 seconds.
     expect(locks.count).toBe(7 * holders.length);
     await blind.quote(BTC, 50_000);
     blind.now = unixMs(MIDNIGHT + 123_000);
@@ -257,7 +257,7 @@ await describeOnEachDatabase("due work", (database) => {
     await node.due.runDue();
     expect(await timed(node, idle)).toEqual([MIDNIGHT]);
     expect(node.faults).toMatchObject([{ message: expect.stringContaining("undefined") }]);
-    // A command throws for its own account only.
+    // A command on the broken account throws, and a command on another one succeeds.
     const [closed, opened] = await Promise.allSettled([node.accounts.close(broken), node.open()]);
     expect([closed.status, opened.status]).toEqual(["rejected", "fulfilled"]);
   });
@@ -305,7 +305,7 @@ await describeOnEachDatabase("due work", (database) => {
     const id = await node.accounts.open({ ...owner, terms });
     await node.quote(BTC, 50_000);
     await node.buy(id, BTC, 1.5);
-    // The end-of-day limit is 5 % below the start; no day loses that much.
+    // The limit at the end of a day is 5 % below the account's start, and no single day loses that much.
     await node.quote(BTC, 48_000);
     node.now = MIDNIGHT;
     await node.due.runDue();
@@ -317,7 +317,7 @@ await describeOnEachDatabase("due work", (database) => {
     const placed = await node.network.carryOut(id, order, { by: "operator" });
     expect(placed).toMatchObject({ ok: false, refusal: { code: "accountEliminated" } });
 
-    // The price recovers before the clock work runs; the refusal is still right.
+    // The price recovers before the due work runs. The elimination is still right.
     await node.quote(BTC, 50_000);
     await node.due.runDue();
     expect(node.cache.get(id)?.state.status).toBe("eliminated");
@@ -341,7 +341,7 @@ function countingCompares(database: Database, compared: { count: number }): Data
   };
 }
 
-/** Batches fail after this many. */
+/** A database whose writes of batches fail after this many batches. */
 function failingAfter(database: Database, batches: number): Database {
   let left = batches;
   return {

@@ -16,44 +16,45 @@ import type { Ownership } from "./ownership.ts";
 import { isForLater, isOfDatabase } from "./try-later.ts";
 
 /**
- * Runs the work that time alone makes due, such as the end of a day. The due time of each account
- * is stored with its state, so work that a stopped service missed is found and caught up on. A
- * timer calls this; in the sandbox, the moving clock does.
+ * Runs the work that time alone makes due, such as the end of a day. The due time of each account is stored with its
+ * state, so work that a stopped service missed is found and done later. A timer calls this; in the sandbox, the moving
+ * clock does.
  */
 export interface DueWork {
-  /** The first due time after this moment; null when no account has one. */
+  /** The first due time of any account after this moment; null when there is none. */
   nextDueMs(after: UnixMs): Promise<UnixMs | null>;
   /**
-   * Runs all due work, once for each account; running it again changes nothing. Rejects when the
-   * database fails; the remaining work stays due.
+   * Tries all due work once for each account. Running it again has no further effect. Rejects when the database fails;
+   * the remaining work stays due.
    */
   runDue(): Promise<DueRun>;
-  /** Like `runDue`, but retries accounts whose work failed less and less often. */
+  /** Like `runDue`, but leaves out accounts whose work has failed or waits for a price until their next retry. */
   runUnblocked(): Promise<DueRun>;
   /** The work of this node that is due and not done. */
   lag(): Promise<DueLag>;
-  /** The same with the due accounts of all nodes; `awaited` stays this process's. */
+  /** Like `lag`, with the due accounts of all nodes. `newestLatenessMs` and `awaited` are still of this process. */
   lagOfAll(): Promise<DueLag>;
-  /** The prices that this process's last run waited for. */
+  /** The prices for which due work of this process waits. */
   awaited(): readonly AwaitedByAccounts[];
 }
 
 /** The result of one run. */
 export interface DueRun {
-  /** The number of accounts that had due work. */
+  /** The number of accounts whose due work was done. */
   readonly accounts: number;
-  /** Age of the oldest due work; null when there is none. */
+  /** How late the work that was done was at most; null when none was done. */
   readonly latenessMs: number | null;
 }
 
+/** The work that is due and not done. */
 export interface DueLag {
-  /** Accounts whose due work is not done: just due, or waiting for a price. */
+  /** The number of accounts whose due work is not done: just due, failed, or waiting for a price. */
   readonly waiting: number;
-  /** Due time of the oldest work. */
+  /** The due time of the oldest of this work; null when there is none. */
   readonly oldestDueAtMs: UnixMs | null;
-  /** The newest run of this process that had work; null before the first. */
+  /** The lateness of the work in the newest run of this process that did any; null before the first. */
   readonly newestLatenessMs: number | null;
-  /** The prices that this process's last run waited for. @rule D13.judges */
+  /** The prices for which due work of this process waits. @rule D13.judges */
   readonly awaited: readonly AwaitedByAccounts[];
 }
 
@@ -62,16 +63,16 @@ const BEFORE_ALL: DueAccount = {
   dueAtMs: unixMs(0),
 };
 
-/** Accounts of one transaction. More of them would delay an order that arrives at midnight. */
+/** The number of accounts in one transaction. More of them would delay an order that arrives at midnight. */
 const PAGE = 100;
-/** Accounts of one read. Reads are cheap, and blocked accounts are read and skipped. */
+/** The number of accounts in one read. Reads are cheap, and blocked accounts are read and skipped. */
 const READ = 1_000;
 
 /** @rule D7.clockWork */
 export function createDueWork(options: {
   readonly database: Database;
   readonly executor: Executor;
-  /** The accounts whose work this node does; all unless given. */
+  /** The partitions whose work this node does; all when absent. */
   readonly ownership?: Pick<Ownership, "partitions"> | undefined;
   readonly clock: Clock;
   readonly market: Pick<Moment, "quotes" | "instruments">;
@@ -81,12 +82,15 @@ export function createDueWork(options: {
   const { clock, ownership } = options;
   const partitions = (): readonly number[] | null => ownership?.partitions() ?? null;
   const store = createAccountStore(options.database);
-  /** Due time of each account's last failed run, so a failure is reported once. */
+  /** The due time of the work that failed last, by account, so that a failure is reported once. */
   const faults = new Map<AccountId, UnixMs>();
   const blocked = createBlockedAccounts(options.market.quotes);
   let newestLatenessMs: number | null = null;
 
-  /** How late the account's work was, the price that it waits for, or null when it failed. */
+  /**
+   * Does the account's due work. Returns how late it was in milliseconds, the price that it waits for, or null when it
+   * was not done for another reason.
+   */
   const passTime = async ({
     accountId: id,
     dueAtMs,
@@ -105,7 +109,7 @@ export function createDueWork(options: {
       return awaitedPrice(execution.account.state, prices, "clock");
     } catch (cause) {
       if (isOfDatabase(cause)) throw cause;
-      // Another node decided the account, or decided it at newer quotes: the next run finds the remaining work.
+      // Another node decides the account, or has decided it at newer quotes. The next run finds the remaining work.
       if (isForLater(cause)) return null;
       if (faults.get(id) !== dueAtMs) options.onFault(cause);
       faults.set(id, dueAtMs);

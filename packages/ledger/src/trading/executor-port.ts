@@ -12,7 +12,7 @@ import type {
 import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import type { Origin, TraderReceipt } from "./network/port.ts";
 
-/** An account as committed: its state and the journal sequence number that made it. */
+/** An account as committed. `version` is the number of the journal line that led to the state. */
 export interface VersionedState {
   readonly version: number;
   readonly state: AccountState;
@@ -25,47 +25,56 @@ export interface Executed {
   readonly ok: true;
   readonly events: readonly Event[];
   readonly account: VersionedState;
-  /** The receipt of a trader's command; null for every other command. */
+  /** The receipt of a trader's order; null for every other command. */
   readonly receipt: TraderReceipt | null;
 }
 
+/** The result of a command: it was carried out, or the network refused it. */
 export type Execution = Executed | { readonly ok: false; readonly refusal: Refusal };
 
+/** A command on an account, and its sender. */
 export interface Submission {
   readonly accountId: AccountId;
   readonly command: Command;
   readonly origin: Origin;
   /**
-   * Identifies a command without a nonce that one node forwards to another, or that its client may repeat: a receipt
-   * commits with it. Undefined for other commands.
+   * Identifies a command that has no nonce and that one node forwards to another, or that its client may repeat. A
+   * receipt with this id is committed with the command. Undefined for other commands.
    */
   readonly commandId?: string | undefined;
-  /** True: the command may have been carried out before; then it is not refused, and gets that result. */
+  /**
+   * True when the command may have been carried out before. If it was, the earlier result is the answer instead of a
+   * refusal.
+   */
   readonly isRepeat?: boolean;
-  /** Another node has forwarded the command to this one; `again`: it may have been carried out before. */
+  /** Set when another node has forwarded the command to this one. `again`: it may have been carried out before. */
   readonly forwarded?: "first" | "again";
   /** When the request of a trader's command arrived; undefined for every other command. */
   readonly receivedAtMs?: UnixMs | undefined;
 }
 
-/** A trader's command: its execution has an answer, which is committed with the command's receipt if it has one. */
+/**
+ * A trader's command. Its execution has a `TraderReceipt`, from which its answer is made. If the command has a stored
+ * receipt, the parts of the answer are committed with it.
+ */
 export interface TraderSubmission extends Submission {
   readonly command: TraderCommand;
   readonly receivedAtMs: UnixMs;
 }
 
 /**
- * The best prices that the account's trailing stops have followed since this version of it. Undefined
- * when there are none, or when another version is watched: then its events have recorded them.
+ * The best prices that the account's trailing stops have followed since this version of the account. Undefined when
+ * there are none, or when another version is watched, because its events have recorded them.
  */
 export type BestsOf = (accountId: AccountId, version: number) => Bests | undefined;
 
-/** The quotes that an account was decided at, and those that its next decision may read. */
+/** The quotes that decisions on an account have read, and the pairs that its next decision may read. */
 export interface DecidedQuotes {
-  /** The newest quote that a decision on the account has read. */
+  /** The place of the newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
   /**
-   * The newest epoch that a process found to have lost quotes which the account was decided at; 0 when there is none.
+   * The newest epoch of quotes that a decision on the account has read, and that were later found to be lost with their
+   * process; 0 when none were lost.
    */
   readonly lostEpoch: number;
   /** True when this process made the account's last decision. */
@@ -74,22 +83,28 @@ export interface DecidedQuotes {
   readonly pairs: () => Iterable<PairId>;
 }
 
-/** Holds back decisions until the quotes of the feed have come here. */
+/** Holds back decisions until this process shows the quotes that they need. */
 export interface QuoteBarrier {
-  /** True when none of the pairs can show an older quote here than the account was decided at. */
+  /**
+   * True when the account may be decided here: none of the pairs can show an older quote than one that an earlier
+   * decision on the account has read and that could still be fresh.
+   */
   allows(quotes: DecidedQuotes): boolean;
-  /** The newest epoch that is known to have lost quotes which the account was decided at; 0 when there is none. */
+  /**
+   * The newest epoch of quotes that a decision on the account has read and that are lost; 0 when none are. This is
+   * `lostEpoch` of the argument, or the epoch of its place when that place is lost too.
+   */
   lostEpoch(quotes: DecidedQuotes): number;
   /**
-   * Resolves with true when it does, and with false when it does not after `forMs`. Calls resolve in their order, and
-   * none immediately.
+   * Waits until `allows` returns true, and resolves with true. Resolves with false when that has not happened after
+   * `forMs`. Calls resolve in their order, and never immediately.
    */
   wait(quotes: DecidedQuotes, forMs: number): Promise<boolean>;
 }
 
 /**
- * Another node has decided the account at newer quotes than this one has. Nothing happened; it may be tried again.
- * Commands of the market and of the clock end with it; all others wait.
+ * Another node has decided the account at newer quotes than this one has. The command had no effect and may be tried
+ * again. Commands of the market and of the clock end with this error; all others wait.
  */
 export class QuotesBehind extends Error {
   override readonly name = "QuotesBehind";
@@ -103,25 +118,26 @@ export class QuotesBehind extends Error {
 export type CommitListener = (accounts: readonly VersionedState[]) => void;
 
 /**
- * Carries out commands. Commands that arrive while a batch commits are decided together in the next
- * transaction, and each is answered after its commit. A refusal means that nothing happened. A
- * rejected promise means that the fate is unknown (the database failed), or, with `NotCarriedOut`,
- * that nothing happened and never will, or, with `NotOwner`, that nothing happened here.
+ * Carries out commands. Commands that arrive while a batch commits are decided together in the next transaction, and
+ * each is answered after its commit. A refused command had no effect. When the promise is rejected, the cause shows the
+ * fate. `UnknownFate`: the command may have been carried out. `NotCarriedOut`: it was not and never will be. Any other
+ * cause: it had no effect.
  */
 export interface Executor {
   submit(submission: Submission): Promise<Execution>;
   /** Resolves when everything submitted so far has been answered. */
   idle(): Promise<void>;
   onCommit(listener: CommitListener): void;
-  /** Called with accounts whose commands may have committed without an answer. */
+  /** Called with the accounts of commands that may have committed without an answer. */
   onUnknownFate(listener: (accounts: ReadonlySet<AccountId>) => void): void;
 }
 
+/** True for a trader's command, which has a time of receipt. */
 export function isTraderSubmission(submission: Submission): submission is TraderSubmission {
   return submission.receivedAtMs !== undefined;
 }
 
-/** Commands of prices and of the clock, which their sources make again. */
+/** True for commands of prices and of the clock, which their sources make again when they fail. */
 export function isOfMarketOrClock({ origin }: Pick<Submission, "origin">): boolean {
   return origin.by === "market" || origin.by === "clock";
 }

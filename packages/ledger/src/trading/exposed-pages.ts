@@ -6,9 +6,12 @@ import type { Ownership } from "./ownership.ts";
 
 type Versions = Awaited<ReturnType<typeof exposedVersions>>;
 
-/** Reads the accounts with open positions or pending orders, page by page, of the partitions of this node. */
+/** Reads the accounts with open positions or pending orders in the partitions of this node, page by page. */
 export interface ExposedPages {
-  /** The next page of this round; `isLast` when the round ends with it. The next call begins a new round. */
+  /**
+   * Reads the next page of the round. `isLast` is true when the round ends with it; then the next call begins a new
+   * round.
+   */
   next(): Promise<{ readonly accounts: Versions; readonly isLast: boolean }>;
 }
 
@@ -19,9 +22,9 @@ interface Range {
 
 export function createExposedPages(options: {
   readonly database: Queryable;
-  /** All partitions unless given. */
+  /** The partitions of this node; all when absent. */
   readonly ownership?: Pick<Ownership, "partitions"> | undefined;
-  /** Max accounts of a page. */
+  /** The maximum number of accounts of a page. */
   readonly limit: number;
 }): ExposedPages {
   const { database, ownership, limit } = options;
@@ -53,7 +56,9 @@ export function createExposedPages(options: {
 
 const ALL: Range = { firstPartition: 0, lastPartition: PARTITIONS - 1 };
 
-/** Neighbours are one range, so a node that has all partitions reads them in one statement. */
+/**
+ * The partitions as ranges. Neighbours are one range, so a node that has all partitions reads them in one statement.
+ */
 function rangesOf(partitions: readonly number[]): Range[] {
   const ranges: Range[] = [];
   for (const partition of partitions) {

@@ -10,16 +10,17 @@ import {
 import type { Shards } from "../storage/shards/shards.ts";
 import { createFundingStore, type FundingRate } from "../storage/stores/funding-store.ts";
 
-/** The hourly funding rates, as an operator or a source sets them and as decisions see them. @rule D11.funding */
+/** The hourly funding rates, as operators and venues set them and as decisions see them. @rule D11.funding */
 export interface FundingDesk {
   /**
-   * Stores an operator's rate in place of any other, while no charge is near. A large rate needs `isLarge`. Null when
-   * it is stored.
+   * Stores an operator's rate in place of any other, unless the hour is charged or is about to be. A large rate needs
+   * `isLarge`. Returns null when it is stored, or why it is not.
    * @rule D13.fundingBounds
    */
   set(rate: FundingRate, as?: { readonly isLarge: boolean }): Promise<FundingRefusal | null>;
   /**
-   * Withdraws an operator's rate, while no charge is near. A repetition finds the rate that it withdrew.
+   * Withdraws an operator's rate, unless the hour is charged or is about to be, and returns it. A repeated act returns
+   * the rate that it withdrew before.
    * @rule D13.fundingBounds
    */
   withdraw(hour: FundedHour, act?: Act | null): Promise<FundingRate | FundingRefusal>;
@@ -29,34 +30,39 @@ export interface FundingDesk {
   /** Reads the rates of hours that can still change, which other nodes may have stored; call it every second. */
   refresh(): Promise<void>;
   /**
-   * Reads the final rates: of the last 30 days, which are shown, and of every hour since the first due work, because an
-   * account that waits for a price is charged for them; null when no account has due work. Call it every minute.
+   * Reads the final rates of the last 30 days, which are shown, and of every hour since `firstDueMs`, the first due
+   * time of all accounts: an account that waits for a price is still charged for these hours. Null when no account has
+   * due work. Call it every minute.
    */
   readFinal(firstDueMs: UnixMs | null): Promise<void>;
   readonly current: FundingRates;
 }
 
+/** A pair, and the hour of a funding rate. */
 export type FundedHour = Pick<FundingRate, "pair" | "atMs">;
 
-/** Why a rate stays as it is, in words for people. `invalid`: no such pair or hour. `missing`: no rate to withdraw. */
+/**
+ * Why a rate stays as it is, in words for people. `invalid`: no such pair or hour. `missing`: no rate to withdraw.
+ * `conflict`: the hour is charged or about to be, or the rate is large.
+ */
 export interface FundingRefusal {
   readonly refused: "invalid" | "missing" | "conflict";
   readonly text: string;
-  /** The field that is wrong, with which the text begins. */
+  /** The name of the field that is wrong. The text begins with it. */
   readonly field?: keyof FundingRate;
 }
 
-/** A rate beyond this, either way, is more often a typing error. */
+/** A rate whose absolute value is greater is more often a typing error, so it must be sent as large. */
 const LARGE_RATE = 0.0075;
 const HOUR_MS = 3_600_000;
-/** A pair whose venue is silent shows its last rate for this long. */
+/** How long a pair whose venue is silent shows its last rate. */
 const SHOWN_MS = 30 * 24 * HOUR_MS;
-/** Longer than an hour's rate can change. */
+/** Longer than the time in which the rate of an hour can change. */
 const RECENT_MS = 3 * HOUR_MS;
 const LISTED_MAX = 200;
-/** Nodes read the rates every second, so that all have a rate that is stored this long before the charge. */
+/** A rate is stored at least this long before its charge. Nodes read the rates every second, so all have it then. */
 const AGREED_MS = 10_000;
-/** This long after its hour, a rate is final: none comes and none changes. */
+/** After this time since the hour, its rate is final: no rate can be stored or changed. */
 export const FUNDING_KNOWN_MS = FUNDING_DELAY_MS - AGREED_MS;
 
 export function createFundingDesk(options: {
@@ -71,7 +77,7 @@ export function createFundingDesk(options: {
   let current: FundingRates = new Map();
   let recent: FundingRates = new Map();
   let final: FundingRates = new Map();
-  /** Rates of hours from here on are read every second. */
+  /** The rates of hours from here on are read every second. Earlier hours are in `final`. */
   let finalToMs = unixMs(0);
   const recentFrom = (): UnixMs => unixMs(Math.max(0, clock.now() - RECENT_MS));
 
@@ -121,7 +127,7 @@ export function createFundingDesk(options: {
   };
 }
 
-/** The final rates of hours before that time, and the recent ones. */
+/** The final rates of hours before that time, together with the recent rates. */
 function joined(final: FundingRates, recent: FundingRates, finalToMs: UnixMs): FundingRates {
   const pairs = new Set([...final.keys(), ...recent.keys()]);
   return new Map(

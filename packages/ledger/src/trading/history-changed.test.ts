@@ -64,7 +64,7 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
     await other.buy(id, BTC, 0.1);
     expect(one.version(id)).toBe(other.version(id));
 
-    // An order that changes nothing is compared too.
+    // A refused order, which writes no line, compares the version too.
     await expect(flat(one, id, "flat", EUR)).rejects.toThrow("refused");
     expect(await lotsOf(one, database(), id)).toBe(0.6);
     await one.buy(id, BTC, 0.05);

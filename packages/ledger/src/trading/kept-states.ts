@@ -8,19 +8,23 @@ class HistoryChanged extends Error {
   override readonly name = "HistoryChanged";
 }
 
-/** Called with an account whose lines were lost, when memory has the account of the database; null when it is gone. */
+/**
+ * Called with an account whose lines were lost, after memory has the account of the database. `account` is null when
+ * the database does not have it.
+ */
 export type HistoryListener = (id: AccountId, account: CommittedAccount | null) => void;
 
-/** The newest states that this process knows, each named by number and hash. */
+/** The newest states that this process knows. A state is identified by its version and the hash of its line. */
 export interface KeptStates {
   get(id: AccountId): CommittedAccount | null;
-  /** Keeps the newer version. */
+  /** Keeps the account unless a state of the same or a later version is kept. */
   put(account: CommittedAccount): void;
   /** The number of states kept so far. Read it before a query to the database, and pass it to `compare`. */
   kept(): number;
   /**
-   * Compares a state of the database, null for none, with the one in memory. Forgets the latter when memory had it
-   * before the read began and the database does not have it any more.
+   * Compares an account of the database, null for none, with the one in memory. If memory had its account before the
+   * query began and the database has lost it, memory takes the account of the database instead, or forgets it when
+   * there is none.
    */
   compare(id: AccountId, stored: CommittedAccount | null, keptAt: number): void;
 }
@@ -41,7 +45,7 @@ export function createKeptStates(options: {
     const before = states.get(id);
     if (before !== undefined && before.account.version >= account.version) return;
     kept += 1;
-    // The account with the oldest change is dropped first.
+    // The account whose last change is the oldest is dropped first.
     putRecent(states, { key: id, value: { account, order: kept }, max: accountsMax });
   };
 
@@ -61,7 +65,7 @@ export function createKeptStates(options: {
   };
 }
 
-/** True for a state that is the known one or comes after it. */
+/** True when the stored account is the known one or may come after it. */
 function mayFollow(stored: CommittedAccount, known: CommittedAccount): boolean {
   if (stored.version !== known.version) return stored.version > known.version;
   return Buffer.from(stored.headHash).equals(known.headHash);
@@ -78,10 +82,10 @@ function changeOf(
   );
 }
 
-/** Bytes of a hash in an admission and in a cursor. */
+/** The number of bytes of a hash in an admission and in a cursor. */
 const SHORT_BYTES = 16;
 
-/** True when the account is exactly the one at that version. */
+/** True when the account has exactly that version and hash. A hash that is not known is not compared. */
 export function isAt({ version, headHash }: CommittedAccount, at: ReadAt): boolean {
   if (version !== at.version) return false;
   const hash = Buffer.from(headHash.subarray(0, SHORT_BYTES)).toString("hex");

@@ -6,24 +6,24 @@ import type { ReadAt } from "./network/port.ts";
 import type { StateCache } from "./state-cache.ts";
 
 /**
- * Follows the changes of another process on the same database, which may have committed once more while this one
- * started. No process announces its changes. So each call reads the next page of accounts with open positions or
- * pending orders, and finds those that changed elsewhere.
+ * Follows the changes of another process on the same database, which may still commit while this one starts. No process
+ * announces its changes. So each call reads the next page of accounts with open positions or pending orders, and finds
+ * those that changed elsewhere.
  */
 export interface OtherNodes {
-  /** Reads the next page; returns its accounts that are newer than in this process. */
+  /** Reads the next page. Returns those of its accounts that are newer than the version that this process watches. */
   nextPage(): Promise<readonly VersionedState[]>;
 }
 
-/** With one page a second, 100,000 accounts take 20 seconds. */
+/** The number of accounts of a page. With one page a second, 100,000 accounts take 20 seconds. */
 const PAGE = 5_000;
 
 export function createOtherNodes(options: {
   readonly database: Database;
   readonly cache: StateCache;
-  /** The version that this process watches; 0 when it watches none. */
+  /** The version of the account that this process watches; 0 when it watches none. */
   readonly watched: (account: AccountId) => number;
-  /** The accounts of one page. */
+  /** The number of accounts of a page. */
   readonly page?: number;
 }): OtherNodes {
   const { cache, watched } = options;

@@ -4,42 +4,54 @@ import type { Database } from "../storage/databases/database.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
 import { createOwnerMaximumStore, openingAlone } from "../storage/stores/owner-maximum-store.ts";
 
-/** How many accounts an owner has that are provisioning or active, and may have; null without a maximum. */
+/**
+ * `active` is the number of the owner's accounts that are provisioning or active. `max` is its maximum; null for no
+ * limit.
+ */
 export interface OwnerAccounts {
   readonly active: number;
   readonly max: number | null;
 }
 
-/** A version of a program that an account is sold on. */
+/** The version of a program that an account is sold on. */
 export interface SoldProgram {
   readonly id: string;
   readonly version: number;
 }
 
-/** The maximum of an owner's accounts: the owner's, else the program's, else that of all. @rule D13.accountLimit */
+/**
+ * The maximum number of an owner's accounts: the owner's own, else the program's, else that of all owners.
+ * @rule D13.accountLimit
+ */
 export interface OwnerLimits {
-  /** The program is null for an account of a validator. */
+  /**
+   * The number of the owner's accounts, with the maximum under this program. `program` is null for an account of a
+   * validator.
+   */
   of(owner: OwnerId, program: SoldProgram | null): Promise<OwnerAccounts>;
-  /** Sets the owner's own maximum; null removes it. */
+  /** Sets the owner's own maximum. Null removes it. */
   set(owner: OwnerId, max: number | null): Promise<void>;
-  /** Carries out the work while no other process opens an account of an owner with a maximum. */
+  /**
+   * Does the work alone: no other call of this function, in any process, does its work at the same time. The work
+   * counts and opens accounts, so that two openings cannot pass the maximum together.
+   */
   alone<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
-/** Counts of concurrent requests are read with one statement. */
+/** The number of owners whose accounts one statement counts, for concurrent requests. */
 const BATCH_MAX = 256;
 const BATCHES_CONCURRENT_MAX = 2;
 
 export function createOwnerLimits(options: {
   readonly database: Database;
   readonly accounts: Pick<AccountStore, "countActiveOf">;
-  /** Null without a maximum for all. */
+  /** The maximum of owners for whom no other is set; null for no limit. */
   readonly ofAll: number | null;
 }): OwnerLimits {
   const { database, accounts } = options;
   const store = createOwnerMaximumStore(database);
   const turns = createTurns();
-  /** A version never changes. */
+  /** The maximums by program and version. They are kept, because a version never changes. */
   const ofPrograms = new Map<string, number | null>();
   const counts = createMicroBatch<OwnerId, OwnerAccounts>({
     batchMax: BATCH_MAX,
@@ -73,7 +85,7 @@ export function createOwnerLimits(options: {
     },
     set: (owner, max) => store.set(owner, max),
     alone: (work) =>
-      // The embedded database has one process, and one session.
+      // Only one process with one session uses the embedded database, so it needs no lock.
       turns.take(() => (database.kind === "pglite" ? work() : openingAlone(database, work))),
   };
 }

@@ -2,11 +2,11 @@ import type { AccountId } from "@propgate/core";
 import type { Lease } from "../storage/leases/lease-store.ts";
 
 /**
- * The accounts that this node decides. With several nodes, only the owner of its partition decides an account;
- * a process without NATS has no ownership and decides all.
+ * The accounts that this node decides. With several nodes, only the owner of an account's partition decides the
+ * account. A process without NATS has no ownership and decides all accounts.
  */
 export interface Ownership {
-  /** The lease to decide the account under now; null while this node must not. */
+  /** The lease under which this node may decide the account; null while it must not. */
   leaseOf(account: AccountId): Lease | null;
   /** The partitions that this node watches and settles, in order. */
   partitions(): readonly number[];
@@ -14,10 +14,10 @@ export interface Ownership {
   refused(leases: readonly Lease[]): void;
 }
 
-/** Whether this node decides an account, of whichever database. */
+/** The leases under which this node decides accounts, on any database. */
 export type AccountOwnership = Pick<Ownership, "leaseOf">;
 
-/** The account belongs to another node, or to none yet. Nothing was written. */
+/** The account belongs to another node, or to none yet. The command was not written. */
 export class NotOwner extends Error {
   override readonly name = "NotOwner";
 

@@ -6,7 +6,7 @@ import { type ManualEngine, manualEngine } from "../../../server/src/testing/man
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
-/** 2026-01-12, the Monday after. */
+/** 2026-01-12, the Monday after the tests' noon. */
 const MONDAY = unixMs(TEST_NOON - 12 * HOUR_MS + WEEK_MS);
 const NOTHING_NEW = { rail: null, provider: null, reference: null, paidAmount: null };
 

@@ -3,11 +3,13 @@ import { type AccountId, accountId } from "@propgate/core";
 import type { AccountPayout, PayoutStore } from "../storage/stores/payout-store.ts";
 import type { Accounts, Change, PayoutToRecord } from "./accounts.ts";
 
-/** Lets an operator find a payout and record the progress of their payment. */
+/** Finds a payout for an operator, and records the progress of its payment. */
 export interface PayoutDesk {
-  /** Null when no payout has the id. */
+  /** The payout; null when none has the id. */
   find(id: string): Promise<AccountPayout | null>;
-  /** Null when the payout does not exist. Refused with `payoutSettled` when it is paid already. */
+  /**
+   * Records the progress; null when the payout does not exist. Refused with `payoutSettled` when it is already paid.
+   */
   record(id: string, record: Omit<PayoutToRecord, "payoutId">, act?: Act | null): Promise<Change>;
 }
 
@@ -35,7 +37,7 @@ export function createPayoutDesk(options: {
         { ...record, payoutId: payout.id },
         { act },
       );
-      // Until it is recorded as paid, it may still have been paid after the backup. @rule D13.restoredPayouts
+      // While it is not recorded as paid, it may have been paid after the backup. @rule D13.restoredPayouts
       if (change?.ok === true && restored && record.status === "paid") {
         await store.recorded(account, payout.id);
       }
@@ -44,7 +46,7 @@ export function createPayoutDesk(options: {
   };
 }
 
-/** The account in a payout's id; null for another text. */
+/** The account in a payout's id; null when the text is not a payout's id. */
 export function payoutAccount(id: string): AccountId | null {
   const account = PAYOUT_ID.exec(id)?.[1];
   return account === undefined ? null : accountId(account);

@@ -10,49 +10,54 @@ import { createKeptStates, type HistoryListener, isAt } from "./kept-states.ts";
 import type { ReadAt } from "./network/port.ts";
 import { createSharedTerms } from "./shared-terms.ts";
 
-/** A committed state with the hash of the journal line that made it. */
+/** A committed account, with the hash of the journal line that led to its version. */
 export interface CommittedAccount extends VersionedState {
   readonly headHash: Uint8Array;
   /** The place of the newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
-  /** The newest epoch that has lost quotes which the account was decided at; 0 when there is none. */
+  /**
+   * The newest epoch of quotes that a decision on the account has read, and that were lost since; 0 when none were
+   * lost.
+   */
   readonly lostEpoch: number;
-  /** True when this process made this version: its board never goes back, so it has the quotes up to `place`. */
+  /** True when this process decided this version. Its board never goes back, so it has the quotes up to `place`. */
   readonly isDecidedHere: boolean;
-  /** Time of the journal line that made it. */
+  /** The time of the journal line that led to this version. */
   readonly lastAtMs: UnixMs;
 }
 
 /**
- * Committed states in memory, each named by number and hash. A read of the database forgets a state that the database
- * does not have any more. @rule D13.namedByHash
+ * The committed states in memory, each identified by its version and the hash of its line. When a read shows that the
+ * database has lost a state, memory forgets it. @rule D13.namedByHash
  */
 export interface StateCache {
   get(id: AccountId): CommittedAccount | null;
-  /** Keeps the newer version. */
+  /** Keeps the account unless a state of the same or a later version is kept. */
   put(account: CommittedAccount): void;
   /**
-   * The account at that version or a later one; null when there is no such account. A version in memory that is later
-   * than the one asked for, or has another hash, is compared with the database. Rejects when its snapshot and journal
-   * give no state.
+   * The account at that version or a later one; null when there is no such account. Memory answers only when it has
+   * exactly that version and hash. Otherwise the account is read from the database, and compared with the one in
+   * memory. Rejects when its snapshot and journal give no state.
    */
   read(at: ReadAt): CommittedAccount | Promise<CommittedAccount | null>;
-  /** False when the state in memory may not be the one at that version. */
+  /** False when memory has a state of this account, and not one of exactly this version and hash. */
   agrees(at: ReadAt): boolean;
   /**
-   * Called with an account whose lines were lost, when memory has the account of the database; null when it is gone.
+   * Called with an account whose lines were lost, after memory has the account of the database. The account is null
+   * when the database does not have it.
    */
   onHistoryChanged(listener: HistoryListener): void;
   /** How many times an account's history has changed. */
   historiesChanged(): number;
   /**
-   * Reads the newest versions of these accounts from the database. Unknown accounts are missing, and those
-   * that cannot be read, which are reported.
+   * Reads the newest versions of these accounts from the database. Unknown accounts are missing. So are accounts that
+   * cannot be read, which are reported.
    */
   load(ids: readonly AccountId[]): Promise<readonly CommittedAccount[]>;
   /**
-   * The newest versions of these accounts, without those that are unknown or cannot be read. Those that memory has at
-   * that version come from there; the others are read and not kept, so that a walk through all accounts replaces none.
+   * The newest versions of these accounts, without those that are unknown or cannot be read. An account that memory has
+   * at the given version comes from memory. The others are read and not kept, so that a walk through all accounts
+   * replaces no state in memory.
    */
   pass(accounts: readonly ReadAt[]): Promise<readonly CommittedAccount[]>;
   /** @throws when the account's snapshot and journal gave no state */
@@ -69,13 +74,13 @@ export function createStateCache(
   database: Queryable,
   options: {
     readonly evolve: Decider["evolve"];
-    /** Called with the reason why an account cannot be read; all others are. */
+    /** Called with the cause when an account cannot be read. The others of the same read are returned. */
     readonly onFault: (cause: unknown) => void;
     readonly accountsMax?: number;
   },
 ): StateCache {
   const { evolve, onFault, accountsMax = 200_000 } = options;
-  /** Why accounts could not be read. */
+  /** The causes for which accounts could not be read. */
   const unreadable = new Map<AccountId, unknown>();
   const listeners: HistoryListener[] = [];
   let changes = 0;
@@ -185,7 +190,7 @@ export function createStateCache(
   };
 }
 
-/** The account at its version: its snapshot with the later events, as `journal rebuild` folds them. */
+/** The account at its version: its snapshot with the later events applied, as `journal rebuild` does it. */
 function committed(stored: StoredAccount, evolve: Decider["evolve"]): CommittedAccount {
   const { version, headHash, stateVersion, later, place, lostEpoch, lastAtMs } = stored;
   if (stateVersion + later.length !== version) {

@@ -5,7 +5,7 @@ import { NotWritten } from "./network/not-written.ts";
 import { UnknownFate } from "./network/unknown-fate.ts";
 import { NotOwner } from "./ownership.ts";
 
-/** The database of the account fails. Nothing happened; the command may be tried again when the database works. */
+/** The database of the account fails. The command had no effect and may be tried again when the database works. */
 export class DatabaseAtFault extends Error {
   override readonly name = "DatabaseAtFault";
 
@@ -15,8 +15,8 @@ export class DatabaseAtFault extends Error {
 }
 
 /**
- * True when nothing happened, because another node owns the account or has decided it at newer quotes, because the data
- * may only be read, because this node's clock is wrong, or because another one's was.
+ * True when the command had no effect and can succeed later: another node owns the account or has decided it at newer
+ * quotes, the data may only be read, this node's clock is wrong, or a wrong clock has left a line in the future.
  */
 export function isForLater(cause: unknown): boolean {
   return (
@@ -28,7 +28,7 @@ export function isForLater(cause: unknown): boolean {
   );
 }
 
-/** True when the database failed, so that its other accounts would fail too. */
+/** True when the database failed, so that commands of its other accounts would fail too. */
 export function isOfDatabase(cause: unknown): boolean {
   return (
     cause instanceof UnknownFate || cause instanceof NotWritten || cause instanceof DatabaseAtFault

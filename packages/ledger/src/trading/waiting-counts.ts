@@ -1,13 +1,13 @@
 import type { AwaitedPrice } from "@propgate/core";
 
-/** A price, and how many accounts wait for it. @rule D13.judges */
+/** A price, and the number of accounts that wait for it. @rule D13.judges */
 export interface WaitingCount extends AwaitedPrice {
   readonly accounts: number;
 }
 
 /**
- * Joins the counts so that each price is listed once, the most accounts first. Of two counts of one price, `older`
- * chooses the one that has waited longer.
+ * Adds up the counts so that each price is listed once, sorted by accounts, greatest first. `older` chooses between two
+ * counts of one price the one that has waited longer.
  */
 export function eachPriceOnce<Count extends WaitingCount>(
   counts: Iterable<Count>,

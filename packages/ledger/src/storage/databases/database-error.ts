@@ -1,4 +1,4 @@
-/** The database cannot be used as it is; the text is for the operator and says what to do. */
+/** The database cannot be used as it is. The message is for the operator: it names the cause and the remedy. */
 export class DatabaseUnusable extends Error {
   override readonly name = "DatabaseUnusable";
 }
@@ -10,7 +10,7 @@ export class DatabaseAway extends Error {
 
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
-/** Two nodes inserted the same row concurrently; the second one finds it when it retries. */
+/** Two nodes inserted the same row concurrently. A retry of the second one finds the row. */
 const UNIQUE_VIOLATION = "23505";
 const ROLLED_BACK: ReadonlySet<string> = new Set([
   SERIALIZATION_FAILURE,
@@ -25,9 +25,9 @@ const DUPLICATE_STATEMENT = "42P05";
 const UNKNOWN_STATEMENT = "26000";
 const STATE = /^[0-9A-Z]{5}$/;
 /**
- * Connections (08), a standby that cannot write (25006), resources such as disk, memory and
- * connections (53), a statement that took too long or was cancelled (57014), shutdown and start (57P),
- * the server's files (58).
+ * The codes of a database that is unavailable for a while: connections (08), a standby that cannot write (25006),
+ * resources such as disk, memory and connections (53), a statement that took too long or was cancelled (57014),
+ * shutdown and start (57P), the server's files (58).
  */
 const AWAY = /^(08...|25006|53...|57014|57P..|58...)$/;
 
@@ -37,52 +37,62 @@ export function sqlState(cause: unknown): string | null {
   return typeof cause.code === "string" && STATE.test(cause.code) ? cause.code : null;
 }
 
-/** A lock of another session was not released in time. */
+/** True when a lock of another session was not released in time. */
 export function isLockTimeout(cause: unknown): boolean {
   return sqlState(cause) === LOCK_NOT_AVAILABLE;
 }
 
-/** The database works, but a lock timed out, because this process or another one was paused. */
+/**
+ * True when the database works, but a lock was not released in time or the server ended an idle transaction, because
+ * this process or another one was paused.
+ */
 export function isStall(cause: unknown): boolean {
   return isLockTimeout(cause) || sqlState(cause) === IDLE_TOO_LONG;
 }
 
-/** The database is unavailable for a while; neither the statement nor this program is the cause. */
+/** True when the database cannot be used for a while, and neither the statement nor this program is the cause. */
 export function isAway(cause: unknown): boolean {
   if (cause instanceof DatabaseAway || cause instanceof DatabaseUnusable) return true;
   return isStall(cause) || AWAY.test(sqlState(cause) ?? "");
 }
 
-/** The database fails. Its watch logs that once, so requests that meet it need no line of their own. */
+/**
+ * True when the database fails. Its watch logs that once, so the requests that fail by it need no log lines of their
+ * own.
+ */
 export function isOutage(cause: unknown): boolean {
   return isAway(cause) && !isStall(cause);
 }
 
-/** A pooler's server connection has a prepared statement of another client, or lacks one of this client. */
+/** True when a pooler's server connection has a prepared statement of another client, or lacks one of this client. */
 export function lacksPreparedStatements(cause: unknown): boolean {
   const state = sqlState(cause);
   return state === DUPLICATE_STATEMENT || state === UNKNOWN_STATEMENT;
 }
 
-/** A table or a file of the database cannot grow. */
+/** True when a table or a file of the database cannot grow. */
 export function isDiskFull(cause: unknown): boolean {
   return sqlState(cause) === DISK_FULL;
 }
 
-/** The statement inserted a row whose key exists. */
+/** True when the statement inserted a row whose key exists. */
 export function isUniqueViolation(cause: unknown): boolean {
   return sqlState(cause) === UNIQUE_VIOLATION;
 }
 
-/** States of a connection that was refused, before any statement was sent. */
+/** The codes of a connection that was refused, before any statement was sent. */
 const NOT_CONNECTED = /^(28...|3D000|53300|57P03)$/;
-/** Poolers send class 08 when they lost the server, and 40003 says that the fate is unknown. */
+/**
+ * The codes after which the fate of a statement is unknown: class 08, which poolers send when they lost the server, and
+ * 40003.
+ */
 const OF_UNKNOWN_FATE = /^(08...|40003)$/;
 
 /**
- * The server rejected the statement, so nothing of its transaction is written. The state alone does not say so: a
- * session that ends (FATAL) or a server that crashes (PANIC), also by a full disk, may have committed before. The name
- * of the severity is in the language of the server's messages; in another than English nothing is certain.
+ * True when the server refused the connection or rejected the statement, so no part of its transaction is written. For
+ * a statement the code alone does not prove that: a session that ends (FATAL) or a server that crashes (PANIC), also by
+ * a full disk, may have committed before. The severity must therefore be ERROR. Its name is in the language of the
+ * server's messages, so in any other language than English no rejected statement is recognized.
  */
 export function isRejected(cause: unknown): boolean {
   const state = sqlState(cause);
@@ -91,7 +101,7 @@ export function isRejected(cause: unknown): boolean {
   return cause.severity === "ERROR" && !OF_UNKNOWN_FATE.test(state);
 }
 
-/** The database rolled back, so a retry is safe. */
+/** True when the database rolled back the transaction, so a retry is safe. */
 export function isRolledBack(cause: unknown): boolean {
   const state = sqlState(cause);
   return state !== null && ROLLED_BACK.has(state);

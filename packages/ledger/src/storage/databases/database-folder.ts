@@ -16,18 +16,19 @@ import { DatabaseUnusable } from "./database-error.ts";
 /** PostgreSQL's major version inside the pinned PGlite; another one cannot read the files. */
 const EMBEDDED_MAJOR = "18";
 
-/** The database's folder within the data folder, and its marker files. */
+/** The folder of the embedded database, within the data folder. */
 export interface DatabaseFolder {
   readonly path: string;
-  /** Null when the folder has no database yet. */
+  /** True when there is no database in the folder yet. */
   readonly isNew: boolean;
   /** Syncs everything that the first start wrote and marks the folder as complete. */
   markReady(): void;
 }
 
 /**
- * Restarts an interrupted first start; leaves a foreign database alone. The caller holds the
- * folder's lock.
+ * Finds the folder for the database of this data folder. The files of an interrupted first start are removed, so that
+ * it begins again. The caller holds the folder's lock.
+ * @throws DatabaseUnusable when the files are damaged, of another version or of another program
  */
 export function databaseFolder(dataDir: string): DatabaseFolder {
   const path = join(dataDir, "postgres");
@@ -53,7 +54,7 @@ export function databaseFolder(dataDir: string): DatabaseFolder {
   return { path, isNew: true, markReady };
 }
 
-/** Whether a first start has completed there. */
+/** True when a first start has completed in the data folder. */
 export function isReadyFolder(dataDir: string): boolean {
   return existsSync(readyMark(dataDir));
 }
@@ -63,7 +64,9 @@ function readyMark(dataDir: string): string {
 }
 
 /**
- * The folder of a database that was open before. Never creates one, because its accounts would be lost.
+ * The folder of a database that was open before. It is never created again, because an empty database would hide the
+ * loss of all accounts.
+ * @throws DatabaseUnusable when the database is gone or damaged
  */
 export function wholeFolder(dataDir: string): string {
   const path = join(dataDir, "postgres");
@@ -74,7 +77,10 @@ export function wholeFolder(dataDir: string): string {
   return path;
 }
 
-/** Creates a missing data folder, readable by its owner only. */
+/**
+ * Creates a missing data folder, readable only by its owner.
+ * @throws DatabaseUnusable when it cannot be created, or is the folder of a PostgreSQL server
+ */
 export function makeDataFolder(dataDir: string): void {
   try {
     makeFolder(dataDir);

@@ -1,4 +1,4 @@
-/** Runs one statement; parameters are `$1`, `$2` … Rows come back with bigint and numeric as text. */
+/** Runs one statement with the parameters `$1`, `$2` … Returned rows have bigint and numeric as text. */
 export interface Queryable {
   /**
    * With parameters, even an empty list, the statement is prepared once per connection. Without parameters the text may
@@ -12,7 +12,7 @@ export interface Queryable {
   ): Promise<readonly Row[]>;
 }
 
-/** Whether a connection keeps the prepared statement; `kept` by default. */
+/** Whether the connection keeps the prepared statement for the next call; `kept` by default. */
 export type StatementPreparing = "kept" | "once";
 
 /** Time limits of a transaction; absent ones have the database's default. */
@@ -20,8 +20,8 @@ export interface TransactionLimits {
   /** Milliseconds that one of its statements waits for a lock before it fails with 55P03. */
   readonly lockWaitMs?: number;
   /**
-   * Milliseconds that it may be idle between two statements. Then the server rolls it back and
-   * releases its locks: its process was stopped, or the connection is lost.
+   * Milliseconds that the transaction may be idle between two statements, because its process was stopped or the
+   * connection is lost. After that the server rolls it back and releases its locks.
    */
   readonly idleMs?: number;
   /** The time limit of one statement, in milliseconds; 0 for no limit. */
@@ -32,16 +32,16 @@ export interface TransactionLimits {
 export interface ConnectionUse {
   readonly inUse: number;
   readonly idle: number;
-  /** Statements and transactions that wait for a connection now. */
+  /** Statements and transactions that wait for a connection. */
   readonly waiting: number;
-  /** Statements that found every connection in use, since the start. */
+  /** Statements and transactions that found every connection in use, since the start. */
   readonly waits: number;
 }
 
 /**
- * One SQL dialect, PostgreSQL, behind either PGlite or a server. Statements are prepared once per
- * text and connection. A transaction commits when `work` resolves and rolls back when it rejects.
- * The embedded database has one connection, so its transactions wait for no locks and need no limits.
+ * A PostgreSQL database: PGlite in this process, or a server. Both get the same SQL. Statements are prepared once per
+ * text and connection. A transaction commits when `work` resolves and rolls back when it rejects. The embedded database
+ * has one connection, so its transactions wait for no locks and need no limits.
  */
 export interface Database extends Queryable {
   readonly kind: "pglite" | "postgres";

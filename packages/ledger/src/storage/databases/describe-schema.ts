@@ -1,8 +1,8 @@
 import type { Queryable } from "./database.ts";
 
 /**
- * The schema of a migrated database as text for readers, table by table. It is never executed: the
- * migrations create the schema.
+ * The schema of a migrated database as text for readers, table by table. The text is never executed: the migrations
+ * create the schema.
  */
 export async function describeSchema(database: Queryable): Promise<string> {
   const tables = await database.query<TableRow>(TABLES, []);
@@ -59,7 +59,7 @@ const INDEXES = `
 select tablename as table, replace(replace(indexdef, ' ON ONLY ', ' ON '), 'public.', '') as definition
 from pg_indexes where schemaname = 'public' order by tablename, indexname`;
 
-/** Without the texts in it, which stay. */
+/** The SQL in lower case, except the texts between its quotes. */
 function lowerCase(sql: string): string {
   const parts = sql.split("'");
   return parts.map((part, index) => (index % 2 === 0 ? part.toLowerCase() : part)).join("'");

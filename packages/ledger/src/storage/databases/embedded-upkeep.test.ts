@@ -7,7 +7,7 @@ import { openPgliteFolder, openPgliteMemory } from "./pglite-database.ts";
 const MEGABYTE = 1024 * 1024;
 
 const runAll = async (database: Database): Promise<void> => {
-  // The database counts changed rows up to a second late.
+  // The database would count changed rows up to a second late.
   await database.query("select pg_stat_force_next_flush()", []);
   for (const job of embeddedUpkeep(database)) await job.run();
 };
@@ -29,7 +29,7 @@ describe("the upkeep of the embedded database", () => {
       );
       await runAll(database);
     }
-    // More than 200 MB were written.
+    // More than 200 MB were written to the log.
     expect(await logBytes(database)).toBeLessThan(160 * MEGABYTE);
     await database.close();
   });

@@ -3,13 +3,18 @@ import type { Database } from "./database.ts";
 
 const CHECKPOINT_EVERY_MS = 5_000;
 const VACUUM_EVERY_MS = 60_000;
-/** Log after which a checkpoint follows, so a start after a crash replays little more. */
+/**
+ * A checkpoint follows when the log since the last one is longer. A start after a crash replays little more than this.
+ */
 const LOG_BYTES_MAX = 64 * 1024 * 1024;
 
 const LOG_BYTES =
   "select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) as bytes from pg_control_checkpoint()";
 
-/** The thresholds of a server's autovacuum, with more rows before a small table counts. */
+/**
+ * Tables that need vacuum or new statistics. The limits are those of a server's autovacuum, except that 1,000 rows
+ * instead of 50 must have changed in a small table.
+ */
 const DUE_TABLES = `
 select * from (
   select format('%I', s.relname) as "table",
@@ -27,8 +32,9 @@ interface DueTable {
 }
 
 /**
- * The background work of a PostgreSQL server, for the embedded database, which has no processes for it: checkpoints,
- * vacuum and statistics. A server does its own. Other statements wait for one table at most.
+ * Jobs for the background work of the embedded database: checkpoints, vacuum and statistics. A PostgreSQL server has
+ * processes of its own for this work, so for a server the list is empty. Other statements wait for the work on one
+ * table at most.
  */
 export function embeddedUpkeep(database: Database): readonly Job[] {
   if (database.kind === "postgres") return [];

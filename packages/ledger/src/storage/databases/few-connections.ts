@@ -2,8 +2,8 @@ import { createSlots } from "@propgate/base";
 import type { Database } from "./database.ts";
 
 /**
- * Limits the concurrent statements and transactions, so that sign-ins never take the connections
- * that orders need. Inside a transaction use only that transaction: another statement would wait
+ * Limits the concurrent statements and transactions of some work, such as sign-ins and long reads, so that it never
+ * takes the connections that orders need. Inside a transaction use only that transaction: another statement would wait
  * for a slot that the transaction itself may hold.
  */
 export function withFewConnections(database: Database, connectionsMax: number): Database {

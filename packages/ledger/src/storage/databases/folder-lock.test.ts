@@ -35,14 +35,14 @@ describe("the lock of a data folder", () => {
     "the lock of a data folder is taken over from a killed process that its parent has not reaped",
     async () => {
       const folder = await temporaryFolder();
-      // The shell becomes a program that never reaps its child.
+      // With `exec`, the shell becomes a program that never reaps its child.
       const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], {
         stdio: ["ignore", "pipe", "ignore"],
       });
       try {
         const [line] = await once(createInterface(parent.stdout), "line");
         const pid = Number(line);
-        // Until then the parent is a shell, which may still reap its child.
+        // Before that, the parent is still a shell, which may reap its child.
         await eventually(() => {
           expect(readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim()).toBe("sleep");
         });
@@ -54,7 +54,7 @@ describe("the lock of a data folder", () => {
 
         process.kill(pid, "SIGKILL");
         await eventually(() => expect(statusFields(pid)[0]).toBe("Z"));
-        // The number is still taken, by a process with the same start.
+        // The killed process still has its number, with the same start.
         expect(process.kill(pid, 0)).toBe(true);
         lockFolder(folder).release();
       } finally {
@@ -64,7 +64,7 @@ describe("the lock of a data folder", () => {
   );
 });
 
-/** The fields of a process's status behind its name: its state first. */
+/** The fields of a process's status behind its name. The first one is the state. */
 function statusFields(pid: number): readonly string[] {
   const status = readFileSync(`/proc/${pid}/stat`, "utf8");
   return status.slice(status.lastIndexOf(")") + 2).split(" ");

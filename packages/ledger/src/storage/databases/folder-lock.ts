@@ -12,14 +12,15 @@ import { DatabaseUnusable } from "./database-error.ts";
 import { hasCode } from "./error-code.ts";
 import { isRunning, ownMark, readMark } from "./process-mark.ts";
 
+/** The lock of a database folder, which this process holds. */
 export interface FolderLock {
   release(): void;
 }
 
 /**
- * Locks a database folder against a second process, which PGlite does not: two processes would
- * silently lose each other's rows. The lock of a dead process is taken over; a reused process
- * number is recognized by its start time.
+ * Locks a database folder against a second process, which PGlite does not: two processes would silently lose each
+ * other's rows. The lock of a dead process is taken over; a reused process number is recognized by its start time.
+ * @throws DatabaseUnusable when another process has the lock
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "lock");
@@ -46,7 +47,10 @@ function create(path: string, content: string): boolean {
   }
 }
 
-/** Two processes may find the same stale lock: one that moved a fresh lock away puts it back. */
+/**
+ * Removes a stale lock. Two processes may find the same one: a process that moved the other's new lock away puts it
+ * back.
+ */
 function removeStale(path: string, stale: string | null): void {
   const aside = `${path}.${process.pid}`;
   try {

@@ -60,7 +60,7 @@ describe("the embedded database on a folder", () => {
       isDiskWell = false;
       const insert = database.transaction((on) => on.query("insert into t values (2)", []));
       await expect(insert).rejects.toThrow(/could not fsync file/);
-      // Opened again on the same disk it does not come far.
+      // The database cannot be opened again while the disk still fails.
       await expect(database.query("select * from t", [])).rejects.toThrow(
         /does not open|has stopped/,
       );

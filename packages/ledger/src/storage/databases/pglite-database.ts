@@ -9,29 +9,30 @@ import { createPgliteSession, type PgliteSession } from "./pglite-session.ts";
 import { DURABLE_SETTINGS, SyncedFileSystem, type SyncFile } from "./synced-file-system.ts";
 
 /**
- * Enough for the pages in use; PGlite's default takes eight times as much memory. `embeddedUpkeep` keeps the log small.
+ * Settings for less memory. The buffers are an eighth of PGlite's default and hold the pages in use; `embeddedUpkeep`
+ * keeps the log within its limit.
  */
 const MEMORY_SETTINGS = ["shared_buffers=16MB", "max_wal_size=128MB"] as const;
 /**
- * Everything waits while a table is sampled, and the statements look rows up by key, so a tenth of the usual sample
- * does.
+ * A tenth of the usual sample of a table for its statistics. It is enough, because statements find rows by key, and
+ * everything waits while a table is sampled.
  */
 const SAMPLE_SETTING = "default_statistics_target=10";
 
-/** The pause before a stopped database is opened again. */
+/** The minimum time between two attempts to reopen a stopped database. */
 const REOPEN_AFTER_MS = 5_000;
 
-/** How a folder is opened; tests make its disk fail and wait for less. */
+/** How a folder is opened. Tests make the sync fail, and shorten the pause. */
 export interface FolderOptions {
   readonly sync?: SyncFile;
   readonly reopenAfterMs?: number;
 }
 
 /**
- * PostgreSQL inside this process, on a folder that is locked against other processes. Every commit is
- * synced to the disk before it is answered. When the disk fails, the database stops, as a server would.
- * It is reopened as soon as the disk works again, with every answered commit.
- * @throws DatabaseUnusable when the folder is in use, damaged or not ours
+ * PostgreSQL inside this process, on a folder that is locked against other processes. Every commit is synced to the
+ * disk before it is answered. When the disk fails, the database stops, as a server would. A later call reopens it when
+ * the disk works again, with every answered commit.
+ * @throws DatabaseUnusable when the folder is in use, damaged or of another program
  */
 export async function openPgliteFolder(
   dataDir: string,
@@ -61,7 +62,7 @@ export async function openPgliteMemory(): Promise<Database> {
   return createPgliteDatabase(openedPglite(pglite));
 }
 
-/** An open database, until it is closed or its disk fails. */
+/** A database that works until it is closed or its disk fails. */
 export interface OpenedPglite {
   readonly pglite: PGlite;
   readonly session: PgliteSession;
@@ -69,6 +70,7 @@ export interface OpenedPglite {
   readonly abandon: () => void;
 }
 
+/** Begins the session of a PGlite that was just created. */
 export function openedPglite(pglite: PGlite, abandon = (): void => undefined): OpenedPglite {
   return { pglite, session: createPgliteSession(pglite), abandon };
 }
@@ -94,7 +96,7 @@ async function openOn(path: string, sync: SyncFile): Promise<OpenedPglite> {
   }
 }
 
-/** One connection: transactions and single statements take turns. */
+/** Makes a database of PGlite's one connection, which transactions and single statements use in turn. */
 export function createPgliteDatabase(
   first: OpenedPglite,
   life: {
@@ -129,7 +131,7 @@ export function createPgliteDatabase(
       isPaused = false;
     }, life.reopenAfterMs ?? 0).unref();
   };
-  /** The present session, or a new one after a reopening. Statements on a stopped session throw. */
+  /** The present session, or a new one after the database was reopened. Statements on a stopped session throw. */
   const alive = async (): Promise<PgliteSession> => {
     if (!opened.session.isStopped || life.reopen === undefined || isPaused) return opened.session;
     opened.abandon();

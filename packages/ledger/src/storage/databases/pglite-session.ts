@@ -8,7 +8,10 @@ interface Column {
   readonly dataTypeID: number;
 }
 
-/** Described once: to describe each result costs as much as many a statement. */
+/**
+ * A prepared statement with its columns. They are described once, because describing each result costs as much as many
+ * a statement.
+ */
 interface Statement {
   readonly name: string;
   readonly columns: readonly Column[];
@@ -17,7 +20,7 @@ interface Statement {
 type Messages = Awaited<ReturnType<PGlite["execProtocolStream"]>>;
 
 export interface PgliteSession extends Queryable {
-  /** True once the database has stopped permanently, for example because the disk failed. */
+  /** True once this session has stopped for good, for example because the disk failed. */
   readonly isStopped: boolean;
 }
 
@@ -31,7 +34,7 @@ export function createPgliteSession(pglite: PGlite): PgliteSession {
   let stopped: unknown = null;
 
   const send = async (messages: readonly Uint8Array[]): Promise<Messages> => {
-    // A PostgreSQL server would exit here; PGlite would loop forever.
+    // After such an error a PostgreSQL server would exit, and PGlite would loop forever.
     if (stopped !== null) throw unusableAfter(stopped);
     try {
       const answer = await pglite.execProtocolStream(Buffer.concat(messages), { syncToFs: false });
@@ -93,7 +96,7 @@ function isCompletion({ name }: Messages[number]): boolean {
   return COMPLETIONS.has(name);
 }
 
-/** The statement failed and the database still works; FATAL and PANIC end it. */
+/** True for the failure of a statement after which the database still works. FATAL and PANIC errors end it. */
 function isOrdinary(cause: unknown): boolean {
   return cause instanceof protocol.messages.DatabaseError && cause.severity === "ERROR";
 }
@@ -113,7 +116,7 @@ function columnsOf(messages: Messages): readonly Column[] {
   return [];
 }
 
-/** The rows of an answer. Their columns are `given`, until the answer describes others. */
+/** The rows of an answer. Their columns are `given`, unless the answer describes its own. */
 function rowsOf<Row>(messages: Messages, given: readonly Column[] = []): readonly Row[] {
   let columns = given;
   const rows: Row[] = [];
@@ -126,7 +129,7 @@ function rowsOf<Row>(messages: Messages, given: readonly Column[] = []): readonl
   return rows;
 }
 
-/** Each statement declares its row type; only this function trusts the declaration. */
+/** Makes a row of the type that the caller of the statement declares. Only this function trusts the declaration. */
 function rowOf<Row>(columns: readonly Column[], fields: readonly (string | null)[]): Row {
   const row: Record<string, unknown> = {};
   for (const [index, column] of columns.entries()) {

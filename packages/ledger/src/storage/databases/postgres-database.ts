@@ -20,8 +20,8 @@ const ANSWER_TIMEOUT_MS = 30_000;
 /** Timeout of long statements, such as a migration: a day. */
 const LONG_ANSWER_TIMEOUT_MS = 86_400_000;
 /**
- * The server ends an idle transaction of a stopped node, with its locks, after `idleMs`. Other nodes
- * wait no longer than that. `lockWaitMs` is longer, for the locks of other programs.
+ * The default limits of a transaction. After `idleMs` the server ends the idle transaction of a stopped node, with its
+ * locks, so other nodes wait no longer than that. `lockWaitMs` is longer, for the locks of other programs.
  */
 const LIMITS: Required<TransactionLimits> = {
   lockWaitMs: 5_000,
@@ -30,14 +30,14 @@ const LIMITS: Required<TransactionLimits> = {
 };
 
 /**
- * A PostgreSQL server, 15 or later. A commit is answered when the server has made it durable. The
- * times above can be set in the URL: `?query_timeout=5000`, `lock_timeout`,
- * `idle_in_transaction_session_timeout` and `statement_timeout`, in milliseconds.
+ * Opens a PostgreSQL server, 15 or later. A commit is answered when the server has made it durable. The URL can set the
+ * times above, in milliseconds: `?query_timeout=5000`, `lock_timeout`, `idle_in_transaction_session_timeout` and
+ * `statement_timeout`.
  * @throws DatabaseUnusable when it cannot be reached, is too old or acknowledges commits too early
  */
 export async function openPostgres(url: string): Promise<Database> {
   const problem = databaseAddressProblem(url);
-  // A part of such a text may be of its password.
+  // The text itself is not shown, because a part of it may be the password.
   if (problem !== null) throw new DatabaseUnusable(`PROPGATE_DATABASE_URL (not a URL) ${problem}.`);
   const { connectionString, limits } = connectionOf(url);
   const pool = new pg.Pool({
@@ -63,9 +63,9 @@ export async function openPostgres(url: string): Promise<Database> {
 }
 
 /**
- * Takes the limits out of the URL: `pg` would send them when it connects, where PgBouncer refuses
- * them. Each transaction sets its own instead, which a transaction pooler carries to the right server.
- * Without `uselibpqcompat` `pg` reads `sslmode` differently from libpq, and warns.
+ * Takes the limits out of the URL: `pg` would send them when it connects, where PgBouncer refuses them. Each
+ * transaction sets its own instead, which a transaction pooler carries to the right server. Without `uselibpqcompat`,
+ * `pg` reads `sslmode` differently from libpq, and warns.
  */
 function connectionOf(given: string): {
   readonly connectionString: string;
@@ -74,7 +74,7 @@ function connectionOf(given: string): {
   const url = databaseAddress(given);
   if (url === null) return { connectionString: given, limits: LIMITS };
   if (url.searchParams.has("sslmode")) url.searchParams.set("uselibpqcompat", "true");
-  // The authorities that Node knows.
+  // Without this parameter, the authorities that Node knows are trusted, which is the meaning of `system`.
   if (url.searchParams.get("sslrootcert") === "system") url.searchParams.delete("sslrootcert");
   const take = (name: string, fallback: number): number => {
     const value = url.searchParams.get(name);
@@ -121,9 +121,10 @@ function postgresDatabase(pool: pg.Pool, limits: Required<TransactionLimits>): D
         client.release();
         return value;
       } catch (failure) {
-        // The server reported why it ended the idle transaction; the next statement's error does not.
+        // The server reported on the connection why it ended the idle transaction. The error of the next statement
+        // lacks that.
         const cause = isStall(broken.by) && failure instanceof DatabaseAway ? broken.by : failure;
-        // Drops a doubtful connection; the next transaction gets a new one, perhaps to another server.
+        // A doubtful connection is closed. The next transaction gets a new one, perhaps to another server.
         const isUsable = leavesConnectionUsable(cause) && (await tryRollback(client));
         client.release(!isUsable);
         throw cause;
@@ -144,7 +145,10 @@ function postgresDatabase(pool: pg.Pool, limits: Required<TransactionLimits>): D
   };
 }
 
-/** One message, so the limits cost no round trip; `set local` ends with the transaction. */
+/**
+ * Begins a transaction and sets its limits in one message, so that they cost no round trip. `set local` ends with the
+ * transaction.
+ */
 function beginWith({ lockWaitMs, idleMs, statementMs }: Required<TransactionLimits>): string {
   return `begin; set local lock_timeout = ${lockWaitMs};
     set local idle_in_transaction_session_timeout = ${idleMs};
@@ -165,7 +169,10 @@ async function carryOut<Value>(
   return value;
 }
 
-/** Every error that is not the server's own is a failed connection. */
+/**
+ * Waits for the reply. An error that the server did not report becomes `DatabaseAway`, because the connection has
+ * failed. A pooler without prepared statements becomes `DatabaseUnusable`.
+ */
 async function answered<Value>(reply: Promise<Value>): Promise<Value> {
   try {
     return await reply;
@@ -180,7 +187,7 @@ async function answered<Value>(reply: Promise<Value>): Promise<Value> {
 const NO_PREPARED_STATEMENTS =
   "A pooler before PostgreSQL keeps no prepared statements: use PgBouncer 1.21 or later with max_prepared_statements, its session mode, or a direct connection";
 
-/** A lock timeout or a serialization failure leaves the connection usable. */
+/** True after a lock timeout, or an error by which the database rolled back. */
 function leavesConnectionUsable(cause: unknown): boolean {
   return isRolledBack(cause) || isLockTimeout(cause);
 }
@@ -198,7 +205,7 @@ async function tryRollback(client: pg.PoolClient): Promise<boolean> {
 async function run<Row>(
   client: pg.Pool | pg.PoolClient,
   statement: {
-    /** The names of the prepared statements; null for one that is not kept. */
+    /** The names of the prepared statements by their text; null when the statement is not kept. */
     readonly names: Map<string, string> | null;
     readonly text: string;
     readonly parameters: readonly unknown[] | undefined;
@@ -216,9 +223,7 @@ async function run<Row>(
   return rowsOf<Row>(await answered(client.query({ name, text, values })));
 }
 
-/**
- * The rows of the last of several statements; the caller names the row's type beside its statement.
- */
+/** The rows of the statement, or of the last of several. The caller names the row's type beside its statement. */
 function rowsOf<Row>(result: { rows: unknown[] } | { rows: unknown[] }[]): readonly Row[] {
   const rows = Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows;
   return rows as Row[];
@@ -249,7 +254,7 @@ function unusable(url: string, why: string, cause?: unknown): DatabaseUnusable {
   );
 }
 
-/** Without user and password. */
+/** Host and path of the URL, without user and password. */
 function address(url: string): string {
   const { host = "", pathname = "" } = databaseAddress(url) ?? {};
   return `${host}${pathname}`;

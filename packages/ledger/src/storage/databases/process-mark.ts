@@ -1,23 +1,25 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hasCode } from "./error-code.ts";
 
-/** The marks of a process. No other process has them all, not even a later one with its number. */
+/**
+ * Identifies a process. Where /proc exists, no other process has the same mark, not even a later one with its number.
+ */
 export interface ProcessMark {
   readonly pid: number;
-  /** The start of the machine, and that of the process in clock ticks since then; null where /proc is missing. */
+  /** The start of the machine, and the start of the process in clock ticks after it; null where /proc is missing. */
   readonly startedAt: string | null;
-  /** The name space of process numbers, such as a container's; null where /proc is missing. */
+  /** The namespace of process numbers, such as a container's; null where /proc is missing. */
   readonly space: string | null;
 }
 
-/** The mark of this process as text. */
+/** The mark of this process, as JSON. */
 export function ownMark(): string {
   const { pid } = process;
   const mark: ProcessMark = { pid, startedAt: statusOf(pid)?.startedAt ?? null, space: ownSpace() };
   return JSON.stringify(mark);
 }
 
-/** Null for an incomplete text, whose writer died while it wrote. */
+/** The mark in the text; null when the text is incomplete, because its writer died while it wrote. */
 export function readMark(text: string): ProcessMark | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -33,7 +35,7 @@ export function readMark(text: string): ProcessMark | null {
   }
 }
 
-/** True when the process runs on this machine, and on systems without /proc, where it is not known. */
+/** True when the process runs on this machine. Without /proc, true when any process has its number. */
 export function isRunning({ pid, startedAt }: ProcessMark): boolean {
   try {
     process.kill(pid, 0);
@@ -47,7 +49,7 @@ export function isRunning({ pid, startedAt }: ProcessMark): boolean {
   return startedAt === null || now.startedAt === startedAt;
 }
 
-/** True when the process ran on this machine, under the same numbers as this one, and has ended. */
+/** True when the process ran on this machine, in the same namespace of process numbers as this one, and has ended. */
 export function hasEndedHere(text: string): boolean {
   const mark = readMark(text);
   if (mark === null || mark.startedAt === null || mark.space === null) return false;
@@ -57,10 +59,13 @@ export function hasEndedHere(text: string): boolean {
   return isHere && !isRunning(mark);
 }
 
-/** Zombie and dead, as Linux names them. */
+/** The states zombie and dead, as Linux names them. */
 const ENDED: ReadonlySet<string> = new Set(["Z", "X", "x"]);
 
-/** From `/proc`, which Linux has: the fields behind the name in parentheses. Null elsewhere. */
+/**
+ * The state and the start of a process from `/proc`; null when there is no such process or no `/proc`. The name of the
+ * process is in parentheses and may contain spaces, so the fields behind it are read.
+ */
 function statusOf(pid: number): { readonly state: string; readonly startedAt: string } | null {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -6,14 +6,15 @@ import { DatabaseUnusable } from "./database-error.ts";
 import { isReadyFolder } from "./database-folder.ts";
 import { type DatabasePlace, openAsItIs, openDatabase } from "./open-database.ts";
 
+/** The place of a service's data. Without a URL, the embedded database is in the data folder. */
 export interface ServicePlace {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
 }
 
 /**
- * The database of a service by its settings: the server at the URL, or the embedded database in the
- * data folder, which also has the files of the master key and the operator token.
+ * Opens the database that the settings of a service name, and migrates it: the server at the URL, or the embedded
+ * database in the data folder, which also has the files of the master key and the operator token.
  * @throws DatabaseUnusable
  */
 export function openServiceDatabase(place: ServicePlace): Promise<Database> {
@@ -21,7 +22,7 @@ export function openServiceDatabase(place: ServicePlace): Promise<Database> {
 }
 
 /**
- * The same without a migration. A missing embedded database is created, without tables.
+ * Opens the same database without a migration. A missing embedded database is created, without tables.
  * @throws DatabaseUnusable
  */
 export function openServiceDatabaseAsItIs(place: ServicePlace): Promise<Database> {
@@ -30,7 +31,7 @@ export function openServiceDatabaseAsItIs(place: ServicePlace): Promise<Database
 
 /**
  * Migrates the schema at each URL in turn, as the user named there. Unless `grantTo` is null, that role gets the rights
- * that the service needs. Returns the schema's number. May be repeated when one failed.
+ * that the service needs. Returns the schema's number. When one database fails, the call may be repeated.
  * @throws DatabaseUnusable
  */
 export async function migrateDatabases(
@@ -44,7 +45,7 @@ export async function migrateDatabases(
   return { schema: MIGRATIONS.at(-1)?.number ?? 0 };
 }
 
-/** Waits for work on the database at this position of a list; its failure names the position. */
+/** Waits for work on the database at this position of a list. If it fails, the error names the position. */
 export async function atPosition<Value>(position: number, work: Promise<Value>): Promise<Value> {
   try {
     return await work;
@@ -63,13 +64,13 @@ async function migrateDatabase(databaseUrl: string, grantTo: string | null): Pro
   }
 }
 
-/** False only for a data folder that no service has used. True for a server, which must be queried. */
+/** False only for a data folder that no service has used. True for a server, which only a query can check. */
 export function mayHoldServiceData(place: ServicePlace): boolean {
   const { dataDir } = databasePlace(place);
   return dataDir === null || isReadyFolder(dataDir);
 }
 
-/** Whether the folder is one of a sandbox, whose database is at its top. */
+/** True when the folder is a sandbox's, whose database is directly in it. */
 export function isSandboxFolder(dataDir: string): boolean {
   return isReadyFolder(dataDir);
 }

@@ -11,12 +11,17 @@ export interface StorageFault {
   readonly reason: string;
 }
 
+/** A database whose calls are observed, and its health. */
 export interface StorageWatch {
   /** The database, with every call observed. */
   readonly database: Database;
-  /** Null when the last call succeeded and no write waits for space on the disk. */
+  /**
+   * The present fault; null when the database works. A failed read counts until any call succeeds, a failed write until
+   * a write succeeds, and a write for which the disk was too full until that write or a probe for space succeeds. A
+   * probe that is slow to answer is a fault too.
+   */
   fault(): StorageFault | null;
-  /** Probes the database; with a write after a failed write, to find out whether it works again. */
+  /** Probes the database. After a failed write the probe writes too, to find out whether writing works again. */
   probe(): Promise<void>;
 }
 
@@ -26,27 +31,25 @@ interface FullDisk extends StorageFault {
   readonly writes: Set<string>;
 }
 
-/** A longer probe counts as a database that does not answer. Other statements may wait for locks. */
+/** A probe that takes longer counts as a fault. Other statements may take longer, because they may wait for locks. */
 const SLOW_MS = 5_000;
 const WRITES = /\b(insert into|delete from|update \w+( \w+)? set)\b/i;
-/**
- * Error classes that a statement causes, alone or with a concurrent one: data, constraints, serialization.
- */
+/** Error classes that a statement causes, alone or with a concurrent one: data, constraints, serialization. */
 const STATEMENT_ERROR = /^(22|23|40)...$/;
 
 /** Tracks the database's health by the outcome of every call. */
 export function watchStorage(options: {
   readonly database: Database;
-  /** Its number among the databases of the service. */
+  /** The number of the database among those of the service. */
   readonly number: number;
   readonly clock: Clock;
   readonly log: Pick<Log, "error" | "info">;
 }): StorageWatch {
   const { clock, log, number } = options;
-  // A full disk can still be read, so only a write shows that writing works again.
+  // A database with a full disk can still be read, so only a write shows that writing works again.
   let reading: StorageFault | null = null;
   let writing: StorageFault | null = null;
-  // While tables cannot grow, small writes still find room, so only the same write shows that there is space again.
+  // While tables cannot grow, small writes may still succeed, so only the same write shows that there is space again.
   let full: FullDisk | null = null;
   let probingSinceMs: UnixMs | null = null;
 
@@ -102,8 +105,7 @@ export function watchStorage(options: {
       probingSinceMs = clock.now();
       try {
         const waiting = [...(full?.writes ?? [])];
-        // This probe is not observed itself: while it fails, the reported fault stays the one of the service's own
-        // writes.
+        // This transaction is not observed: while it fails, the fault keeps the reason of the service's own writes.
         if (waiting.length > 0) await options.database.transaction(probeSpace);
         if (writing === null && full === null) await database.query("select 1", []);
         else await createSettingStore(database).set("storage.probe", String(clock.now()));
@@ -117,15 +119,15 @@ export function watchStorage(options: {
 
 /** A running statement or transaction. */
 interface CallActivity {
-  /** The statements of it that write, in order. */
+  /** The statements among its own that write, in order. */
   readonly writes: string[];
   /** An error that the caller's work threw in a transaction; the database is not its cause. */
   own: unknown;
 }
 
 /**
- * Writes about half a megabyte to the disk of the tables: a sort that does not fit into this little memory goes into a
- * file, which the server removes. It needs no further right, and no table grows.
+ * Writes about half a megabyte to the disk of the tables: a sort that does not fit into 64 kB of memory goes into a
+ * file, which the server removes. This needs no further right, and no table grows.
  */
 async function probeSpace(transaction: Queryable): Promise<void> {
   await transaction.query("select set_config('work_mem', '64kB', true)", []);
@@ -156,7 +158,7 @@ async function observedWork<Value>(
 }
 
 function isStatementError(cause: unknown): boolean {
-  // Another session's lock or a pause of this process does not mean that the database fails.
+  // A lock of another session or a pause of this process is no failure of the database.
   if (isStall(cause)) return true;
   return STATEMENT_ERROR.test(sqlState(cause) ?? "");
 }
@@ -170,7 +172,7 @@ function slow(sinceMs: UnixMs | null, now: UnixMs): StorageFault | null {
   return { sinceMs, reason: "it has not answered since then" };
 }
 
-/** The error of the first of several tried addresses. */
+/** The message of the error; for several tried addresses, that of the first. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === "") return reasonOf(cause.errors[0]);
   return cause instanceof Error ? cause.message : String(cause);

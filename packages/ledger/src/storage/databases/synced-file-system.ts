@@ -4,7 +4,7 @@ import { NodeFS } from "@electric-sql/pglite/nodefs";
 
 type Initialized = Awaited<ReturnType<NodeFS["init"]>>;
 
-/** Returns when the open file's content is on the disk. */
+/** Returns only when the content of the open file is on the disk. */
 export type SyncFile = (file: number) => void;
 
 /** "Input or output failed" in the numbers of WebAssembly's system interface. */
@@ -13,14 +13,14 @@ const EIO = 29;
 /** PostgreSQL's settings that make a commit durable before it is answered. */
 export const DURABLE_SETTINGS: readonly string[] = [
   "fsync=on",
-  // The system call behind any other method does not exist in PGlite and would sync nothing.
+  // The system call behind any other method does not exist in PGlite, so files would not be synced.
   "wal_sync_method=fsync",
 ];
 
 /**
- * The folder on disk, with the syncs that PGlite omits: when the database requests a sync, the file is
- * synced. Uses PGlite's internals, so its version is pinned, and `pglite-database.test.ts` counts the
- * syncs of a commit.
+ * The folder on disk, with the syncs that PGlite omits: when the database requests a sync, the file is synced. This
+ * class uses PGlite's internals, so the version of PGlite is pinned, and `pglite-database.test.ts` counts the syncs of
+ * a commit.
  */
 export class SyncedFileSystem extends NodeFS {
   readonly #sync: SyncFile;
@@ -58,7 +58,7 @@ export class SyncedFileSystem extends NodeFS {
       try {
         closeSync(file);
       } catch {
-        // A failing disk may fail here too; the number is free either way.
+        // A failing disk may fail here too. The file's number is free either way.
       }
     }
     this.#open.clear();
@@ -83,7 +83,7 @@ function syncForReal(operations: StreamOperations, sync: SyncFile): void {
       sync(stream.nfd);
       return 0;
     } catch {
-      // Reported to PostgreSQL in its own way, so that it stops instead of answering the commit.
+      // PostgreSQL gets the failure as an error number, so that it stops instead of answering the commit.
       return EIO;
     }
   };

@@ -9,8 +9,8 @@ const ROWS = `
   group by 1`;
 
 /**
- * Estimated rows by table, from the database's own statistics, which cost no scan of a table. Rows of partitions
- * count for their table.
+ * The estimated number of rows of each table, from the database's own statistics, which cost no scan of a table. Rows
+ * of partitions count for their table.
  */
 export async function tableRows(database: Queryable): Promise<ReadonlyMap<string, number>> {
   const found = await database.query<{ table: string; rows: string }>(ROWS, []);

@@ -14,12 +14,12 @@ import { sha256 } from "./line-hash.ts";
 /** A line without the place that it gets in its journal. */
 export type NewLine = Pick<JournalRow, "origin" | "keyId" | "nonce" | "command" | "event">;
 
-/** The head of a journal, with the time of its last line, which no later one may be older than. */
+/** The head of a journal with the time of its newest line. No later line may be older than that. */
 export interface TimedHead extends JournalHead {
   readonly lastAtMs: number;
 }
 
-/** The lines behind the head, all of one time. */
+/** Chains new lines to the head. All get the time `readAtMs`, or that of the newest line when that is later. */
 export function linesBehind(
   { accountId, version, headHash, lastAtMs }: TimedHead,
   lines: readonly NewLine[],
@@ -34,7 +34,7 @@ export function linesBehind(
   });
 }
 
-/** One statement, so that no line is there without its head. */
+/** One statement appends the lines and moves the account's head, so that neither is written without the other. */
 const APPEND = listStatement<{ readonly lines: ChainedLine }>(
   { lines: JOURNAL_COLUMNS },
   ({ lines }) => `

@@ -5,15 +5,17 @@ import { chainedLine, LINE_COLUMNS, type LineRow } from "./journal-store.ts";
 import { startsOfType } from "./line-text.ts";
 import { PROGRAM_SET, SETS_PROGRAM } from "./program-lines.ts";
 
-/** A part of an account's journal, with its end at the moment of reading. */
+/** A part of an account's journal, and the head of the journal at the moment of reading. */
 export interface LinesPage {
   /** The number and the hash of the newest line. */
   readonly head: { readonly sequence: number; readonly hash: Uint8Array };
-  /** The line `from` and those after it, oldest first; of a page of types these, the first one and the last one. */
+  /**
+   * The lines of the range, oldest first. With `types`, only lines of these types, and always the first and last line.
+   */
   readonly lines: readonly ChainedLine[];
 }
 
-/** The account is on the program from that line on, until the next change. */
+/** From line `sequence` on, the account is on the program, until the next change. */
 export interface ProgramChange {
   readonly sequence: number;
   readonly programId: string;
@@ -21,7 +23,10 @@ export interface ProgramChange {
 
 /** Reads the lines of one account. */
 export interface EventLines {
-  /** The `limit` lines from number `from` on, or those of these types among them; null for an unknown account. */
+  /**
+   * The `limit` lines from number `from` on; null for an unknown account. With `types`, those of these types among
+   * them, and the first and last line.
+   */
   page(
     account: AccountId,
     range: {
@@ -30,7 +35,7 @@ export interface EventLines {
       readonly types?: ReadonlySet<string> | null;
     },
   ): Promise<LinesPage | null>;
-  /** The programs that the account has been on, in order: its first line puts it on one. */
+  /** The programs that the account has been on, in order. The first line of a journal puts its account on a program. */
   programs(account: AccountId): Promise<readonly ProgramChange[]>;
 }
 
@@ -39,7 +44,7 @@ type PageRow = { readonly head_version: string; readonly head_hash: Uint8Array }
   | { readonly seq: null }
 );
 
-/** One statement, so that the lines and the head are of one moment. */
+/** One statement, so that the lines and the head are read at one moment. */
 const PAGE = `
 select h.version as head_version, h.head_hash, j.*
 from accounts h left join lateral (

@@ -2,10 +2,16 @@ import type { AccountId } from "@propgate/core";
 import type { OrderLineStore } from "./order-lines.ts";
 import { orderMentions } from "./order-mentions.ts";
 
-/** Lines of one step of the index; each step is stored, so a journal of any length is indexed once. */
+/**
+ * The number of lines that one step indexes. Each step is stored, so no line is indexed twice, however long the journal
+ * is.
+ */
 const STEP = 2_000;
 
-/** Indexes the orders of the lines since the last call, so none reads a history again. @rule D12.boundedWork decides */
+/**
+ * Indexes the orders that the account's lines since the last call name, so that no call reads the earlier lines again.
+ * @rule D12.boundedWork decides
+ */
 export async function indexOrders(
   store: Pick<OrderLineStore, "unread" | "add">,
   account: AccountId,

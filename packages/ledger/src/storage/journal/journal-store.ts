@@ -12,20 +12,20 @@ import type { Queryable } from "../databases/database.ts";
 import type { AccountActivity } from "../rows/account-activity.ts";
 import { fullText } from "./line-text.ts";
 
-/** An account's row at the moment of reading. Its journal up to that version never changes. */
+/** An account's row at the moment of reading. Its journal up to `version` never changes. */
 export interface AccountHead extends JournalHead {
-  /** The account's last snapshot, as JSON, and the version that it is of. */
+  /** The account's last snapshot as JSON. It is the state at `stateVersion`. */
   readonly state: string;
   readonly stateVersion: number;
   readonly status: string;
   readonly exposed: boolean;
   readonly dueAtMs: UnixMs | null;
-  /** The time of its newest line. */
+  /** The time of the account's newest line. */
   readonly lastAtMs: number;
   readonly activity: AccountActivity;
 }
 
-/** An event with its position, as shown to an operator. */
+/** An event of a journal, with the other columns of its line except inputs and hash. */
 export interface JournalEntry {
   readonly sequence: number;
   readonly atMs: UnixMs;
@@ -38,6 +38,7 @@ export interface JournalEntry {
 
 type JournalHeadRow = Pick<HeadRow, "account_id" | "version" | "head_hash">;
 
+/** A row with the columns `HEAD_COLUMNS`. */
 export interface HeadRow {
   readonly account_id: string;
   readonly version: string;
@@ -53,6 +54,7 @@ export interface HeadRow {
   readonly ended_at_ms: string | null;
 }
 
+/** A row of `journal` with the columns `LINE_COLUMNS`. */
 export interface LineRow {
   readonly account_id: string;
   readonly seq: string;
@@ -66,7 +68,7 @@ export interface LineRow {
   readonly hash: Uint8Array;
 }
 
-/** Columns of `accounts a` and `account_states s`. */
+/** The columns of an `AccountHead`, from `accounts a` and `account_states s`. */
 export const HEAD_COLUMNS = `a.account_id, a.version, a.head_hash, s.state, s.version as state_version,
     a.status, a.exposed, a.due_at_ms, a.last_at_ms, a.last_order_at_ms, a.last_activity_at_ms, a.ended_at_ms`;
 const HEAD = `select ${HEAD_COLUMNS}
@@ -79,7 +81,7 @@ const JOURNAL_HEADS = `select account_id, version, head_hash from accounts
 const HEADS_PAGE = 200;
 const LINES_PAGE = 1000;
 
-/** The end of one journal, or of all, by account; read page by page. */
+/** The heads of all journals in the order of their accounts' ids, or of one. They are read page by page. */
 export async function* journalHeads(
   database: Queryable,
   which: AccountId | "all",
@@ -101,7 +103,10 @@ export async function* journalHeads(
   }
 }
 
-/** One account or all embedded accounts, by id, read page by page. A linked account has no state. */
+/**
+ * The rows of all embedded accounts in the order of their ids, or of one. They are read page by page. Linked accounts
+ * are left out, because they have no state.
+ */
 export async function* accountHeads(
   database: Queryable,
   which: AccountId | "all",
@@ -120,7 +125,10 @@ export async function* accountHeads(
   }
 }
 
-/** Locks the account against other writers until the transaction ends. */
+/**
+ * Locks an embedded account against other writers until the transaction ends, and returns its row; null when there is
+ * none.
+ */
 export async function lockHead(
   transaction: Queryable,
   account: AccountId,
@@ -132,7 +140,7 @@ export async function lockHead(
   return rows.map(accountHead)[0] ?? null;
 }
 
-/** Replaces the account's snapshot, and all columns of its row that derive from its journal. */
+/** Replaces the account's snapshot, and all columns of its row that derive from its journal except version and hash. */
 export async function replaceHead(
   transaction: Queryable,
   head: Omit<AccountHead, "version" | "headHash">,
@@ -158,7 +166,7 @@ export async function replaceHead(
   );
 }
 
-/** Ids of journal lines whose account has no row. */
+/** The ids of accounts that have journal lines and no row. */
 export async function orphans(
   database: Queryable,
   which: AccountId | "all",
@@ -172,7 +180,7 @@ export async function orphans(
   return rows.map((row) => accountId(row.account_id));
 }
 
-/** An account's lines after number `after`, oldest first, read page by page. */
+/** An account's lines after number `after` up to number `upTo`, oldest first, read page by page. */
 export async function* journalLines(
   database: Queryable,
   account: AccountId,
@@ -192,7 +200,9 @@ export async function* journalLines(
   }
 }
 
-/** The account's events, oldest first; `afterSequence` 0 begins with the first. */
+/**
+ * The first `limit` events of the account after number `afterSequence`, oldest first; 0 begins with the first event.
+ */
 export async function readJournal(
   database: Queryable,
   options: {
@@ -208,7 +218,7 @@ export async function readJournal(
   return rows.map(chainedLine).map(journalEntry);
 }
 
-/** The lines before number `before`, newest first; null for the newest lines. */
+/** The `limit` lines before number `before`, newest first; null begins with the newest line. */
 export async function newestLines(
   database: Queryable,
   account: AccountId,
@@ -222,7 +232,7 @@ export async function newestLines(
   return rows.map(chainedLine);
 }
 
-/** Lines after `after`, up to `upTo`, whose event contains the text; newest first. */
+/** The events after number `after` up to number `upTo` whose JSON contains the text, newest first. */
 export async function linesWith(
   database: Queryable,
   account: AccountId,
@@ -267,10 +277,12 @@ export function accountHead(row: HeadRow): AccountHead {
   };
 }
 
+/** The time in a bigint column. Null stays null. */
 export function timeOf(column: string | null): UnixMs | null {
   return column === null ? null : unixMs(Number(column));
 }
 
+/** The journal line of a row, with the full JSON of its event and inputs. */
 export function chainedLine(row: LineRow): ChainedLine {
   return {
     accountId: accountId(row.account_id),

@@ -1,10 +1,10 @@
 /**
  * The columns `event` and `inputs` of the journal hold JSON in which frequent phrases are replaced by control
- * characters. JSON escapes these characters inside its strings, so the replacement is exact in both directions. The
- * hash of a line, its export and all readers have the full JSON; only the two columns are short.
+ * characters. JSON escapes these characters inside its strings, so the replacement is exact in both directions. Only
+ * the two columns are short: the hash of a line, its export and all readers have the full JSON.
  *
- * The list is frozen: stored lines depend on each phrase and its place. Never change or remove one; a new phrase goes
- * to the end.
+ * The list is frozen: stored lines depend on each phrase and its place. Never change or remove a phrase; add a new one
+ * at the end.
  */
 const PHRASES: readonly string[] = [
   '{"type":"orderFilled","orderUuid":"',
@@ -62,7 +62,7 @@ const PHRASES: readonly string[] = [
   ',"status":"closed"',
 ];
 
-/** Without tab, line feed and carriage return. */
+/** The codes of one character. Tab, line feed and carriage return are not used. */
 const ONE_CHARACTER = characters(...range(0x01, 0x08), 0x0b, 0x0c, ...range(0x0e, 0x1e));
 const FIRST_OF_TWO = "\u001f";
 const SECOND_OF_TWO = characters(...range(0x30, 0x7a));
@@ -80,12 +80,15 @@ const ANY_PHRASE = new RegExp(
 );
 const ANY_CODE = new RegExp(`[${ONE_CHARACTER.join("")}]|${FIRST_OF_TWO}.`, "g");
 
-/** The text of a JSON text as the journal's columns hold it. */
+/** The JSON with codes in place of phrases, as the journal's columns store it. */
 export function shortText(json: string): string {
   return json.replace(ANY_PHRASE, (phrase) => CODE_OF.get(phrase) ?? phrase);
 }
 
-/** The texts one of which the stored column `event` begins with when its event is of the type. */
+/**
+ * The possible beginnings of the stored column `event` when its event is of the type: plain JSON, or the code of a
+ * phrase.
+ */
 export function startsOfType(type: string): readonly string[] {
   const start = `{"type":${JSON.stringify(type)}`;
   return [
@@ -94,12 +97,12 @@ export function startsOfType(type: string): readonly string[] {
   ];
 }
 
-/** The JSON of a stored column. */
+/** The full JSON of a stored column. */
 export function fullText(stored: string): string {
   return stored.replace(ANY_CODE, (code) => PHRASE_OF.get(code) ?? code);
 }
 
-/** An SQL expression with the value of `fullText(argument)`. */
+/** An SQL expression with the value of `fullText(argument)`; `argument` is SQL too. */
 export function fullTextSql(argument: string): string {
   return [...PHRASE_OF].reduce((inner, [code, phrase]) => {
     const stored = Array.from(code, (one) => `chr(${one.charCodeAt(0)})`).join(" || ");

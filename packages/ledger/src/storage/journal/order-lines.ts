@@ -5,7 +5,7 @@ import { columnNames, type ListColumns, listStatement } from "../stores/row-list
 import { chainedLine, LINE_COLUMNS, type LineRow } from "./journal-store.ts";
 import type { OrderMention } from "./order-mentions.ts";
 
-/** Selects orders by their first line, or fills by theirs. */
+/** Selects a page of orders by the numbers of their first lines, or of fills by the numbers of their lines. */
 export interface OrderPage {
   /** Only lines after this number; null for the newest ones. */
   readonly after: number | null;
@@ -19,30 +19,34 @@ export interface OrderLines {
   readonly lines: readonly ChainedLine[];
 }
 
-/** The lines of the journal that name an order, found by account and order. */
+/** An index of the journal's lines by the orders that they name. */
 export interface OrderLineStore {
-  /** The lines after the last one that the index has, oldest first. */
+  /** The first `limit` lines after the last indexed one, oldest first. */
   unread(account: AccountId, limit: number): Promise<readonly ChainedLine[]>;
-  /** Adds the orders that the lines up to `upTo` name. Several processes may do the same. */
+  /** Adds the orders that the lines up to number `upTo` name. Several processes may add the same lines. */
   add(account: AccountId, mentions: readonly OrderMention[], upTo: number): Promise<void>;
-  /** The orders of a page, by their first line. Orders that one line opened are never divided. */
+  /**
+   * The orders of a page, in the order of their first lines. Orders that one line opened are on one page, even beyond
+   * `limit`.
+   */
   opened(account: AccountId, page: OrderPage): Promise<readonly string[]>;
-  /** The lines of the fills of a page, oldest first. */
+  /** The lines of a page's fills, oldest first. */
   fills(account: AccountId, page: OrderPage): Promise<readonly ChainedLine[]>;
   /**
-   * The lines that decide the present form of each order: the last edit or split, the last line of all, and every line
-   * that an order has once. One list for each id, in the order of the ids; empty for an unknown order.
+   * The lines that determine the present form of each order: the last edit or split, the last line of all, and every
+   * line of a kind that an order has only once. Returns one list for each id, in the order of the ids; empty for an
+   * unknown order.
    */
   outlines(account: AccountId, orders: readonly string[]): Promise<readonly OrderLines[]>;
-  /** The lines of one order after that number. */
+  /** The first `limit` lines of one order after number `after`, oldest first. */
   life(
     account: AccountId,
     orderUuid: string,
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly ChainedLine[]>;
-  /** Those of the orders that have a fill in the index. */
+  /** Returns those of the orders that have a fill in the index. */
   filled(account: AccountId, orders: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The number of the first line at that time or later; one behind the last line when all are earlier. */
+  /** The number of the first line at that time or later; the number after the last line when all are earlier. */
   firstSince(account: AccountId, sinceMs: number): Promise<number>;
 }
 
@@ -64,7 +68,9 @@ const MENTIONS: ListColumns<OrderMention> = [
   ["forms", "boolean", (one) => one.forms],
 ];
 
-/** A market order has no line before its fill; a fill of an order that is known opens nothing. */
+/**
+ * A fill opens an order only when no earlier line names it, as with a market order, which has no line before its fill.
+ */
 const ADD = listStatement<{ readonly mentions: OrderMention }>(
   { mentions: MENTIONS },
   ({ mentions }) => `
@@ -81,7 +87,10 @@ on conflict do nothing`,
   3,
 );
 
-/** Pages forward after a line, or the newest page. A statement for one pair finds its lines alone. */
+/**
+ * The statement for a page after a line (`asc`), or for the newest page (`desc`). A page of one pair reads only the
+ * lines of that pair, so it has a text of its own.
+ */
 const page = (
   what: "opens" | "fills",
   order: "asc" | "desc",
@@ -91,7 +100,10 @@ select order_uuid, seq from order_lines
 where account_id = $1 and ${what} and seq > $2${ofPair ? " and pair = $4" : ""}
 order by seq ${order} fetch first ($3::bigint) rows with ties`;
 
-/** The line of number `l.seq`. With its limit it is found by its key, and no journal is read whole for a join. */
+/**
+ * The journal line with the number `l.seq`. The limit makes the database find it by its key instead of reading a whole
+ * journal for a join.
+ */
 const JOURNAL_LINE = `(
   select ${LINE_COLUMNS} from journal where account_id = $1 and seq = l.seq limit 1
 )`;
@@ -115,7 +127,7 @@ select j.* from (
 ) l cross join lateral ${JOURNAL_LINE} j
 order by j.seq`;
 
-/** Lines are in the order of their times, so halving finds the first one in a few steps. */
+/** Lines are in the order of their times, so a binary search finds the first one in a few steps. */
 const FIRST_SINCE = `
 with recursive search (low, high) as (
   select 0::bigint, version + 1 from accounts where account_id = $1

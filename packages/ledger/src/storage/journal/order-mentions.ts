@@ -13,21 +13,24 @@ export interface OrderMention {
   readonly orderUuid: string;
   readonly seq: number;
   readonly atMs: number;
-  /** Empty where neither an order begins nor a fill is recorded. */
+  /** The order's pair; empty when the line neither begins the order nor records a fill of it. */
   readonly pair: string;
-  /** Whether the order begins here, unless an earlier line names it. */
+  /** True when the line begins the order, provided that no earlier line names it. */
   readonly opens: boolean;
   readonly fills: boolean;
-  /** False for a line of which an order may have any number: edits, splits and holds. */
+  /** False for a kind of line of which an order may have any number: edits, splits and holds. */
   readonly once: boolean;
-  /** Whether the line replaces the order's form, so that of several only the last one counts. */
+  /** True when the line replaces the form of the order, so that only the last of such lines counts. */
   readonly forms: boolean;
 }
 
 type Named = Pick<OrderMention, "orderUuid"> &
   Partial<Pick<OrderMention, "pair" | "opens" | "fills" | "once" | "forms">>;
 
-/** The orders that the lines name, each once a line. Trailing stops that follow a price are left out: they are many. */
+/**
+ * The orders that the lines name, each once per line. Lines of trailing stops that follow a price are left out, because
+ * there are many.
+ */
 export async function orderMentions(
   lines: readonly ChainedLine[],
 ): Promise<readonly OrderMention[]> {
@@ -60,6 +63,7 @@ type NamesOf = {
   ) => readonly Named[];
 };
 
+/** The orders that an event names, by its type. */
 const NAMES: NamesOf = {
   orderPlaced: ({ order }) => [{ orderUuid: order.uuid, pair: order.pair, opens: true }],
   orderEdited: ({ order }) => [{ orderUuid: order.uuid, forms: true }],
@@ -75,7 +79,7 @@ const NAMES: NamesOf = {
   trailMoved: () => [],
 };
 
-/** An order in the words of the contract, as events that were read at a validator have it. */
+/** An order in the words of the contract, which the events of a validator have. */
 interface NamedOrder {
   readonly orderUuid: string;
   readonly tradePair: string;
@@ -86,7 +90,7 @@ interface ObservedData extends NamedOrder {
   readonly legs: readonly NamedOrder[];
 }
 
-/** The same of events that were read at a validator. */
+/** The orders that an event of a validator names, by its type. */
 const OBSERVED_NAMES: {
   readonly [Type in Event["type"]]?: (data: ObservedData) => readonly Named[];
 } = {
@@ -110,11 +114,11 @@ function attached(legs: readonly NamedOrder[]): readonly Named[] {
 
 function namedIn(event: Event | ObservedEvent): readonly Named[] {
   if (isObserved(event)) {
-    // The data that the service wrote for the type.
+    // The service itself wrote the data in the form of this type.
     const data: unknown = event.data;
     return OBSERVED_NAMES[event.type]?.(data as ObservedData) ?? [];
   }
   const names: Readonly<Record<string, (event: never) => readonly Named[]>> = NAMES;
-  // The row of the event's own type.
+  // The row of the event's own type accepts the event.
   return names[event.type]?.(event as never) ?? [];
 }

@@ -1,10 +1,13 @@
-/** The stored events that put an account on a program, which is in their terms; a part of an index. */
+/** The SQL condition of lines whose event puts an account on a program. An index has the same condition. */
 export const SETS_PROGRAM = `(event like '{"type":"accountOpened"%' or event like '{"type":"proStarted"%')`;
 
-/** The program that such an event puts the account on. */
+/** The SQL expression of the program that such a line puts the account on. It is in the terms in the event. */
 export const PROGRAM_SET = `substring(event from '"programId":"([^"]*)"')`;
 
-/** The program that an account is on after the line `seq`, both given as SQL; null before its first line. */
+/**
+ * The SQL expression of the program that an account is on after the line `seq`; null before its first line. Both
+ * parameters are SQL too.
+ */
 export function programAfter(account: string, seq: string): string {
   return `(
   select ${PROGRAM_SET} from journal

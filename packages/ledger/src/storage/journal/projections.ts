@@ -10,15 +10,17 @@ import {
   type UnixMs,
 } from "@propgate/core";
 
+/** A row of the table `trades`. */
 export interface ClosedTrade {
   readonly accountId: AccountId;
   readonly seq: number;
   readonly tradeId: string;
   readonly closedAtMs: UnixMs;
-  /** JSON. */
+  /** The trade as JSON. */
   readonly trade: string;
 }
 
+/** A row of the table `daily_returns`: the return of a day that has ended. */
 export interface EndedDay {
   readonly accountId: AccountId;
   readonly dayStartMs: UnixMs;
@@ -31,10 +33,10 @@ export interface PayoutRow {
   readonly payoutId: string;
   readonly periodStartMs: UnixMs;
   readonly periodEndMs: UnixMs;
-  /** Number of the journal line that closed its cycle. */
+  /** The number of the journal line that closed the payout's cycle. */
   readonly seq: number;
   readonly status: PayoutStatus;
-  /** JSON. */
+  /** The payout as JSON. */
   readonly payout: string;
 }
 
@@ -46,13 +48,13 @@ export interface RejectedOrderRow {
   readonly rejectedAtMs: UnixMs;
   /** The refusal's code. */
   readonly code: string;
-  /** JSON. */
+  /** The refusal as JSON. */
   readonly refusal: string;
-  /** JSON: the order as it was pending. */
+  /** The order as JSON, as it was pending. */
   readonly placed: string;
 }
 
-/** Rows that events add to separate tables, because the state would grow without bound. */
+/** The rows that events add to tables of their own, because with them the state would grow without bound. */
 export interface Projections {
   readonly trades: readonly ClosedTrade[];
   readonly dailyReturns: readonly EndedDay[];
@@ -69,14 +71,15 @@ export interface ProjectedLine {
   readonly before: AccountState | null;
 }
 
+/** Collects the projections of journal lines. */
 export interface Projector {
   add(line: ProjectedLine): void;
   rows(): Projections;
 }
 
 /**
- * Collects the rows of events, in the order of the events. A payout that is closed and then recorded
- * has one row, with its newest state.
+ * Collects the rows of events, in the order of the events. A payout that is closed and then recorded has one row, with
+ * its newest state.
  */
 export function createProjector(): Projector {
   const trades: ClosedTrade[] = [];
@@ -107,7 +110,7 @@ export function createProjector(): Projector {
 
 type Rejection = Pick<RejectedOrderRow, "orderUuid" | "code" | "refusal">;
 
-/** Null when the event rejects no order. */
+/** The rejection that the event records; null when the event rejects no order. */
 function rejectionOf(event: Event): Rejection | null {
   if (event.type !== "orderRejected") return null;
   const { orderUuid, refusal } = event;

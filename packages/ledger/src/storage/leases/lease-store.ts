@@ -3,29 +3,32 @@ import type { Queryable } from "../databases/database.ts";
 /** The right of one node to do some work until the lease ends. */
 export interface Lease {
   readonly name: string;
-  /** Greater with every owner of the name. */
+  /** Greater with every claim of the name. */
   readonly epoch: number;
 }
 
 export interface LeaseStore {
   /**
-   * Gives the owner those of these leases that have no owner, have ended, or are its own already. Each gets a new
-   * epoch, greater than `above` and than every earlier one.
+   * Gives the owner those of these leases that have no owner, have ended, or are its own already, and returns them.
+   * Each gets a new epoch, greater than `above` and than every earlier one.
    */
   claim(
     names: readonly string[],
     by: { readonly owner: string; readonly forMs: number; readonly above: number },
   ): Promise<readonly Lease[]>;
-  /** Extends the leases; those that are not among the returned ones belong to another owner. */
+  /**
+   * Extends the leases that still have this owner and epoch, and returns them. The others have been claimed by another
+   * owner.
+   */
   renew(
     leases: readonly Lease[],
     by: { readonly owner: string; readonly forMs: number },
   ): Promise<readonly Lease[]>;
-  /** Ends the leases, so that another node can claim them immediately. */
+  /** Ends those of the leases that still have this owner and epoch, so that another node can claim them immediately. */
   release(leases: readonly Lease[], owner: string): Promise<void>;
   /** The newest epoch of the name; null before its first claim. */
   epochOf(name: string): Promise<number | null>;
-  /** The owners of those of the leases that have not ended, by name. */
+  /** The owner of each of the leases that has not ended, by the lease's name. */
   ownersOf(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -34,7 +37,7 @@ interface LeaseRow {
   readonly epoch: string;
 }
 
-/** Those of these leases that the owner still holds, with their rows locked in order of name. */
+/** Those of the given leases that still have this owner and epoch, with their rows locked in order of name. */
 const MINE = `with mine as (
   select leases.name from leases
   join unnest($1::text[], $2::bigint[]) as held (name, epoch) using (name, epoch)
@@ -50,7 +53,7 @@ const heldBy = (leases: readonly Lease[], owner: string): readonly unknown[] => 
 export function createLeaseStore(database: Queryable): LeaseStore {
   return {
     async claim(names, { owner, forMs, above }) {
-      // A conflict locks its row, so leases that others hold are left out before it.
+      // A conflict locks the existing row, so the leases that others hold are left out before the insert.
       const rows = await database.query<LeaseRow>(
         `insert into leases (name, owner, epoch, lease_until)
          select name, $2::uuid, $4::bigint + 1, clock_timestamp() + $3::float8 * interval '1 millisecond'

@@ -7,20 +7,20 @@ export const LEASES: ListColumns<Lease> = [
   ["epoch", "bigint", (lease) => lease.epoch],
 ];
 
-/** The parts of the statement that compare the leases of a batch. */
+/** The parts of a batch's statement that compare the epochs of its leases with the stored ones. */
 export interface Fence {
   readonly tables: string;
   readonly condition: string;
-  /** A row without an account when a lease has another epoch. */
+  /** Adds a result row without an account when a lease has another epoch. */
   readonly failed: string;
 }
 
-/** For a batch without leases. */
+/** The fence of a batch without leases, whose condition is always true. */
 export const NO_FENCE: Fence = { tables: "", condition: "true", failed: "" };
 
 /**
- * Locks the leases in order of name, as claims do. A claim under way ends first, and then its epochs are compared. A
- * later claim waits until the batch has committed.
+ * Locks the leases in order of name, as claims do. The lock waits for the end of a claim that is under way, and then
+ * the epochs are compared. A later claim waits until the batch has committed.
  */
 export const fenceOf = (leases: string): Fence => ({
   tables: `, wanted as materialized (

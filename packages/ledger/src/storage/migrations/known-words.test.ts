@@ -4,7 +4,7 @@ import { describeOnEachDatabase } from "../../../../server/src/testing/each-data
 
 const ID = randomUUID();
 
-/** The code reads these columns as the words that it knows, so the database refuses all others. */
+/** The code trusts that these columns have only words that it knows, so the database refuses all others. */
 await describeOnEachDatabase("a column", (database) => {
   const account = (status: string, network = "embedded") =>
     database().query(

@@ -48,7 +48,7 @@ describe.skipIf(url === null)("a migration of a table that another session holds
   test("times out, reports it and does not change the schema", async () => {
     const database = await openScratchPostgres(url ?? "");
     const next = { number: 9_999, name: "held", sql: "alter table quotes add column held integer" };
-    // The holder ends after the migration, and its session may be idle until then.
+    // The holder's transaction ends only after the migration, so it may be idle without limit.
     const tried = await database.transaction(
       async (holder) => {
         await holder.query("select 1 from quotes", []);

@@ -18,6 +18,7 @@ export interface Migration {
   readonly sql: string;
 }
 
+/** All migrations that this release knows, in order. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     number: 1,
@@ -31,24 +32,27 @@ export const MIGRATIONS: readonly Migration[] = [
 /** The advisory lock of migrations: an arbitrary number, the same on every node. */
 const MIGRATION_LOCK = 7_720_001;
 /**
- * A node that is stopped between two statements loses the lock, as in every transaction. A statement
- * itself may take any time.
+ * The limits of a migration's transaction. It waits a minute for the lock of migrations, and a statement may take any
+ * time. A node that is stopped between two statements loses the lock, as in every transaction.
  */
 const WAIT = { lockWaitMs: 60_000, statementMs: 0 };
-/** Waiting for a table's lock also blocks every later statement on it, such as orders. */
+/**
+ * How long a migration waits for a table's lock. Meanwhile every later statement on the table waits too, such as
+ * orders.
+ */
 const TABLE_WAIT_MS = 1_500;
 const HELD =
   "another session has locked a table that a migration changes: a migrating node, a backup or a psql session. Start again when it has ended.";
 
 /**
  * Runs the migrations that the database does not have yet, one node at a time.
- * @throws DatabaseUnusable when a newer release has migrated the schema
+ * @throws DatabaseUnusable when a newer release has migrated the schema, or another session has locked a table
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  // A role without the right to change tables can start on a current schema.
+  // A role without the right to change tables can start on a current schema, because no migration runs then.
   if ((await schemaNumber(database)) === (migrations.at(-1)?.number ?? 0)) return;
   await carryOut(database, async (transaction) => {
     await transaction.query(
@@ -72,7 +76,7 @@ function refuseNewer(newest: number, migrations: readonly Migration[]): void {
   );
 }
 
-/** One transaction under the lock of migrations. */
+/** Does the work in one transaction under the lock of migrations. */
 async function carryOut(
   database: Database,
   work: (transaction: Queryable) => Promise<void>,
@@ -89,7 +93,7 @@ async function carryOut(
   }
 }
 
-/** 0 for a database without a schema. */
+/** The number of the database's newest migration; 0 when it has no schema. */
 async function schemaNumber(database: Queryable): Promise<number> {
   const [found] = await database.query<{ made: boolean }>(
     "select to_regclass('schema_migrations') is not null as made",
@@ -98,7 +102,7 @@ async function schemaNumber(database: Queryable): Promise<number> {
 }
 
 async function step(transaction: Queryable, { number, name, sql }: Migration): Promise<void> {
-  // Another node may have run it while this one waited.
+  // Another node may have run this migration while this one waited.
   if ((await newestOf(transaction)) >= number) return;
   await transaction.query(sql);
   await transaction.query("insert into schema_migrations (number, name) values ($1, $2)", [

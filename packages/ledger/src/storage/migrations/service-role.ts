@@ -2,10 +2,10 @@ import type { Database } from "../databases/database.ts";
 import { DatabaseUnusable } from "../databases/database-error.ts";
 
 /**
- * The minimal rights of the service on each table. Journal, nonces, receipts, programs and audit are
- * append-only: an attacker with the service's password cannot change or delete their rows. Tables that
- * are derived from the journal can be rebuilt, so their rows may be deleted. Only the function below, which
- * runs with its owner's rights, merges old nonces; it forgets none.
+ * The minimal rights of the service on each table. Journal, nonces, receipts, programs and audit are append-only: an
+ * attacker with the service's password cannot change or delete their rows. Tables that are derived from the journal can
+ * be rebuilt, so their rows may be deleted. Old nonces are merged only by the function `merge_nonces`, which runs with
+ * its owner's rights and forgets none.
  */
 export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string])[] = [
   ["account_states", "select, insert, update"],
@@ -63,7 +63,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
 
 const SERVICE_FUNCTIONS = ["merge_nonces", "partition_of"];
 
-/** The statements that give a role exactly the rights to run the service. */
+/** The statements that give the role exactly the rights to run the service. */
 function grantsTo(role: string): readonly string[] {
   const name = `"${role.replaceAll('"', '""')}"`;
   return [
@@ -80,7 +80,7 @@ interface RoleRow {
 }
 
 /**
- * Grants the role the rights to run the service and revokes all its other rights on these tables.
+ * Grants the role the rights to run the service, and revokes all its other rights on these tables.
  * @throws DatabaseUnusable when there is no such role, or it is a superuser or the tables' owner
  */
 export async function grantService(database: Database, role: string): Promise<void> {

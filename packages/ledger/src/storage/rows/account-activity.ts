@@ -1,22 +1,23 @@
 import { type Event, placesEntry, type UnixMs } from "@propgate/core";
 
-/** When an account was last used, and when it ended; null before the first time. */
+/** When an account was last used, and when it ended. Each time is null until that has happened. */
 export interface AccountActivity {
-  /** Time of the last accepted order, edits included, cancellations not. */
+  /** Time of the last accepted order. Edits count as orders, cancellations do not. */
   readonly lastOrderAtMs: UnixMs | null;
   /** Time of the last journal line that a key, the owner or the operator caused. */
   readonly lastActivityAtMs: UnixMs | null;
-  /** Time of its elimination or closing, the first of them. */
+  /** Time of its elimination or closing, the earlier of the two. */
   readonly endedAtMs: UnixMs | null;
 }
 
+/** The activity of an account without journal lines. */
 export const NO_ACTIVITY: AccountActivity = {
   lastOrderAtMs: null,
   lastActivityAtMs: null,
   endedAtMs: null,
 };
 
-/** The commands of orders that keep their own place; entry orders are the others. */
+/** The commands that count as orders, besides those that place an entry. */
 const ORDER_COMMANDS: ReadonlySet<string> = new Set([
   "placeMarket",
   "closePair",
@@ -28,10 +29,10 @@ const ORDER_COMMANDS: ReadonlySet<string> = new Set([
 /** The origins of lines that only time, prices or a validator caused. */
 const UNASKED: ReadonlySet<string> = new Set(["market", "clock", "validator"]);
 
-/** When a person or a key used the account. */
+/** The times at which a person or a key last used the account. */
 export type AccountUse = Pick<AccountActivity, "lastOrderAtMs" | "lastActivityAtMs">;
 
-/** The use after a journal line. */
+/** The times of use after a journal line. */
 export function useAfter(
   before: AccountUse,
   line: { readonly origin: string; readonly command: string },
@@ -43,7 +44,7 @@ export function useAfter(
   return { lastOrderAtMs: isOrder ? atMs : before.lastOrderAtMs, lastActivityAtMs: atMs };
 }
 
-/** The activity after a journal line. */
+/** The times of use and of the end after a journal line. */
 export function activityAfter(
   before: AccountActivity,
   line: { readonly origin: string; readonly command: string },

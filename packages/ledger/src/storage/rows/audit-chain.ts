@@ -38,16 +38,17 @@ export function auditHash(before: Uint8Array, row: AuditRow): Uint8Array {
   return hash("sha256", Buffer.concat([before, Buffer.from(JSON.stringify(columns))]), "buffer");
 }
 
-/** The newest line of the chain: a noted head proves later that the line is still there. */
+/** The newest line of the chain. A head that was noted down proves later that the line is still there. */
 export interface AuditHead {
   readonly auditId: number;
-  /** Hex. */
+  /** The hash in hexadecimal. */
   readonly hash: string;
 }
 
+/** The result of a check of the audit's chain; `lines` is the number of lines that are right. */
 export interface AuditProof {
   readonly lines: number;
-  /** The last line; null when there is none. */
+  /** The last line that is right; null when there is none. */
   readonly head: AuditHead | null;
   /** The first line that is not as it was written; null when there is none. */
   readonly broken: { readonly auditId: number; readonly why: string } | null;
@@ -59,8 +60,8 @@ interface ChainedRow {
 }
 
 /**
- * Recomputes the chain over all lines, which come in the order of their numbers, and compares it with
- * the stored hashes and with a head that was noted down earlier.
+ * Recomputes the chain over all lines, which come in the order of their numbers, and compares it with the stored hashes
+ * and with a head that was noted down earlier.
  */
 export async function proveAudit(
   rows: AsyncIterable<ChainedRow>,

@@ -8,6 +8,6 @@ export interface EquityFigures {
   readonly atMs: UnixMs;
   readonly equity: MicroUsd;
   readonly balance: MicroUsd;
-  /** In the order of precedence; empty when no limit binds the account. */
+  /** In the order in which limits take precedence; empty when no limit binds the account. */
   readonly floors: readonly LimitFloor[];
 }

@@ -1,26 +1,26 @@
 import type { RefusalCode } from "@propgate/contract";
 import type { Event, UnixMs } from "@propgate/core";
 
-/** Identifies a request: each key has its own nonces. */
+/** Identifies the request of a key. Each key has its own nonces. */
 export interface WriteId {
   readonly keyId: string;
   readonly nonce: string;
 }
 
-/** The source of the answer to an order. */
+/** The parts from which the answer to an accepted order is rendered. */
 export interface AnswerSource {
-  /** All events that the order's command wrote; none when the order changed nothing. */
+  /** All events that the order's command wrote; none when the order had no effect. */
   readonly events: readonly Event[];
   /** JSON: the part of the answer that the events do not contain. */
   readonly rest: string;
 }
 
-/** The stored fate of a write. */
+/** The stored fate of an order's request. */
 export type WriteFate =
   | {
       readonly fate: "accepted";
       readonly receivedAtMs: UnixMs;
-      /** Its text in the stored form for orders of linked accounts. */
+      /** The parts of the answer, or for an order of a linked account the stored JSON of the answer's `data`. */
       readonly result: AnswerSource | string;
     }
   | {
@@ -34,13 +34,13 @@ export type WriteFate =
   | {
       readonly fate: "pending";
       readonly receivedAtMs: UnixMs;
-      /** When the order was handed to a validator that has not answered it; else null. */
+      /** When the order was handed to a validator that has not answered yet; null when it was not handed to one. */
       readonly sentAtMs: UnixMs | null;
     }
   /** Another request of the key used the nonce, so no order can use it. @rule D13.withdrawn */
   | { readonly fate: "withdrawn"; readonly receivedAtMs: null };
 
-/** A rejected write, which changed nothing. */
+/** A write that was rejected and had no effect. */
 export interface EndedWrite extends WriteId {
   readonly status: number;
   readonly error: string;
@@ -48,26 +48,26 @@ export interface EndedWrite extends WriteId {
   readonly refusalCode: RefusalCode | null;
 }
 
-/** A rejected write that was admitted; whether it has changed anything is not known. */
+/** A write that is to be rejected after its admission, while another process may be carrying it out. */
 export interface UndecidedWrite extends EndedWrite {
-  /** The time that is stored with its nonce. */
+  /** The time of admission, as it is stored with the nonce. */
   readonly admittedAtMs: UnixMs;
 }
 
 /** The fates of writes. Each is stored once and never changes: the first row of a nonce decides. */
 export interface ReceiptStore {
-  /** Null when this key has not used the nonce. */
+  /** The fate of the write; null when this key has not used the nonce. */
   read(write: WriteId): Promise<WriteFate | null>;
   /**
-   * Closes the writes without a receipt. A concurrent write has either committed before and keeps
-   * its receipt, or finds this one and is not carried out. Writes that are being sent to a validator stay
-   * pending. None of the writes may be handed to a validator at the same time.
+   * Closes the writes that have no receipt: each gets a rejection. A concurrent write either has committed before and
+   * keeps its receipt, or finds this one and is not carried out. Writes that are being sent to a validator stay
+   * pending. No other process may hand one of these writes to a validator during the call.
    */
   end(writes: readonly EndedWrite[], now: UnixMs): Promise<void>;
   /**
-   * The same for writes that may be handed to a validator at the same time: each is either closed and not sent, or
-   * stays pending. A write whose nonce was not stored at its time of admission is left out: another request may use
-   * the nonce.
+   * Closes writes that another process may hand to a validator during the call: each is either closed and not sent, or
+   * stays pending. A write whose nonce was not stored at its time of admission is left out, because another request may
+   * use the nonce.
    */
   endUndecided(writes: readonly UndecidedWrite[], now: UnixMs): Promise<void>;
 }

@@ -29,7 +29,7 @@ describe("the number of a database in ids", () => {
         const id = keyIdOn(number, RANDOM);
         expect(shardNumberOfKey(id)).toBe(number);
         expect(isKeyId(id)).toBe(true);
-        // A double click selects all of it.
+        // The id consists of word characters, so a double click selects all of it.
         expect(id).toMatch(/^\w+$/);
       }),
     );

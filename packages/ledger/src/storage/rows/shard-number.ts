@@ -1,15 +1,15 @@
 import { fromBase62, toBase62 } from "@propgate/contract";
 import { type AccountId, accountId } from "@propgate/core";
 
-/** The number of an account's database; 0 is the first one. New ids name any other database. */
+/** An account id that names another database than the first, which has number 0. */
 const OTHER_DATABASE = /^[0-9a-f]{8}-[0-9a-f]{4}-8([0-9a-f]{3})-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** 20 random characters and two of the number, which ids of the first database do not have. */
+/** A key id that names another database than the first: two digits of the number follow the 20 random characters. */
 const KEY_ON_OTHER = /^pk_[0-9A-Za-z]{20}([0-9A-Za-z]{2})$/;
-const NUMBER_DIGITS = 2; // 62 ** 2 is far above the most databases
+const NUMBER_DIGITS = 2; // 62 ** 2 is far above the maximum number of databases
 
-/** By the account's id: 12 bits behind the version digit of a UUID v8; 0 for every other id. */
+/** The number of the account's database: the 12 bits behind the version digit of a UUID v8; 0 for every other id. */
 export function shardNumberOf(account: AccountId): number {
-  // Almost every id of an installation with one database is a v4.
+  // A short cut for the ids of the first database, almost all of which are v4.
   if (account.charCodeAt(14) !== VERSION_8) return 0;
   const found = OTHER_DATABASE.exec(account)?.[1];
   return found === undefined ? 0 : Number.parseInt(found, 16);
@@ -17,7 +17,9 @@ export function shardNumberOf(account: AccountId): number {
 
 const VERSION_8 = "8".charCodeAt(0);
 
-/** By the key's id: its last two digits of base 62 when it has 22 characters; 0 for every other id. */
+/**
+ * The number of the key's database: the last two digits, in base 62, of an id with 22 characters; 0 for every other id.
+ */
 export function shardNumberOfKey(keyId: string): number {
   const found = KEY_ON_OTHER.exec(keyId)?.[1];
   return found === undefined ? 0 : fromBase62(found);

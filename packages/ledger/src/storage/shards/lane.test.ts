@@ -7,7 +7,7 @@ import { shardsOf } from "./shards.ts";
 
 const url = await testPostgresUrl();
 const LOCK = "select pg_advisory_xact_lock(71)";
-/** More than the database has connections. */
+/** More reads than the database has connections. */
 const READS = 20;
 
 describe.skipIf(url === null)("the lane of long reads", () => {

@@ -1,4 +1,4 @@
-/** The first `limit` items of several lists that are each in this order. */
+/** The first `limit` items of several lists, each of which is sorted in this order. */
 export function firstOf<Item>(
   lists: readonly (readonly Item[])[],
   order: (one: Item, other: Item) => number,

@@ -10,16 +10,17 @@ import { createSettingStore } from "../stores/setting-store.ts";
 import type { PerShard } from "./per-shard.ts";
 import { type Shards, shardsOf } from "./shards.ts";
 
+/** The places of an installation's databases. */
 export interface ShardsPlace extends ServicePlace {
   /** Several URLs of PostgreSQL, comma-separated; null for one database. */
   readonly databaseUrls: string | null;
 }
 
-/** All databases of an installation have the same. */
+/** The setting with the installation's id, which all its databases have. */
 export const INSTALLATION_SETTING = "installation.id";
-/** The position of a database in the list; a single database has none. */
+/** The setting with the database's position in the list. The only database of an installation has none. */
 export const NUMBER_SETTING = "database.number";
-/** In the first database: how many there are. */
+/** The setting of the first database with the number of databases. */
 const COUNT_SETTING = "database.count";
 
 /**
@@ -51,7 +52,10 @@ export async function openShards(place: ShardsPlace, chance: Chance): Promise<Sh
   return shardsOf(opened);
 }
 
-/** Writes nothing to a single database. */
+/**
+ * Checks that the databases form one installation, in their order, and records it in their settings. A single database
+ * is not written to.
+ */
 async function checkGroup(all: PerShard<Database>, chance: Chance): Promise<void> {
   const settings = createSettingStore(all[0]);
   const count = Number((await settings.get(COUNT_SETTING)) ?? 1);
@@ -66,7 +70,7 @@ async function checkGroup(all: PerShard<Database>, chance: Chance): Promise<void
     if (number !== 0) throw elsewhere(0, number);
     return;
   }
-  // All checks first: a start that is refused writes nothing.
+  // All checks come first, so that a start that is refused does not write.
   for (const [position, database] of all.entries()) await checkMember(database, position, all[0]);
   const installation = await settings.setOnce(INSTALLATION_SETTING, chance.uuid());
   for (const [position, database] of all.entries()) {
@@ -80,7 +84,7 @@ async function checkMember(database: Database, position: number, first: Database
   const number = await settings.get(NUMBER_SETTING);
   if (position > 0 && number === null && (await isUsed(database))) throw ofAnother(position);
   const its = await settings.get(INSTALLATION_SETTING);
-  // Read afterwards: another start writes the first database before the others.
+  // This is read after `its`, because another start writes the first database before the others.
   const ours = await createSettingStore(first).get(INSTALLATION_SETTING);
   if (its !== null && its !== ours) throw ofAnother(position);
   if (number !== null && Number(number) !== position) throw elsewhere(position, Number(number));
@@ -92,7 +96,10 @@ interface Member {
   readonly installation: string;
 }
 
-/** Compares again, because another start may have written in between. */
+/**
+ * Records the installation and the position in the database. It compares them again, because another start may have
+ * written in between.
+ */
 async function join({ database, position, installation }: Member): Promise<void> {
   const settings = createSettingStore(database);
   const its = await settings.setOnce(INSTALLATION_SETTING, installation);
@@ -101,7 +108,7 @@ async function join({ database, position, installation }: Member): Promise<void>
   if (number !== position) throw elsewhere(position, number);
 }
 
-/** True when a service has had this database alone. */
+/** True when a service has used this database: it has accounts or people. */
 async function isUsed(database: Database): Promise<boolean> {
   const [row] = await database.query<{ readonly used: boolean }>(
     "select exists (select 1 from accounts) or exists (select 1 from people) as used",

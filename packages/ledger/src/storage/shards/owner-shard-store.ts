@@ -1,10 +1,10 @@
 import type { OwnerId } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 
-/** The database of each owner, by its number; owners from before there were several databases are missing. */
+/** The number of each owner's database. Owners whose accounts are older than the second database have no row. */
 export interface OwnerShardStore {
   find(owner: OwnerId): Promise<number | null>;
-  /** Keeps the number when the owner has none, atomically over all nodes; returns the owner's. */
+  /** Stores the number if the owner has none, atomically over all nodes. Returns the owner's number. */
   put(owner: OwnerId, database: number): Promise<number>;
 }
 

@@ -28,7 +28,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
     };
   });
 
-  /** An account of the owner without a row in `owner_databases`. */
+  /** Adds an account of the owner, without a row in `owner_databases`. */
   const addAccount = (database: Database, owner: string): Promise<unknown> =>
     database.query(
       `insert into accounts (account_id, owner_id, status, version, head_hash, exposed, created_at_ms)
@@ -38,7 +38,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
   const placeOf = async (ownerShards: OwnerShards, owner: OwnerId): Promise<number> =>
     shardNumberOf(await ownerShards.newAccountId(owner, chance));
 
-  /** The databases of these new owners, in the order of the owners. */
+  /** The numbers of the databases where these new owners are placed, in the order of the owners. */
   const placed = async (...names: readonly string[]): Promise<readonly number[]> => {
     const ownerShards = createOwnerShards([first, second]);
     const numbers: number[] = [];
@@ -91,7 +91,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
     );
     const ownerShards = nodes.map((databases) => createOwnerShards(databases));
     const owners = Array.from({ length: 40 }, (_, number) => ownerId(`at-once-${number}`));
-    // Each node begins at another end, and counts for itself.
+    // The nodes begin at different ends of the list, and each counts accounts for itself.
     const [one, other] = await Promise.all(
       ownerShards.map((own, node) =>
         Promise.all(

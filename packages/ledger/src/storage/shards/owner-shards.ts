@@ -5,15 +5,15 @@ import { accountIdOn } from "../rows/shard-number.ts";
 import { createOwnerShardStore } from "./owner-shard-store.ts";
 import { type PerShard, perShard } from "./per-shard.ts";
 
-/** The database of each owner: all accounts of an owner are on one. */
+/** Knows the database of each owner. All accounts of an owner are on one database. */
 export interface OwnerShards {
-  /** The number of the owner's database; 0 for an owner without accounts. */
+  /** The number of the owner's database; 0 for an owner without a stored number. */
   of(owner: OwnerId): Promise<number>;
-  /** The id of a new account of the owner. Gives a new owner the database with the fewest accounts. */
+  /** Draws the id of a new account on the owner's database. A new owner gets the database with the fewest accounts. */
   newAccountId(owner: OwnerId, chance: Chance): Promise<AccountId>;
 }
 
-/** Owners that this process gives a database before it counts the accounts of all databases again. */
+/** The number of owners that get a database before this process counts the accounts of all databases again. */
 const RECOUNT_AFTER = 1_000;
 const KEPT_MAX = 100_000;
 
@@ -38,9 +38,7 @@ export function createOwnerShards(all: PerShard<Database>): OwnerShards {
     if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
     return database;
   };
-  /**
-   * The number of a database that has accounts of the owner, from before there were several; null when there is none.
-   */
+  /** The number of a database that has accounts of an owner without a stored number; null when none has. */
   const found = async (owner: OwnerId): Promise<number | null> => {
     const hits = await Promise.all(all.map((database) => hasAccounts(database, owner)));
     const number = hits.indexOf(true);
@@ -54,7 +52,7 @@ export function createOwnerShards(all: PerShard<Database>): OwnerShards {
   };
 }
 
-/** Chooses the database with the fewest accounts, the first of several, and adds one to its count. */
+/** Chooses the database with the fewest accounts, the first of several equal ones, and adds one to its count. */
 function fewestAccounts(all: PerShard<Database>): () => Promise<number> {
   let counts: Promise<number[]> | null = null;
   let given = 0;

@@ -4,12 +4,15 @@ import { shardNumberOf, shardNumberOfKey } from "../rows/shard-number.ts";
 /** One part for each shard, by its number. A shard is one of the databases of an installation. */
 export type PerShard<Part> = readonly [Part, ...Part[]];
 
-/** The part of that shard. For a number without a shard, the part of the first, which finds no such account or key. */
+/**
+ * The part of the shard with that number. For a number without a shard, the first part, which finds no such account or
+ * key.
+ */
 export function shardAt<Part>(parts: PerShard<Part>, number: number): Part {
   return parts[number] ?? parts[0];
 }
 
-/** A part made from each part, with the number of its shard. */
+/** Makes a part from each part and the number of its shard. */
 export function perShard<From, To>(
   [first, ...others]: PerShard<From>,
   make: (part: From, number: number) => To,

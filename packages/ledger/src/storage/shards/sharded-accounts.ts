@@ -66,7 +66,7 @@ export function shardedAccounts({ all, ownerShards }: Shards): AccountStore {
   };
 }
 
-/** The accounts of the databases that work, so that live streams of these accounts continue. */
+/** The versions of the accounts on the databases that work, so that live streams of these accounts continue. */
 async function versions(
   stores: PerShard<AccountStore>,
   accounts: readonly AccountId[],

@@ -15,13 +15,14 @@ export function shardedTrades({ all }: Pick<Shards, "all">): TradeStore {
   };
 }
 
+/** The daily returns of the accounts of all databases. */
 export function shardedDailyReturns({ all }: Shards): DailyReturnStore {
   const stores = perShard(all, createDailyReturnStore);
   if (stores.length === 1) return stores[0];
   return { between: (account, days) => shardOf(stores, account).between(account, days) };
 }
 
-/** The equity of the accounts of all databases. Each database thins its own points. */
+/** The equity of the accounts of all databases, without `thin`: each database thins its own points. */
 export function shardedEquity({ all }: Shards): Pick<EquityStore, "add" | "between" | "lastAt"> {
   const stores = perShard(all, createEquityStore);
   if (stores.length === 1) return stores[0];

@@ -13,7 +13,7 @@ import { working } from "./working.ts";
 export function shardedLinkedAccounts({ first, all }: Shards): LinkedAccountStore {
   const stores = perShard(all, createLinkedAccountStore);
   if (stores.length === 1) return stores[0];
-  // A link holds a connection while it uses another, so several links could wait for each other.
+  // Links take turns. A link holds one connection while it uses another, so several links could wait for each other.
   const links = createTurns();
   const of = (account: AccountId): LinkedAccountStore => shardOf(stores, account);
   const isLinked = async (hotkey: string): Promise<boolean> =>
@@ -47,7 +47,10 @@ export function shardedLinkedAccounts({ first, all }: Shards): LinkedAccountStor
 const LINK_LOCK = 7_720_029;
 const LINK_MS = 10_000;
 
-/** Each database knows only its own subaccounts, so links of one subaccount are made one at a time. */
+/**
+ * Does the work while no other process does it for the same subaccount. A database knows only its own subaccounts, so
+ * two links of one subaccount on two databases would not notice each other.
+ */
 function alone<Value>(first: Database, hotkey: string, work: () => Promise<Value>): Promise<Value> {
   return first.transaction(
     async (transaction) => {

@@ -3,7 +3,7 @@ import { inTurn } from "./merged-lists.ts";
 import { perShard } from "./per-shard.ts";
 import type { Shards } from "./shards.ts";
 
-/** Searches all databases; their rows come in turn, so that none hides those of another. */
+/** Searches all databases. Rows of the databases alternate, so that those of one do not displace those of another. */
 export function shardedSearch({ all }: Shards): SearchStore {
   const stores = perShard(all, createSearchStore);
   if (stores.length === 1) return stores[0];

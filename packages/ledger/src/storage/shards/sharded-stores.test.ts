@@ -18,7 +18,7 @@ const EACH = 10;
 const DATABASES = 3;
 const BEYOND = accountId("00000000-0000-8fff-8000-000000000000");
 
-/** The ids of the databases alternate in every order: by id, by age and by due time. */
+/** The id of an account. By id, age and due time, consecutive accounts are on different databases. */
 function accountOf(index: number): AccountId {
   const digit = index.toString(16).padStart(2, "0");
   return accountIdOn(index % DATABASES, `${digit}000000-0000-4000-8000-000000000000`);

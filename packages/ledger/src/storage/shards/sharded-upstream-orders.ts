@@ -5,7 +5,7 @@ import { perShard, shardOf } from "./per-shard.ts";
 import type { Shards } from "./shards.ts";
 import { working } from "./working.ts";
 
-/** The orders of linked accounts of all databases. */
+/** The orders of the linked accounts of all databases. */
 export function shardedUpstreamOrders({ all }: Shards): UpstreamOrderStore {
   const stores = perShard(all, createUpstreamOrderStore);
   if (stores.length === 1) return stores[0];

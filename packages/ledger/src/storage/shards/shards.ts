@@ -4,23 +4,26 @@ import { withFewConnections } from "../databases/few-connections.ts";
 import { createOwnerShards, type OwnerShards } from "./owner-shards.ts";
 import { type PerShard, perShard, shardOf } from "./per-shard.ts";
 
-/** The databases that have accounts. */
+/** All databases of an installation. Each of them has accounts. */
 export interface AccountDatabases {
   readonly all: PerShard<Database>;
   /** The database of the account. */
   of(account: AccountId): Database;
 }
 
-/** The connections of a database that long reads may have; the embedded database has only one. */
+/** The number of connections that long reads may have of each database. The embedded database has only one. */
 const LANE_CONNECTIONS = { postgres: 3, pglite: 1 } as const;
 
 /**
- * The databases of one installation. The first has people, sessions, settings, programs and prices. All of them have
- * accounts, each account with its keys and its whole history on one database, so nothing spans two of them.
+ * The databases of one installation. The first also has people, sessions, settings, programs and prices. Each account
+ * is on one database with its keys and its whole history, so no transaction spans two databases.
  */
 export interface Shards extends AccountDatabases {
   readonly first: Database;
-  /** The same databases for long reads, which together have a few connections of each. @rule D13.expensiveReads */
+  /**
+   * The same databases for long reads. All long reads together have only a few connections of each.
+   * @rule D13.expensiveReads
+   */
   readonly lane: AccountDatabases;
   readonly ownerShards: OwnerShards;
   close(): Promise<void>;

@@ -3,29 +3,29 @@ import type { Queryable } from "../databases/database.ts";
 import { timeOf } from "../journal/journal-store.ts";
 import type { AccountActivity } from "../rows/account-activity.ts";
 
-/** A version of an embedded account, and the columns that its state does not have. */
+/** A version of an embedded account, and the times of its use, which its state does not have. */
 export interface IndexRow {
   readonly accountId: AccountId;
   readonly version: number;
-  /** The first half of the hash of that version's line, in hexadecimal. */
+  /** The first half of the hash of the line with that version, in hexadecimal. */
   readonly headHash: string;
   readonly activity: AccountActivity;
 }
 
 /**
- * Reads the changes that an index of all accounts follows. A place is a transaction of the database: every line of an
- * earlier one is committed, or will never be.
+ * Reads the changes that an index of all accounts follows. A place is the number of a transaction: every line of an
+ * earlier transaction is committed, or will never be.
  */
 export interface AccountIndexStore {
   /** The present place. */
   place(): Promise<bigint>;
-  /** Embedded accounts by id, after the account `after`. */
+  /** The first `limit` embedded accounts after the account `after`, sorted by id. */
   page(after: AccountId | null, limit: number): Promise<readonly IndexRow[]>;
-  /** The accounts with lines at that place or later, and the present place. */
+  /** The accounts with lines of transactions from that place on, and the present place. */
   changedSince(
     place: bigint,
   ): Promise<{ readonly place: bigint; readonly rows: readonly IndexRow[] }>;
-  /** The rows of those of these accounts that exist. */
+  /** The rows of these accounts, without those that do not exist. */
   these(accounts: readonly AccountId[]): Promise<readonly IndexRow[]>;
 }
 
@@ -38,7 +38,7 @@ interface Row {
   readonly ended_at_ms: string | null;
 }
 
-/** The present place, as text. */
+/** The SQL of the present place, as text. */
 export const PLACE = "pg_snapshot_xmin(pg_current_snapshot())::text as place";
 const COLUMNS = `a.account_id, a.version, encode(substring(a.head_hash for 16), 'hex') as head_hash,
   a.last_order_at_ms, a.last_activity_at_ms, a.ended_at_ms`;
@@ -47,7 +47,7 @@ const PAGE = `
 select ${COLUMNS} from accounts a
 where a.network = 'embedded' and ($1::uuid is null or a.account_id > $1) order by a.account_id limit $2`;
 
-/** A row of nulls when no account has changed, so that the result still has the place. */
+/** The result has a row of nulls when no account has changed, so that it always has the place. */
 const CHANGED = `
 select now.place, ${COLUMNS} from (select ${PLACE}) now left join (
   select distinct account_id from journal where transaction_id >= $1::xid8

@@ -1,11 +1,13 @@
 import { type AccountId, accountId, type OwnerId, ownerId } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 
-/** The names of accounts that are in no journal. They are on the first database. */
+/** The external ids of accounts and the names of their owners, from the first database. No journal has them. */
 export interface AccountNameStore {
-  /** The ids in another system of these accounts, or of all with null; accounts without one are missing. */
+  /** The external ids of these accounts, or of all with null. Accounts without one are missing. */
   externalIds(accounts: readonly AccountId[] | null): Promise<ReadonlyMap<AccountId, string>>;
-  /** The name of the first person of each of these owners, or of all with null; owners without one are missing. */
+  /**
+   * The name of the oldest person of each of these owners, or of all with null. Owners without a person are missing.
+   */
   ownerNames(owners: readonly OwnerId[] | null): Promise<ReadonlyMap<OwnerId, string>>;
 }
 

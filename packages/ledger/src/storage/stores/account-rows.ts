@@ -28,12 +28,16 @@ export interface StoredAccount {
   readonly later: readonly string[];
   /** The place of the newest quote that a decision on the account has read. */
   readonly place: QuotePlace;
-  /** The newest epoch that has lost quotes which the account was decided at; 0 when there is none. */
+  /**
+   * The newest epoch of quotes that a decision on the account has read, and that were lost since; 0 when none were
+   * lost.
+   */
   readonly lostEpoch: number;
   /** Time of the journal's newest line. */
   readonly lastAtMs: UnixMs;
 }
 
+/** An account as a batch changes it. */
 export interface ChangedAccount {
   readonly accountId: AccountId;
   /** The version that the change was decided from; 0 for a new account. */
@@ -46,31 +50,35 @@ export interface ChangedAccount {
   readonly dueAtMs: UnixMs | null;
   /** The place of the newest quote that this decision or an earlier one has read. */
   readonly place: QuotePlace;
-  /** The newest epoch that has lost quotes which the account was decided at; 0 when there is none. */
+  /**
+   * The newest epoch of quotes that a decision on the account has read, and that were lost since; 0 when none were
+   * lost.
+   */
   readonly lostEpoch: number;
-  /** Time of the change's first line, which the line before is not newer than. */
+  /** Time of the change's first line. It must not be older than the line before. */
   readonly firstAtMs: UnixMs;
   readonly lastAtMs: UnixMs;
-  /** The times that the change replaces; null keeps the stored one. */
+  /** The times that the change replaces. A null keeps the stored time. */
   readonly activity: AccountActivity;
 }
 
-/** The receipt of a carried-out command. Its answer is rendered from the journal lines when it is read. */
+/** The receipt of a command that was carried out. When it is read, its answer is rendered from the journal lines. */
 export interface ReceiptRow {
   readonly keyId: string;
   readonly nonce: string;
   readonly decidedAtMs: UnixMs;
-  /** The moment of admission, as stored with the nonce; of the decision without a nonce. */
+  /** The moment of admission, as stored with the nonce. For a command without a nonce, the moment of the decision. */
   readonly receivedAtMs: UnixMs;
   readonly accountId: AccountId;
   /** Number of the command's first journal line. */
   readonly firstSeq: number;
-  /** How many lines the command wrote; 0 when it changed nothing. */
+  /** How many lines the command wrote; 0 when it had no effect. */
   readonly lines: number;
   /** JSON: the part of the answer that the lines do not contain; `null` when the command is not an order. */
   readonly rest: string;
 }
 
+/** The rows that a batch writes. */
 export interface BatchRows {
   readonly accounts: readonly ChangedAccount[];
   readonly journal: readonly ChainedLine[];
@@ -78,7 +86,7 @@ export interface BatchRows {
   readonly receipts: readonly ReceiptRow[];
 }
 
-/** A receipt that exists: of an order that was carried out, or of one that was rejected. */
+/** A receipt that is already stored, of an order that was carried out or rejected. */
 export interface ExistingReceipt extends Pick<ReceiptRow, "keyId" | "nonce"> {
   readonly isAccepted: boolean;
 }
@@ -89,13 +97,14 @@ interface ReceiptKeyRow {
   readonly is_accepted: boolean;
 }
 
+/** A row of the statement that reads stored accounts. */
 export interface AccountRow {
   readonly account_id: string;
   readonly version: string;
   readonly head_hash: Uint8Array;
   readonly state_version: string;
   readonly state: string;
-  /** One event a line; null when there are none after the snapshot. */
+  /** The events after the snapshot, one in each line of text; null when there are none. */
   readonly later: string | null;
   readonly quote_epoch: string;
   readonly quote_number: string;
@@ -128,7 +137,7 @@ const SNAPSHOTS: ListColumns<ChangedAccount> = [
   ["version", "bigint", (account) => account.version],
   ["state", "text", (account) => JSON.stringify(account.state)],
 ];
-/** The columns of a line of a journal, as it is written. */
+/** The columns of a journal line, as they are written. */
 export const JOURNAL_COLUMNS: ListColumns<ChainedLine> = [
   ["account_id", "uuid", (row) => row.accountId],
   ["seq", "bigint", (row) => row.seq],
@@ -185,11 +194,11 @@ const LISTS = {
 };
 
 /**
- * Compares the versions of a batch's accounts, each by number and hash, and writes the rows of those that are the
- * newest, all in one round trip. An account that another session holds is left out immediately. `$1` is the time to
- * wait for other locks. A line that is older than the one before it is not written. Rows are locked, and receipts
- * inserted, in one order on every node, so that two batches cannot deadlock. A receipt that exists fails the statement
- * with 23505. @rule D12.lineTime D13.namedByHash
+ * Compares the versions of a batch's accounts, each by number and hash, and writes the rows of those that are still the
+ * newest, all in one round trip. An account that another session has locked is skipped without waiting. `$1` is the
+ * time to wait for other locks. A line that is older than the one before it is not written. Rows are locked, and
+ * receipts inserted, in one order on every node, so that two batches cannot deadlock. A receipt that exists fails the
+ * statement with 23505. @rule D12.lineTime D13.namedByHash
  */
 const writeText = (from: ListSources<BatchLists>, fence: Fence): string => `
 with limits as materialized (
@@ -242,7 +251,7 @@ with limits as materialized (
 )
 select account_id from done union all select account_id from same ${fence.failed}`;
 
-/** Only the statement of a batch with leases reads the table of leases. */
+/** Only the statement of a batch with leases reads the table `leases`. */
 const WRITE = {
   free: listStatement<BatchLists>(LISTS, (from) => writeText(from, NO_FENCE), 2),
   fenced: listStatement<FencedLists>(
@@ -252,7 +261,7 @@ const WRITE = {
   ),
 };
 
-/** A snapshot per account is written once in this many versions, so a load reads fewer lines than this. */
+/** An account's snapshot is written once in this many versions, so that a load reads fewer journal lines than this. */
 const VERSIONS_OF_A_SNAPSHOT = 8;
 
 function needsSnapshot({ before, version }: ChangedAccount): boolean {
@@ -268,6 +277,7 @@ select a.account_id, a.version, a.head_hash, a.quote_epoch, a.quote_number, a.lo
     where j.account_id = a.account_id and j.seq > s.version and j.seq <= a.version) end as later
 from accounts a join account_states s using (account_id)`;
 
+/** Reads these embedded accounts. Unknown ones are missing. */
 export async function loadAccounts(
   database: Queryable,
   accountIds: readonly AccountId[],
@@ -278,7 +288,7 @@ export async function loadAccounts(
   return rows.map(storedAccount);
 }
 
-/** Accounts with open positions or pending orders, by partition and id, after the account `after`. */
+/** Selects accounts with open positions or pending orders, sorted by partition and id, after the account `after`. */
 export interface ExposedPage {
   readonly firstPartition: number;
   readonly lastPartition: number;
@@ -286,10 +296,10 @@ export interface ExposedPage {
   readonly limit: number;
 }
 
-/** A condition of the index of exposed accounts, so that a page costs only its own accounts. */
+/** The condition matches the index of exposed accounts, so that a page reads only its own accounts. */
 const ON_PAGE = `a.exposed and (partition_of(a.account_id), a.account_id) > ($1::integer, $2::uuid)
   and partition_of(a.account_id) <= $3 order by partition_of(a.account_id), a.account_id limit $4`;
-/** Before every account. */
+/** The id before that of every account. */
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 function pageParameters({ firstPartition, lastPartition, after, limit }: ExposedPage) {
@@ -297,6 +307,7 @@ function pageParameters({ firstPartition, lastPartition, after, limit }: Exposed
   return [...from, lastPartition, limit];
 }
 
+/** Reads the accounts of the page. */
 export async function loadExposed(
   database: Queryable,
   page: ExposedPage,
@@ -305,14 +316,15 @@ export async function loadExposed(
   return rows.map(storedAccount);
 }
 
+/** The version of an account that has open positions or pending orders. */
 export interface ExposedVersion {
   readonly accountId: AccountId;
   readonly version: number;
-  /** The first half of the hash of that version's line, in hexadecimal. */
+  /** The first half of the hash of the line with that version, in hexadecimal. */
   readonly headHash: string;
 }
 
-/** The versions of these accounts, in the same order. */
+/** The versions of the accounts of a page, in the order of the page. */
 export async function exposedVersions(
   database: Queryable,
   page: ExposedPage,
@@ -333,7 +345,7 @@ export async function exposedVersions(
   }));
 }
 
-/** The greatest epoch of the quotes at which accounts were decided; 0 when there is none. */
+/** The greatest epoch of the quotes that decisions on accounts have read; 0 when there is none. */
 export async function newestQuoteEpoch(database: Queryable): Promise<number> {
   const [row] = await database.query<{ readonly epoch: string | null }>(
     "select max(quote_epoch) as epoch from accounts",
@@ -342,7 +354,7 @@ export async function newestQuoteEpoch(database: Queryable): Promise<number> {
   return Number(row?.epoch ?? 0);
 }
 
-/** Time of the newest line of all journals; null when there is none. */
+/** Time of the newest line in the journals of embedded accounts; null when there is none. */
 export async function newestLineAt(database: Queryable): Promise<UnixMs | null> {
   const [row] = await database.query<{ readonly newest: string | null }>(
     "select max(last_at_ms) as newest from accounts where network = 'embedded'",
@@ -352,11 +364,11 @@ export async function newestLineAt(database: Queryable): Promise<UnixMs | null> 
 }
 
 /**
- * Writes the rows of the accounts whose version is still `before` with that hash, and returns their ids with those of
- * the unchanged accounts whose version is the given one. Nothing is written of the other accounts, which another
- * session holds or has changed.
- * Null when one of the leases has another epoch; then nothing was written.
- * @throws a unique violation when a receipt exists; then nothing was written
+ * Writes the rows of the accounts whose version is still `before` with that hash. Returns their ids, and the ids of the
+ * unchanged accounts that still have the given version. No row is written of the other accounts, which another session
+ * has locked or changed.
+ * Returns null when one of the leases has another epoch; then no row was written.
+ * @throws a unique violation when a receipt exists; then no row was written
  */
 export async function writeBatch(
   database: Queryable,
@@ -396,7 +408,7 @@ export async function writeBatch(
   return written;
 }
 
-/** Replaces the due time of an account that still has that version. */
+/** Replaces the due time of an account if it still has that version. */
 export async function replaceDueTime(
   database: Queryable,
   account: Pick<ChangedAccount, "accountId" | "version" | "dueAtMs">,
@@ -407,7 +419,7 @@ export async function replaceDueTime(
   );
 }
 
-/** The receipts that are already stored. */
+/** Returns which of these receipts are already stored. */
 export async function existingReceipts(
   database: Queryable,
   receipts: readonly Pick<ReceiptRow, "keyId" | "nonce">[],
@@ -424,11 +436,12 @@ export async function existingReceipts(
   }));
 }
 
+/** True when the account has open positions or pending orders. */
 export function isExposed(state: AccountState): boolean {
   return state.positions.length > 0 || state.orders.length > 0;
 }
 
-/** A stored event has no line feed. */
+/** Splitting `later` at line feeds is exact, because a stored event contains none. */
 function storedAccount(row: AccountRow): StoredAccount {
   return {
     accountId: row.account_id,

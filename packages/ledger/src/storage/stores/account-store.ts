@@ -17,35 +17,37 @@ export interface AccountSummary {
   readonly accountId: AccountId;
   readonly ownerId: OwnerId;
   readonly status: AccountStatus;
-  /** Changes of a linked account are counted when they are read. */
+  /** The number of the newest journal line. Changes of a linked account get their lines when they are read. */
   readonly version: number;
   readonly createdAtMs: UnixMs;
 }
 
 /** A linked account's row, with the times of its readings. */
 export interface LinkedSummary extends AccountSummary, AccountUse {
-  /** When it was closed here; null when it was not, also where the validator has ended it. */
+  /** When it was closed in this service; null when it was not closed, even if the validator has ended it. */
   readonly endedAtMs: UnixMs | null;
   /** Time of the newest reading; null before the first. */
   readonly readAtMs: UnixMs | null;
-  /** Whether a later reading has failed. */
+  /** True when a reading after `readAtMs` has failed. */
   readonly isFailing: boolean;
 }
 
-/** An account with work that is due since that moment. */
+/** An account, and the time since which it has had due work. */
 export interface DueAccount {
   readonly accountId: AccountId;
   readonly dueAtMs: UnixMs;
 }
 
+/** Limits a read to the accounts of some partitions. */
 export interface InPartitions {
   /** Null for all partitions. */
   readonly partitions: readonly number[] | null;
 }
 
+/** The rows of all accounts, embedded and linked, without their states. */
 export interface AccountStore {
   find(account: AccountId): Promise<AccountSummary | null>;
-  /** The accounts of one owner, or of all, by id, after the id `after`. */
+  /** The first `limit` accounts after the id `after`, sorted by id, of one owner or of all. */
   list(page: {
     readonly ownerId?: OwnerId | null;
     readonly after: AccountId | null;
@@ -53,36 +55,36 @@ export interface AccountStore {
   }): Promise<readonly AccountSummary[]>;
   /** The accounts at a validator. */
   linked(): Promise<readonly LinkedSummary[]>;
-  /** The accounts of one owner, or of all with null, newest first. */
+  /** The newest `limit` accounts, newest first, of one owner, or of all with null. */
   newest(owner: OwnerId | null, limit: number): Promise<readonly AccountSummary[]>;
-  /** The versions of these accounts; unknown accounts are missing. */
+  /** The versions of these accounts. Unknown accounts are missing. */
   versions(
     accounts: readonly AccountId[],
   ): Promise<readonly Pick<AccountSummary, "accountId" | "network" | "version">[]>;
-  /** How many of the owner's accounts are neither eliminated nor closed. */
+  /** The number of the owner's accounts that are neither eliminated nor closed. */
   countActive(owner: OwnerId): Promise<number>;
-  /** The same for several owners; owners without such an account are missing. */
+  /** The numbers for several owners. Owners without such an account are missing. */
   countActiveOf(owners: readonly OwnerId[]): Promise<ReadonlyMap<OwnerId, number>>;
-  /** Accounts of these partitions that are due at `now`, by due time and id, after `after`. */
+  /** The first `limit` accounts of these partitions after `after` that are due at `now`, sorted by due time and id. */
   due(
     now: UnixMs,
     page: { readonly after: DueAccount; readonly limit: number } & InPartitions,
   ): Promise<readonly DueAccount[]>;
   /** The first due time after that moment; null when no account has one. */
   firstDueAfter(after: UnixMs): Promise<UnixMs | null>;
-  /** How many accounts are due, and the oldest due time; null when none is due. */
+  /** The number of accounts of these partitions that are due, and the oldest due time; null when none is due. */
   dueLag(
     now: UnixMs,
     of: InPartitions,
   ): Promise<{ readonly waiting: number; readonly oldestDueAtMs: UnixMs | null }>;
-  /** Whether there is any account. */
+  /** True when there is any account, embedded or linked. */
   hasAny(): Promise<boolean>;
 }
 
 interface EntryRow {
   readonly account_id: string;
   readonly owner_id: string;
-  /** The database holds no other word of status or network. */
+  /** The database allows no other values of status and network. */
   readonly status: AccountStatus;
   readonly version: string;
   readonly network: NetworkName;

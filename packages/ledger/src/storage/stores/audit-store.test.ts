@@ -61,7 +61,8 @@ await describeOnEachDatabase("the audit's chain [D10.auditChained]", (database) 
     ["the first line removed", "delete from audit where audit_id = 1", 1, /is missing/],
     [
       "a removed line, and the later ones renumbered",
-      // By way of numbers below zero: the database may renumber a line before the one whose number it takes.
+      // Lines get negative numbers first, because the database may renumber a line before the line whose number it
+      // takes.
       `delete from audit where audit_id = 3;
        update audit set audit_id = -audit_id where audit_id > 3;
        update audit set audit_id = -audit_id - 1 where audit_id < 0`,

@@ -10,29 +10,34 @@ import {
 } from "../rows/audit-chain.ts";
 import type { PersonId } from "../rows/person-id.ts";
 
-/** A line without its number. */
+/** A line of the audit that has no number yet. */
 export interface NewAuditLine extends Omit<AuditLine, "auditId" | "atMs"> {
   readonly atMs: UnixMs;
   /** Null for an operator token, and for an unknown person. */
   readonly personId: PersonId | null;
 }
 
+/** Selects lines of the audit. */
 export interface AuditQuery {
-  /** Null for the lines of all accounts and of none. */
+  /** Null selects the lines of all accounts, and those of no account. */
   readonly accountId: string | null;
-  /** Lists lines older than this one; null starts at the newest. */
+  /** Selects lines older than the line with this number; null begins with the newest line. */
   readonly before: number | null;
   readonly limit: number;
 }
 
+/** The hash-chained log of what people and tokens changed. */
 export interface AuditStore {
-  /** Durable when it resolves. @rule D10.auditChained */
+  /** Appends the line to the chain. It is durable when the promise resolves. @rule D10.auditChained */
   append(line: NewAuditLine): Promise<void>;
   /** The newest line; null when there is none. */
   head(): Promise<AuditHead | null>;
-  /** Recomputes the chain; `noted` is a head that was noted down earlier. Lines appended meanwhile may be left out. */
+  /**
+   * Recomputes the chain and compares it with `noted`, a head that was noted down earlier. It may leave out lines that
+   * are appended meanwhile.
+   */
   prove(noted: AuditHead | null): Promise<AuditProof>;
-  /** The newest first. */
+  /** The newest `limit` lines, newest first. */
   list(query: AuditQuery): Promise<readonly AuditLine[]>;
 }
 
@@ -54,12 +59,12 @@ interface ChainedLine extends StoredLine {
   readonly hash: Uint8Array;
 }
 
-/** An arbitrary number that every node, and no other lock, uses. */
+/** The advisory lock of the audit: an arbitrary number that no other lock uses, the same on every node. */
 const AUDIT_LOCK = 7_720_003;
 
 export function createAuditStore(database: Database): AuditStore {
   return {
-    // One at a time over all nodes, so the numbers have no gap and the chain has no fork.
+    // Lines are appended one at a time over all nodes, so their numbers have no gap and the chain has no fork.
     append: (line) =>
       database.transaction(async (transaction) => {
         await transaction.query(`select pg_advisory_xact_lock(${AUDIT_LOCK})`, []);
@@ -107,7 +112,7 @@ const NEWEST = "select audit_id, hash from audit order by audit_id desc limit 1"
 const COLUMNS =
   "audit_id, at_ms, person_id, by_name, role, address, deed, subject, account_id, detail, succeeded, hash";
 
-/** The number and hash of the last line. */
+/** The number and hash of the last line; 0 and `AUDIT_START` when there is none. */
 async function chainEnd(
   transaction: Queryable,
 ): Promise<{ readonly lastId: number; readonly hash: Uint8Array }> {
@@ -119,7 +124,7 @@ async function chainEnd(
 
 const PAGE = 1_000;
 
-/** Lines from this number on, in order, read page by page. */
+/** The lines from this number on, in order, read page by page. */
 async function* chainedLines(database: Queryable, fromId: number) {
   let next = fromId;
   for (;;) {
@@ -136,7 +141,7 @@ async function* chainedLines(database: Queryable, fromId: number) {
   }
 }
 
-/** Conditions only for the given filters, so that each query can use its index. */
+/** The statement has conditions only for the given filters, so that each query can use its index. */
 function listText({ accountId, before, limit }: AuditQuery): {
   readonly text: string;
   readonly values: readonly unknown[];

@@ -3,7 +3,7 @@ import { createSettingStore } from "./setting-store.ts";
 
 /** The instruments of decisions, by their hash. A stored catalogue never changes. */
 export interface CatalogueStore {
-  /** Inserts the catalogue unless its hash is stored. Durable when it resolves. */
+  /** Inserts the catalogue unless its hash is stored. It is durable when the promise resolves. */
   keep(catalogue: StoredCatalogue): Promise<void>;
   /** The body of the catalogue with that hash; null when it is not stored. */
   find(hash: string): Promise<string | null>;
@@ -19,7 +19,7 @@ export interface StoredCatalogue {
 }
 
 const LAST_START_SETTING = "catalogue.hash";
-/** One of several starting nodes replaces the catalogue at a time. */
+/** The advisory lock under which one starting node at a time replaces the catalogue. */
 const START_LOCK = 7_720_031;
 
 export function createCatalogueStore(database: Queryable): CatalogueStore {
@@ -46,8 +46,9 @@ export function createCatalogueStore(database: Queryable): CatalogueStore {
 }
 
 /**
- * Replaces the catalogue of the last start by one that is made from it, atomically over all nodes. Making it takes a
- * loaded machine seconds, so no transaction is open meanwhile; when another node was faster, it is made again.
+ * Replaces the catalogue of the last start by the one that `make` returns for it, atomically over all nodes. Making it
+ * can take seconds on a loaded machine, so no transaction is open meanwhile. When another node was faster, it is made
+ * again.
  */
 export async function takeForStart(
   database: Database,

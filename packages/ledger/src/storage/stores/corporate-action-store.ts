@@ -23,19 +23,21 @@ export interface ActionRecord {
   readonly endedAtMs: UnixMs | null;
 }
 
+/** Corporate actions, and the accounts that may need them. */
 export interface CorporateActionStore {
   /**
-   * Durable when it resolves. Refused with an action of the pair at that moment or later, and with a split at most
-   * `splitsApartMs` before this one.
+   * Stores the action. Another action that prevents it is returned instead: `inTheWay` is of the same pair at that
+   * moment or later, and `recent` is an earlier split at most `splitsApartMs` before a split. The action is durable
+   * when the promise resolves.
    */
   announce(
     announced: Pick<ActionRecord, "action" | "announcedBy"> & { readonly splitsApartMs: number },
   ): Promise<
     ActionRecord | { readonly inTheWay: ActionRecord } | { readonly recent: ActionRecord }
   >;
-  /** How many accounts of this database have a fill of the pair at that time or later. */
+  /** The number of accounts of this database that have a fill of the pair at that time or later. */
   filledSince(pair: PairId, atMs: UnixMs): Promise<number>;
-  /** Ends an announced action; null when it is unknown or has ended. */
+  /** Ends an announced action and returns it; null when it is unknown or has ended. */
   end(
     id: ActionId,
     as: { readonly status: "cancelled" | "carriedOut"; readonly atMs: UnixMs },
@@ -44,8 +46,9 @@ export interface CorporateActionStore {
   /** All actions, newest moment first. */
   list(): Promise<readonly ActionRecord[]>;
   /**
-   * Accounts that hold the pair, or have orders on it, and have not had the action, by id. It includes accounts that
-   * opened later, or closed the position recently, and need nothing.
+   * Accounts with open positions or pending orders whose state or later lines mention the pair and not the action,
+   * sorted by id. So it also returns accounts that do not need the action, because they opened the position later or
+   * closed it recently.
    */
   without(
     action: CorporateAction,
@@ -53,6 +56,7 @@ export interface CorporateActionStore {
   ): Promise<readonly ActionHolder[]>;
 }
 
+/** An account that may need a corporate action. */
 export interface ActionHolder {
   readonly accountId: AccountId;
   readonly version: number;
@@ -74,7 +78,9 @@ interface ActionRow {
 
 const COLUMNS = `action_id, pair, kind, new_shares, old_shares, amount, at_ms, status, announced_by,
   announced_at_ms, ended_at_ms`;
-/** The number of the advisory lock, the same on every node, so that announcements are made one at a time. */
+/**
+ * The advisory lock of announcements: an arbitrary number, the same on every node, so that they are made one at a time.
+ */
 const ANNOUNCE_LOCK = 7_720_017;
 
 export function createCorporateActionStore(database: Database): CorporateActionStore {
@@ -177,7 +183,7 @@ function recordOf(row: ActionRow): ActionRecord {
   };
 }
 
-/** The table's checks give each kind its columns. */
+/** The checks of the table ensure that an action has the columns of its kind. */
 function actionOf(row: ActionRow): CorporateAction {
   const announced = {
     id: actionId(row.action_id),

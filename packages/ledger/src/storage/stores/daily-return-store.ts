@@ -1,7 +1,7 @@
 import { type AccountId, type DailyReturn, percent, type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 
-/** The return of each full UTC day of an account's life. */
+/** The return of each UTC day of an account's life that has ended. The last day ends with the account. */
 export interface DailyReturnStore {
   /** Returns of days that began after `after` and before `before`, oldest first. */
   between(

@@ -73,7 +73,7 @@ await describeOnEachDatabase("points of equity", (database) => {
     expect(await kept(NOW_MS - DAY_MS)).toHaveLength(120);
     expect(await settings.get("equity.thinned")).toBe(String(NOW_MS));
 
-    // An hour later only the points are read that have become old enough since.
+    // A day and an hour later, the thinner reads only the points that have become old enough since.
     now = unixMs(NOW_MS + DAY_MS + HOUR_MS);
     await thinner.tick();
     expect(await kept(NOW_MS - DAY_MS)).toEqual([

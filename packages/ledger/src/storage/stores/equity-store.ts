@@ -2,30 +2,31 @@ import { type AccountId, accountId, type LossRule, microUsd, unixMs } from "@pro
 import type { Queryable } from "../databases/database.ts";
 import type { EquityFigures, LimitFloor } from "../rows/equity-figures.ts";
 
+/** The figures of an account at one moment. */
 export interface AccountEquity extends EquityFigures {
   readonly accountId: AccountId;
 }
 
-/** The equity of accounts from minute to minute. */
+/** The recorded equity of accounts, from minute to minute. */
 export interface EquityStore {
-  /** The first of two points of one account and moment is kept, such as those of two nodes. */
+  /** Adds points. When two have the same account and moment, such as those of two nodes, the first one is kept. */
   add(points: readonly AccountEquity[]): Promise<void>;
-  /** Behind `after` and up to `upTo`, oldest first. */
+  /** The points after `after` up to `upTo`, oldest first. */
   between(
     account: AccountId,
     range: { readonly after: number; readonly upTo: number },
   ): Promise<readonly EquityFigures[]>;
-  /** The newest at or before that moment. */
+  /** The newest point at or before that moment; null when there is none. */
   lastAt(account: AccountId, atMs: number): Promise<EquityFigures | null>;
   /**
-   * Thins the points after `after` and up to `upTo`, both whole steps: keeps only the last point of each step. A step
-   * excludes its first moment and includes its last, so that midnight ends a day.
+   * Thins the points after `after` up to `upTo`, which are both multiples of `stepMs`: keeps only the last point of
+   * each step. A step excludes its first moment and includes its last, so that midnight ends a day.
    */
   thin(
     accounts: readonly AccountId[],
     range: { readonly after: number; readonly upTo: number; readonly stepMs: number },
   ): Promise<void>;
-  /** Accounts by id, those behind `after`. */
+  /** The first `limit` accounts after `after`, sorted by id. */
   accounts(page: {
     readonly after: AccountId | null;
     readonly limit: number;
@@ -36,7 +37,7 @@ interface PointRow {
   readonly at_ms: string;
   readonly equity: string;
   readonly balance: string;
-  /** `{"dailyLoss":95000000000}` */
+  /** JSON: the floor in micro USD by the rule of its limit, such as `{"dailyLoss":95000000000}`. */
   readonly floors: string;
 }
 

@@ -3,29 +3,35 @@ import type { Queryable } from "../databases/database.ts";
 import { type ExternalId, externalId } from "../rows/external-id.ts";
 import { type PerShard, shardOf } from "../shards/per-shard.ts";
 
-/** `taken`: another account has the id. `named`: the account has another one. */
+/** `taken`: another account has the external id. `named`: the account has another external id. */
 export type ClaimedId =
   | { readonly is: "claimed" }
   | { readonly is: "taken"; readonly by: AccountId }
   | { readonly is: "named"; readonly as: ExternalId };
 
-/** The external ids of accounts. One that was given belongs to its account for ever. @rule D13.externalIds */
+/** The external ids of accounts. An id that was given belongs to its account for ever. @rule D13.externalIds */
 export interface ExternalIds {
   /**
-   * Gives the account that id, atomically over all nodes and databases; `claimed` also when it has that id already. The
-   * account may be one that is opened next, so that its first event has the id.
+   * Gives the account that id, atomically over all nodes and databases. Returns `claimed` also when the account already
+   * has the id. The account may be one that is opened afterwards, so that its first event has the id.
    */
   claim(id: ExternalId, account: AccountId): Promise<ClaimedId>;
-  /** The account that has the id, or will have it; null when there is none. */
+  /** The account that has the id, or will have it when it is opened; null when there is none. */
   holder(id: ExternalId): Promise<AccountId | null>;
 }
 
-/** The SQL of an account's external id; `expression` is the SQL of the account's id. Null when it has none. */
+/**
+ * The SQL expression of an account's external id, null when it has none. `account` is the SQL expression of the
+ * account's id.
+ */
 export function externalIdOf(account: string): string {
   return `(select x.external_id from external_ids x where x.account_id = ${account})`;
 }
 
-/** The first database has all ids, each other one those of its accounts, which its lists read. */
+/**
+ * The first database has the external ids of all accounts. Each other database has those of its own accounts, which its
+ * lists read.
+ */
 export function createExternalIds(databases: PerShard<Queryable>): ExternalIds {
   return {
     async holder(id) {

@@ -12,13 +12,14 @@ import type { Queryable } from "../databases/database.ts";
 /** The funding rate of a pair for one hour. */
 export interface FundingRate {
   readonly pair: PairId;
-  /** The hour that it is for, 00 minutes. */
+  /** The full hour that the rate is for. */
   readonly atMs: UnixMs;
   readonly rate: Ratio;
   /** A venue, or the operator who set it. */
   readonly source: string;
 }
 
+/** The funding rates of all pairs and hours. Withdrawn ones are kept apart until they are replaced. */
 export interface FundingStore {
   /** Stores a rate unless the hour has one already. */
   add(rate: FundingRate, nowMs: UnixMs): Promise<void>;
@@ -29,11 +30,11 @@ export interface FundingStore {
     hour: Pick<FundingRate, "pair" | "atMs">,
     as: { readonly kept: readonly string[]; readonly atMs: UnixMs },
   ): Promise<FundingRate | null>;
-  /** The rate that was withdrawn, and that no other has replaced. */
+  /** The rate of the hour that was withdrawn and not replaced since; null when there is none. */
   withdrawn(hour: Pick<FundingRate, "pair" | "atMs">): Promise<FundingRate | null>;
-  /** The rates of hours from that time on, and before the other. */
+  /** The rates of hours from `atMs` on and before `beforeMs`, without withdrawn ones. */
   since(atMs: UnixMs, beforeMs?: UnixMs): Promise<FundingRates>;
-  /** The newest rates, newest hour first. */
+  /** The newest `limit` rates, newest hour first, without withdrawn ones. */
   newest(limit: number): Promise<readonly FundingRate[]>;
 }
 

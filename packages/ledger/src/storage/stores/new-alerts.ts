@@ -2,12 +2,12 @@ import type { AlertType } from "@propgate/contract";
 import type { AccountId, OwnerId, UnixMs } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 
-/** An alert of a transaction that has several statements. */
+/** An alert that is added by a statement of its own, in the transaction of the change that it reports. */
 export interface NewAlert {
   readonly type: AlertType;
-  /** Differs between the alerts of a type; the id of the alert follows from both. */
+  /** Differs between the alerts of a type. The id of the alert is computed from both. */
   readonly cause: string;
-  /** Null for the operator's own. */
+  /** Null for an alert of the operator. */
   readonly ownerId: OwnerId | null;
   readonly accountId: AccountId | null;
   readonly atMs: UnixMs;
@@ -16,7 +16,8 @@ export interface NewAlert {
 
 /**
  * The part of a statement that adds alerts, so that an alert is written in the transaction of the change that it
- * reports, or not at all. `source` selects `cause`, `owner_id`, `account_id`, `at_ms` and `data`, which is JSON.
+ * reports, or not at all. `source` is SQL that selects `cause`, `owner_id`, `account_id`, `at_ms` and `data`, which is
+ * JSON.
  * @rule D9.alerts decides
  */
 export function alertsFrom(type: AlertType, source: string): string {
@@ -27,6 +28,7 @@ export function alertsFrom(type: AlertType, source: string): string {
   from (${source}) n on conflict do nothing`;
 }
 
+/** Adds the alert in the transaction, unless an alert with this type and cause exists. */
 export async function addAlert(transaction: Queryable, alert: NewAlert): Promise<void> {
   const source = `
     select $1::text as cause, $2::text as owner_id, $3::uuid as account_id, $4::bigint as at_ms, $5::text as data`;

@@ -3,8 +3,8 @@ import type { Database } from "../databases/database.ts";
 /** Finds and merges old nonces, key by key. */
 export interface NonceStore {
   /**
-   * The next keys after `after` in order, `limit` at most, and which of them have nonces to merge: those of reads
-   * used before `beforeMs`, and those of orders with receipts used a day earlier.
+   * The first `limit` keys after `after`, in order, and which of them have nonces to merge: nonces of reads that were
+   * used before `beforeMs`, and nonces of orders with receipts that were used a day earlier.
    */
   keys(page: {
     readonly after: string;
@@ -12,8 +12,8 @@ export interface NonceStore {
     readonly limit: number;
   }): Promise<NonceKeys>;
   /**
-   * Merges nonces of these keys into blocks, `limit` at most, and returns how many. Durable when it resolves.
-   * Requests of these keys wait meanwhile. @rule S5.R2
+   * Merges nonces of these keys into blocks, `limit` at most, and returns how many. The merge is durable when the
+   * promise resolves. Requests of these keys wait meanwhile. @rule S5.R2
    */
   merge(
     keyIds: readonly string[],
@@ -24,10 +24,11 @@ export interface NonceStore {
 export interface NonceKeys {
   /** The last key of the page; null when there was none. */
   readonly last: string | null;
+  /** The keys of the page that have nonces to merge. */
   readonly withOld: readonly string[];
 }
 
-/** The inner limit keeps each index scan within the rows of its key. The condition is that of `merge_nonces`. */
+/** The inner limit keeps each index scan within the rows of its key. The condition is the same as in `merge_nonces`. */
 const KEYS = `
 select page.key_id, (select true from nonces n
   where n.key_id = page.key_id

@@ -1,13 +1,13 @@
 import { type OwnerId, ownerId } from "@propgate/core";
 import type { Database, Queryable } from "../databases/database.ts";
 
-/** The maxima of accounts that owners and programs have, in the first database. */
+/** The maximum numbers of accounts that are set for owners and by programs, in the first database. */
 export interface OwnerMaximumStore {
-  /** The maximums of these owners; an owner without a maximum of its own is missing. */
+  /** The maximums of these owners. An owner without a maximum of their own is missing. */
   ofOwners(owners: readonly OwnerId[]): Promise<ReadonlyMap<OwnerId, number>>;
-  /** Null when the version sets no maximum. */
+  /** The maximum that this version of the program sets; null when it sets none. */
   ofProgram(id: string, version: number): Promise<number | null>;
-  /** Null removes it. */
+  /** Sets the owner's own maximum. Null removes it. */
   set(owner: OwnerId, max: number | null): Promise<void>;
 }
 
@@ -42,11 +42,13 @@ export function createOwnerMaximumStore(database: Queryable): OwnerMaximumStore 
   };
 }
 
-/** An arbitrary number that every node, and no other lock, uses. */
+/** The advisory lock of openings: an arbitrary number that no other lock uses, the same on every node. */
 const OPENING_LOCK = 7_720_041;
 const OPENING_MS = 30_000;
 
-/** Carries out the work while no other process does the same on this database. */
+/**
+ * Does the work alone: no other call of this function, in any process, does its work on this database at the same time.
+ */
 export function openingAlone<Value>(
   database: Database,
   work: () => Promise<Value>,

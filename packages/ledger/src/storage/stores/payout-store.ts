@@ -12,20 +12,21 @@ import type { Queryable } from "../databases/database.ts";
 export interface AccountPayout {
   readonly accountId: AccountId;
   readonly payout: Payout;
-  /** True when a restore brought it back unpaid and no payment was recorded since. @rule D13.restoredPayouts */
+  /** True when a restore left the payout unpaid and no payment was recorded since. @rule D13.restoredPayouts */
   readonly restored: boolean;
 }
 
-/** Payouts that are not paid. */
+/** The number and the sum of payouts that are not paid. */
 export interface UnpaidPayouts {
   readonly count: number;
   readonly amount: MicroUsd;
 }
 
+/** The payouts of a database's accounts. */
 export interface PayoutStore {
   /**
-   * An account's payouts, newest first, after `after`. Only payouts from journal lines up to `version`,
-   * so that they agree with a state of that version.
+   * The first `limit` payouts of an account after `after`, newest first. Only payouts from journal lines up to
+   * `version` are included, so that they agree with the state of that version.
    */
   page(
     account: { readonly accountId: AccountId; readonly version: number },
@@ -35,7 +36,7 @@ export interface PayoutStore {
     },
   ): Promise<readonly Payout[]>;
   find(account: AccountId, id: string): Promise<AccountPayout | null>;
-  /** The payout was recorded as paid: it is not as a restore left it any more. */
+  /** Removes the mark of a restore from the payout, because its payment was recorded. */
   recorded(account: AccountId, id: string): Promise<void>;
   /** The unpaid payouts of all accounts of this database. */
   unpaid(): Promise<UnpaidPayouts>;

@@ -40,6 +40,7 @@ const REJECTED_ORDERS: ListColumns<RejectedOrderRow> = [
   ["placed", "text", (order) => order.placed],
 ];
 
+/** The type of the rows in each list of projections. */
 export interface ProjectionLists {
   readonly trades: ClosedTrade;
   readonly dailyReturns: EndedDay;
@@ -47,6 +48,7 @@ export interface ProjectionLists {
   readonly rejectedOrders: RejectedOrderRow;
 }
 
+/** The columns of each list of projections. */
 export const PROJECTION_LISTS = {
   trades: TRADES,
   dailyReturns: DAILY_RETURNS,
@@ -62,8 +64,7 @@ const TABLES: Readonly<Record<keyof ProjectionLists, string>> = {
 };
 
 /**
- * The inserts of the rows that meet the condition, as parts of one statement. An existing payout is
- * updated to its newest state.
+ * The inserts of the rows that meet the condition, as parts of one statement. An existing payout gets its newest state.
  */
 export function projectionInserts(from: ListSources<ProjectionLists>, condition = "true"): string {
   const insert = (list: keyof ProjectionLists): string => {
@@ -77,7 +78,7 @@ ${insert("payouts")} on conflict (account_id, payout_id)
   rejected as (${insert("rejectedOrders")})`;
 }
 
-/** Whether the database stores exactly these rows for the account. */
+/** True when the database stores exactly these rows for the account. */
 export async function hasProjections(
   database: Queryable,
   account: AccountId,
@@ -90,7 +91,10 @@ export async function hasProjections(
   return found[0]?.differs === false;
 }
 
-/** Call this in a transaction that has locked the account. */
+/**
+ * Replaces all projections of the account, and empties its index of orders. Call it in a transaction that has locked
+ * the account.
+ */
 export async function replaceProjections(
   transaction: Queryable,
   account: AccountId,

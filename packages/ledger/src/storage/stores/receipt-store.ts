@@ -11,8 +11,9 @@ import type {
 } from "../rows/receipt-store-port.ts";
 
 /**
- * The nonce of an order is a row of its own until it is merged, which happens only after its receipt exists. So a
- * merged nonce without a receipt was used by a request that is not an order. @rule D13.withdrawn decides
+ * Reads the fate of a nonce. The nonce of an order is a row of its own until it is merged, and it is merged only after
+ * its receipt exists. So a merged nonce without a receipt was used by a request that is not an order.
+ * @rule D13.withdrawn decides
  */
 const READ = `
 select coalesce(n.used_at_ms, r.received_at_ms, r.decided_at_ms) as received_at_ms,
@@ -30,8 +31,9 @@ where n.nonce is not null or r.nonce is not null
     order by b.first desc limit 1)`;
 
 /**
- * The first row of a nonce decides; a concurrent insert waits for it and then does nothing. An order that is
- * being sent to a validator gets its receipt when it ends. The order of the rows is that of the executor's batches.
+ * Closes writes without a receipt. The first row of a nonce decides; a concurrent insert waits for it and then inserts
+ * no row. An order that is being sent to a validator gets its receipt when it ends. Rows are inserted in the order of
+ * the executor's batches, so that the two cannot deadlock.
  * @rule D9.receipts decides
  */
 const END = `
@@ -44,7 +46,7 @@ where not exists (select from upstream_orders o
 order by key_id, nonce
 on conflict do nothing`;
 
-/** The same, for writes whose nonce was stored at that time. */
+/** Closes only writes whose nonce was stored at their time of admission. */
 const END_UNDECIDED = `
 insert into receipts (key_id, nonce, decided_at_ms, status, error, refusal_code, received_at_ms)
 select w.key_id, w.nonce, w.decided_at_ms, w.status, w.error, w.refusal_code, w.admitted_at_ms
@@ -57,7 +59,7 @@ where not exists (select from upstream_orders o
 order by w.key_id, w.nonce
 on conflict do nothing`;
 
-/** The first number of every nonce's lock; an arbitrary one that every node uses. */
+/** The first of the two numbers of every nonce's advisory lock: an arbitrary one, the same on every node. */
 const NONCE_LOCK = 7_720_002;
 
 interface FateRow {
@@ -75,7 +77,7 @@ interface FateRow {
   readonly sent_at_ms: string | null;
 }
 
-/** Reads receipts and stores rejections; the executor writes accepted orders. */
+/** Reads receipts and stores those of rejected orders. The executor writes those of accepted orders. */
 export function createReceiptStore(database: Database): ReceiptStore {
   return {
     async read({ keyId, nonce }) {
@@ -106,14 +108,14 @@ function columnsOf(writes: readonly EndedWrite[], now: UnixMs): readonly (readon
   ];
 }
 
-/** In one order, so that two transactions cannot deadlock. */
+/** The locks are taken in one order, so that two transactions cannot deadlock. */
 const LOCK_NONCES = `
 select pg_advisory_xact_lock($1::int, hash) from (
   select distinct hashtext(nonce) as hash from unnest($2::text[]) as w (nonce) order by hash) as ordered`;
 
 /**
- * Until this transaction ends, no other transaction sends the orders of these nonces, and none closes their receipts.
- * The next statement sees the commits of the lock's previous holder; this one might not.
+ * Locks these nonces: until this transaction ends, no other transaction sends their orders or closes their receipts.
+ * The next statement sees the commits of the locks' previous holder; this one might not.
  */
 export async function lockNonces(
   transaction: Queryable,
@@ -123,7 +125,10 @@ export async function lockNonces(
   await transaction.query(LOCK_NONCES, [NONCE_LOCK, names]);
 }
 
-/** Null when the order was not accepted. The lines were committed with the row and never change. */
+/**
+ * The source of the answer to an accepted order; null when the order was not accepted. The journal lines were committed
+ * with the receipt and never change.
+ */
 async function resultOf(database: Queryable, row: FateRow): Promise<AnswerSource | string | null> {
   const { account_id, first_seq, lines, rest } = row;
   if (account_id === null || first_seq === null || lines === null || rest === null) {

@@ -4,23 +4,23 @@ import { createSettingStore } from "./setting-store.ts";
 
 /** The last restore of a database. */
 export interface RestoreMark {
-  /** The moment of the backup: everything since then is missing. */
+  /** The moment of the backup. Everything that happened after it is missing. */
   readonly asOfMs: UnixMs;
   readonly restoredAtMs: UnixMs;
-  /** When an operator confirmed it; null while the data may only be read. */
+  /** When an operator confirmed the restore; null while the data may only be read. */
   readonly confirmedAtMs: UnixMs | null;
 }
 
-/** The incarnation of a database, and its last restore. */
+/** Knows the incarnation of a database, which each restore replaces, and the last restore. */
 export interface RestoreStore {
-  /** Another one after each restore; null before the first. */
+  /** The id of the incarnation; null before the first restore. */
   incarnation(): Promise<string | null>;
-  /** Null when the database was never restored. */
+  /** The last restore; null when the database was never restored. */
   mark(): Promise<RestoreMark | null>;
-  /** Begins another incarnation, which waits for its confirmation. */
+  /** Begins another incarnation. Its data may only be read until `confirm`. */
   begin(incarnation: string, restore: Omit<RestoreMark, "confirmedAtMs">): Promise<void>;
   confirm(now: UnixMs): Promise<void>;
-  /** Marks the unpaid payouts: payments that were recorded since the backup are missing. */
+  /** Marks the payouts that are unpaid in the backup, because they may have been paid since it was taken. */
   markPayouts(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createRestoreStore(database: Queryable): RestoreStore {
   };
 }
 
-/** Keys that are neither revoked nor expired. */
+/** The number of keys that are neither revoked nor expired. */
 export async function countUsableKeys(database: Queryable, now: UnixMs): Promise<number> {
   const [row] = await database.query<{ readonly keys: number }>(
     `select count(*)::int as keys from keys
@@ -64,7 +64,7 @@ export async function countUsableKeys(database: Queryable, now: UnixMs): Promise
   return row?.keys ?? 0;
 }
 
-/** Only this store writes the setting. */
+/** Parses the setting, which only this store writes. */
 function parseMark(text: string | null): RestoreMark | null {
   if (text === null) return null;
   const { asOfMs, restoredAtMs, confirmedAtMs } = JSON.parse(text) as RestoreMark;

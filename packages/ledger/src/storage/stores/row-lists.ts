@@ -10,12 +10,12 @@ export interface ListStatement<Rows> {
   parameters(rows: { readonly [Name in keyof Rows]: readonly Rows[Name][] }): readonly unknown[];
 }
 
-/** The SQL source of each list: `unnest($3::uuid[], $4::bigint[])`. */
+/** The SQL source of each list, such as `unnest($3::uuid[], $4::bigint[])`. */
 export type ListSources<Rows> = { readonly [Name in keyof Rows]: string };
 
 /**
- * Builds a statement over row lists and numbers its parameters, so a new column renumbers the others.
- * Numbers below `first` belong to the caller's own parameters.
+ * Builds a statement over row lists and numbers its parameters, so that a new column renumbers the others. Numbers
+ * below `first` belong to the caller's own parameters.
  */
 export function listStatement<Rows extends object>(
   lists: { readonly [Name in keyof Rows]: ListColumns<Rows[Name]> },
@@ -33,7 +33,7 @@ export function listStatement<Rows extends object>(
       const arrays: (readonly unknown[])[] = [];
       for (const name of names) {
         const ofList: readonly Rows[typeof name][] = rows[name];
-        // Most lists of a statement have no rows.
+        // Lists without rows share one array, because most lists of a statement have none.
         for (const [, , value] of lists[name])
           arrays.push(ofList.length === 0 ? NO_ROWS : ofList.map(value));
       }
@@ -44,7 +44,7 @@ export function listStatement<Rows extends object>(
 
 const NO_ROWS: readonly unknown[] = [];
 
-/** `account_id, seq`: the columns in the order of the list. */
+/** The names of the columns in the order of the list, such as `account_id, seq`. */
 export function columnNames(columns: ListColumns<never>): string {
   return columns.map(([name]) => name).join(", ");
 }

@@ -25,14 +25,15 @@ export interface Found {
 }
 
 /**
- * Searches a few rows of each kind: ids by prefix, names by any part, case-insensitively. Scans
- * whole tables, so only operators may call it.
+ * Finds a few rows of each kind: accounts, keys and payouts by the beginning of their ids, accounts also by any part of
+ * the owner's id, and keys also by any part of the label. Upper and lower case count as equal, except in key ids. The
+ * search scans whole tables, so only operators may call it.
  */
 export interface SearchStore {
   find(text: string): Promise<Found>;
 }
 
-/** Rows of each kind. */
+/** The maximum number of rows of each kind. */
 export const SEARCH_ROWS_MAX = 8;
 
 const ACCOUNTS = `select account_id, owner_id, status from accounts

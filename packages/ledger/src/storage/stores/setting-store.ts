@@ -3,11 +3,11 @@ import type { Queryable } from "../databases/database.ts";
 /** Small durable values by name. */
 export interface SettingStore {
   get(name: string): Promise<string | null>;
-  /** Durable when it resolves. */
+  /** Stores the value. It is durable when the promise resolves. */
   set(name: string, value: string): Promise<void>;
-  /** Stores the value if the name has none, atomically over all nodes; returns the stored value. */
+  /** Stores the value if the name has none, atomically over all nodes. Returns the stored value. */
   setOnce(name: string, value: string): Promise<string>;
-  /** Adds 1 to a whole number, or to `above` when that is greater, atomically over all nodes; returns the new one. */
+  /** Adds 1 to the setting's number, or to `above` when that is greater, atomically over all nodes. Returns the sum. */
   increment(name: string, above?: number): Promise<number>;
 }
 

@@ -2,11 +2,11 @@ import type { Queryable } from "../databases/database.ts";
 
 export interface Column {
   readonly name: string;
-  /** As SQL writes it: `bigint`, `text[]`. */
+  /** The type in SQL, such as `bigint` or `text[]`. */
   readonly type: string;
 }
 
-/** The columns of every table in the current schema, in order; without partitions. */
+/** The columns of every table in the current schema, in order. Partitions are left out. */
 export async function columnsOf(
   database: Queryable,
 ): Promise<ReadonlyMap<string, readonly Column[]>> {
@@ -27,7 +27,7 @@ where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p'
   and not c.relispartition and a.attnum > 0 and not a.attisdropped
 order by c.relname, a.attnum`;
 
-/** The number of the newest migration; 0 where there is no schema. */
+/** The number of the newest migration; 0 when the database has no schema. */
 export async function schemaOf(database: Queryable): Promise<number> {
   const [table] = await database.query<{ readonly name: string | null }>(
     "select to_regclass('schema_migrations')::text as name",
@@ -41,14 +41,15 @@ export async function schemaOf(database: Queryable): Promise<number> {
   return rows[0]?.newest ?? 0;
 }
 
-/** Whether the table has a row; `table` must come from our own code. */
+/**
+ * True when the table has a row. `table` becomes part of the statement, so it must be a constant of the source code.
+ */
 export async function hasRows(database: Queryable, table: string): Promise<boolean> {
   return (await database.query(`select 1 from ${table} limit 1`, [])).length > 0;
 }
 
 /**
- * Inserts rows of text values. `columns` must come from `columnsOf`, because their names become part of
- * the statement.
+ * Inserts rows of text values. `columns` must come from `columnsOf`, because their names become part of the statement.
  */
 export async function insertRows(
   transaction: Queryable,
@@ -66,12 +67,15 @@ export async function insertRows(
   );
 }
 
-/** Makes all later reads of the transaction see the database at the moment of the first one. */
+/** Makes the transaction read-only, with all reads at the moment of its first one. */
 export async function readOneMoment(transaction: Queryable): Promise<void> {
   await transaction.query("set transaction isolation level repeatable read, read only");
 }
 
-/** Rows of a table as lines, each a JSON list of its columns as text, in the order of `key`. */
+/**
+ * Reads a table page by page in the order of `key`, `limit` rows at most. Each row is a line: a JSON list of its
+ * columns as text.
+ */
 export async function* rowPages(
   database: Queryable,
   table: {
@@ -85,7 +89,7 @@ export async function* rowPages(
   const types = key.map((one) => columns.find((column) => column.name === one)?.type ?? "text");
   const given = types.map((type, index) => `$${index + 1}::text::${type}`).join(", ");
   const from = `from ${name}`;
-  // The database writes the JSON, which is faster than reading rows and writing it here.
+  // The database writes the JSON, which is faster than reading the rows and writing it here.
   const text = (where: string): string => `
     with page as materialized (
       select * ${from} ${where} order by ${key.join(", ")} limit ${limit}
@@ -117,7 +121,7 @@ interface PageRow {
   readonly last: readonly string[] | null;
 }
 
-/** How many accounts, journal lines and keys the database holds. */
+/** The numbers of accounts, journal lines and keys in the database. */
 export async function countStored(
   database: Queryable,
 ): Promise<{ readonly accounts: number; readonly events: number; readonly keys: number }> {

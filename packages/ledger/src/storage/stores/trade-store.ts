@@ -1,13 +1,16 @@
 import type { AccountId, Trade } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 
-/** A trade with the journal line that closed it. */
+/** A trade with the number of the journal line that closed it. */
 export interface ClosedTrade {
   readonly seq: number;
   readonly trade: Trade;
 }
 
-/** Trades between two lines of the journal, without both; `olderThan` is null for the newest ones. */
+/**
+ * Selects the newest `limit` trades closed after line `newerThan` and before line `olderThan`. A null `olderThan` is no
+ * limit.
+ */
 export interface TradeRange {
   readonly newerThan: number;
   readonly olderThan: number | null;
@@ -16,9 +19,9 @@ export interface TradeRange {
 
 /** Closed trades, stored outside the account's state because their number only grows. */
 export interface TradeStore {
-  /** Newest first. */
+  /** The trades of the range, newest first. */
   page(account: AccountId, page: TradeRange): Promise<readonly ClosedTrade[]>;
-  /** The journal line that closed the trade; null when the account has no such trade. */
+  /** The number of the journal line that closed the trade; null when the account has no such trade. */
   closedBy(account: AccountId, tradeId: string): Promise<number | null>;
 }
 
@@ -42,7 +45,7 @@ export function createTradeStore(database: Queryable): TradeStore {
   };
 }
 
-/** Only the executor writes this column, always from a `Trade`. */
+/** Only the executor and a rebuild write this column, always from a `Trade`. */
 function parseTrade(text: string): Trade {
   return JSON.parse(text) as Trade;
 }

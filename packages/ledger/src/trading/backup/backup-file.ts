@@ -23,7 +23,7 @@ export interface CheckedBackup {
   readonly rows: BackupTrailer["rows"];
   readonly sha256: string;
   readonly tag: BackupTrailer["tag"];
-  /** Whether the master key proves that the backup was not altered. */
+  /** How far the master keys prove that the backup was not altered. */
   readonly proof: Exclude<TagProof, "wrong">;
   /** Names of the first 100 people in it with the role operator, disabled ones left out. */
   readonly operators: readonly string[];
@@ -32,14 +32,14 @@ export interface CheckedBackup {
 /** The inputs of a backup's check. */
 export interface BackupCheck {
   readonly masterKeys: MasterKeys | null;
-  /** Accepts also a backup that has no tag, or one of a master key that is not known here. */
+  /** Accepts also a backup that has no tag, or a tag under a master key that is not in `masterKeys`. */
   readonly mayBeUnproved: boolean;
 }
 
 /**
  * Reads the file to its end. Compares it with its hash and counts, and its tag with the master keys.
- * @throws BackupRefused when it is incomplete, altered, not authentic, of a newer release, not a backup,
- *   or not proved and not `mayBeUnproved`
+ * @throws BackupRefused when it is incomplete, altered, not authentic, of a newer release, not a backup, or not proved
+ * and not `mayBeUnproved`
  * @rule D10.backupProved decides
  */
 export async function checkBackup(
@@ -79,7 +79,7 @@ function createOperatorList() {
   };
 }
 
-/** Gives the reason, and the people who could sign in as operators after a restore. */
+/** The refusal gives the reason, and the people who could sign in as operators after a restore. */
 function notProved(path: string, { header, proof, operators }: CheckedBackup): BackupRefused {
   const why =
     proof === "noTag"
@@ -103,9 +103,9 @@ function notAuthentic(path: string, { masterKey }: BackupHeader): BackupRefused 
 }
 
 /**
- * Yields the lines in order, the trailer last. The lines are proved only when the trailer has come, so a
- * caller that stores them must be able to roll back.
- * @throws BackupRefused
+ * Yields the lines in order, the trailer last. The lines are proved only when the trailer has come, so a caller that
+ * stores them must be able to roll back.
+ * @throws BackupRefused when the file cannot be read, or is incomplete, altered or not a backup
  */
 export async function* backupLines(path: string): AsyncGenerator<BackupLine> {
   const tally = createTally();
@@ -117,12 +117,14 @@ export async function* backupLines(path: string): AsyncGenerator<BackupLine> {
     last = line;
     if (line.kind !== "trailer") yield line;
   }
-  // The compressed file has now come to its end too.
+  // The trailer is yielded only when the compressed file has come to its end too.
   if (last?.kind !== "trailer") throw torn(path);
   yield last;
 }
 
-/** Counts and hashes the lines; `agrees` is false when the trailer has another result. */
+/**
+ * Counts and hashes the lines. `agrees` is false when the trailer has another result, and for a row before any table.
+ */
 function createTally() {
   const sha256 = createHash("sha256");
   const rows: Record<string, number> = {};
@@ -163,7 +165,7 @@ function ofThisRelease(path: string, header: BackupHeader): BackupHeader {
   return header;
 }
 
-/** Decompressed bytes. */
+/** The decompressed lines of the file. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   const file = createReadStream(path);
   const text = createGunzip();

@@ -7,11 +7,12 @@
  *     …
  *     {"rows":{"accounts":2,…},"sha256":"…","tag":"…"}
  *
- * A row has its columns in PostgreSQL's text form, null for null, so a backup of either database can be
- * restored into either. The hash covers every byte before the last line, and the tag is an HMAC
- * of the hash under the master key whose version the header names, so a backup cannot be altered without
- * that key. Version and tag are null when the master key was not known. Format 1 has neither. The gzip
- * file has many members, like several gzipped files after `cat`; `gunzip` reads it.
+ * Its first line is the header, and its last line the trailer. Between them each table's line comes before the table's
+ * rows. A row has its columns in PostgreSQL's text form, null for null, so a backup of either kind of database can be
+ * restored into either. The hash covers every byte before the trailer. The tag is an HMAC of the hash under the master
+ * key whose version the header names, so a backup cannot be altered without that key. Version and tag are null when the
+ * master key was not known. Format 1 has neither. The gzip file has many members, like several gzipped files after
+ * `cat`; `gunzip` reads it.
  */
 
 import { createHash } from "node:crypto";
@@ -21,6 +22,7 @@ import { LINE_BYTES_MAX, type MasterKeys } from "@propgate/base";
 import { z } from "zod";
 import { backupTag } from "./backup-tag.ts";
 
+/** The format that this release writes. It also reads the earlier ones. */
 export const BACKUP_FORMAT = 2;
 
 const count = z.int().min(0);
@@ -32,9 +34,9 @@ const HEADER = z.object({
   stateFormat: count,
   takenAtMs: count,
   storage: z.enum(["pglite", "postgres"]),
-  /** The number of the database among those of its service; 0 also when it is the only one. */
+  /** The number of the database among those of its service. It is 0 also when there is only one. */
   database: count.default(0),
-  /** The version of the master key that the tag is made under; null when there is no tag. */
+  /** The version of the master key under which the tag was made; null when there is no tag. */
   masterKey: z.int().min(1).max(255).nullable().default(null),
   accounts: count,
   events: count,
@@ -59,7 +61,7 @@ export type BackupLine =
   | { readonly kind: "row"; readonly row: BackupRow }
   | { readonly kind: "trailer"; readonly trailer: BackupTrailer };
 
-/** Null when the text is not a line of a backup. */
+/** The parsed line; null when the text is not a line of a backup. */
 export function parseLine(text: string): BackupLine | null {
   const value = parseJson(text);
   const row = ROW.safeParse(value);
@@ -80,9 +82,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Turns lines into the bytes of the file, in order, and keeps their hash. */
+/** Turns lines into the bytes of the file, in order, and computes their hash. */
 export interface BackupPacker {
-  /** Packs one or more lines, given without line feeds. Throws for a line that is too long for a restore. */
+  /** Packs one or more lines, given without line feeds. Throws for a line that is too long to be restored. */
   pack(lines: readonly string[]): Promise<Uint8Array>;
   /** Packs the trailer, with the counts of the packed rows. */
   end(rows: BackupTrailer["rows"]): Promise<Uint8Array>;
@@ -90,7 +92,7 @@ export interface BackupPacker {
 
 const gzipped = promisify(gzip);
 
-/** The tag is made under the newest master key; there is none when `masterKeys` is null. */
+/** Makes a packer. The tag is made under the newest master key; there is no tag when `masterKeys` is null. */
 export function createPacker(masterKeys: MasterKeys | null): BackupPacker {
   const sha256 = createHash("sha256");
   return {

@@ -18,7 +18,7 @@ import { checkBackup } from "./backup-file.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { takeBackup } from "./take-backup.ts";
 
-/** When and how a test restores. */
+/** The options of a restore that are the same in all tests. */
 const RESTORING = {
   now: unixMs(1_767_700_000_000),
   chance: createSeededChance("restore"),

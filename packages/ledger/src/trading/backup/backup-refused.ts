@@ -1,7 +1,7 @@
-/** A backup or its target database cannot be used; nothing has been written. */
+/** A backup or its target database cannot be used. The database was not written to. */
 export class BackupRefused extends Error {
   override readonly name = "BackupRefused";
-  /** The message tells the operator which step to take. */
+  /** The step that the operator should take. */
   readonly fix: string;
 
   constructor(message: string, fix: string) {

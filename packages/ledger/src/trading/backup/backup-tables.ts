@@ -1,22 +1,24 @@
 /** How a backup reads a table. */
 export interface BackupTable {
   readonly name: string;
-  /** The primary key, by which it is read page by page. */
+  /** The primary key, by which the table is read page by page. */
   readonly key: readonly string[];
   /**
-   * `together` reads the tables of this kind in one transaction, at one moment. Rows of the other kinds
-   * never change, so they are read afterwards, while the service works. `upToVersion` reads rows whose
-   * `seq` each account had reached at that moment; `everything` reads all rows, including later ones.
+   * `together` reads the tables of this kind in one transaction, at one moment. The other kinds are read afterwards,
+   * page by page, while the service works; `BACKUP_TABLES` explains why that is safe. `upToVersion` keeps the rows
+   * whose `seq` is at most the version that their account had at that moment. `everything` keeps all rows, including
+   * later ones.
    */
   readonly read: "together" | "upToVersion" | "everything";
-  /** Columns that belong to the database that has the rows; a restored row has the column's default. */
+  /** Columns that have a meaning only in the database that wrote the row. In a restored row they get their default. */
   readonly leftOut?: readonly string[];
 }
 
 /**
- * Tables that a restore must not bring back, because their rows may have ended since: sessions, links and operator
- * tokens. After a restore, people sign in again and tokens are created again. Nodes register themselves and claim
- * leases. The index of orders is filled from the journal when orders are read. Attempts of webhooks are only a log.
+ * Tables that a backup leaves out. Sessions, links and operator tokens may have ended since the backup, so a restore
+ * must not make them valid again: people sign in again, and tokens are created again. Nodes register themselves and
+ * claim leases. The index of orders is filled from the journal when orders are read. The other tables only protect
+ * sign-ins, or are a log of the attempts of webhooks.
  */
 export const NOT_BACKED_UP: readonly string[] = [
   "answered_questions",
@@ -34,11 +36,12 @@ export const NOT_BACKED_UP: readonly string[] = [
 ];
 
 /**
- * Every other table except `schema_migrations`, whose newest number is in the header. Nonces that are
- * newer than the backup's moment are harmless: they were used and stay refused. A block that is split while it
- * is read may keep the hashes of its later half, where no check looks. Points of a chart may be
- * thinned while they are read; the journal does not depend on them. Records of linked accounts are added with the
- * lines that follow from them, and replaced by later ones; the next reading of the account finds the same ones.
+ * Every other table except `schema_migrations`, whose newest number is in the header. Tables that are not read
+ * `together` may change while they are read, which is harmless. Rows of journal, trades and rejected orders are only
+ * added. Nonces that are newer than the backup's moment were used and stay refused. A block of nonces that is split
+ * meanwhile may keep the hashes of its later half, where no check looks. Points of a chart may be thinned, but the
+ * journal does not depend on them. Records of linked accounts are added with the lines that follow from them, and
+ * replaced by later ones; the next reading of the account finds the same ones.
  */
 export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "settings", key: ["name"], read: "together" },
@@ -71,7 +74,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "payouts", key: ["account_id", "payout_id"], read: "together" },
   { name: "restored_payouts", key: ["account_id", "payout_id"], read: "together" },
   { name: "daily_returns", key: ["account_id", "day_start_ms"], read: "together" },
-  // Never newer than the journal; a nonce without a receipt is later closed as rejected.
+  // Receipts are never newer than the journal. A nonce without a receipt is later closed as rejected.
   { name: "receipts", key: ["key_id", "nonce"], read: "together" },
   {
     name: "journal",
@@ -84,11 +87,11 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "linked_records", key: ["account_id", "kind", "id"], read: "upToVersion" },
   { name: "equity_points", key: ["account_id", "at_ms"], read: "everything" },
   { name: "nonces", key: ["key_id", "nonce"], read: "everything" },
-  // After `nonces`: a nonce that is merged while the backup is read is then in one of the two, or in both.
+  // This table is read after `nonces`, so a nonce that is merged meanwhile is in one of the two tables, or in both.
   { name: "nonce_blocks", key: ["key_id", "first"], read: "everything" },
 ];
 
-/** The columns of the table that a backup has. */
+/** The columns of the table that a backup contains. */
 export function backupColumns<Column extends { readonly name: string }>(
   { leftOut = [] }: BackupTable,
   columns: readonly Column[],

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { MasterKeys } from "@propgate/base";
 
-/** Separates this key from every other that is derived from the master key. */
+/** The HKDF label, which separates this key from every other that is derived from the master key. */
 const LABEL = "propgate backup tag v1";
 const KEY_BYTES = 32;
 
@@ -12,8 +12,8 @@ export function backupTag(master: Uint8Array, sha256: string): string {
 }
 
 /**
- * `proved`: the tag matches the master key. `wrong`: it does not. `noTag`: the backup has none. `noKey`: the master key
- * of that version is not known here.
+ * `proved`: the tag matches the master key. `wrong`: it does not match. `noTag`: the backup has no tag. `noKey`: the
+ * master key of that version is not among the given ones.
  */
 export type TagProof = "proved" | "wrong" | "noTag" | "noKey";
 

@@ -30,7 +30,7 @@ import { checkBackup } from "./backup-file.ts";
 import { BACKUP_TABLES, NOT_BACKED_UP } from "./backup-tables.ts";
 import { type Restored, restoreBackup } from "./restore-backup.ts";
 
-/** When and how a test restores. */
+/** The options of a restore that are the same in all tests. */
 const RESTORING = {
   now: unixMs(1_767_700_000_000),
   chance: createSeededChance("restore"),
@@ -41,7 +41,7 @@ const postgres = await testPostgresUrl();
 const KEYS = { masterKeys: parseMasterKeys(TEST_MASTER_KEY), mayBeUnproved: false };
 const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 };
 
-/** Asks a running service for a backup, as the command line does. */
+/** Requests a backup from a running service, as the command line does. */
 async function download(service: Harness): Promise<Buffer> {
   const response = await fetch(`http://127.0.0.1:${service.port}/operator/v1/backup`, {
     method: "POST",
@@ -65,13 +65,13 @@ async function restored(path: string, database: Database): Promise<Restored> {
   return restoreBackup({ path, checked, database, instruments: CATALOGUE, ...RESTORING });
 }
 
-/** The rows in which a restore notes itself. */
+/** Conditions that leave out the rows that a restore adds. */
 const NOTED: Readonly<Record<string, string>> = {
   settings: "where name not like 'data.%'",
   audit: "where deed <> 'restore'",
 };
 
-/** Everything of a database that a backup has, row by row. */
+/** The rows of all tables that are in a backup, by table. */
 async function contentOf(database: Database): Promise<Readonly<Record<string, unknown>>> {
   const tables = BACKUP_TABLES.map(async (table) => [
     table.name,
@@ -157,7 +157,7 @@ await describeOnEachDatabase("a backup", (database) => {
 const headOf = async (database: Database, id: string): Promise<unknown> =>
   database.query("select version, head_hash as hash from accounts where account_id = $1", [id]);
 
-/** The source's line at the version that the restored account has. */
+/** The source's journal line at the version that the restored account has. */
 const lineOf = async (source: Database, target: Database, id: string): Promise<unknown> => {
   const [head] = await target.query<{ version: string }>(
     "select version from accounts where account_id = $1",
@@ -169,7 +169,7 @@ const lineOf = async (source: Database, target: Database, id: string): Promise<u
   );
 };
 
-/** Orders whose nonce could be used again: there must be none. */
+/** Nonces of orders that could be used again. There must be none. */
 const unusedNonces = (database: Database): Promise<unknown> =>
   database.query(
     `select j.key_id, j.nonce from journal j left join nonces n using (key_id, nonce)
@@ -200,14 +200,14 @@ describe("a restored backup", () => {
     await service.quote("BTCUSD", 50_000, 50_000);
     expect((await service.order(BUY)).status).toBe(200);
     await createSettingStore(service.database).set("state.format", String(STATE_FORMAT));
-    // The audit says that a backup was taken, after it was taken.
+    // The audit records a backup after it was taken, so the backup does not contain that line.
     const before = await contentOf(service.database);
     const first = await written(await download(service));
     const server = await openScratchPostgres(postgres ?? "");
     await restored(first, server);
     expect(await contentOf(server)).toEqual(before);
     await service.close();
-    // A key that is made by the test's own service is added to the restored rows.
+    // The second service of the test adds a key to the restored rows.
     const grown = await openHarness({ database: server, seed: "grown" });
     const whole = await contentOf(server);
     const second = await written(await download(grown));
@@ -265,7 +265,7 @@ describe("a failed restore writes nothing and says what to do", () => {
       const result = await checkBackup(await written(altered), KEYS).catch(
         (cause: unknown) => cause,
       );
-      // Gzip's own time stamps say nothing of the content.
+      // The change may be in a time stamp of gzip, which does not affect the content.
       if (!(result instanceof Error)) expect(result).toEqual(before);
       else expect(result).toMatchObject({ name: "BackupRefused" });
     }
@@ -335,7 +335,7 @@ describe("a failed restore writes nothing and says what to do", () => {
       ...RESTORING,
       instruments: CATALOGUE,
     };
-    // Between the check and the restore.
+    // The file is changed between the check and the restore.
     await writeFile(file, whole.subarray(0, whole.length - 300));
     await expect(restoreBackup(options)).rejects.toThrow(/is torn/);
     const rows = await database.query("select 1 from accounts union all select 1 from keys", []);

@@ -5,13 +5,13 @@ import { createPayoutStore, type UnpaidPayouts } from "../../storage/stores/payo
 import { countUsableKeys } from "../../storage/stores/restore-store.ts";
 import { createStateCache } from "../state-cache.ts";
 
-/** The holdings in a restored database, which may have changed since the backup. */
+/** The holdings in a restored database. Since the backup they may have changed in reality. */
 export interface HeldData {
   readonly positions: number;
   readonly restingOrders: number;
-  /** Dead man's switches that fire when the restore is confirmed, unless they are renewed. */
+  /** Dead man's switches. They fire when the restore is confirmed, unless they are armed again. */
   readonly armedSwitches: number;
-  /** Payments that were recorded since the backup are missing, so some of these may have been paid. */
+  /** Payments that were recorded after the backup are missing, so some of these payouts may have been paid. */
   readonly unpaidPayouts: UnpaidPayouts;
   /** API keys that are neither revoked nor expired. */
   readonly usableKeys: number;
@@ -19,10 +19,11 @@ export interface HeldData {
 
 const PAGE = 1_000;
 
+/** Counts the holdings of a restored database. */
 export async function heldData(database: Database, now: UnixMs): Promise<HeldData> {
   const counts = { positions: 0, restingOrders: 0, armedSwitches: 0 };
   const store = createAccountStore(database);
-  // The verification names an account that cannot be read.
+  // An account that cannot be read is left out here. The check of the journals after the restore reports it.
   const cache = createStateCache(database, { evolve, onFault: () => undefined });
   let after: string | null = null;
   for (;;) {

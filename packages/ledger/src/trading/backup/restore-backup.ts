@@ -23,7 +23,7 @@ import { BackupRefused } from "./backup-refused.ts";
 import { BACKUP_TABLES, backupColumns } from "./backup-tables.ts";
 import { type HeldData, heldData } from "./held-data.ts";
 
-/** The result of a restore, with the verdict of the journals. */
+/** The result of a restore, with the checks of the journals and the audit. */
 export interface Restored {
   readonly header: BackupHeader;
   readonly rows: CheckedBackup["rows"];
@@ -36,25 +36,30 @@ export interface Restored {
 }
 
 const ROWS_OF_A_STATEMENT = 1_000;
-/** Accounts' states are long, so a statement takes fewer of those rows. */
+/** The states of accounts are long, so a statement takes fewer of those rows. */
 const CHARACTERS_OF_A_STATEMENT = 8 * 1024 * 1024;
-/** No service uses the database, and a slow disk may need long between two statements. */
+/**
+ * The transaction may be idle for long, because no service waits for it and reading the file from a slow disk takes
+ * time.
+ */
 const RESTORING = { idleMs: 60_000 };
 
 /**
- * Restores a backup that `checkBackup` has accepted into an empty database, in one transaction. Then
- * brings the data to this schema, recomputes every chain, and compares all states with their
- * journals. The database then has another incarnation, which may only be read until an operator confirms it, and a line
- * of the audit.
+ * Restores a backup that `checkBackup` has accepted into an empty database, in one transaction. After that it migrates
+ * the database to this schema, recomputes every chain, and compares all states with their journals. The database then
+ * has a new incarnation, which may only be read until an operator confirms it, and a line of the audit.
  * @throws BackupRefused when the database is not empty, or has another number; it is not changed
  */
 export async function restoreBackup(options: {
   readonly path: string;
   readonly checked: CheckedBackup;
-  /** As it was opened, not migrated. */
+  /** The database as it was opened, not migrated. */
   readonly database: Database;
   readonly instruments: Instruments;
-  /** The number of that database among those of its service; the file must be of the same. Any unless given. */
+  /**
+   * The number of that database among those of its service. The file must be of the same number. When absent, any
+   * number is accepted.
+   */
   readonly number?: number | undefined;
   readonly now: UnixMs;
   readonly chance: Chance;
@@ -74,10 +79,10 @@ export async function restoreBackup(options: {
     MIGRATIONS.filter(({ number }) => number <= header.schema),
   );
   await database.transaction(async (transaction) => {
-    // Another process may have written in between.
+    // Another process may have written since `checkPlace`.
     await checkEmpty(transaction);
     await load(transaction, path, checked);
-    // Data that were not restored completely must not look like the data of a service.
+    // The mark is in the same transaction: without it, incomplete data would look like the data of a service.
     const restore = { asOfMs: unixMs(header.takenAtMs), restoredAtMs: now };
     await createRestoreStore(transaction).begin(options.chance.uuid(), restore);
   }, RESTORING);
@@ -86,7 +91,7 @@ export async function restoreBackup(options: {
   const audit = createAuditStore(database);
   // @rule D13.restoreAudited decides
   await audit.append(auditLine(checked, now));
-  // Due times are of the catalogue that the service had.
+  // Due times are computed with the catalogue that the service had at its last start before the backup.
   const had = (await instrumentsOfLastStart(database)) ?? instruments;
   await upgradeStates({ databases: [database], instruments: had, log: options.log });
   const journal = createJournalDesk(database, had);
@@ -193,7 +198,10 @@ function createTableWriter(insert: Insert): TableWriter {
 
 type Insert = (rows: readonly BackupRow[]) => Promise<unknown>;
 
-/** Table and column names become part of the statement, so they must be exactly the schema's. */
+/**
+ * Makes the insert of one table's rows. Table and column names become part of the statement, so they must be exactly
+ * the schema's.
+ */
 function insertInto(
   transaction: Queryable,
   path: string,

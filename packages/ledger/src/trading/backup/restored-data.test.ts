@@ -90,7 +90,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     const read = await engine.network.positions({ accountId: id, version: 0 });
     shownStop = (read.ok ? read.value[0]?.stopLoss : null) ?? null;
     backup = await backedUp(database());
-    // A payment and a higher stop after the backup.
+    // After the backup, a payment is recorded and the stop rises.
     await engine.payouts.record(paid, {
       status: "paid",
       rail: null,
@@ -107,7 +107,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     await engine.restore();
     const [entry] = await engine.accountStore.newest(null, 1);
     if (entry === undefined) throw new Error("no account");
-    // Below the best price that the stop has followed.
+    // This price is below the best price that the stop has followed.
     await engine.quote(BTC, 50_200);
     const read = await engine.network.positions(entry);
     expect(shownStop).toBe(49_392);

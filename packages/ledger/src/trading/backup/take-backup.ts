@@ -15,23 +15,26 @@ import { storedFormat } from "../journal/state-format.ts";
 import { BACKUP_FORMAT, type BackupHeader, createPacker } from "./backup-format.ts";
 import { BACKUP_TABLES, type BackupTable, backupColumns } from "./backup-tables.ts";
 
-/** The bytes of the file, in order. A slow reader does not delay other work. */
+/** The bytes of the file, in order. A slow consumer does not delay other work. */
 export type BackupContent = AsyncIterable<Uint8Array>;
 
-/** A page occupies the embedded database's only connection: orders wait for one page at most. */
+/**
+ * The number of rows of a page. A page occupies the embedded database's only connection, so orders wait for one page at
+ * most.
+ */
 const PAGE = 2_000;
-/** It only reads, so it blocks no writer while this process is busy. */
+/** The transaction may be idle for long while this process is busy, because it only reads and blocks no writer. */
 const READING = { idleMs: 60_000 };
 
 /**
- * Backs up the database of one moment while the service works. Tables with changing rows are read in one
- * transaction before this resolves, and kept compressed in memory. Append-only tables are read page by
- * page while the content is consumed.
+ * Backs up the database of one moment while the service works. Tables with changing rows are read in one transaction
+ * before this resolves, and kept compressed in memory. The other tables are read page by page while the content is
+ * consumed.
  */
 export async function takeBackup(options: {
   readonly database: Database;
   readonly nowMs: number;
-  /** The keys that later prove the backup; with null it has no tag. */
+  /** The keys that later prove the backup. With null it has no tag. */
   readonly masterKeys: MasterKeys | null;
 }): Promise<BackupContent> {
   const { database, nowMs, masterKeys } = options;
@@ -96,7 +99,7 @@ interface TableInPlace extends BackupTable {
   readonly columns: readonly Column[];
 }
 
-/** An older schema has fewer tables. */
+/** The tables of this kind that the database has. An older schema has fewer tables. */
 function tablesIn(
   found: ReadonlyMap<string, readonly Column[]>,
   read: BackupTable["read"],
@@ -139,13 +142,16 @@ function keepVersions(
   }
 }
 
-/** Both tables that follow versions begin with the account and the line of its journal. */
+/**
+ * True for a row whose journal line the account had at the moment of the backup. Every table that is read `upToVersion`
+ * begins with the columns of the account and of the line's number.
+ */
 function isUpTo(versions: ReadonlyMap<string, number>, line: string): boolean {
   const [account, seq] = textsOf(line);
   return Number(seq) <= (versions.get(String(account)) ?? 0);
 }
 
-/** A line that the database has just written. */
+/** The columns of a line that the database has just written. */
 function textsOf(line: string): readonly (string | null)[] {
   return JSON.parse(line) as readonly (string | null)[];
 }

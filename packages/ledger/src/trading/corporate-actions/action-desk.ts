@@ -18,34 +18,38 @@ import {
   createCorporateActionStore,
 } from "../../storage/stores/corporate-action-store.ts";
 
-/** Corporate actions as an operator announces them, and as every decision sees them. */
+/** Corporate actions, as an operator announces them and as every decision sees them. */
 export interface ActionDesk {
-  /** Durable when it resolves; every node knows it within a second. */
+  /** Announces the action. It is durable when the promise resolves, and every node knows it within a second. */
   announce(action: NewAction, as: AnnouncedAs): Promise<ActionRecord | Refused>;
   cancel(id: ActionId): Promise<ActionRecord | "missing" | Refused>;
   list(): Promise<readonly ActionRecord[]>;
   /** Reads the actions that other nodes announced or cancelled. */
   refresh(): Promise<void>;
-  /** The actions in force, by pair and time: everything that is not cancelled. */
+  /**
+   * The actions by pair, in the order of their time. Cancelled actions are left out, and so are carried-out dividends
+   * from more than 30 days ago.
+   */
   readonly current: CorporateActions;
-  /** Those of `current` that are not yet carried out on all accounts, by time. */
+  /** The actions that are announced and not yet carried out on all accounts, in the order of their time. */
   readonly announced: readonly CorporateAction[];
   /** Called when `current` has changed. */
   onChange(listener: () => void): void;
 }
 
+/** Who announces an action, and whether a second split is intended. */
 export interface AnnouncedAs {
   readonly by: string;
-  /** True: the pair may have another split of the last seven days. @rule D13.splitAgain */
+  /** True when the pair may have another split although it has had one within seven days. @rule D13.splitAgain */
   readonly isAgain: boolean;
 }
 
-/** Why it was not done, in words for people. */
+/** Why the desk did not announce or cancel, in words for people. */
 export interface Refused {
   readonly refused: string;
-  /** The field that is wrong, with which the words begin. */
+  /** The name of the field that is wrong. The words begin with it. */
   readonly field?: keyof NewAction | "amount" | "again";
-  /** Set when the request is right by itself, and something that exists is in its way. */
+  /** Set when the request is right by itself, and existing data prevent it. */
   readonly isConflict?: true;
 }
 
@@ -54,9 +58,9 @@ export interface Refused {
  * time, so all nodes carry out the same actions at the moment.
  */
 const ACTION_LEAD_MS = 10_000;
-/** A second split of a pair within this time is taken for the same one. */
+/** A second split of a pair within this time is assumed to be the same one, announced again. */
 const SPLITS_APART_MS = 7 * DAY_MS;
-/** A dividend of this share of the price is taken for a mistake. */
+/** A dividend of this share of the price or more is assumed to be a mistake. */
 const DIVIDEND_MAX_SHARE = 0.5;
 
 export function createActionDesk(options: {
@@ -99,7 +103,7 @@ export function createActionDesk(options: {
     if (refused !== null) return refused;
     if (action.atMs > now) return null;
     const late = await lateRefusal(action);
-    // The fills took their time to find, in which a quote may have come.
+    // A quote may have come during the search for fills, so the action is checked again.
     return late ?? refusalOf(action, { ...options, now });
   };
 
@@ -148,7 +152,7 @@ function wrong(field: NonNullable<Refused["field"]>, why: string): Refused {
   return { refused: `${field}: ${why}`, field };
 }
 
-/** Null when the action can be announced. @rule D11.announce decides */
+/** Why the action cannot be announced; null when it can. @rule D11.announce decides */
 function refusalOf(
   action: NewAction,
   world: { readonly instruments: Instruments; readonly quotes: Quotes; readonly now: UnixMs },
@@ -182,12 +186,15 @@ function recentText({ action }: ActionRecord): string {
   return `must be true for a second split within seven days; ${pair} has one${ratio} at ${timeText(atMs)} (${id})`;
 }
 
-/** Quotes from before a dividend are adjusted for this long, such as over holidays; for a split always. */
+/**
+ * How long quotes from before a dividend are adjusted, such as over holidays. Quotes from before a split are always
+ * adjusted.
+ */
 const DIVIDEND_KEPT_MS = 30 * DAY_MS;
 
 function byPair(records: readonly ActionRecord[], now: UnixMs): CorporateActions {
   const actions = new Map<PairId, CorporateAction[]>();
-  // The store lists the newest first.
+  // The store lists the newest action first.
   for (const { action, status } of records.toReversed()) {
     const isOld = action.kind === "dividend" && action.atMs < now - DIVIDEND_KEPT_MS;
     if (status === "cancelled" || (status === "carriedOut" && isOld)) continue;

@@ -22,26 +22,32 @@ import { isForLater, isOfDatabase } from "../try-later.ts";
 import type { ActionDesk } from "./action-desk.ts";
 
 /**
- * Carries out due corporate actions on every account that holds the pair. The network does it itself before any other
- * command of the account, so this only finds the accounts that nothing else happens to. An account has each action
- * once: its state names the actions it has had. @rule D11.once
+ * Carries out due corporate actions on every account that holds the pair. The network does so itself before any other
+ * command of an account, so this finds only the accounts that have no other command. An account has each action once,
+ * because its state names the actions that it has had. @rule D11.once
  */
 export interface CarryOutActions {
-  /** Returns the number of accounts that had an action. Rejects when the database fails; the rest stays due. */
+  /**
+   * Returns the number of accounts that had an action. Rejects when the database fails; the remaining accounts stay
+   * due.
+   */
   run(): Promise<number>;
 }
 
-/** Accounts of one transaction. */
+/** The number of accounts in one transaction. */
 const PAGE = 100;
-/** This long after the moment no node's clock is before it any more, and every node knows of the action. */
+/**
+ * This long after an action's moment and its announcement, no node's clock is before the moment, and every node knows
+ * the action.
+ */
 const FINAL_AFTER_MS = 60_000;
-/** A search that found an account which must wait is repeated after this time. */
+/** The time after which a search that left an account unfinished is repeated. */
 const REPEAT_AFTER_MS = 5_000;
 
-/** The accounts of one database that this node finds. */
+/** The accounts of one database on which this node carries out actions. */
 export interface ActionHolders {
   readonly store: Pick<CorporateActionStore, "without">;
-  /** All of them unless given. */
+  /** The partitions of this node; all when absent. */
   readonly ownership?: Pick<Ownership, "partitions"> | undefined;
 }
 
@@ -57,7 +63,7 @@ interface CarryOutOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
-/** A database that fails does not delay the accounts of the others; its own are found when it works again. */
+/** A database that fails does not delay the accounts of the others. Its own accounts follow when it works again. */
 export function createCarryOutActions(options: CarryOutOptions): CarryOutActions {
   const { store, desk, clock, holders } = options;
   const searches = holders.map((of) => createSearch({ ...options, ...of }));
@@ -86,7 +92,7 @@ export function createCarryOutActions(options: CarryOutOptions): CarryOutActions
   };
 }
 
-/** Rejects with the first failure when all have ended. */
+/** Waits for all of the work, then rejects with the first failure or resolves with the values. */
 async function all<Value>(work: readonly Promise<Value>[]): Promise<readonly Value[]> {
   const ends = await Promise.allSettled(work);
   return ends.map((end) => {
@@ -95,13 +101,13 @@ async function all<Value>(work: readonly Promise<Value>[]): Promise<readonly Val
   });
 }
 
-/** The accounts of one database. */
+/** The search for accounts of one database. */
 interface Search {
-  /** Carries the action out on this node's accounts; true when none of them is left. */
+  /** Carries out the action on this node's accounts. True when none of them still needs it. */
   own(action: CorporateAction, tally: Tally): Promise<boolean>;
   /**
-   * True when no account is left, of any node. Another node may have been asleep, or have an account that waits for a
-   * price, so neither its silence nor a time says that it is done.
+   * True when no account of any node still needs the action. Another node may have been stopped, or have an account
+   * that waits for a price, so only the accounts themselves can prove that the action is done.
    */
   isOver(action: CorporateAction): Promise<boolean>;
 }
@@ -111,24 +117,27 @@ function createSearch(
 ): Search {
   const { store, clock, ownership } = options;
   /**
-   * The partitions in which an action has no account of this node left. One that this node took over since may have
-   * accounts of a node that died before it found them.
+   * The partitions in which no account of this node still needs the action. A partition that this node has taken over
+   * since may have accounts of a node that died before it found them.
    */
   const searched = new Map<ActionId, readonly number[]>();
-  /** Accounts up to here are done. They stay so: nothing of before the action can be opened after it. */
+  /**
+   * Accounts up to this one have had the action. They never need it again, because no holding from before the action
+   * can be opened after it.
+   */
   const doneTo = new Map<ActionId, AccountId>();
   const owns = (account: AccountId): boolean =>
     ownership === undefined || ownership.partitions().includes(partitionOf(account));
   const faults = new Set<string>();
   const unfinished = { own: createPauses(clock), all: createPauses(clock) };
 
-  /** True when the account is done. */
+  /** Runs the account's due work. True when the account has had the action. */
   const pass = async (accountId: AccountId, action: CorporateAction, tally: Tally) => {
     try {
       const command = { type: "passTime" } as const;
       const done = await options.executor.submit({ accountId, command, origin: { by: "clock" } });
       if (done.ok && done.events.some((event) => carriesOut(event, action))) tally.accounts += 1;
-      // Earlier work of the account may wait for a price, and the action with it.
+      // Earlier work of the account may wait for a price, and then the action waits too.
       return !done.ok || isDone(done.account.state, action);
     } catch (cause) {
       if (isOfDatabase(cause)) throw cause;
@@ -140,7 +149,7 @@ function createSearch(
     }
   };
 
-  /** True when no account is left in these partitions; null are all. */
+  /** True when no account in these partitions still needs the action. Null selects all partitions. */
   const search = async (
     action: CorporateAction,
     partitions: readonly number[] | null,
@@ -154,7 +163,7 @@ function createSearch(
     return isOver;
   };
 
-  /** Notes how far the page's accounts are done. One that cannot be read is left. */
+  /** Notes how far the accounts of the page are done; true when all are. An account that cannot be read is not done. */
   const isPageOver = async (page: readonly ActionHolder[], action: CorporateAction) => {
     const states = await options.states.pass(page);
     const done = states.filter(({ state }) => isDone(state, action));
@@ -163,7 +172,7 @@ function createSearch(
     const last = left === undefined ? page.at(-1) : page[page.indexOf(left) - 1];
     if (last !== undefined) doneTo.set(action.id, last.accountId);
     if (left === undefined) return true;
-    // Another node with a slower clock may have decided it after the search, and lost it to this node.
+    // A node with a slower clock may have decided the account after the search, before this node took it over.
     if (owns(left.accountId)) searched.delete(action.id);
     return false;
   };
@@ -194,14 +203,14 @@ function createSearch(
   };
 }
 
-/** The pauses after searches that were not finished. */
+/** The pauses after searches that left an account unfinished. */
 function createPauses(clock: Clock) {
   const begunAtMs = new Map<ActionId, UnixMs>();
   return {
     begin: (id: ActionId): void => void begunAtMs.set(id, clock.now()),
     isRunning(id: ActionId): boolean {
       const sinceMs = clock.now() - (begunAtMs.get(id) ?? 0);
-      // Below zero the clock was ahead when the search ended, and was the cause perhaps.
+      // A negative value means that the clock was ahead when the search ended, which may be why an account was left.
       return sinceMs >= 0 && sinceMs < REPEAT_AFTER_MS;
     },
   };
@@ -221,7 +230,7 @@ async function* pagesOf(
   }
 }
 
-/** For an action whose moment is over. */
+/** True when the account has had an action whose moment is over. */
 function isDone(state: AccountState, action: CorporateAction): boolean {
   return !isPendingOn(state, action, { now: action.atMs });
 }

@@ -35,7 +35,7 @@ const CHANCE = createSeededChance("corporate actions");
 await describeOnEachDatabase("corporate actions", (database) => {
   const nodeAt = (now: UnixMs = TEST_NOON): ManualEngine =>
     manualEngine(database(), { now, chance: CHANCE, instruments: SHARES });
-  /** An account that is long 100 shares from 200, and has a limit at 150. */
+  /** Opens an account that is long 100 shares, bought at 200, and has a limit order at 150. */
   const holder = async (node: ManualEngine): Promise<AccountId> => {
     const id = await node.open();
     await node.buy(id, AAPL, 100);
@@ -58,7 +58,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const account = await node.cache.read({ accountId: id, version });
     return account?.state.positions.find(({ pair }) => pair === AAPL)?.quantity;
   };
-  /** How often each action was carried out on the account, by its journal. */
+  /** The actions that were carried out on the account by its journal, each as often as that happened. */
   const actionsOf = async (node: ManualEngine, id: AccountId): Promise<readonly string[]> =>
     (await node.journal(id)).flatMap(({ event }) =>
       event.type === "sharesSplit" || event.type === "dividendPaid" ? [event.actionId] : [],
@@ -126,7 +126,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     };
     const before = await equities();
     node.now = MOMENT;
-    // The accounts are not carried out yet: their figures are still of the old scale.
+    // The action is not carried out on the accounts yet, so their figures still have the old scale.
     expect(await equities()).toEqual(before);
     await node.carryOutActions();
     expect(await equities()).toEqual(before);
@@ -145,7 +145,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const id = await holder(before);
     await before.actions.announce(splitAt(MOMENT, 1), OLGA);
 
-    // Another node starts after the moment, takes a new price first, and then looks.
+    // Another node starts after the moment, gets a new price first, and then reads the account.
     const node = nodeAt(unixMs(MOMENT + MINUTE_MS));
     await node.restore();
     await node.quote(AAPL, 50);
@@ -214,7 +214,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
       clock: { now: () => other.now },
       onFault: (cause) => expect.unreachable(String(cause)),
     });
-    // The owner sleeps meanwhile.
+    // The owner of the account is stopped meanwhile.
     for (const hours of [0, 2, 2, 200]) {
       other.now = unixMs(other.now + hours * HOUR_MS);
       await other.actions.refresh();
@@ -310,7 +310,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
       const announced = await node.actions.announce(action, OLGA);
       return "refused" in announced ? announced.refused : announced.status;
     };
-    // It is not compared with anything before the pair has a price.
+    // Without a price of the pair, the amount cannot be compared.
     expect(await refusal(dividendAt(MOMENT, 1, 1e9))).toBe(
       "amount: AAPL has no price yet, and an amount is compared with it",
     );

@@ -10,7 +10,7 @@ import {
 } from "@propgate/core";
 import type { EquityFigures, LimitFloor } from "../../storage/rows/equity-figures.ts";
 
-/** An equity, with the floors while limits bind the account. */
+/** The figures of an account at one moment. Floors are included only while the account is active. */
 export function equityFigures(
   state: AccountState,
   at: Pick<EquityFigures, "atMs" | "equity" | "balance">,
@@ -34,7 +34,7 @@ function floorsOf(state: AccountState, equity: MicroUsd): readonly LimitFloor[] 
   return drawdownOf(state, equity).limits.map(({ rule, floor }) => ({ rule, floor }));
 }
 
-/** Null while an open position has no price. */
+/** The account's figures at the moment; null while an open position has no price. */
 export function presentFigures(state: AccountState, moment: Moment): EquityFigures | null {
   const equity = equityOf(state, momentOfHoldings(state, moment));
   if (!equity.ok) return null;

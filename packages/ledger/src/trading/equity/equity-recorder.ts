@@ -10,31 +10,31 @@ import type { PresentAccounts } from "../network/present-account.ts";
 import type { Ownership } from "../ownership.ts";
 import { presentFigures } from "./equity-figures.ts";
 
-/** Records every account's equity, once a minute. */
+/** Records the equity of accounts once a minute, when it has changed. */
 export interface EquityRecorder {
   /** Call this about once a second; it reads one page of accounts at most. */
   tick(): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
-/** Accounts of one call: 100,000 accounts with open positions take two minutes. */
+/** The number of accounts of one call. 100,000 accounts with open positions take about two minutes. */
 const PAGE = 1_000;
-/** Accounts whose last recorded equity is kept in memory. */
+/** The number of accounts whose last recorded equity is kept in memory. */
 const REMEMBERED_MAX = 200_000;
 
-/** One round over all accounts whose equity may have changed. */
+/** One round over the accounts whose equity may have changed. */
 interface Round {
-  /** Accounts changed by a command and not recorded yet. */
+  /** Accounts that a command has changed and that are not recorded yet. */
   moved: readonly AccountId[];
 }
 
 /**
- * Starts a round with each minute: first the accounts that this process changed, then all accounts
- * with open positions, because prices move their equity. An unchanged equity is not recorded again.
+ * Starts a round with each minute: first the accounts that this process changed, then all accounts with open positions
+ * or pending orders, because prices move their equity. An unchanged equity is not recorded again.
  */
 export function createEquityRecorder(options: {
   readonly database: Queryable;
-  /** The accounts whose equity this node records; all unless given. */
+  /** The partitions whose accounts this node records; all when absent. */
   readonly ownership?: Ownership | undefined;
   readonly store: Pick<EquityStore, "add">;
   readonly executor: Pick<Executor, "onCommit">;
@@ -66,7 +66,7 @@ export function createEquityRecorder(options: {
     await write(await Promise.all(page.map((id) => present.read({ accountId: id, version: 0 }))));
     current.moved = current.moved.slice(PAGE);
   };
-  /** True after the last page. */
+  /** Records one page; true when it was the last one. */
   const exposedPage = async (): Promise<boolean> => {
     const { accounts, isLast } = await exposed.next();
     await write(await Promise.all(accounts.map((at) => present.read(at))));
@@ -80,7 +80,7 @@ export function createEquityRecorder(options: {
         if (minute === now) return;
         const isFirst = minute === null;
         minute = now;
-        // A round starts with a minute; the running round is of an earlier one.
+        // The first call comes within a minute, so the first round starts with the next minute.
         if (isFirst) return;
         round = { moved: [...moved] };
         moved.clear();
@@ -95,7 +95,10 @@ function minuteOf({ now }: Moment): number {
   return now - (now % MINUTE_MS);
 }
 
-/** Rounded down to the minute, so that several nodes record the same moment. */
+/**
+ * The account's point, with its time rounded down to the minute, so that several nodes record the same moment. Null
+ * while an open position has no price.
+ */
 function pointOf(account: VersionedState, moment: Moment): AccountEquity | null {
   const figures = presentFigures(account.state, moment);
   if (figures === null) return null;

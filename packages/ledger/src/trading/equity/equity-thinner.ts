@@ -10,17 +10,17 @@ export interface EquityThinner {
 }
 
 const HOUR_MS = 3_600_000;
-/** Minutes are kept for two days, ten-minute points for two weeks, hours for ever. */
+/** Points are a minute apart for two days, then ten minutes for two weeks, and then an hour for ever. */
 const AGES = [
   { olderThanMs: 2 * DAY_MS, stepMs: 600_000 },
   { olderThanMs: 14 * DAY_MS, stepMs: HOUR_MS },
 ] as const;
-/** Accounts of one call. */
+/** The number of accounts of one call. */
 const PAGE = 100;
-/** All points up to this hour are thinned. */
+/** The setting with the hour up to which all points have been thinned. */
 const SETTING = "equity.thinned";
 
-/** Once an hour, thins the points of all accounts that passed an age limit since. */
+/** Thins once an hour, for all accounts, the points that have passed an age limit since the last time. */
 export function createEquityThinner(options: {
   readonly store: Pick<EquityStore, "thin" | "accounts">;
   readonly settings: SettingStore;

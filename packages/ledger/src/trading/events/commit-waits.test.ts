@@ -18,7 +18,7 @@ const STAYS: { readonly ms: number; readonly over: UntilOver } = {
 interface Setup {
   readonly waits: CommitWaits;
   readonly pass: (ms: number) => Promise<void>;
-  /** The versions in the database. */
+  /** The versions that the database has. */
   readonly stored: Map<string, number>;
   readonly statements: () => number;
   readonly commit: (version: number) => void;
@@ -65,7 +65,7 @@ function opened(waits: CommitWaits, until = STAYS): CommitWait {
   return wait;
 }
 
-/** Whether the promise is settled by now. */
+/** True when the promise is already settled. */
 async function isDone(promise: Promise<void>): Promise<boolean> {
   const pending = Symbol();
   const nothing = new Promise<symbol>((resolve) => setImmediate(() => resolve(pending)));

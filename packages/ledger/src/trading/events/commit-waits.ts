@@ -3,33 +3,33 @@ import type { AccountId } from "@propgate/core";
 import type { AccountStore } from "../../storage/stores/account-store.ts";
 import type { Executor } from "../executor-port.ts";
 
-/** Calls the listener once when the request ends early; the returned function removes the listener. */
+/** Calls the listener once if the request ends early. The returned function removes the listener. */
 export type UntilOver = (listener: () => void) => () => void;
 
 /** One request that waits for a commit on an account. */
 export interface CommitWait {
-  /** True when its time has passed or its request is over. */
+  /** True when the time of the wait has passed or its request is over. */
   readonly isOver: boolean;
-  /** Resolves when a newer version is known, or when the wait is over. A commit since it was opened counts. */
+  /** Resolves when a newer version is known, or when the wait is over. Commits since the wait was opened count. */
   newerThan(version: number): Promise<void>;
   close(): void;
 }
 
-/** Lets requests wait for commits without a connection of the database. */
+/** Lets requests wait for commits without occupying a connection of the database. */
 export interface CommitWaits {
-  /** Null when the maximum of the account's requests wait already. */
+  /** Begins a wait; null when the maximum number of requests already wait on the account. */
   open(
     account: AccountId,
     until: { readonly ms: number; readonly over: UntilOver },
   ): CommitWait | null;
   /**
    * Calls the listener with each version of the account that becomes known, until the returned function is called.
-   * Followers do not count among the waits; their caller limits them.
+   * Followers do not count towards the maximum of waits; their caller limits them.
    */
   follow(account: AccountId, listener: (version: number) => void): () => void;
 }
 
-/** Interval of the search for commits of other nodes, in one statement for all waiting accounts. */
+/** The interval at which commits of other nodes are looked up, with one statement for all waiting accounts. */
 const CHECK_MS = 1_000;
 
 /** @rule D9.wait decides */
@@ -37,7 +37,7 @@ export function createCommitWaits(options: {
   readonly executor: Pick<Executor, "onCommit">;
   readonly accounts: Pick<AccountStore, "versions">;
   readonly timer: Timer;
-  /** Max waits of one account. */
+  /** The maximum number of waits on one account. */
   readonly waitsMax: number;
   readonly onFault: (cause: unknown) => void;
 }): CommitWaits {
@@ -103,7 +103,7 @@ export function createCommitWaits(options: {
 
 interface Member {
   readonly isFollower: boolean;
-  /** The account has this version. */
+  /** Called with a version that the account has reached. */
   readonly reached: (version: number) => void;
 }
 

@@ -8,6 +8,7 @@ export interface LinePlace {
   readonly hash: Uint8Array;
 }
 
+/** A request for the events of an account after a place. */
 export interface LinesRequest {
   readonly after: {
     readonly sequence: number;
@@ -15,57 +16,66 @@ export interface LinesRequest {
     readonly hash: string | null;
   };
   readonly limit: number;
-  /** The types of the core's events; null for all. */
+  /** The types of core's events that are read; null for all. */
   readonly types: ReadonlySet<string> | null;
-  /** How long to wait when there is no event. */
+  /** How long to wait when there is no event yet. */
   readonly waitMs: number;
 }
 
-/** Why a cursor is not a place in the account's journal. */
+/**
+ * Why a cursor is no place in the account's journal. `ahead`: its line is after the newest one. `differs`: the line has
+ * another hash, or is missing.
+ */
 export type CursorProblem =
   | { readonly kind: "ahead"; readonly head: number }
   | { readonly kind: "differs"; readonly at: number };
 
-/** Waits without holding back other reads; false when the request may not read after that. */
+/** Waits without holding back other reads. False when the request does not get its turn to read again after that. */
 export type WaitAside = (waiting: Promise<void>) => Promise<boolean>;
 
+/** The place that a cursor names and the head of the journal, or why there is no such place. */
 export type Located =
   | { readonly ok: true; readonly place: LinePlace; readonly head: LinePlace }
   | { readonly ok: false; readonly problem: CursorProblem };
 
+/** A page of events, or why its cursor is no place. */
 export type PageRead =
   | {
       readonly ok: true;
       readonly lines: readonly ChainedLine[];
-      /** Where the next page begins: the last line that was read, whether it matched or not. */
+      /** The place after which the next page begins: the last line that was looked at, whether it matched or not. */
       readonly next: LinePlace;
       readonly head: LinePlace;
     }
   | { readonly ok: false; readonly problem: CursorProblem };
 
+/** The problem `noTurn`: after its wait, the request did not get its turn to read again. */
 export type LinesRead =
   | PageRead
   | { readonly ok: false; readonly problem: { readonly kind: "noTurn" } };
 
-/** Reads the events of an account in their order, from a place on. */
+/** Reads the events of an account in their order, after a place. */
 export interface EventDesk {
   read(
     account: AccountId,
     request: LinesRequest,
     waiting: { readonly untilOver: UntilOver; readonly aside: WaitAside },
   ): Promise<LinesRead>;
-  /** The place that a cursor names, and the end of the journal. */
+  /** Finds the place that a cursor names, and the head of the journal. */
   locate(account: AccountId, cursor: LinesRequest["after"]): Promise<Located>;
-  /** A page of the account's events, without waiting. */
+  /** Reads a page of the account's events without waiting. */
   page(account: AccountId, request: Omit<LinesRequest, "waitMs">): Promise<PageRead>;
   /** Calls the listener with each new version of the account, until the returned function is called. */
   follow(account: AccountId, listener: (version: number) => void): () => void;
 }
 
-/** Lines of one statement while types are selected; the first ones look at fewer when few are requested. */
+/**
+ * The number of lines that one statement looks at while types are selected. The first statements look at fewer when few
+ * events are requested.
+ */
 const SCAN_LINES = 500;
 const SCAN_GROWTH = 20;
-/** Max statements of a request for few types; the client continues at `next`. */
+/** The maximum number of statements of a request for few types. The client continues at `next`. */
 const SCANS_MAX = 10;
 
 /** @rule D9.events D9.cursor D9.wait */
@@ -85,7 +95,7 @@ export function createEventDesk(options: {
     follow: (account, listener) => waits.follow(account, listener),
     async read(account, request, { untilOver, aside }) {
       const { waitMs } = request;
-      // Before the first read, so that a commit after it ends the wait.
+      // The wait begins before the first read, so that a commit after that read ends it.
       const wait = waitMs === 0 ? null : waits.open(account, { ms: waitMs, over: untilOver });
       try {
         let read: LinesRead = await readPage(lines, account, request);
@@ -104,7 +114,7 @@ export function createEventDesk(options: {
   };
 }
 
-/** True when there is nothing to answer yet. */
+/** True when the page has no event and ends at the head of the journal, so that a request would wait. */
 function isAtEnd(read: LinesRead): read is Extract<LinesRead, { ok: true }> {
   return read.ok && read.lines.length === 0 && read.next.sequence === read.head.sequence;
 }
@@ -118,7 +128,7 @@ export async function lineAt(
   return placeOf(await pageAt(lines, account, cursor), cursor);
 }
 
-/** The line of the cursor, if there is one. */
+/** A page with the line of the cursor, if it exists. */
 async function pageAt(
   lines: EventLines,
   account: AccountId,
@@ -129,7 +139,10 @@ async function pageAt(
   return page;
 }
 
-/** The next lines of these types, without waiting; throws for an unknown account. @rule D9.events decides */
+/**
+ * Reads the next lines of these types after the cursor, without waiting. Throws for an unknown account.
+ * @rule D9.events decides
+ */
 export async function readPage(
   lines: EventLines,
   account: AccountId,
@@ -140,7 +153,7 @@ export async function readPage(
   let after = request.after;
   for (let scans = 1; ; scans += 1) {
     const size = types === null ? limit : Math.min(SCAN_LINES, limit * SCAN_GROWTH ** scans);
-    // The line of the cursor, and `size` lines after it.
+    // The page has the line of the cursor, and `size` lines after it.
     const from = Math.max(1, after.sequence);
     const page = await lines.page(account, {
       from,
@@ -195,7 +208,7 @@ function placeOf(
   return { sequence, hash: own };
 }
 
-/** The type of a line's event, in the core's words. */
+/** The type of the line's event, in core's words. */
 export function typeOf({ event }: ChainedLine): string {
   const { type } = JSON.parse(event) as { readonly type: string };
   return type;

@@ -7,7 +7,7 @@ import type { Executor } from "../executor-port.ts";
 import { createCommitWaits } from "./commit-waits.ts";
 import { createEventDesk, type EventDesk } from "./event-desk.ts";
 
-/** Reads the events of a database's accounts, and wakes the requests that wait for them. */
+/** Opens the desk that reads the events of a database's accounts, and wakes the requests that wait for them. */
 export function openEventDesk(options: {
   readonly database: Queryable;
   readonly executor: Pick<Executor, "onCommit">;

@@ -3,21 +3,22 @@ import type { DecidedQuotes } from "../executor-port.ts";
 import type { Outcome } from "./outcome.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 
-/** The commands of an account that waits, in the order of their calls. */
+/** The waiting commands of one account, in the order of their calls. */
 export interface AccountLine {
   readonly commands: QueuedCommand[];
-  /** The quotes that the account waits for; null when it waits for something else. */
+  /** The quotes that the account waits for; null when it waits for another reason. */
   quotes: DecidedQuotes | null;
 }
 
-/** Lines of accounts that wait, apart from the queue of all others. */
+/** The lines of accounts that wait. All other commands are in the executor's queue. */
 export interface AccountLines {
   of(account: AccountId): AccountLine | undefined;
-  /** Adds a command that waits for those before it alone. */
+  /** Adds a command that waits only for the commands before it in the line. */
   add(command: QueuedCommand): AccountLine;
   /**
-   * Adds a command with a pause, or with quotes to wait for, and resolves at its end. An outcome of the pause ends the
-   * command; after any other pause it is free as soon as no command before it waits.
+   * Adds a command that waits until `over` resolves, with the quotes that it waits for, if any. If `over` resolves with
+   * an outcome, that ends the command. If it resolves with null, the command is free as soon as no command before it
+   * waits.
    */
   pause(
     command: QueuedCommand,
@@ -27,7 +28,7 @@ export interface AccountLines {
 }
 
 export function createAccountLines(options: {
-  /** Called with a command that may be decided again. */
+  /** Called with a command that may be decided again, because its waits are over. */
   readonly onFree: (command: QueuedCommand) => void;
   readonly onEnd: (command: QueuedCommand, outcome: Outcome) => void;
 }): AccountLines {

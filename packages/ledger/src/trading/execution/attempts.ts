@@ -11,22 +11,30 @@ import { endCommand, type QueuedCommand } from "./queued-command.ts";
 export interface AttemptOptions {
   readonly cache: StateCache;
   readonly timer: Timer;
-  /** The accounts that this node decides; all unless given. */
+  /** The accounts that this node decides; all when absent. */
   readonly ownership?: Ownership | undefined;
-  /** The answer of a command that was carried out before. */
+  /** Finds the result of a command that was carried out before. */
   readonly replayed: ReplayedAnswer;
-  /** Forwards the commands of other nodes' accounts; undefined in a process without NATS. */
+  /** Forwards commands to the nodes that own their accounts; absent in a process without NATS. */
   readonly forwarding?: CommandForwarder | undefined;
 }
 
-/** The three ways of a command: this node's queue, the owner of its account, and its receipt. */
+/**
+ * The three ways of a command: into this node's queue, to the owner of its account, or to the answer of its receipt.
+ */
 export interface Attempts {
-  /** Has the command decided in the queue, or by the owner of its account. */
+  /** Puts the command into the queue, or forwards it to the owner of its account. */
   begin(command: QueuedCommand): void;
   beginAfter(command: QueuedCommand, pauseMs: number): Promise<void>;
-  /** Ends the command with the answer of its receipt; with `otherwise` when it has no receipt. */
+  /**
+   * Ends the command with the answer that its receipt has. Without a receipt the command ends with `otherwise`, or with
+   * an unknown fate.
+   */
   replay(command: QueuedCommand, otherwise?: Outcome): Promise<void>;
-  /** The outcome while there is time to forward the command; it fails when it cannot be forwarded. */
+  /**
+   * The same outcome while there is time to forward the command, then the outcome that ends it. It fails when it cannot
+   * be forwarded.
+   */
   whileForwarded(command: QueuedCommand, outcome: Outcome): Outcome;
 }
 
@@ -35,11 +43,11 @@ export function createAttempts(
   loop: {
     readonly enter: (command: QueuedCommand) => void;
     readonly follow: (command: QueuedCommand, outcome: Outcome) => void;
-    /** Keeps the executor from being idle. */
+    /** The executor is not idle before this work has ended. */
     readonly keepBusy: (work: Promise<void>) => void;
   },
 ): Attempts {
-  /** Null for a command that cannot be forwarded. */
+  /** The command as it is forwarded; null when it cannot be forwarded. */
   const forwardedOf = (command: QueuedCommand): ForwardedCommand | null => {
     const { submission } = command;
     if (forwarding === undefined || submission.forwarded !== undefined) return null;
@@ -67,7 +75,8 @@ export function createAttempts(
     const forwarded = isOwn ? null : forwardedOf(command);
     if (forwarded !== null) void forward(command, forwarded);
     else if (arrival === "again" || command.forwarded?.isOpen === true) {
-      // An earlier message may have carried out the command, which a refusal now would hide.
+      // An earlier message may have carried out the command, so its receipt is read first. A new decision could refuse
+      // it.
       loop.keepBusy(replayOr(command, () => loop.enter(command)));
     } else loop.enter(command);
   };

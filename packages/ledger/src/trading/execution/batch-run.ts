@@ -29,9 +29,9 @@ export interface BatchRunOptions extends DecidingOptions {
   readonly database: Database;
   readonly cache: StateCache;
   readonly instruments: Instruments;
-  /** The accounts that this node decides; all unless given. */
+  /** The accounts that this node decides; all when absent. */
   readonly ownership?: Ownership | undefined;
-  /** Observes commits; absent when nothing observes them. */
+  /** Observes commits, if given. */
   readonly observer?: CommitObserver | undefined;
   /** Called after each commit, before its commands are answered. */
   readonly onCommit: (moved: readonly VersionedState[]) => void;
@@ -40,17 +40,17 @@ export interface BatchRunOptions extends DecidingOptions {
 /** Decides and writes a batch once. Gives one outcome for each command, and never rejects. */
 export type BatchRun = (submissions: readonly Submission[]) => Promise<readonly Outcome[]>;
 
-/** The statement waits this long for a row that another session inserts or a lease that one claims. */
+/** How long the statement waits for a row that another session inserts, or for a lease that another node claims. */
 const LOCK_WAIT_MS = 500;
 
-/** The states that a batch is decided from. */
+/** The states from which a batch is decided. */
 interface Newest {
   readonly accounts: Map<AccountId, CommittedAccount>;
   /** The accounts that were read from the database for this batch. */
   readonly read: ReadonlySet<AccountId>;
 }
 
-/** The decisions of a batch, with the versions that its statement compares. */
+/** The decisions of a batch, with the versions and leases that its statement compares. */
 interface DecidedBatch extends Pick<Newest, "read"> {
   readonly outcomes: readonly Outcome[];
   readonly rows: BatchRows;
@@ -61,17 +61,17 @@ interface DecidedBatch extends Pick<Newest, "read"> {
 }
 
 /**
- * Decides from the cached states, then compares their versions and writes in one statement. The
- * statement is its own transaction, so a process that is stopped holds no lock of a row.
+ * Decides from the cached states, then compares their versions and writes in one statement. The statement is its own
+ * transaction, so a process that is stopped holds no lock of a row.
  *
  * A version is its number and the hash of its line: after a restore or a failover the same number may be another line.
- * The versions of unchanged accounts are compared too: a refusal, or a settlement without events,
- * may be wrong for the newest state of an account that another node has changed.
+ * The versions of unchanged accounts are compared too: a refusal, or a settlement without events, may be wrong for the
+ * newest state of an account that another node has changed.
  */
 export function createBatchRun(options: BatchRunOptions): BatchRun {
   const { database, cache, ownership, observer } = options;
   const batchDecider = createBatchDeciders(options);
-  /** Accounts whose cached version was not the newest when a batch wrote. */
+  /** Accounts whose cached version was not the newest when a batch was written. */
   const stale = new Set<AccountId>();
 
   const newestStates = async (ids: readonly AccountId[]): Promise<Newest> => {
@@ -93,7 +93,7 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
   const decideAll = async (submissions: readonly Submission[]): Promise<DecidedBatch> => {
     const ids = [...new Set(submissions.map(({ accountId }) => accountId))];
     const { accounts, read } = await newestStates(ids);
-    // After the wait for states: the right to decide may have ended meanwhile.
+    // Ownership is read after the wait for states, because this node may have lost accounts meanwhile.
     const owned = ownership === undefined ? null : leasesOf(ids, ownership);
     for (const id of ids) if (owned?.has(id) === false) accounts.delete(id);
     const batch = createBatch(accounts, options.instruments);
@@ -111,8 +111,7 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
   };
 
   /**
-   * Returns the accounts that were written, because their versions were the newest; null when one of the leases was
-   * lost.
+   * Writes the batch. Returns the accounts whose compared version was the newest; null when one of the leases was lost.
    */
   const write = async ({
     outcomes,
@@ -154,7 +153,7 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
   };
 
   return async (submissions) => {
-    // A failure after it is set may have committed.
+    // From here on, a failure may come after the commit.
     let reachesCommit = false;
     try {
       const decided = await decideAll(submissions);
@@ -169,7 +168,7 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
   };
 }
 
-/** No outcome of an account that was left out is true. */
+/** Replaces the outcomes of accounts that were left out, because these were decided from old states. */
 function withLeftOut(
   outcomes: readonly Outcome[],
   submissions: readonly Submission[],
@@ -178,7 +177,7 @@ function withLeftOut(
   return outcomes.map((outcome, at) => leftOut.get(submissions[at]?.accountId ?? "") ?? outcome);
 }
 
-/** The outcome of the commands of a batch that failed as a whole. */
+/** The outcome of all commands of a batch that failed as a whole. */
 export function outcomeOf(cause: unknown, reachesCommit: boolean): Outcome {
   const changedNothing =
     isRolledBack(cause) || isLockTimeout(cause) || (!reachesCommit && isAway(cause));
@@ -187,7 +186,10 @@ export function outcomeOf(cause: unknown, reachesCommit: boolean): Outcome {
   return { is: "unknown", cause: new UnknownFate(cause) };
 }
 
-/** The receipt says whether the command was carried out by an earlier execution, or rejected. */
+/**
+ * The outcomes of a batch that found existing receipts. A command that has a receipt was carried out earlier, or
+ * rejected. The others were only rolled back with it.
+ */
 function outcomesBeside(
   { receipts }: ReceiptsExist,
   submissions: readonly Submission[],
@@ -201,7 +203,7 @@ function outcomesBeside(
   });
 }
 
-/** The accounts that this node owns now, with their leases. */
+/** Those of the accounts that this node owns, with their leases. */
 function leasesOf(ids: readonly AccountId[], ownership: Ownership): ReadonlyMap<AccountId, Lease> {
   const leases = new Map<AccountId, Lease>();
   for (const id of ids) {
@@ -211,7 +213,7 @@ function leasesOf(ids: readonly AccountId[], ownership: Ownership): ReadonlyMap<
   return leases;
 }
 
-/** Several accounts may have one lease. */
+/** The leases, each once, because several accounts may have the same one. */
 function differentLeases(leases: Iterable<Lease>): readonly Lease[] {
   return [...new Map([...leases].map((lease) => [lease.name, lease])).values()];
 }

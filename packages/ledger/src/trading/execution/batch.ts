@@ -25,32 +25,35 @@ import type { WrittenInputs } from "./decision-inputs.ts";
 
 /** An account as the batch changes it. */
 interface AccountChange {
-  /** The version that the batch found; 0 for a new account. */
+  /** The version from which the batch began; 0 for a new account. */
   readonly before: number;
   readonly beforeHash: Uint8Array | null;
-  /** All lines of one decision have one time. */
+  /** The time of the first line that the batch adds to the account. All lines of one decision have one time. */
   readonly firstAtMs: UnixMs;
   readonly now: CommittedAccount;
   readonly dueAtMs: UnixMs | null;
-  /** The times that the batch replaces; null for the others. */
+  /** The times that the batch replaces. The others are null. */
   readonly activity: AccountActivity;
 }
 
-/** Inputs of a decision, with the newest epoch that has lost quotes which its account was decided at. */
+/** The inputs of a decision, and the account's `lostEpoch` after it. */
 export interface DecidedFrom extends WrittenInputs, Pick<CommittedAccount, "lostEpoch"> {}
 
-/** An event and the account after it. */
+/** An event, and the state of the account after it. */
 export interface Step {
   readonly event: Event;
   readonly state: AccountState;
 }
 
-/** The accounts of one transaction and the rows that its commands will write. */
+/** The accounts of one transaction, and the rows that its commands write. */
 export interface Batch {
   current(id: AccountId): CommittedAccount | null;
-  /** Adds a command's events, at least one, each with the account after it, and the inputs of the decision. */
+  /**
+   * Adds the events of a command, at least one, each with the state after it, and the inputs of the decision. Returns
+   * the account after the last one.
+   */
   append(submission: Submission, steps: readonly Step[], made: DecidedFrom): CommittedAccount;
-  /** Adds the receipt of an order. */
+  /** Adds the receipt of a command. */
   keep(receipt: ReceiptRow): void;
   rows(): BatchRows;
   /** The changed accounts, in the order of their first change. */
@@ -76,7 +79,8 @@ export function createBatch(
       const before = current(accountId);
       const last = steps.at(-1);
       assert(last !== undefined, "a command with an event");
-      // Done before the batch changes, because a command that throws must not leave a part of itself in the batch.
+      // All steps that can throw come before the batch changes: a command that throws must not leave a part of itself
+      // in it.
       const due = dueAtMs(last.state, instruments);
       const place = laterPlace(before?.place ?? NO_PLACE, read);
       let now = before;

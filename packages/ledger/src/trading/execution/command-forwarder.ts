@@ -2,22 +2,23 @@ import type { Submission } from "../executor-port.ts";
 import type { StateCache } from "../state-cache.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Has commands decided by the node that owns their account; a process without other nodes has none. */
+/** Forwards commands to the node that owns their account. A process without other nodes has no forwarder. */
 export interface CommandForwarder {
   readonly begin: (submission: Submission, cache: ForwardCache) => ForwardedCommand;
 }
 
+/** The cache that keeps the account of a forwarded command. */
 export type ForwardCache = Pick<StateCache, "put" | "read">;
 
-/** One command on its way to the owner of its account. */
+/** A command that is being forwarded to the owner of its account. */
 export interface ForwardedCommand {
-  /** The command with the id of its receipt. */
+  /** The command, with the id under which its receipt is stored. */
   readonly submission: Submission;
-  /** True while a message without an answer may have been carried out. */
+  /** True while a message of the command may have been carried out and has no answer with its fate. */
   readonly isOpen: boolean;
-  /** Sends the command to the owner once. Finds out the owner again when it was sent before. */
+  /** Sends the command to the owner once. Every attempt after the first reads again who the owner is. */
   attempt(): Promise<Outcome>;
-  /** The outcome unchanged while there is time for another attempt; after that the outcome that ends the command. */
+  /** The same outcome while there is time for another attempt, then the outcome that ends the command. */
   limited(outcome: Outcome): Outcome;
   end(): void;
 }

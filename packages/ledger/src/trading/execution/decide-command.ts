@@ -46,24 +46,24 @@ export interface DecidingOptions {
   readonly cache: StateCache;
   readonly decider: Decider;
   readonly clock: Clock;
-  /** The times at which accounts are decided; when absent, a new object of its own. */
+  /** Gives the time of each decision; when absent, a new object is used. */
   readonly times?: DecisionTimes | undefined;
-  /** The quotes on the board at the moment of the call. */
+  /** Returns the quotes on the board. */
   readonly quotes: () => Quotes;
   readonly instruments: Instruments;
-  /** Returns the number and the source of a quote on the board. When absent, quotes have neither. */
+  /** Returns the place and the source of a pair's quote on the board. When absent, quotes have neither. */
   readonly quoteOrigin?: (pair: PairId) => QuoteOrigin | null;
-  /** Holds commands back until their quotes have come; none unless given. */
+  /** Holds commands back until their quotes have come. When absent, none is held back. */
   readonly barrier?: QuoteBarrier | undefined;
-  /** The corporate actions in force; none unless given. */
+  /** Returns the corporate actions in force. When absent, there are none. */
   readonly actions?: () => CorporateActions;
-  /** The known funding rates; none unless given. */
+  /** Returns the known funding rates. When absent, there are none. */
   readonly funding?: () => FundingRates;
-  /** The best prices that the accounts' trailing stops have followed; nothing unless given. */
+  /** Returns the best prices that an account's trailing stops have followed. When absent, there are none. */
   readonly bests?: BestsOf;
   /**
-   * The JSON that the command's row of receipts stores, with which the answer can be given again byte for byte. Called
-   * before the commit; again when the commit is retried.
+   * Returns the JSON that the receipt of an order stores, from which its answer can be given again byte for byte. It is
+   * called before the commit, and again when the command is decided again.
    */
   readonly remember: (answer: TraderAnswer & CarriedOut) => string;
 }
@@ -71,7 +71,7 @@ export interface DecidingOptions {
 /** Decides the commands of one batch, in their order. */
 export type BatchDecider = (submission: Submission) => Outcome;
 
-/** Begins a batch with each call. A command that throws leaves no part of itself in the batch. */
+/** Makes a function that begins to decide a batch. A command that throws leaves no part of itself in the batch. */
 export function createBatchDeciders(given: DecidingOptions): (batch: Batch) => BatchDecider {
   const options: Deciding = {
     ...given,
@@ -79,7 +79,7 @@ export function createBatchDeciders(given: DecidingOptions): (batch: Batch) => B
     recordInputs: createInputsRecorder(given),
   };
   return (batch) => {
-    /** The quotes that accounts wait for: their later commands wait too. */
+    /** The quotes that accounts wait for. Later commands of the same accounts wait too. */
     const awaited = new Map<AccountId, DecidedQuotes>();
     return (submission) => {
       try {
@@ -118,7 +118,8 @@ function decideOne(
   }
   const events = decision.value;
   const { steps, account: after } = evolved({ decider, before, events });
-  // Done before the batch changes, because a command that throws must not leave a part of itself in the batch.
+  // All steps that can throw come before the batch changes: a command that throws must not leave a part of itself in
+  // it.
   const answer =
     isTraderSubmission(submission) && after !== null
       ? answered(options, submission, { events, account: after, moment })
@@ -133,14 +134,17 @@ function decideOne(
   return { is: "done", execution: { ok: true, events, account, receipt: answer?.receipt ?? null } };
 }
 
-/** A command of the market or the clock does not wait: its settlement may hold back the awaited quote. */
+/**
+ * The outcome of a command whose quotes have not come. A command of the market or the clock fails instead of waiting,
+ * because its settlement may hold back the awaited quote.
+ */
 export function awaiting(submission: Submission, quotes: DecidedQuotes): Outcome {
   return isOfMarketOrClock(submission)
     ? { is: "failed", cause: new QuotesBehind() }
     : { is: "awaitingQuotes", quotes };
 }
 
-/** The quotes that the account waits for, null without any, and the epoch of those that it has lost. */
+/** Returns the quotes that the account must wait for, null for none, and its `lostEpoch` as the barrier knows it. */
 function missingQuotes(
   { instruments, barrier }: Deciding,
   before: CommittedAccount | null,
@@ -153,7 +157,10 @@ function missingQuotes(
   const quotes = { place, lostEpoch, isDecidedHere, pairs };
   return { missing: barrier.allows(quotes) ? null : quotes, lostEpoch: barrier.lostEpoch(quotes) };
 }
-/** The account of a command; null when there is no such account. @throws when it cannot be read */
+/**
+ * The account of a command; null when there is no such account.
+ * @throws when it cannot be read
+ */
 function readable(
   { cache }: Deciding,
   account: CommittedAccount | null,
@@ -181,9 +188,8 @@ function bestsAt({ bests }: Deciding, before: VersionedState | null): Pick<Momen
 }
 
 /**
- * Commits the due work of an account whose command was refused. The due work, such as the end of a
- * day, came first and may be the reason for the refusal. Redone later, at other prices, it could come
- * out differently. @rule D7.clockWork
+ * Commits the due work of an account whose command was refused. The due work, such as the end of a day, came first and
+ * may be the reason for the refusal. Done later, at other prices, it could have another result. @rule D7.clockWork
  */
 function keepDue(
   options: Deciding,
@@ -209,7 +215,7 @@ function keepDue(
   batch.append(submission, steps, { ...recorded.written(steps.length), lostEpoch });
 }
 
-/** Applies the events to the account one by one; the batch is not changed. */
+/** Applies the events to the account one by one. The batch is not changed. */
 function evolved(options: {
   readonly decider: Decider;
   readonly before: CommittedAccount | null;
@@ -237,16 +243,16 @@ function answered(
   return { receipt, remembered: remember({ ...whole, receipt, rest }) };
 }
 
-/** The `rest` of a receipt whose command is not an order. */
+/** The `rest` in the receipt of a command that is not an order. */
 const NO_ORDER = "null";
 
-/** Null for a command without a receipt. */
+/** The row of the command's receipt; null for a command without one. */
 function receiptRow(
   submission: Submission,
   written: {
     readonly rest: string;
     readonly moment: Moment;
-    /** The command's journal lines; `count` is 0 for one without an event. */
+    /** The command's journal lines. `count` is 0 for a command without events. */
     readonly lines: { readonly first: number; readonly count: number };
   },
 ): ReceiptRow | null {

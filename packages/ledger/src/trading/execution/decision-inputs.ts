@@ -18,27 +18,28 @@ import type { StoredCatalogue } from "../../storage/stores/catalogue-store.ts";
 
 /** A decision whose inputs are recorded. */
 export interface RecordedDecision {
-  /** The moment to decide with. */
+  /** The moment with which the command must be decided, so that its reads are recorded. */
   readonly moment: Moment;
-  /** The inputs of a decision with that many journal lines. Call it after deciding. */
+  /** Returns the inputs of a decision with that many journal lines. Call it after deciding. */
   written(lines: number): WrittenInputs;
 }
 
+/** The inputs of one decision. */
 export interface WrittenInputs {
-  /** As the journal stores them. */
+  /** The text that the journal stores. */
   readonly inputs: string;
-  /** The place of the newest quote that the decision read; quotes without an origin have none. */
+  /** The place of the newest quote that the decision read; `NO_PLACE` when no quote that it read has a place. */
   readonly place: QuotePlace;
 }
 
-/** Records the inputs of the decision of a command on an account. */
+/** Records the inputs of one decision on a command. */
 export type InputsRecorder = (
   before: AccountState | null,
   command: Command,
   moment: Moment,
 ) => RecordedDecision;
 
-/** The catalogue under the hash that the inputs of decisions name. */
+/** The catalogue with its hash, by which the inputs of decisions name it. */
 export function catalogueOf(instruments: Instruments): StoredCatalogue {
   const body = catalogueText(instruments);
   return { hash: inputHash(sha256, body), body };

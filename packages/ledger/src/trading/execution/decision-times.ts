@@ -2,7 +2,7 @@ import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import type { CommittedAccount } from "../state-cache.ts";
 
-/** The account's newest line is in the future. Nothing happened, and nothing of the command will. @rule D12.lineTime */
+/** The account's newest line is in the future. The command was not and will not be carried out. @rule D12.lineTime */
 export class LineOfFuture extends NotCarriedOut {
   override readonly name = "LineOfFuture";
 
@@ -11,24 +11,25 @@ export class LineOfFuture extends NotCarriedOut {
   }
 }
 
-/** Accounts that a wrong clock has left with a line in the future. */
+/** The accounts that a wrong clock has left with a journal line in the future. */
 export interface LinesOfFuture {
   readonly accounts: number;
-  /** Time of the newest of their lines: then all of them work again. */
+  /** The time of the newest of their lines. From then on all of the accounts work again. */
   readonly untilMs: UnixMs;
 }
 
-/** The clocks of two nodes that are right differ by less. */
+/** The clocks of two nodes, when they are right, differ by less than this. */
 const AHEAD_MAX_MS = 2_000;
 
-/** When accounts are decided, and those that cannot be yet. */
+/** Gives the time of each decision, and knows the accounts that cannot be decided yet. */
 export interface DecisionTimes {
   /**
-   * The later of now and the time of the account's newest line, so that a small step back of the clock delays nothing.
+   * The later of `now` and the time of the account's newest line, so that a small step back of the clock delays no
+   * decision.
    * @throws LineOfFuture when the line is too far ahead
    */
   of(account: CommittedAccount | null, now: UnixMs): UnixMs;
-  /** The accounts that were not decided and cannot be now; null when there is none. */
+  /** The accounts for which `of` has thrown and would still throw; null when there are none. */
   ofFuture(now: UnixMs): LinesOfFuture | null;
 }
 
@@ -53,7 +54,7 @@ export function createDecisionTimes(): DecisionTimes {
   };
 }
 
-/** The accounts of several counts; null when there is none. */
+/** The sum of several counts; null when there are no accounts. */
 export function addedLines(counts: readonly (LinesOfFuture | null)[]): LinesOfFuture | null {
   const given = counts.filter((one) => one !== null);
   if (given.length === 0) return null;

@@ -171,7 +171,10 @@ await describeOnEachDatabase("the executor", (database) => {
 
   test("an account that two nodes open at the same time is opened once", async () => {
     const nodes = [countingNetwork(database()), countingNetwork(database())];
-    /** Nothing is written of a batch that waits too long for the other's lock, as on a busy machine. */
+    /**
+     * Opens an account, and tries again when the batch waited too long for the other's lock and was not written, as on
+     * a busy machine.
+     */
     const open = async (node: CountingNetwork, id: AccountId): Promise<Execution> => {
       for (;;) {
         try {

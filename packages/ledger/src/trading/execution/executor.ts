@@ -10,7 +10,7 @@ import { createOutcomeLimits } from "./outcome-limits.ts";
 import { endCommand, type QueuedCommand } from "./queued-command.ts";
 
 export interface ExecutorOptions extends Omit<BatchRunOptions, "onCommit">, AttemptOptions {
-  /** Max commands of one transaction; with 1 every command has its own. */
+  /** The maximum number of commands in one transaction. With 1 every command has its own. */
   readonly batchMax?: number | undefined;
 }
 
@@ -18,14 +18,14 @@ type UnknownFateListener = (accounts: ReadonlySet<AccountId>) => void;
 
 const BATCH_MAX = 512;
 
-/** The executor over a database; `outcome.ts` says how it works. @rule S3.orders */
+/** The executor of one database. `outcome.ts` explains how it works. @rule S3.orders */
 export function createExecutor(options: ExecutorOptions): Executor {
   const { timer, batchMax = BATCH_MAX } = options;
   const commitListeners: CommitListener[] = [];
   const unknownFateListeners: UnknownFateListener[] = [];
   let queue: QueuedCommand[] = [];
   let working: Promise<void> | null = null;
-  /** The pauses of commands in lines, and the reads of receipts. */
+  /** The work without which the executor is not idle: pauses of commands in lines, and reads of receipts. */
   const pauses = new Set<Promise<void>>();
   let calls = 0;
 
@@ -37,7 +37,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     queue.push(command);
     working ??= work();
   };
-  /** Into the queue, or the line of an account that waits. */
+  /** Puts the command into the queue, or into the line of its account when the account waits. */
   const enter = (command: QueuedCommand): void => {
     const line = lines.of(command.submission.accountId);
     if (line === undefined) enqueue(command);
@@ -47,7 +47,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const follow = (command: QueuedCommand, outcome: Outcome): void =>
     void carryOn(command, limits.limited(command, outcome));
 
-  /** Does what the outcome's row requires. Returns the retry of a command that is decided again. */
+  /**
+   * Does what the outcome's row requires. Returns `now` or `later` for a command that is decided again, and null
+   * otherwise.
+   */
   const carryOn = (command: QueuedCommand, outcome: Outcome): "now" | "later" | null => {
     const row: Row = OUTCOMES[outcome.is];
     if (row.next === "retry" && row.pauseMs === 0) return "now";
@@ -94,7 +97,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   };
   const work = async (): Promise<void> => {
     while (queue.length > 0) {
-      // The other commands of the same batch come in the same turn of the event loop.
+      // Commands that come in the same turn of the event loop join the same batch.
       await otherWork();
       await runRound(queue.splice(0, batchMax));
     }
@@ -130,7 +133,7 @@ function accountsOf(
   );
 }
 
-/** Before the callers are answered: a listener may have to know it first. */
+/** Listeners are called before the callers are answered, because a listener may have to know it first. */
 function reportUnknown(
   listeners: readonly UnknownFateListener[],
   round: readonly QueuedCommand[],

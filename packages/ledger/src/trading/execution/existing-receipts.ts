@@ -18,8 +18,8 @@ export class ReceiptsExist extends Error {
 }
 
 /**
- * Waits for the statement that writes these receipts. One that exists makes its insert fail, and so
- * rolls back the whole batch; one read then finds which receipts exist.
+ * Waits for the statement that writes these receipts. A receipt that already exists makes its insert fail, and so rolls
+ * back the whole batch. One read then finds which receipts exist.
  * @throws ReceiptsExist when there are any
  */
 export async function withReceipts<Value>(

@@ -29,7 +29,7 @@ function claimAll(database: Database): Promise<readonly Lease[]> {
   return createLeaseStore(database).claim(ALL, by);
 }
 
-/** A node that trusts these leases without asking the database. */
+/** A node that trusts these leases without reading the database. */
 function nodeWith(database: Database, leases: readonly Lease[]) {
   const refused: Lease[] = [];
   const believed = new Map(leases.map((lease) => [lease.name, lease]));
@@ -45,7 +45,7 @@ function leaseName(id: AccountId): string {
   return partitionLease(partitionOf(id));
 }
 
-/** A new account of another partition: ids are random, and two of them may share a lease. */
+/** Opens an account with another lease. Ids are random, so two accounts may share a lease. */
 async function openApart(node: ReturnType<typeof nodeWith>, from: AccountId): Promise<AccountId> {
   for (;;) {
     const account = await node.open();
@@ -53,7 +53,7 @@ async function openApart(node: ReturnType<typeof nodeWith>, from: AccountId): Pr
   }
 }
 
-/** Everything that a batch may write. */
+/** The numbers of all rows that a batch may write. */
 async function rowsOf(database: Database): Promise<unknown> {
   return database.query(
     `select (select count(*)::int from accounts) as accounts, (select sum(version)::int from accounts) as versions,
@@ -84,7 +84,7 @@ await describeOnEachDatabase("the fence of a batch", (database) => {
     const before = await rowsOf(database());
     const lost = node.believed.get(leaseName(moved));
     const first = accountId(randomUUID());
-    // Idle batches run alone, so one command is under way while the others collect.
+    // The executor was idle, so the first command is a batch of its own, and the others collect while it is under way.
     const ends = await Promise.allSettled([
       node.executor.submit(keyedCounting(moved, nonce)),
       node.executor.submit(keyedCounting(moved, nonce)),
@@ -189,7 +189,7 @@ describe.skipIf(url === null)("a claim under way", () => {
     const account = await node.open();
     const nonce = randomUUID();
     await admitWrite(database, nonce);
-    // The batch holds the lease and waits for this row, which is not written in the end.
+    // The batch holds the lease and waits for this row, which is not committed in the end.
     await claimant.query("begin");
     await claimant.query(
       "insert into receipts (key_id, nonce, decided_at_ms, received_at_ms, status, error) values ($1, $2, 1, 1, 500, 'x')",

@@ -42,7 +42,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
       isDone = true;
       return both;
     });
-    // In one batch with the held account, then in batches of their own, and a new account.
+    // These commands are in one batch with the held account, then in batches of their own, and one opens a new account.
     const first = await network.count(free);
     const second = await network.count(free);
     const late = network.count(held);
@@ -73,7 +73,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
       { idleMs: 100 },
     );
     await begun.promise;
-    // The server's own reason, not the broken connection after it.
+    // The error has the server's own reason, not the broken connection after it.
     await expect(stalled).rejects.toMatchObject({ code: "25P03" });
     expect(await verifyJournal(database, account)).toMatchObject({ events: 2, broken: [] });
   });
@@ -92,7 +92,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
     await holder.query("begin");
     await holder.query("select 1 from accounts where account_id = $1 for update", [held]);
     const ends = Promise.allSettled([waiting.count(held), waiting.count(held)]);
-    // Meanwhile the other accounts are decided.
+    // The commands of other accounts are decided meanwhile.
     expect(await waiting.count(free)).toMatchObject({ ok: true });
     for (const end of await ends) expect(end).toMatchObject({ reason: { name: "UnknownFate" } });
     await holder.query("commit");

@@ -73,7 +73,7 @@ describe("a killed service", () => {
   });
 });
 
-/** The last number that the process reported before it was killed. */
+/** Kills the process after this many answers, and returns the last number that it reported. */
 async function killAfter(
   [worker, ...given]: readonly [worker: string, ...given: string[]],
   answers: number,

@@ -7,11 +7,13 @@ import { OUTCOMES, type Outcome, type Row } from "./outcome.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 import { pairOf } from "./read-pairs.ts";
 
-/** Ends commands that had an outcome too often or for too long. */
+/** Ends commands whose outcome has been repeated too often or for too long. */
 export interface OutcomeLimits {
-  /** The outcome unchanged while its limit allows, or the outcome that ends the command. */
+  /** The same outcome while its limit allows another attempt, then the outcome that ends the command. */
   limited(command: QueuedCommand, outcome: Outcome): Outcome;
-  /** Resolves with null when the quotes have come, and else with the outcome that ends the command. */
+  /**
+   * Resolves with null when the quotes have come, or after the command's time for them with the outcome that ends it.
+   */
   untilQuotes(command: QueuedCommand, quotes: DecidedQuotes): Promise<Outcome | null>;
 }
 
@@ -19,7 +21,7 @@ export function createOutcomeLimits(options: {
   readonly clock: Clock;
   readonly instruments: Instruments;
   readonly barrier?: QuoteBarrier | undefined;
-  /** The outcome of a command that another node must decide. */
+  /** The outcome of a command that another node must decide, as in `Attempts`. */
   readonly whileForwarded: (command: QueuedCommand, outcome: Outcome) => Outcome;
 }): OutcomeLimits {
   const { clock, instruments, barrier } = options;
@@ -53,7 +55,9 @@ function afterTries(command: QueuedCommand, outcome: Outcome, triesMax: number):
   return { is: "unknown", cause: new UnknownFate(cause) };
 }
 
-/** How long the quotes that the command reads are fresh; the longest limit of all pairs for one without a pair. */
+/**
+ * How long a quote of the command's pair is fresh. For a command without a pair, the longest such time of all pairs.
+ */
 function freshMs(instruments: Instruments, command: Command): number {
   const pair = pairOf(command);
   const instrument = pair === null ? undefined : instruments.get(pair);
@@ -61,7 +65,9 @@ function freshMs(instruments: Instruments, command: Command): number {
   return Math.max(0, ...[...instruments.values()].map(({ staleAfterMs }) => staleAfterMs));
 }
 
-/** The command is refused like one at a stale quote. One without a pair names the first. */
+/**
+ * The refusal of a command as at a stale quote. For a command without a pair it names the first pair of the catalogue.
+ */
 function noFreshQuote(instruments: Instruments, command: Command): Outcome {
   const [first] = instruments.keys();
   const pair = pairOf(command) ?? first;

@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-/** Fails the next statements that write a batch. */
+/** A database whose next statements that write a batch fail with these causes. */
 function failingWrites(database: Database, causes: Error[]): Database {
   return {
     ...database,
@@ -73,7 +73,7 @@ await describeOnEachDatabase("a batch that the database rolled back", (database)
   });
 });
 
-/** Has the journal reject every line, by the body of a function, until the test removes the trigger. */
+/** Makes the journal reject every line with a trigger that has this body. The returned function removes the trigger. */
 async function rejectLines(database: Database, body: string): Promise<() => Promise<unknown>> {
   await database.query(
     `create function reject_line() returns trigger language plpgsql as

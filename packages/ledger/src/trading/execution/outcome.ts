@@ -5,27 +5,28 @@ import type { DecidedQuotes, Execution } from "../executor-port.ts";
  *
  * **One queue.** Commands of all accounts of a database wait in one queue, in the order of their calls. While a batch
  * commits, the next commands collect. So a busy service writes many orders with one statement, and an idle one writes
- * an order immediately. Batches run one at a time: a command is decided from the state that the last one of its
- * account left, and a commit listener gets the versions in their order.
+ * an order immediately. Batches run one at a time: a command is decided from the state that the account's last command
+ * left, and a commit listener gets the versions in their order.
  *
  * **One statement.** A batch is decided from states in memory, without a lock. Its statement compares the version of
- * each account with the database. It writes the accounts that are the newest, each with all its rows. It never waits
- * for an account that another session holds: that account is left out. So one account cannot delay the commands of
- * another.
+ * each account with the database. It writes only accounts whose version is the newest, each with all its rows. It never
+ * waits for an account that another session has locked: that account is left out. So one account cannot delay the
+ * commands of another.
  *
- * **Every attempt has an outcome of the table below.** The loop in `executor.ts` reads the outcome's row and does
- * nothing else. The batch itself tries nothing twice. So this table has all ways in which an order is not carried out
- * the first time, with what follows and for how long.
+ * **Every attempt has an outcome of the table below.** The loop in `executor.ts` reads the outcome's row and does only
+ * what the row requires. The batch itself tries no command twice. So this table has all ways in which an order is not
+ * carried out the first time, with the next step and its limit.
  *
  * **The order of one account.** A command that is tried again goes before all later commands of its account. Without a
  * pause it returns to the front of the queue. With a pause it waits in the line of its account, and so do the later
- * commands of this account, while the queue goes on with the others. Nothing overtakes in a line: a command whose
- * pause is over waits for those before it. Commands that another node decides have no line here: their owner has it.
+ * commands of this account, while the queue goes on with the others. No command overtakes another in a line: a command
+ * whose pause is over waits for those before it. Commands that another node decides have no line here: their owner has
+ * it.
  *
- * **Why a command waits.** Another node has changed its account since this one read it. Another session holds its
- * account: a stopped node, until the server drops its locks, or a person with psql. Another node has decided the
+ * **Why a command waits.** Another node has changed its account since this one read it. Or another session has locked
+ * its account: a stopped node, until the server drops its locks, or a person with psql. Or another node has decided the
  * account at newer quotes than this node has: at the older ones a stop could fill at a price from before its order. Or
- * the account is changing nodes.
+ * the account is moving to another node.
  *
  * **A crash** leaves whole batches: each was written with its receipts, or not at all. A command that was answered is
  * written. A command that was not answered may be written too: its fate is unknown until its receipt is read.
@@ -37,6 +38,7 @@ export type Outcome =
   | { readonly is: "changed" | "held" | "besideReceipt" | "receiptExists" }
   | { readonly is: "ownerUnknown" | "noAnswer" };
 
+/** The next step after an outcome, with its limits. */
 export type Row =
   /** The caller gets the execution. */
   | { readonly next: "answer" }
@@ -46,11 +48,11 @@ export type Row =
   | { readonly next: "report" }
   /** The caller gets the answer that the first execution had. */
   | { readonly next: "replay" }
-  /** The command is decided again after the pause. After that many tries it ends, by `outcome-limits.ts`. */
+  /** The command is decided again after the pause. After `triesMax` tries `outcome-limits.ts` ends it. */
   | { readonly next: "retry"; readonly pauseMs: number; readonly triesMax: number }
   /**
    * After the pause, the command is sent to the owner of its account, or decided here if this node owns the account by
-   * then. `limitMs`: max time without an owner. `patienceMs`: time for the first answer.
+   * then. `limitMs`: the maximum time without an owner. `patienceMs`: the time for the first answer.
    */
   | {
       readonly next: "forward";
@@ -61,28 +63,35 @@ export type Row =
   /** The command is decided again when the quotes have come. After the limit it is refused as at a stale quote. */
   | { readonly next: "awaitQuotes"; readonly limitMs: number };
 
+/** The table of outcomes. */
 export const OUTCOMES = {
   done: { next: "answer" },
-  /** Nothing happened. */
+  /** The network refused the command, which had no effect. */
   refused: { next: "answer" },
   /**
-   * Nothing happened: the command threw, the database rejected the batch, its receipt is closed, or another node must
+   * The command had no effect: it threw, the database rejected the batch, the receipt is closed, or another node must
    * decide it and cannot get it.
    */
   failed: { next: "fail" },
   /** The state in memory was not the newest. The retry reads it. */
   changed: { next: "retry", pauseMs: 0, triesMax: 1_000 },
-  /** The state was just read, and still not written: another session holds the account, or changes it all the time. */
+  /**
+   * The state was just read and still not the newest: another session has locked the account, or changes it all the
+   * time.
+   */
   held: { next: "retry", pauseMs: 50, triesMax: 200 },
   /** The database rolled the batch back, or failed before the statement was sent: this process may have been paused. */
   rolledBack: { next: "retry", pauseMs: 0, triesMax: 1 },
-  /** Another command of the batch has a receipt, which rolled the batch back. Each retry drops at least one of them. */
+  /**
+   * Another command of the batch has a receipt, which rolled the batch back. Each retry leaves out at least one of
+   * them.
+   */
   besideReceipt: { next: "retry", pauseMs: 0, triesMax: 1_000 },
-  /** Short, because the client waits, and longer than a new feed needs for its first quotes. */
+  /** The limit is short, because the client waits, and longer than a new feed needs for its first quotes. */
   awaitingQuotes: { next: "awaitQuotes", limitMs: 5_000 },
   /**
-   * Nothing happened: another node owns the account, or none does while it changes nodes. The command fails after the
-   * limit, and immediately when it cannot be forwarded.
+   * The command had no effect: another node owns the account, or none does while it moves between nodes. The command
+   * fails after the limit, and immediately when it cannot be forwarded.
    */
   ownerUnknown: { next: "forward", pauseMs: 50, limitMs: 2_000 },
   /**

@@ -7,15 +7,15 @@ export interface QueuedCommand {
   submission: Submission;
   readonly resolve: (execution: Execution) => void;
   readonly reject: (cause: unknown) => void;
-  /** Counts the calls: a line is in this order. */
+  /** The number of the call. The commands of a line are in this order. */
   readonly number: number;
-  /** The tries after each outcome; null before the first. */
+  /** The number of tries after each outcome; null before the first. */
   tries: Map<Outcome["is"], number> | null;
-  /** When the command is refused for want of quotes; null while it has not waited for them. */
+  /** When the command is refused because its quotes have not come; null while it has not waited for quotes. */
   quotesUntilMs: number | null;
-  /** Its way to other nodes; null while this node alone has tried it. */
+  /** The command's forwarding to other nodes; null while only this node has tried it. */
   forwarded: ForwardedCommand | null;
-  /** True in a line once its pause is over and it waits only for the commands before it. */
+  /** False in a line until the command's pause is over. After that it waits only for the commands before it. */
   isReady: boolean;
 }
 

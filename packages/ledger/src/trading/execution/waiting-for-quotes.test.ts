@@ -16,7 +16,7 @@ import type { Database } from "../../storage/databases/database.ts";
 import { isLater, type QuotePlace } from "../../storage/rows/quote-place.ts";
 import type { QuoteBarrier } from "../executor-port.ts";
 
-/** A node on a database whose quotes come when the test says so. */
+/** A node on a database. The test decides when its quotes come. */
 function nodeAt(database: Database) {
   let reached: QuotePlace = { epoch: 1, number: 9 };
   const waits: { readonly place: QuotePlace; readonly forMs: number; end(is: boolean): void }[] =
@@ -38,14 +38,14 @@ function nodeAt(database: Database) {
     reachOnly(place: QuotePlace) {
       reached = place;
     },
-    /** Ends the waits as the barrier does: in the order of the calls. */
+    /** Ends the waits in the order of the calls, as the barrier does. */
     endWaits(isReached: boolean) {
       for (const wait of waits.splice(0)) wait.end(isReached);
     },
   };
 }
 
-/** An account that another node has decided at quote 12 of the epoch. */
+/** Opens an account that another node has decided at quote 12 of the epoch. */
 async function openAhead(database: Database): Promise<AccountId> {
   const id = await countingNetwork(database).open();
   await database.query(
@@ -64,7 +64,7 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     expect(await node.count(other)).toMatchObject({ ok: true, account: { version: 2 } });
     await until(() => node.waits.length >= 2);
     expect(node.waits.map(({ place }) => place.number)).toEqual([12, 12]);
-    // It waits although the quotes have arrived meanwhile, because it came after the other commands.
+    // This order waits although the quotes have come meanwhile, because it comes after the other commands.
     const late = await node.order(ahead);
     node.reachOnly({ epoch: 1, number: 12 });
     ends.push(late());
@@ -98,7 +98,7 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
     const ahead = await openAhead(database());
     const end = (await node.order(ahead))();
     await until(() => node.waits.length >= 1);
-    // Shorter than the time that a client waits for its answer.
+    // This is shorter than the time that a client waits for its answer.
     expect(node.waits[0]?.forMs).toBe(5_000);
     node.endWaits(false);
     expect(await end).toMatchObject({ ok: false, refusal: { code: "noFreshQuote" } });
@@ -156,7 +156,7 @@ await describeOnEachDatabase("the place of an account", (database) => {
     expect(await placeOf(id)).toEqual([1, 1]);
     await node.buy(id, EUR, 1);
     expect(await placeOf(id)).toEqual([1, 2]);
-    // Decides at the quotes of BTCUSD and EURUSD: the newer one counts.
+    // This decision reads the quotes of BTCUSD and EURUSD, and the newer one counts.
     await node.buy(id, BTC, 0.1);
     expect(await placeOf(id)).toEqual([1, 2]);
   });
@@ -177,7 +177,7 @@ await describeOnEachDatabase("the place of an account", (database) => {
     const buying = next.buy(id, BTC, 0.1).then(() => {
       isBought = true;
     });
-    // More statements than an order takes that is not held back.
+    // These are more statements than an order takes that is not held back.
     for (let statement = 0; statement < 20; statement += 1) await placeOf(id);
     expect(isBought).toBe(false);
     await next.quote(BTC, 50_100);

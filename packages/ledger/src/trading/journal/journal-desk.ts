@@ -10,16 +10,22 @@ import {
 import { type Rebuild, rebuildJournal } from "./rebuild-journal.ts";
 import { type JournalProof, verifyJournal } from "./verify-journal.ts";
 
-/** Verifies and rebuilds state from the journal, of one account or of all. */
+/** Verifies, rebuilds and exports the journals of one database's accounts. */
 export interface JournalDesk {
   verify(which: AccountId | "all"): Promise<JournalProof>;
-  /** Compares the rebuilt state with the stored one; with `write` a state that differs is replaced. */
+  /** Compares the rebuilt data with the stored ones. With `write`, those of accounts that differ are replaced. */
   rebuild(which: AccountId | "all", write: boolean): Promise<Rebuild>;
-  /** The texts of the account's journal file, or of a part of it. */
+  /** The texts of the account's journal file, or of a part of it. Together they are the file. */
   export(which: AccountId, part: JournalPart): AsyncIterable<string>;
-  /** Its last lines with the catalogues that they name, its elimination among them; none for an unknown account. */
+  /**
+   * The account's last lines, among them its elimination if there is one, and the catalogues that they name. Without
+   * lines for an unknown account.
+   */
   ending(which: AccountId, linesMax: number): Promise<JournalEnding>;
-  /** Its elimination, read from the newest line back to it; null for an account that was not eliminated. */
+  /**
+   * The account's elimination, which is searched from the newest line backwards; null for an account that was not
+   * eliminated.
+   */
   end(which: AccountId): Promise<RecordedEnd | null>;
 }
 

@@ -29,15 +29,17 @@ import { type CatalogueStore, createCatalogueStore } from "../../storage/stores/
 export interface JournalPart {
   /** The number of the line before the part. At 0 the part begins with the account's head. */
   readonly after: number;
-  /** Null for all lines that follow. */
+  /** The maximum number of lines in the part; null for all that follow. */
   readonly limit: number | null;
 }
 
+/** The part that is the whole file. */
 export const WHOLE_JOURNAL: JournalPart = { after: 0, limit: null };
 
 /**
- * The file of a journal, text by text: the account's head, every line, and each catalogue in front of the first line
- * that names it. Holds one page of lines in memory. Nothing for an unknown account.
+ * The file of an account's journal, or the part of it after line `after`, text by text. A part from 0 begins with the
+ * account's head. Then come the lines, each catalogue in front of the first line of the part that names it. Only one
+ * page of lines is in memory. Yields no text for an unknown account.
  */
 export async function* exportJournal(
   database: Queryable,
@@ -57,20 +59,21 @@ export async function* exportJournal(
   }
 }
 
-/** The end of a journal in memory: its lines from a decision on, and the account before them. */
+/** The end of a journal in memory: the lines from some decision on, and the account before them. */
 export interface JournalEnding {
   readonly start: JournalStart;
   readonly lines: readonly ChainedLine[];
-  /** The texts of catalogues by the hash that lines have. */
+  /** The texts of the catalogues, by the hash with which lines name them. */
   readonly catalogues: ReadonlyMap<string, string>;
 }
 
-/** Lines between two turns of the event loop. */
+/** The number of lines after which other work of the event loop has its turn. */
 const TURN_LINES = 250;
 
 /**
- * The last lines of an account, at most `linesMax` unless its elimination is before them: then the lines begin with the
- * decision that ended it. The lines before are applied and forgotten. No lines for an unknown account.
+ * The last lines of an account, from the first decision within its last `linesMax` lines on. They begin earlier when
+ * the last decision is longer, or when the account was eliminated before: then with the decision that eliminated it.
+ * Earlier lines are applied to the state and forgotten. There are no lines for an unknown account.
  */
 export async function journalEnding(
   database: Queryable,
@@ -98,12 +101,15 @@ export async function journalEnding(
   return { start, lines, catalogues: await namedCatalogues(database, lines) };
 }
 
-/** Only payments and the closing of the account come after its end, so it is in the first page of nearly every one. */
+/**
+ * The number of lines that one read takes. After an elimination only payments and the closing of the account follow, so
+ * nearly always the first read has it.
+ */
 const END_LINES = 100;
 
 /**
- * The elimination of an account from the lines of its decision alone, however long the journal before them is. Null
- * when no line is one.
+ * The elimination of an account, read from its newest lines back to the decision that caused it, so the length of the
+ * journal before does not matter. Null when the account was not eliminated.
  */
 export async function journalEnd(
   database: Queryable,
@@ -120,7 +126,7 @@ export async function journalEnd(
   }
 }
 
-/** Null unless the whole decision is there. */
+/** The lines of the decision that eliminated the account; null unless all of them are among these lines. */
 function endingDecisionIn(lines: readonly ChainedLine[]): readonly ChainedLine[] | null {
   const end = lines.findIndex(({ event }) => parseEvent(event).type === "accountEliminated");
   const until = lines.slice(0, end + 1);
@@ -128,6 +134,7 @@ function endingDecisionIn(lines: readonly ChainedLine[]): readonly ChainedLine[]
   return begin === -1 ? null : until.slice(begin);
 }
 
+/** The texts of the catalogues that the lines name, by their hash. */
 async function namedCatalogues(
   database: Queryable,
   lines: readonly ChainedLine[],
@@ -144,7 +151,10 @@ async function namedCatalogues(
   return catalogues;
 }
 
-/** The text of the line's catalogue when no line before has named it. */
+/**
+ * The text of the catalogue that the line names; null when it names none, an earlier line has named it, or it is not
+ * stored.
+ */
 async function firstNamed(
   catalogues: CatalogueStore,
   { inputs }: ChainedLine,
@@ -157,7 +167,7 @@ async function firstNamed(
   return body === null ? null : catalogueLineText(hash, body);
 }
 
-/** Judges the file of a journal while it is read. */
+/** Makes a judge that checks the file of a journal while it is read. */
 export function createFileJudge(): JournalFileJudge {
   return judgeJournalFile(sha256);
 }

@@ -238,7 +238,7 @@ await describeOnEachDatabase("the journal", (database) => {
     expect(await realizedOf(id)).toBe(4);
   });
 
-  /** The balance as a service that starts now loads it. */
+  /** The realized profit in the state, as a process that starts afterwards loads it. */
   const realizedOf = async (id: AccountId): Promise<number | undefined> => {
     const cache = countingNetwork(database()).cache;
     const [account] = await cache.load([id]);

@@ -2,7 +2,7 @@ import { type Instruments, parseCatalogue } from "@propgate/core";
 import type { Queryable } from "../../storage/databases/database.ts";
 import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
 
-/** The instruments of the last start, with the carry that they had before; null before the first start. */
+/** The instruments of the last start, with the carry that they had then; null before the first start. */
 export async function instrumentsOfLastStart(database: Queryable): Promise<Instruments | null> {
   const body = await createCatalogueStore(database).ofLastStart();
   return body === null ? null : parseCatalogue(body);

@@ -29,7 +29,7 @@ import { takeBackup } from "../backup/take-backup.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
 import { verifyJournal } from "./verify-journal.ts";
 
-/** When and how a test restores. */
+/** The options of a restore that are the same in all tests. */
 const RESTORING = {
   now: unixMs(1_767_700_000_000),
   chance: createSeededChance("restore"),
@@ -37,7 +37,7 @@ const RESTORING = {
 };
 
 const MINUTE_MS = 60_000;
-/** Long before and long after every id that a test makes. */
+/** Ids before and after every id that a test draws. */
 const [FIRST, LAST] = [
   "00000000-0000-4000-8000-000000000001",
   "ffffffff-ffff-4fff-bfff-ffffffffffff",
@@ -60,7 +60,7 @@ async function reopened(database: Database): Promise<Awaited<ReturnType<typeof r
   });
   for (const table of BACKUP_TABLES) {
     const { name } = table;
-    // A restore notes itself, and the format of the states, which a service without a start has not.
+    // A restore adds rows to these tables: its own, and the format of the states, which a service stores at its start.
     if (name === "settings" || name === "audit") continue;
     const [rows, before] = [await backedUpRows(target, table), await backedUpRows(database, table)];
     expect([name, rows]).toEqual([name, before]);
@@ -71,7 +71,7 @@ async function reopened(database: Database): Promise<Awaited<ReturnType<typeof r
 
 await describeOnEachDatabase("linked accounts beside embedded ones", (database) => {
   const linkedStore = () => createLinkedAccountStore(database());
-  /** The first and the last account by id are linked, and the holder is between them. */
+  /** Links accounts with the first and the last id, and opens an embedded account between them. */
   const both = async (): Promise<{
     readonly node: ManualEngine;
     readonly holder: AccountId;
@@ -124,7 +124,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
     expect(await verifyJournal(database(), first)).toEqual({ accounts: 1, events: 1, broken: [] });
     expect(await rebuild("all", true)).toEqual({ accounts: 1, different: [], written: 0 });
     expect(await rebuild(first, true)).toEqual({ accounts: 0, different: [], written: 0 });
-    // A changed observation is found as a changed decision is.
+    // A changed observation is found like a changed decision.
     await database().query("update journal set at_ms = at_ms + 1 where account_id = $1", [first]);
     const { broken } = await verifyJournal(database(), "all");
     expect(broken).toEqual([
@@ -212,7 +212,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
     const [first = accountId(FIRST)] = linked;
     const given = { database: database(), nowMs: TEST_NOON, masterKeys: null };
     const backup = await takeBackup(given);
-    // The rows that grow are read after the moment of the backup.
+    // This reading comes after the moment of the backup and before the tables of growing rows are read.
     await linkedStore().takeLease(first, "one", MINUTE_MS);
     await linkedStore().storeReading({
       accountId: first,

@@ -23,28 +23,29 @@ import { isExposed } from "../../storage/stores/account-rows.ts";
 import { hasProjections, replaceProjections } from "../../storage/stores/projection-rows.ts";
 import type { Decider } from "../execution/decide-command.ts";
 
+/** The result of a rebuild. */
 export interface Rebuild {
   readonly accounts: number;
   /**
-   * Accounts whose stored state, due time, time of the newest line, last use, trades, payouts or daily returns differ
-   * from the journal.
+   * Accounts whose stored state, other columns derived from the journal, trades, payouts, daily returns or rejected
+   * orders differ from the journal.
    */
   readonly different: readonly AccountId[];
-  /** How many of them were rewritten. */
+  /** The number of these accounts that were rewritten. */
   readonly written: number;
 }
 
 interface RebuildOptions {
   readonly database: Database;
   readonly evolve: Decider["evolve"];
-  /** Due times depend on the present catalogue. */
+  /** Due times are computed with this catalogue. */
   readonly instruments: Instruments;
 }
 
 /**
- * Folds every event of one account, or of all, and compares the result with the database: the snapshot
- * of the state byte for byte with the state at its version, the account's columns, and the tables of trades, payouts
- * and daily returns. With `write`, differences are replaced; the journal itself never changes.
+ * Folds every event of one account, or of all, and compares the result with the database: the snapshot of the state
+ * byte for byte with the state at its version, the account's columns, and the tables of trades, payouts, daily returns
+ * and rejected orders. With `write`, the data of accounts that differ are replaced. The journal itself never changes.
  */
 export async function rebuildJournal(
   options: RebuildOptions & { readonly which: AccountId | "all"; readonly write: boolean },
@@ -64,14 +65,14 @@ export async function rebuildJournal(
   return { accounts, different, written };
 }
 
-/** An account as folded from its journal, up to a line. */
+/** An account as folded from its journal up to line `version`. */
 interface Made {
   version: number;
   /** The time of that line. */
   lastAtMs: number;
   activity: AccountActivity;
   state: AccountState | null;
-  /** The state at the version of the stored snapshot, as JSON. */
+  /** The state at the version of the stored snapshot, as JSON; null when that version was not reached. */
   snapshot: { readonly version: number; readonly state: string } | null;
   readonly projector: Projector;
 }
@@ -107,8 +108,8 @@ async function foldUpTo(
 }
 
 /**
- * A running service may have changed the account in between, which looks like a difference. So a
- * differing account is compared again under a lock, which takes only as long as the new lines.
+ * Compares an account that differs again, under a lock: a running service may have changed it during the first
+ * comparison, which looks like a difference. Only the new lines are read under the lock.
  */
 function compareLocked(
   options: RebuildOptions & { readonly write: boolean },

@@ -15,7 +15,7 @@ function rejudgeExport(text: string): Judgement | null {
   return judge.judgement();
 }
 
-/** The texts of the export with one text replaced, and with the chain as the lie needs it. */
+/** The texts of an altered export, with the hashes of the chain computed again to match them. */
 function rechained(texts: readonly string[]): string {
   const [head = "{}", ...rest] = texts;
   const { accountId, ...others } = JSON.parse(head);

@@ -38,7 +38,10 @@ await describeOnEachDatabase("an upgrade", (database) => {
     return { account, positions, trades };
   };
 
-  /** An account with a closed trade and an open position, one that only waits, and states of another format. */
+  /**
+   * Opens an account with a closed trade and an open position, and one that is idle, and stores states of another
+   * format.
+   */
   beforeEach(async () => {
     await database().query("drop schema public cascade; create schema public");
     await migrate(database());
@@ -70,7 +73,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
   test("an upgrade leaves accounts with their figures, which go on trading", async () => {
     const engine = await started();
     expect(await readings(engine)).toMatchObject({
-      // 100,000 and 1,000 of the closed trade, less 0.03 % of 50,000, of 51,000 and of 25,500.
+      // 100,000 plus the profit of 1,000 of the closed trade, less 0.03 % of 50,000, of 51,000 and of 25,500.
       account: { value: { snapshot: { balance: 100_962_050_000, openPositions: 1 } } },
       positions: { value: [{ position: { pair: BTC } }] },
       trades: { value: [{ trade: { pair: BTC } }] },
@@ -85,7 +88,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
     logged = [];
     await upgrade();
     expect(logged).toEqual([]);
-    // The killed process had not reached the last account and the setting.
+    // The killed process has not rebuilt the last account, and has not stored the setting.
     await database().query("delete from settings; delete from trades");
     await upgrade();
     expect(logged.at(-1)?.[0]).toMatchObject({ accounts: 2, written: 1 });

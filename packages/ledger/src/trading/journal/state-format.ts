@@ -1,6 +1,6 @@
 /**
- * States, due times and projections are derived from the journal. When a release derives them
- * differently, the stored ones are useless: its first start rebuilds them.
+ * States, due times and projections are derived from the journal. When a release derives them differently, the stored
+ * ones cannot be used, and the first start of that release rebuilds them.
  */
 import { evolve, type Instruments } from "@propgate/core";
 import type { Database, Queryable } from "../../storage/databases/database.ts";
@@ -12,19 +12,19 @@ import { rebuildJournal } from "./rebuild-journal.ts";
 /** Increase this in every release that stores another result for the same journal. */
 export const STATE_FORMAT = 5;
 
-/** The format of data folders that do not record one. */
+/** The format of a database that records none: one of the first release, or a new one. */
 const FIRST_FORMAT = 1;
 const SETTING = "state.format";
 
-/** Called before and after a rebuild; not called when there is nothing to do. */
+/** Called before and after a rebuild. It is not called when no accounts are rebuilt. */
 export interface UpgradeLog {
   info(fields: Readonly<Record<string, number>>, text: string): void;
 }
 
 /**
- * Rebuilds all derived data in this release's format. An interrupted rebuild continues where it
- * stopped, and several nodes may run one concurrently.
- * @throws DatabaseUnusable when a newer release has been here
+ * Rebuilds all derived data in this release's format. An interrupted rebuild is repeated by the next start, and several
+ * nodes may run one concurrently.
+ * @throws DatabaseUnusable when a newer release has used the database
  */
 export async function upgradeStates(options: {
   readonly databases: readonly Database[];

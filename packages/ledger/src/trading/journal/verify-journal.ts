@@ -3,11 +3,12 @@ import type { Queryable } from "../../storage/databases/database.ts";
 import { journalHeads, journalLines, orphans } from "../../storage/journal/journal-store.ts";
 import { sha256 } from "../../storage/journal/line-hash.ts";
 
-/** The first line of an account that was altered. */
+/** An account whose journal is not intact, with its first line that was altered or is missing. */
 export interface BrokenAccount extends ChainProblem {
   readonly accountId: AccountId;
 }
 
+/** The result of a check of journals. */
 export interface JournalProof {
   readonly accounts: number;
   readonly events: number;
@@ -16,8 +17,8 @@ export interface JournalProof {
 }
 
 /**
- * Recomputes the chain of one account, or of all, and compares it line by line and with the
- * account's head. May run beside a running service: lines written meanwhile are left out.
+ * Recomputes the chain of one account, or of all, and compares it line by line and with the account's head. It may run
+ * beside a running service, and leaves out lines that are written meanwhile.
  */
 export async function verifyJournal(
   database: Queryable,

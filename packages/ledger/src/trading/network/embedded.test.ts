@@ -80,7 +80,8 @@ await describeOnEachDatabase("the embedded network", (database) => {
     const account = await trading.network.account(at());
     expect(account).toMatchObject({
       ok: true,
-      // 100,000 less the fee of 15.003; open: bought at 50,010, worth 50,000 at the bid.
+      // The balance is 100,000 less the fee of 15.003. The position was bought at 50,010 and is worth 50,000 at the
+      // bid.
       value: { snapshot: { balance: 99_984_997_000, openPnl: -10_000_000 }, stale: false },
     });
     const positions = await trading.network.positions(at());
@@ -148,7 +149,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
         note: { closed: [BTC], stayed: [{ pair: EUR, why: { code: "marketClosed", pair: EUR } }] },
       },
     });
-    // Bought at 50,010 and sold at 51,000.
+    // The position was bought at 50,010 and sold at 51,000.
     expect(await trading.network.trades(at(), NEWEST)).toMatchObject({
       ok: true,
       value: [{ trade: { pair: BTC, realizedPnl: 990_000_000, status: "closed" } }],

@@ -53,16 +53,16 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
     positions: (at) =>
       withStops(at, ({ state }) => {
         const readings = positionReadings(state, momentOf(options, state));
-        // As for the account: wrong figures are worse than none. @rule D4.stale D13.types
+        // As in the reading of the account, wrong figures are worse than none. @rule D4.stale D13.types
         const isValued = readings.every(({ mark }) => mark !== null);
         return isValued ? ok(readings) : { ok: false, error: "unreachable" };
       }),
-    // The unfilled entries and the legs of positions. @rule S2.3 decides
+    // The unfilled entries, and the legs of positions. @rule S2.3 decides
     pendingOrders: (at) => withStops(at, ({ state }) => ok(state.orders)),
     async payouts(at, page) {
       const account = await withState(at, (one) => ok(one));
       const { payouts: store } = options;
-      // The records need no state: without one only the estimate is missing. @rule S3.accrualStatus
+      // The records need no state. When it cannot be read, only the estimate is missing. @rule S3.accrualStatus
       const present = account.ok
         ? { account: account.value, moment: momentOf(options, account.value.state) }
         : null;
@@ -108,7 +108,7 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
   };
 }
 
-/** The answer to an order that was not carried out, or of unknown fate. Any other cause is thrown. */
+/** The answer to an order that was not carried out, or whose fate is unknown. Any other cause is thrown. */
 function notPlaced(cause: unknown, onFault: EmbeddedNetworkOptions["onFault"]): Placement {
   if (cause instanceof NotCarriedOut) return { ok: false, error: "notCarriedOut" };
   if (cause instanceof NotOwner) return { ok: false, error: "ownerChanging" };
@@ -126,7 +126,10 @@ type WithState = <Value>(
   use: (account: VersionedState) => PromptReading<Value>,
 ) => PromptReading<Value>;
 
-/** Reports an unreadable database as an unreachable network. `shownOf` gives the account that the reading shows. */
+/**
+ * Makes a reader of accounts. An unreadable database is reported as an unreachable network. `shownOf` returns the
+ * account that the reading shows.
+ */
 function readerOf(
   { cache, onFault }: EmbeddedNetworkOptions,
   shownOf: ShownStops["of"],
@@ -160,7 +163,7 @@ function readerOf(
   };
 }
 
-/** The reading with the version of the account that it is of. */
+/** Adds to the reading the version of the account that it shows. */
 function shownAt<Value>(
   shown: VersionedState,
   reading: PromptReading<Value>,
@@ -170,7 +173,7 @@ function shownAt<Value>(
   return reading instanceof Promise ? reading.then(withVersion) : withVersion(reading);
 }
 
-/** The present moment in the scale of the account's holdings. */
+/** The present moment, with its quotes in the scale of the account's holdings. */
 function momentOf(options: EmbeddedNetworkOptions, state: AccountState): Moment {
   return momentOfHoldings(state, worldOf(options));
 }

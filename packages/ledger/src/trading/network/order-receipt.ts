@@ -39,9 +39,10 @@ export interface CarriedOut {
   readonly processingMs: number;
 }
 
+/** A carried-out command on orders, which is any command of a trader except that of the dead man's switch. */
 export type CarriedOutOrder = CarriedOut & { readonly command: OrderCommand };
 
-/** A command's receipt, and the facts of it that the command's events do not have. */
+/** A command's receipt, and the facts in it that the command's events do not have. */
 export interface TraderAnswer {
   readonly receipt: TraderReceipt;
   readonly rest: AnswerRest;
@@ -49,13 +50,15 @@ export interface TraderAnswer {
 
 export type AnswerRest = OrderRest | SwitchRest;
 
+/** The facts in the receipt of a switch that the command's events do not have. */
 export interface SwitchRest {
   readonly kind: "switch";
   readonly processingMs: number;
-  /** The switch that the request left as it was. @rule D12.smallRenewal */
+  /** The switch that the request left as it was; null when it armed one, or there is none. @rule D12.smallRenewal */
   readonly unchanged: ArmedSwitch | null;
 }
 
+/** The facts in the receipt of an order that the command's events do not have. */
 export type OrderRest =
   | {
       readonly kind: "market" | "flat" | "resting" | "edited" | "bracket";
@@ -65,7 +68,7 @@ export type OrderRest =
       readonly kind: "cancelled";
       readonly processingMs: number;
       readonly notFound: readonly string[];
-      /** The open positions without a stop, after a cancel of all. @rule D13.nakedNamed */
+      /** The pairs of open positions without a stop, after a cancel of all. @rule D13.nakedNamed */
       readonly withoutStop: readonly PairId[];
     }
   | {
@@ -78,6 +81,7 @@ export type OrderRest =
 type Cancelled = Extract<OrderRest, { readonly kind: "cancelled" }>;
 type Flattened = Extract<OrderRest, { readonly kind: "flattened" }>;
 
+/** The receipt of a command that was carried out, and the facts from which it can be made again. */
 export function traderAnswer(carriedOut: CarriedOut): TraderAnswer {
   const { command, events } = carriedOut;
   if (command.type === "cancelAllAfter") {
@@ -100,7 +104,10 @@ function switchRest({ events, account, processingMs }: CarriedOut): SwitchRest {
   return { kind: "switch", processingMs, unchanged };
 }
 
-/** Due work before the command may have fired an earlier switch: only the command arms one. */
+/**
+ * The switch that the events armed; null when none. Only the command arms a switch: due work before it may only fire
+ * one.
+ */
 function armedBy(events: readonly Event[]): ArmedSwitch | null {
   const armed = events.find((event) => event.type === "switchArmed");
   if (armed === undefined) return null;
@@ -108,7 +115,7 @@ function armedBy(events: readonly Event[]): ArmedSwitch | null {
   return { atMs: deadlineMs, action, spanMs: deadlineMs - atMs };
 }
 
-/** With the events of the order, the source of its receipt. @rule D5.cancel */
+/** The facts from which, with the events of the order, its receipt is made. @rule D5.cancel */
 export function answerRest(carriedOut: CarriedOutOrder): OrderRest {
   const { command, processingMs } = carriedOut;
   if (placesEntry(command)) return { kind: "resting", processingMs };
@@ -131,8 +138,8 @@ export function answerRest(carriedOut: CarriedOutOrder): OrderRest {
 }
 
 /**
- * Sums up an order for its sender. `events`: all events of its command, which may begin with due work and end
- * with a judgement. The same arguments give the same receipt at any later time. @rule S2.6 D9.receipts
+ * Makes the receipt of an order for its sender. `events` are all events of its command, which may begin with due work
+ * and end with a judgement. The same arguments give the same receipt at any later time. @rule S2.6 D9.receipts
  */
 export function orderReceipt(rest: OrderRest, events: readonly Event[]): OrderReceipt {
   const { processingMs } = rest;
@@ -140,7 +147,7 @@ export function orderReceipt(rest: OrderRest, events: readonly Event[]): OrderRe
   return { ...untimedReceipt(rest, events), ended: endingOf(events.slice(own + 1)), processingMs };
 }
 
-/** The order's own events. Due work comes before them, and a judgement after them. */
+/** True for the order's own events. Due work comes before them, and a judgement after them. */
 const IS_OWN: Readonly<Record<OrderRest["kind"], (event: Event) => boolean>> = {
   market: isFillBy("market"),
   flat: isFillBy("closePair"),
@@ -176,7 +183,10 @@ function untimedReceipt(rest: OrderRest, events: readonly Event[]): Untimed {
 
 type Untimed = Omit<OrderReceipt, "processingMs" | "ended">;
 
-/** Only the order itself fills with its own kind: fills of due work and judgements have other kinds. */
+/**
+ * The receipt of a fill. Only the order itself fills with its own kind: fills of due work and judgements have other
+ * kinds.
+ */
 function filledReceipt(events: readonly Event[], kind: "market" | "flat"): Untimed {
   const isFlat = kind === "flat";
   const fill = only(events, "orderFilled", (one) => one.kind === (isFlat ? "closePair" : kind));
@@ -231,7 +241,7 @@ function restingReceipt(events: readonly Event[], outcome: "resting" | "edited")
 }
 
 /**
- * The legs are the orders that the bracket created; `bracketOrders` lists the id of each.
+ * The receipt of a bracket. Its legs are the orders that the bracket created; `bracketOrders` lists the id of each.
  * @rule D5.bracket
  */
 function bracketReceipt(events: readonly Event[]): Untimed {
@@ -290,7 +300,7 @@ function cancelReceipt(events: readonly Event[], { notFound, withoutStop }: Canc
   };
 }
 
-/** A named position that is still open could not be closed at the moment of the decision. */
+/** The facts of a flatten. A named position that is still open could not be closed at the moment of the decision. */
 function flattenedRest(
   { events, account, moment, processingMs }: CarriedOut,
   command: Flatten,
@@ -338,7 +348,7 @@ function attachedLeg({ uuid, stopLoss, takeProfit, trailing, size }: BracketLeg)
   return { orderUuid: uuid, stopLoss, takeProfit, trailing, size };
 }
 
-/** A leg of a pending entry. It has no id before the fill attaches it. @rule D10.legIds */
+/** A leg of a pending entry. It has no id before the fill of the entry attaches it. @rule D10.legIds */
 function legToCome(leg: LegRequest): ReceiptLeg {
   return { ...leg, orderUuid: null };
 }

@@ -18,15 +18,15 @@ import type { PayoutsPage, PayoutsReading } from "./port.ts";
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
-/** 2026-01-12, the Monday after. */
+/** 2026-01-12, the Monday after the tests' noon. */
 const MONDAY = unixMs(TEST_NOON - 12 * HOUR_MS + WEEK_MS);
-/** One source of ids for all engines of a database, so no two give out the same id. */
+/** One source of ids for all engines of a database, so that no two of them draw the same id. */
 const CHANCE = createSeededChance("payouts reading");
 const FIRST: PayoutsPage = { limit: 50, after: null };
 /** 1,000 USD less 0.03 % of 50,000 and of 51,000. */
 const EARNED = 969_700_000;
 
-/** Requires an unreachable Calmar ratio, so every week of a funded account is held. */
+/** The terms require a Calmar ratio that cannot be reached, so every week of a funded account is held. */
 const PRO: ProTerms = {
   ...TEST_TERMS,
   variant: "pro",
@@ -147,7 +147,7 @@ await describeOnEachDatabase("the payouts reading", (database) => {
     expect(await read(id)).toMatchObject({
       items: [],
       accrualStatus: "ok",
-      // A clean week would release it.
+      // A week without a soft breach would release the deferred amount.
       accrual: { estimatedAmount: EARNED, priorUnpaidAmount: 0, deferredBalance: EARNED },
     });
   });
@@ -183,7 +183,7 @@ await describeOnEachDatabase("the payouts reading", (database) => {
           expect(seen).toEqual([...new Set(seen)].toSorted().reverse());
           expect(seen).toEqual(expect.arrayContaining(before));
           walks += 1;
-          // The embedded database may answer reads without giving the writer a slot.
+          // While reads follow each other, the embedded database might not give the writer its connection.
           await new Promise((resolve) => setImmediate(resolve));
         }
       };

@@ -4,8 +4,8 @@ import type { Accrual, PayoutsPage, PayoutsReading, ReadAt } from "./port.ts";
 import type { Present } from "./present-account.ts";
 
 /**
- * A page of an account's payouts, newest first; the first page includes the cycle in progress. `present` is null when
- * the account's state cannot be read: then there is no estimate.
+ * A page of an account's payouts, newest first. The first page includes the cycle in progress. When `present` is null,
+ * because the account's state cannot be read, there is no estimate.
  * @rule S2.5.items @rule S3.accrualStatus decides
  */
 export async function payoutsReading(options: {
@@ -18,7 +18,7 @@ export async function payoutsReading(options: {
   const { accountId } = at;
   const version = present === null ? at.version : present.account.version;
   const { after, limit } = page;
-  // One row more than the page shows whether another page follows.
+  // One more row than the page has shows whether another page follows.
   const found = await options.store.page({ accountId, version }, { after, limit: limit + 1 });
   const items = found.slice(0, limit);
   const last = items.at(-1);
@@ -37,7 +37,7 @@ const NOT_ON_THIS_PAGE: CycleInProgress = { accrualStatus: "omitted", accrual: n
 const NO_STATE: CycleInProgress = { accrualStatus: "unavailable", accrual: null };
 
 /**
- * The unpaid amount of closed cycles is known even when the estimate is not.
+ * The cycle in progress. The unpaid amount of closed cycles is known even when the estimate is not.
  * @rule S2.5.accrual S3.accrualStatus
  */
 function accrualNow(state: AccountState, moment: Moment): CycleInProgress {

@@ -36,46 +36,51 @@ import type { PersonId } from "../../storage/rows/person-id.ts";
 import type { ClosedTrade } from "../../storage/stores/trade-store.ts";
 import type { OwnerAccounts } from "../owner-limits.ts";
 
-/** An account, and the min version of it that the answer must show. */
+/** An account, and the lowest version of it that the answer may show. */
 export interface ReadAt {
   readonly accountId: AccountId;
   readonly version: number;
-  /** The first half of the hash of that version's line, in hexadecimal; undefined or null when it is not known. */
+  /**
+   * The first half of the hash of the line with that version, in hexadecimal; undefined or null when it is not known.
+   */
   readonly headHash?: string | null | undefined;
 }
 
 /** The version of an account that an answer shows. @rule D9.accountVersion */
 export interface ShownVersion {
   readonly version: number;
-  /** The hash of that version's line; absent when only the version is known. */
+  /** The hash of the line with that version; absent when only the version is known. */
   readonly headHash?: Uint8Array | undefined;
 }
 
-/** A reading of the network. Failures of the outside world are values. */
+/** A reading of the network. Failures outside of this process are values. */
 export type Reading<Value> =
   | {
       readonly ok: true;
       readonly value: Value;
-      /** The version that the value shows exactly; absent when it is not known. */
+      /** The version that the value shows exactly; absent when that is not known. */
       readonly shown?: ShownVersion | undefined;
     }
-  /** `unreachable`: no network (503). `upstream`: the trade history answered with an error (502). */
+  /** `unreachable`: the network cannot be reached (503). `upstream`: the trade history answered with an error (502). */
   | { readonly ok: false; readonly error: "unreachable" }
   | { readonly ok: false; readonly error: "upstream"; readonly message: string };
 
+/** The figures of an account, as its endpoint shows them. */
 export interface AccountReading {
   readonly snapshot: AccountSnapshot;
-  /** One for each full UTC day of the account's life, oldest first; empty when unreadable. */
+  /** The return of each UTC day of the account's life that has ended, oldest first; empty when they cannot be read. */
   readonly dailyReturns: readonly DailyReturn[];
-  /** The owner's accounts that are neither eliminated nor closed, and how many are allowed; null when unreadable. */
+  /** The owner's accounts that are neither eliminated nor closed, and their maximum; null when these cannot be read. */
   readonly ownerAccounts: OwnerAccounts | null;
-  /** True when a secondary source failed and its figures are placeholders. */
+  /**
+   * True when some figures are placeholders: a secondary source failed, or a position's pair is not in the catalogue.
+   */
   readonly stale: boolean;
   readonly generatedAtMs: UnixMs;
   readonly version: number;
 }
 
-/** The estimate for the cycle in progress. */
+/** The estimate for the cycle in progress, and the amounts of closed cycles that are unpaid or deferred. */
 export interface Accrual {
   readonly estimatedAmount: MicroUsd | null;
   readonly windowStartMs: UnixMs | null;
@@ -85,56 +90,58 @@ export interface Accrual {
   readonly deferredBalance: MicroUsd | null;
 }
 
+/** A page of payouts, and on the first page the cycle in progress. */
 export interface PayoutsReading {
   readonly items: readonly Payout[];
-  /** Where the next page starts; null on the last one. */
+  /** The place after which the next page continues; null on the last page. */
   readonly next: PayoutsPosition | null;
   readonly accrualStatus: "ok" | "not_applicable" | "unavailable" | "omitted";
-  /** Null on every page after the first, and while the account's state cannot be read. */
+  /** Null on every page after the first, and when the account's state cannot be read. */
   readonly accrual: Accrual | null;
 }
 
-/** Trades after one line of the journal, and before another one or before a trade that its id names. */
+/** The trades after one journal line, and before another line or before the trade with the given id. */
 export interface TradesPage {
   readonly newerThan: number;
   readonly olderThan: number | { readonly tradeId: string } | null;
   readonly limit: number;
 }
 
-/** A cursor, newest first: the page continues strictly behind this cycle. */
+/** A cursor of a list that is sorted newest first. The page begins with the next older payout. */
 export interface PayoutsPosition {
   readonly periodStartMs: UnixMs;
   readonly id: string;
 }
 
+/** A page of at most `limit` payouts. */
 export interface PayoutsPage {
   readonly limit: number;
   /** Null for the first page. */
   readonly after: PayoutsPosition | null;
 }
 
-/** The sender of a command, recorded in the journal. */
+/** The sender of a command. The journal records it. */
 export type Origin =
   | {
       readonly by: "key";
       readonly keyId: string;
       readonly nonce: string;
-      /** The time that the nonce was stored with; the order's receipt shows it. */
+      /** The time that is stored with the nonce. The order's receipt shows it. */
       readonly admittedAtMs: UnixMs;
-      /** The request's span, for the node or the validator that gets the order; undefined without traces. */
+      /** The span of the request, for the node or the validator that gets the order; undefined without traces. */
       readonly trace?: TraceParent | undefined;
     }
-  /** A person signed in as the account's owner. */
+  /** A person who is signed in as the account's owner. */
   | { readonly by: "owner"; readonly personId: PersonId }
   | { readonly by: "operator" | "market" | "clock" };
 
 /** A leg of an accepted order. */
 export interface ReceiptLeg extends LegRequest {
-  /** Null until the order has filled and attached it. @rule D10.legIds */
+  /** Null until the entry has filled and attached the leg. @rule D10.legIds */
   readonly orderUuid: OrderUuid | null;
 }
 
-/** The state of an accepted order. */
+/** An accepted order: the fill of one that filled, or the pending order. */
 export type OrderRecord =
   | {
       readonly filled: true;
@@ -162,23 +169,23 @@ export type OrderRecord =
   | {
       readonly filled: false;
       readonly order: PendingOrder;
-      /** The size as sent: no other is known before the fill. */
+      /** The size as it was sent. Before the fill no other is known. */
       readonly size: Size | LegSize | null;
-      /**
-       * The legs that a pending entry will attach, or that a bracket attached; null without legs.
-       */
+      /** The legs that a pending entry will attach, or that a bracket attached; null without legs. */
       readonly legs: readonly ReceiptLeg[] | null;
     };
 
+/** A position that a flatten could not close, and why. */
 export interface StayedPosition {
   readonly pair: PairId;
   readonly why: StayReason;
 }
 
+/** The facts of the answer to an accepted order. */
 export interface OrderReceipt {
   /**
-   * The new order's id; for a bracket its first leg's; for a cancel the cancelled ids,
-   * comma-separated; for a flatten the positions' ids.
+   * The id of the new order. A bracket has the id of its first leg here, a cancel the cancelled ids and a flatten the
+   * ids of the closed positions, both separated by commas.
    */
   readonly orderUuid: string;
   readonly outcome:
@@ -190,8 +197,8 @@ export interface OrderReceipt {
     /** Some positions were closed, others are still open. */
     | "partlyFlattened";
   /**
-   * The result of a cancel or a flatten; null for every other order. `notFound`: ids that are no
-   * longer open.
+   * The result of a cancel or a flatten; null for every other order. `notFound` are the given ids of orders or
+   * positions that are not open.
    */
   readonly note:
     | null
@@ -199,41 +206,42 @@ export interface OrderReceipt {
         readonly kind: "cancelled";
         readonly count: number;
         readonly notFound: readonly string[];
-        /** Pairs whose position has no stop after a cancel of all. @rule D13.nakedNamed */
+        /** The pairs whose position has no stop after a cancel of all. @rule D13.nakedNamed */
         readonly withoutStop: readonly PairId[];
       }
     | {
         readonly kind: "flattened";
         readonly closed: readonly PairId[];
-        /** Positions whose market is closed or has no fresh quote; they are still open. */
+        /** The positions that are still open, because their market is closed or has no fresh quote. */
         readonly stayed: readonly StayedPosition[];
         readonly notFound: readonly string[];
       };
-  /** How the account or its step ended in the order's own moment; null when it did not. @rule D13.ended */
+  /** How the account or its step ended at the order's own moment; null when it did not. @rule D13.ended */
   readonly ended: Ending | null;
-  /** Null for a cancel and a flatten. */
+  /** The order; null for a cancel and a flatten. */
   readonly order: OrderRecord | null;
   readonly processingMs: number;
 }
 
-/** The answer to an order of a linked account as JSON. */
+/** The answer to an order of a linked account, as JSON. */
 export interface RenderedReceipt {
-  /** `data` of the response. */
+  /** The JSON of `data` in the response. */
   readonly sent: string;
-  /** The same as the database stores it. */
+  /** The JSON in the form that the database stores. */
   readonly stored: string;
 }
 
 /** The result of arming or ending a dead man's switch. @rule D9.cancelAllAfter */
 export interface SwitchReceipt {
   readonly outcome: "switched";
-  /** Null when the account has no switch now. */
+  /** The account's switch after the request; null when it has none. */
   readonly armed: ArmedSwitch | null;
   readonly processingMs: number;
 }
 
 export type TraderReceipt = OrderReceipt | SwitchReceipt;
 
+/** The result of a trader's command. */
 export type Placement =
   | {
       readonly ok: true;
@@ -241,19 +249,21 @@ export type Placement =
       readonly shown?: ShownVersion | undefined;
     }
   | { readonly ok: false; readonly refusal: Refusal }
-  /** The command may or may not have been carried out: the client must read to find out. */
+  /** The command may or may not have been carried out. The client must read to find out. */
   | { readonly ok: false; readonly error: "unknownFate" }
-  /** The order did not reach the network: nothing happened. @rule D5.networkDown */
+  /** The order did not reach the network, so it had no effect. @rule D5.networkDown */
   | { readonly ok: false; readonly error: "networkDown" }
-  /** No node that is ready owns the account, because it is changing nodes: nothing happened. @rule D5.networkDown */
+  /**
+   * No node is ready for the account, because it is moving between nodes. The order had no effect. @rule D5.networkDown
+   */
   | { readonly ok: false; readonly error: "ownerChanging" }
   /**
-   * The order was overdue, and its receipt already says that it is not carried out.
+   * The command was not and will not be carried out, such as an overdue order whose receipt was closed.
    * @rule D9.receipts
    */
   | { readonly ok: false; readonly error: "notCarriedOut" };
 
-/** An account's state with the market at one moment. */
+/** An account's state with the market at one moment, and the funding rates. */
 export interface MarketReading {
   readonly state: AccountState;
   readonly moment: Moment;
@@ -264,23 +274,23 @@ export type Previewing =
   | Reading<OrderPreview>
   | { readonly ok: false; readonly error: "refused"; readonly refusal: Refusal };
 
-/** A reading, without a wait when the account's state is in memory. */
+/** A reading, given without a promise when the account's state is in memory. */
 export type PromptReading<Value> = Reading<Value> | Promise<Reading<Value>>;
 
 /**
- * The trading network as the API sees it, with one method for each endpoint. The gates have already
- * found the account and checked the key's rights.
+ * The trading network as the API uses it, with one method for each endpoint. The gates have already found the account
+ * and checked the key's rights.
  */
 export interface TradingNetwork {
   account(at: ReadAt): Promise<Reading<AccountReading>>;
   positions(at: ReadAt): PromptReading<readonly PositionReading[]>;
   pendingOrders(at: ReadAt): PromptReading<readonly PendingOrder[]>;
-  /** Closed trades, newest first; null when `olderThan` names no trade of the account. */
+  /** The page of closed trades, newest first; null when `olderThan` names no trade of the account. */
   trades(at: ReadAt, page: TradesPage): Promise<Reading<readonly ClosedTrade[] | null>>;
   payouts(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsReading>>;
-  /** The account with the catalogue, the quotes and the time. */
+  /** The account with the catalogue, the quotes, the time and the funding rates. */
   market(at: ReadAt): PromptReading<MarketReading>;
-  /** The effect that the order would have now; records nothing. */
+  /** The effect that the order would have at this moment. The order is not recorded. */
   preview(at: ReadAt, command: PreviewCommand): Promise<Previewing>;
   /** An order, an edit, a cancel, a flatten, or a change of the dead man's switch. */
   carryOut(accountId: AccountId, command: TraderCommand, origin: Origin): Promise<Placement>;

@@ -19,7 +19,7 @@ import type { ShownStops } from "./shown-stops.ts";
 export interface AccountReadingOptions {
   readonly returns: ReturnHistory;
   readonly limits: Pick<OwnerLimits, "of">;
-  /** Called with the cause when the database cannot be read; the client does not see the cause. */
+  /** Called with the cause when the database cannot be read. The client does not see the cause. */
   readonly onFault: (cause: unknown) => void;
 }
 
@@ -33,11 +33,11 @@ export interface Present {
 export interface PresentAccounts {
   /** The account at that version or a later one; null when there is no such account. */
   read(at: ReadAt): Promise<VersionedState | null>;
-  /** As `read`, for answers that show stops: their levels are recorded first. */
+  /** Like `read`, for answers that show stops: the levels of the stops are recorded first. */
   withStops(at: ReadAt): Promise<VersionedState | null>;
-  /** The present time and prices, as one unchanging snapshot. */
+  /** The present time and prices, as a copy that does not change. */
   moment(): Moment;
-  /** Null while an open position has no price. */
+  /** The reading of the account; null while an open position has no price. */
   reading(present: Present): Promise<AccountReading | null>;
 }
 
@@ -70,7 +70,8 @@ export function createPresentAccounts(
 }
 
 /**
- * Null while an open position has no price: wrong figures are worse than none. @rule D4.stale decides
+ * The reading of the account; null while an open position has no price, because wrong figures are worse than none.
+ * @rule D4.stale decides
  */
 export async function accountReading(
   options: AccountReadingOptions,
@@ -82,7 +83,7 @@ export async function accountReading(
   const { limits, returns } = options;
   const { terms } = state;
   const program = { id: terms.programId, version: terms.programVersion };
-  // Secondary figures: one that cannot be read only makes the reading stale.
+  // These figures are secondary: one that cannot be read only makes the reading stale.
   const [ownerAccounts, dailyReturns] = await Promise.all([
     orNull(options, limits.of(state.ownerId, program)),
     orNull(options, returns.read(state)),
@@ -97,12 +98,14 @@ export async function accountReading(
   };
 }
 
-/** Its position of that pair is shown at its entry. @rule D13.unknownPair */
+/**
+ * True when the catalogue lacks the pair of a position, which is then shown at its entry price. @rule D13.unknownPair
+ */
 function holdsUnknown({ positions }: AccountState, { instruments }: Moment): boolean {
   return positions.some(({ pair }) => !instruments.has(pair));
 }
 
-/** Null when the read failed; the failure is reported. */
+/** The value that was read; null when the read failed, which is reported to `onFault`. */
 export async function orNull<Value>(
   { onFault }: Pick<AccountReadingOptions, "onFault">,
   reading: Promise<Value>,

@@ -21,9 +21,9 @@ import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
 import { createFileJudge, exportJournal, WHOLE_JOURNAL } from "../journal/journal-export.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 
-/** Times that a process with its memory is lost. */
+/** How many times a process is lost with its memory. */
 const LOSSES = deepened(300, 12);
-/** A Tuesday at noon: both pairs trade. */
+/** A Tuesday at noon, when both pairs trade. */
 const TUESDAY = unixMs(1_767_700_800_000);
 const CHANCE = createSeededChance("shown stops");
 
@@ -83,7 +83,7 @@ async function bought(
   return { id, direction };
 }
 
-/** Reads some accounts at each price; some quotes come after an account's last read. */
+/** Reads some accounts at each price. Some quotes come after an account's last read. */
 async function tradeAndRead(
   engine: ManualEngine,
   traded: readonly Traded[],

@@ -6,11 +6,11 @@ import { isForLater } from "../try-later.ts";
 export interface ShownStops {
   /**
    * Records the best prices that the account's trailing stops have followed, then returns the account with them. When
-   * they cannot be recorded, returns the account with the recorded stops, which earlier answers showed. Returns the
-   * same account immediately when there is nothing to record.
+   * they cannot be recorded, it returns the account with the recorded stops, which earlier answers showed. Without
+   * prices to record, it returns the same account without a promise.
    */
   of(account: VersionedState): VersionedState | Promise<VersionedState>;
-  /** Records the best prices that the stops of these accounts have followed, before the process stops. */
+  /** Records the best prices that the stops of these accounts have followed. Call it before the process stops. */
   record(accountIds: readonly AccountId[]): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface ShownStopsOptions {
 }
 
 export function createShownStops({ executor, bests, onFault }: ShownStopsOptions): ShownStops {
-  /** Null when nothing was recorded. */
+  /** The account after its best prices were recorded; null when that failed. */
   const record = async (accountId: AccountId): Promise<VersionedState | null> => {
     try {
       const done = await executor.submit({

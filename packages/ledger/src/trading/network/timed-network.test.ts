@@ -46,7 +46,7 @@ describe("a network that does not answer", () => {
     return () => service.close();
   });
 
-  /** The client's answer, which must come at the timeout and not before. */
+  /** The answer that the client gets. It must come at the timeout and not before. */
   async function heard(ask: () => ReturnType<Harness["get"]>) {
     isSilent = true;
     const reached = new Promise<void>((resolve) => {

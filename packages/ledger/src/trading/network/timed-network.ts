@@ -1,6 +1,7 @@
 import type { Timer } from "@propgate/base";
 import type { Placement, Previewing, PromptReading, TradingNetwork } from "./port.ts";
 
+/** How long to wait for the network, and the timer that measures it. */
 export interface Patience {
   readonly timer: Timer;
   /** How long the network may take for one call. */
@@ -10,8 +11,8 @@ export interface Patience {
 const UNREACHABLE = { ok: false, error: "unreachable" } as const;
 
 /**
- * The same network with a timeout on every call. A late reading counts as an unreachable network. A
- * late order may still have been carried out; a later read shows whether it was.
+ * The same network with a timeout on every call that does not answer from memory. A reading that is late counts as an
+ * unreachable network. An order that is late may still have been carried out; a later read shows whether it was.
  * @rule S7.R1 S7.502 D5.unknownFate
  */
 export function withTimeouts(network: TradingNetwork, patience: Patience): TradingNetwork {
@@ -40,7 +41,7 @@ export function withTimeouts(network: TradingNetwork, patience: Patience): Tradi
   };
 }
 
-/** A late answer or a late failure is ignored. */
+/** The answer, or `late` when it does not come in time. A late answer or failure is ignored. */
 function before<Value>(
   { timer, timeoutMs }: Patience,
   answer: Promise<Value>,

@@ -1,4 +1,4 @@
-/** The database or the account's owner failed, so the command may or may not have been carried out. */
+/** The database or the node that owns the account failed, so the command may or may not have been carried out. */
 export class UnknownFate extends Error {
   override readonly name: string = "UnknownFate";
 

@@ -64,6 +64,7 @@ test("the first read of a long journal gives other requests their turns [D12.sha
   setImmediate(count);
   await desk.find(ACCOUNT, ORDER, null);
   isOver = true;
-  // One for every 16 lines that are read, that are indexed, and the half of them that a page shows.
+  // There is one turn for every 16 lines that are read, for every 16 that are indexed, and for every 16 of the half
+  // that a page shows.
   expect(turns).toBeGreaterThanOrEqual((2.5 * HOLDS) / 16 - 3);
 });

@@ -10,13 +10,17 @@ import {
   lineAt,
 } from "../events/event-desk.ts";
 
+/** Selects a page of an account's orders or fills. */
 export interface HistoryPage extends Omit<OrderPage, "after"> {
-  /** Null for the newest ones, or, with `sinceMs`, for the first ones. */
+  /**
+   * The place after which the page begins. Null selects the newest items, or with `sinceMs` the first ones since then.
+   */
   readonly after: LinesRequest["after"] | null;
-  /** Only orders and fills from that time on; null for all. */
+  /** Selects only orders and fills from that time on; null selects all. */
   readonly sinceMs: number | null;
 }
 
+/** A page of orders or fills, or why its cursor is no place. */
 export type HistoryRead<Item> =
   | {
       readonly ok: true;
@@ -26,32 +30,33 @@ export type HistoryRead<Item> =
     }
   | { readonly ok: false; readonly problem: CursorProblem };
 
+/** The life of one order, or why the cursor is no place. */
 export type LifeRead =
   | {
       readonly ok: true;
-      /** The lines that decide the order's present form. */
+      /** The lines that determine the order's present form. */
       readonly outline: readonly ChainedLine[];
-      /** The lines after the place, as many as an answer can show at most. */
+      /** The lines of the order after the place, up to the maximum of an answer. */
       readonly following: readonly ChainedLine[];
       readonly hasMore: boolean;
     }
   | { readonly ok: false; readonly problem: CursorProblem };
 
-/** Finds the lives of orders in the account's journal. */
+/** Finds orders, their lines and their fills in the account's journal. */
 export interface OrderLifeDesk {
-  /** The order, and its lines after the place. Null for an id that no line names. */
+  /** The order, and its lines after the place. Null when no line names the id. */
   find(
     account: AccountId,
     orderUuid: string,
     after: LinesRequest["after"] | null,
   ): Promise<LifeRead | null>;
-  /** Orders by their first line, oldest first. */
+  /** The orders of the page, in the order of their first lines, oldest first. */
   orders(account: AccountId, page: HistoryPage): Promise<HistoryRead<OrderLines>>;
-  /** Fills, oldest first. */
+  /** The fills of the page, oldest first. */
   fills(account: AccountId, page: HistoryPage): Promise<HistoryRead<ChainedLine>>;
 }
 
-/** The most events of an answer, as of a page of events. */
+/** The maximum number of events in an answer, the same as in a page of events. */
 const EVENTS_MAX = LIMITS.eventsLimitMax;
 
 /** @rule D9.orderLife */
@@ -69,7 +74,7 @@ export function createOrderLifeDesk(options: {
       after === null ? START : await lineAt(lines, account, after);
     if ("kind" in at) return { ok: false, problem: at };
     await indexOrders(store, account);
-    // A page after a time begins with the first items after it, as a page after a cursor does.
+    // A page after a time begins with the first items after that time, like a page after a cursor.
     const before = sinceMs === null ? 0 : (await store.firstSince(account, sinceMs)) - 1;
     const from = after === null && sinceMs === null ? null : Math.max(at.sequence, before);
     const found = await query({ ...rest, after: from });

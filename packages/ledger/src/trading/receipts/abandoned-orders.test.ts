@@ -28,7 +28,7 @@ interface Node {
   readonly faults: unknown[];
 }
 
-/** A node that gives up orders, on a database that may be away. */
+/** A node that abandons orders, on a database that may be unreachable. */
 function nodeOn(database: Database): Node {
   const time = createManualTime(TEST_NOON);
   const faults: unknown[] = [];
@@ -99,7 +99,7 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
     const nonces = Array.from({ length: 400 }, (_, index) => `race-${index}`);
     for (const nonce of nonces) await admitWrite(database(), nonce);
     const underWay = nonces.map((nonce) => submit(network, { id, nonce }));
-    // From the end, so that commits and closings meet.
+    // These receipts are closed from the last to the first, so that closings meet commits.
     for (const nonce of nonces.slice(100).toReversed()) abandon(desk, nonce, CLOSED);
     const fates = await Promise.all(underWay);
     for (const [index, nonce] of nonces.entries()) {

@@ -2,10 +2,13 @@ import { type Clock, pause, type Timer } from "@propgate/base";
 import { isAway } from "../../storage/databases/database-error.ts";
 import type { ReceiptStore, UndecidedWrite } from "../../storage/rows/receipt-store-port.ts";
 
-/** Each locks its nonce, and the server's table of locks has 64 places for a connection. */
+/**
+ * The number of receipts that one transaction closes. Each locks its nonce, and the server has room for 64 locks per
+ * connection.
+ */
 const BATCH_MAX = 64;
 const TRY_EVERY_MS = 250;
-/** The receipts of further orders stay pending until they are overdue. */
+/** The maximum number of waiting orders. The receipts of further orders stay pending until they are overdue. */
 const ORDERS_MAX = 10_000;
 
 /** Closes the receipts of orders that this node has abandoned. */
@@ -14,11 +17,13 @@ export interface AbandonedOrders {
 }
 
 /**
- * The node that admitted an order is the only one that forwards it to the owner of its account. After it has abandoned
- * the order, no node begins to carry it out. One that still has it under way has committed it before the receipt is
- * closed, or finds the closed receipt: its statement fails, and nothing of the order is written.
+ * Closes the receipt of each added order as soon as the database answers.
  *
- * Retries while the database is unreachable. Drops overdue orders: reading their receipts closes them.
+ * Only the node that admitted an order forwards it to the owner of its account. After that node has abandoned the
+ * order, no node begins to carry it out. A node that still has the order under way either commits it before the receipt
+ * is closed, or finds the closed receipt: then its statement fails, and no part of the order is written.
+ *
+ * Overdue orders are dropped, because reading their receipts closes them.
  */
 export function createAbandonedOrders(options: {
   readonly store: Pick<ReceiptStore, "endUndecided">;

@@ -5,15 +5,15 @@ import type { NonceStore } from "../../storage/stores/nonce-store.ts";
 /** Merges the nonces of former days into blocks. */
 export interface NonceMerger {
   /**
-   * Call this about once a second: after midnight it merges 20,000 nonces at most each time, until all nonces of
-   * former days are merged. A killed or concurrent merger loses nothing, and the next one continues.
+   * Call this about once a second. After midnight each call merges 20,000 nonces at most, until all nonces of former
+   * days are merged. A killed or concurrent merger loses no nonce, and the next one continues.
    */
   tick(): Promise<void>;
 }
 
-/** Keys of one read; most have nothing to merge. */
+/** The number of keys in one read. Most have no nonces to merge. */
 const KEYS = 200;
-/** Nonces of one transaction: the requests of their keys wait for it. */
+/** The number of nonces in one transaction. The requests of their keys wait for it. */
 const NONCES = 2_000;
 const TRANSACTIONS = 10;
 

@@ -1,6 +1,6 @@
 /**
- * The order was overdue when its receipt was read, so the receipt was closed as rejected and the order
- * must not be carried out. @rule D9.receipts
+ * The command was not carried out and will not be. Unless a subclass has another reason, its receipt was closed as
+ * rejected before the command was decided. @rule D9.receipts
  */
 export class NotCarriedOut extends Error {
   override readonly name: string = "NotCarriedOut";

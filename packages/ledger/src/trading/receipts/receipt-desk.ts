@@ -9,14 +9,14 @@ import type {
 } from "../../storage/rows/receipt-store-port.ts";
 import { createAbandonedOrders } from "./abandoned-orders.ts";
 
-/** Finds the fate of a key's orders. @rule D9.receipts */
+/** Finds the fates of a key's orders, and stores rejections. @rule D9.receipts */
 export interface ReceiptDesk {
   /**
-   * Null when the key has not used the nonce. Reading an overdue order's receipt closes it, unless the order is being
-   * sent to a validator: it stays pending, at any age.
+   * The fate of the order; null when the key has not used the nonce. If the order is overdue and has no receipt, this
+   * closes the receipt. An order that is being sent to a validator stays pending, at any age.
    */
   find(write: WriteId): Promise<WriteFate | null>;
-  /** Stores a rejection before it is sent; durable when this resolves. */
+  /** Stores a rejection before it is sent to the client. It is durable when the promise resolves. */
   rejected(write: EndedWrite): Promise<void>;
   /**
    * Closes the receipt of an order that this node has abandoned, as soon as the database answers, unless the order has
@@ -29,7 +29,7 @@ export interface ReceiptDeskOptions {
   readonly store: ReceiptStore;
   readonly clock: Clock;
   readonly timer: Timer;
-  /** The timeout of a call to the network. */
+  /** The timeout of a call to the network. An older order is overdue. */
   readonly overdueAfterMs: number;
   /** Called when the receipts of abandoned orders cannot be closed although the database answers. */
   readonly onFault: (cause: unknown) => void;
@@ -38,10 +38,10 @@ export interface ReceiptDeskOptions {
 const BATCH_MAX = 512;
 
 /**
- * The sender of an order that is older than the timeout has been
- * answered that its fate is unknown. Reading the receipt then resolves its fate: either the order has
- * committed, or a rejection is written first, the order's own receipt collides with it, and the
- * order is not carried out. An order of a linked account that finds the rejection is not sent.
+ * Makes the desk. The sender of an order that is older than the timeout has got the answer that its fate is unknown.
+ * Reading the receipt then decides the fate: either the order has committed, or a rejection is written first, with
+ * which the order's own receipt collides, so that the order is not carried out. An order of a linked account that finds
+ * the rejection is not sent.
  */
 export function createReceiptDesk(options: ReceiptDeskOptions): ReceiptDesk {
   const { store, clock, overdueAfterMs } = options;

@@ -6,10 +6,12 @@ export function receiptKey({ keyId, nonce }: WriteId): string {
   return `${keyId}\n${nonce}`;
 }
 
-/** Instead of a key's id in the receipts of other commands; no key has such an id, so no client can read them. */
+/**
+ * The key id in the receipts of commands without a key. No key has such an id, so no client can read these receipts.
+ */
 const COMMAND = "command";
 
-/** The key and the nonce of the command's receipt, which commits with it; null for a command without a receipt. */
+/** The key and the nonce of the receipt that commits with the command; null for a command without a receipt. */
 export function receiptOf({
   origin,
   commandId,

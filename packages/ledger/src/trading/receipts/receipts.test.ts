@@ -31,13 +31,13 @@ const NEVER = {
   refusalCode: null,
 };
 
-/** The receipt of an account's first order: its one event, and its answer. */
+/** The receipt of an account's first order: its one event, and the rest of its answer. */
 const COUNTED = {
   events: [{ type: "trailMoved", atMs: TEST_NOON, orderUuid: "one-more", bestPrice: 1 }],
   rest: '[1,{"version":2}]',
 };
 
-/** A desk whose clock is that much later than the orders. */
+/** A desk whose clock is this much later than the orders. */
 function deskAfter(database: Database, laterMs: number): ReceiptDesk {
   const clock = { now: () => unixMs(TEST_NOON + laterMs) };
   return createReceiptDesk({

@@ -7,9 +7,9 @@ import { NotCarriedOut } from "./not-carried-out.ts";
 import { receiptOf } from "./receipt-key.ts";
 
 /**
- * The result of a command that was carried out before, from its receipt and its journal lines; null when there
- * is no receipt.
- * @throws NotCarriedOut when the receipt says that the order was rejected
+ * The result of a command that was carried out before, from its receipt and its journal lines. Null when the command
+ * has no receipt.
+ * @throws NotCarriedOut when the receipt has a rejection
  * @throws UnknownFate when the receipt cannot be read
  */
 export type ReplayedAnswer = (submission: Submission) => Promise<Executed | null>;
@@ -17,7 +17,7 @@ export type ReplayedAnswer = (submission: Submission) => Promise<Executed | null
 export interface ReplayOptions {
   readonly receipts: Pick<ReceiptStore, "read">;
   readonly cache: Pick<StateCache, "load">;
-  /** The receipt of a trader's command, from what `remember` stored. */
+  /** Makes the receipt of a trader's command from the JSON that `remember` stored and the events. */
   readonly recall: (source: AnswerSource) => TraderReceipt;
 }
 
@@ -30,7 +30,7 @@ export function createReplayedAnswer(options: ReplayOptions): ReplayedAnswer {
     if (found?.fate === "rejected") throw new NotCarriedOut();
     if (found?.fate !== "accepted") return null;
     const { result } = found;
-    // Only orders of other networks are stored as a text.
+    // Only orders of linked accounts are stored as a text.
     if (typeof result === "string") return null;
     const [account] = await cache.load([submission.accountId]);
     if (account === undefined) throw new Error("broken invariant: an account with a receipt");

@@ -3,7 +3,10 @@ import type { PerShard } from "../../storage/shards/per-shard.ts";
 import { togetherAwaited } from "../blocked-accounts.ts";
 import type { DueLag, DueRun, DueWork } from "../due-work.ts";
 
-/** The due work of several databases as one. One that fails delays no other, and is reported when all have ended. */
+/**
+ * The due work of several databases as one. A database that fails does not delay the others; its failure is thrown at
+ * the end.
+ */
 export function shardedDueWork(parts: PerShard<DueWork>): DueWork {
   if (parts.length === 1) return parts[0];
   const onEach = async <Value>(run: (part: DueWork) => Promise<Value>): Promise<Value[]> => {

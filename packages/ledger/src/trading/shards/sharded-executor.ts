@@ -17,13 +17,13 @@ const LOOK_EVERY_MS = 250;
 /**
  * The executors of several databases as one.
  *
- * A price waits for the settlements that it causes, so a database that fails must not hold them: while a database
- * fails, a command of the market or of the clock fails immediately, and the wait for one that is under way ends. Its
- * batch may still commit; then the listeners of commits are called as usual.
- * @throws DatabaseAtFault when nothing happened, because the database of the account fails
+ * A price waits for the settlements that it causes, so a database that fails must not hold them. While a database
+ * fails, a command of the market or of the clock fails immediately, and the wait for one that is under way ends with an
+ * unknown fate. Its batch may still commit; then the listeners of commits are called as usual.
+ * @throws DatabaseAtFault when the command had no effect, because the database of the account fails
  */
 export function shardedExecutor(parts: PerShard<ExecutorShard>, timer: Timer): Executor {
-  // The failure of a single database delays no other one.
+  // With a single database there is no other whose commands its failure could delay.
   if (parts.length === 1) return parts[0].executor;
   const patient = perShard(parts, (part) => patienceWith(part, timer));
   return {
@@ -47,7 +47,7 @@ export function shardedExecutor(parts: PerShard<ExecutorShard>, timer: Timer): E
 
 type Submit = (submission: Submission) => Promise<Execution>;
 
-/** Submits commands while the database works, and stops waiting for their answers when the database starts to fail. */
+/** Submits commands while the database works, and stops waiting for their answers when the database begins to fail. */
 function patienceWith({ executor, isAtFault }: ExecutorShard, timer: Timer): Submit {
   const waiting = new Set<(cause: Error) => void>();
   let isLooking = false;

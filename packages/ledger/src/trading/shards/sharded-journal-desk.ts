@@ -3,7 +3,10 @@ import type { Database } from "../../storage/databases/database.ts";
 import { type PerShard, perShard, shardOf } from "../../storage/shards/per-shard.ts";
 import { createJournalDesk, type JournalDesk } from "../journal/journal-desk.ts";
 
-/** The journals of all databases. One after the other, because each reads whole tables. */
+/**
+ * The journals of all databases. Databases are verified and rebuilt one after the other, because each work reads whole
+ * tables.
+ */
 export function shardedJournalDesk(
   databases: PerShard<Database>,
   instruments: Instruments,

@@ -7,7 +7,7 @@ import {
   type ReceiptDeskOptions,
 } from "../receipts/receipt-desk.ts";
 
-/** The fates of the orders of all keys: each database writes its own rejections. */
+/** The fates of the orders of all keys. Each key's receipts are in the database of its account. */
 export function shardedReceiptDesk(
   databases: PerShard<Database>,
   { clock, timer, overdueAfterMs, onFault }: Omit<ReceiptDeskOptions, "store">,

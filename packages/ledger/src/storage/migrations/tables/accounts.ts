@@ -1,17 +1,17 @@
 /**
- * Accounts of this service and what is derived from their journals. Primary keys of owned rows begin with the account
- * or the API key, so that the tables can be divided. Times are whole milliseconds since 1970. `state`, `event`,
- * `trade`, `payout` and `floors`, which only the network reads, are JSON stored as text, because the journal hashes
- * the exact bytes.
+ * Accounts of this service and the rows that are derived from their journals. Primary keys of owned rows begin with the
+ * account or the API key, so that the tables can be divided. Times are whole milliseconds since 1970. `state`, `event`,
+ * `trade`, `payout` and `floors` are JSON stored as text, because the journal hashes the exact bytes.
  *
- * `account_states` has the state of an account at some version; the state at the account's own version is that one
- * with the journal lines after it. Pages keep free space, so that an update can stay in its page and touches no index.
+ * `account_states` has the state of an account at some version. The journal lines after that version lead to the state
+ * at the account's own version. Pages keep free space, so that an update can stay in its page and changes no index.
  *
- * `partition_of` never changes: leases and test vectors depend on it. An account keeps the place of the newest quote
- * that a decision on it has read, so that no other node decides it at an older one. After a crash that lost quotes it
- * keeps their epoch in `lost_epoch`, however often it moves between processes meanwhile. `last_at_ms` is the time of
- * its newest line, which no later line may be older than. `last_order_at_ms` is the time of its last accepted order,
- * `last_activity_at_ms` that of the last line which a person or a key caused, `ended_at_ms` that of its end.
+ * `partition_of` never changes: leases and test vectors depend on it. `quote_epoch` and `quote_number` are the place of
+ * the newest quote that a decision on the account has read, so that no other node decides it at an older one. After a
+ * crash that lost quotes, `lost_epoch` keeps their epoch, however often the account moves between processes.
+ * `last_at_ms` is the time of the account's newest line, and no later line may be older. `last_order_at_ms` is the time
+ * of its last accepted order, `last_activity_at_ms` that of the last line that a person or a key caused, and
+ * `ended_at_ms` that of its end.
  */
 export const ACCOUNTS = `
 create table accounts (

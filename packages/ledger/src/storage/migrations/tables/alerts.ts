@@ -1,7 +1,8 @@
 /**
- * Alerts report to owners and operators what no journal has. A row is written in the transaction of what it reports,
- * in that database, and gets its number within a second in the database of its owner. `owner` of a head is empty for
- * the operator's own, and `transaction_id` is the last that gave it a number. `data` is JSON.
+ * Alerts report to owners and operators what no journal has. A row is written in the transaction of the change that it
+ * reports, in the same database. Within a second it gets its number, in the database of its owner. In `alert_heads`,
+ * `owner` is empty for the operator's alerts, `number` is the newest number, and `transaction_id` is the last
+ * transaction that gave an alert of this owner a number. `data` is JSON.
  */
 export const ALERTS = `
 create table alerts (

@@ -2,20 +2,21 @@ import { fullTextSql } from "../../journal/line-text.ts";
 import { PROGRAM_SET, SETS_PROGRAM } from "../../journal/program-lines.ts";
 
 /**
- * The journal, from which the data of each account can be made again, and what finds an order in it.
+ * The journal, from which the data of each account can be computed again, and the tables that find an order in it.
  *
- * `journal_text` returns the JSON of the columns `event` and `inputs`, which are stored in short codes, for people and
- * for checks. The service does the same itself. `order_lines` says which lines name an order, so that one order, the
- * newest orders and the newest fills are found by their keys, of all pairs or of one. It is filled when an account's
- * orders are read, up to the line in `order_index`, so that no order waits for it. An order may be edited and held
- * without end: `once` is true for all other lines, which are few, and `forms` for those that replace its form.
+ * `journal_text` returns the JSON of the columns `event` and `inputs`, which are stored in short codes. It is for
+ * people and for checks; the service decodes them itself. `order_lines` lists the lines that name an order, so that one
+ * order, the newest orders and the newest fills, of all pairs or of one, are found by their keys. It is filled up to
+ * the line in `order_index` when the orders of an account are read, so that no order waits for it. An order may have
+ * any number of edits and holds: `forms` is true for the lines that replace its form, and `once` for all lines of which
+ * an order has only one.
  *
  * `transaction_id` is the transaction that wrote the line, in this database. The events of all accounts are read in its
- * order, so that no line is missed that commits late. Later lines of an account have later transactions: a line is
- * written after the line before it was committed. `journal_programs` finds the program that an account is on,
+ * order, so that a line that commits late is not missed. Later lines of an account have later transactions, because a
+ * line is written after the line before it was committed. `journal_programs` finds the program that an account is on,
  * `journal_programs_set` the accounts that were ever on a program.
  *
- * `placed` of a rejected order is the JSON of the pending order, `refusal` the JSON of its refusal.
+ * In `rejected_orders`, `placed` is the JSON of the pending order, and `refusal` the JSON of its refusal.
  */
 export const JOURNAL = `
 create table journal (

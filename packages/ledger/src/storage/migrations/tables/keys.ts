@@ -1,23 +1,24 @@
 /**
- * API keys, their use, and the fates of what they signed.
+ * API keys, their use, and the fates of the requests that they signed.
  *
  * `nonces` has the nonces of the last two days. Older ones are merged into `nonce_blocks`: 16 bytes of each nonce's
  * SHA-256, sorted, 64 at most in a row. A block contains the hashes of its key from its `first` up to the next block's
- * `first`. `first` is a lower bound that never changes, and the first block of each key begins at zero, so the block
- * of a hash is the newest one at or before it: one look into one index.
+ * `first`. `first` is a lower bound that never changes, and the first block of each key begins at zero. So the block of
+ * a hash is the last one whose `first` is not above the hash, and one look into one index finds it.
  *
- * `merge_nonces` moves nonces that were used before `before_ms`, `limit_rows` at most, and returns how many; those of
- * orders a day later, so that a backup that is being taken has the receipt or the nonce. It deletes the rows that it
- * has merged, in the same transaction: at each moment, a nonce is in exactly one of the two tables. An order without a
- * receipt keeps its row, from which its receipt is answered: it was sent while its key was paused, or it was never
- * decided. The function locks the keys' usage rows and counts the merge there, so admission finds out that its own
- * snapshot is older than the merge. It looks at the nonces of one key after the other: the limit inside keeps the
- * planner from reading the nonces of all keys, which took seconds with a million of them. So did the compilation of
- * its plan. It runs with the owner's rights, so the service's role can merge nonces and cannot delete any.
+ * `merge_nonces` moves nonces that were used before `before_ms`, `limit_rows` at most, and returns how many. Nonces of
+ * orders are moved a day later, so that a backup that is being taken has the receipt or the nonce. The function deletes
+ * the rows that it has merged in the same transaction, so a nonce is always in exactly one of the two tables. An order
+ * keeps its row while it has no receipt, and always when it was sent while its key was paused, because its receipt is
+ * answered from the row. The function locks the keys' usage rows and counts the merge there, so admission finds out
+ * that its own snapshot is older than the merge. It reads the nonces of one key after the other: without the inner
+ * limit the planner would read the nonces of all keys, which takes seconds with a million of them. The compilation of
+ * the plan would take as long, so it is off. The function runs with its owner's rights, so the service's role can merge
+ * nonces and cannot delete any.
  *
- * A receipt never changes: the first row of a nonce is the order's fate. An accepted order's answer is rendered again
- * from the journal's `lines` from `first_seq` on and `rest`; orders of linked accounts have `result` instead, the JSON
- * of `data` in the answer.
+ * A receipt never changes: the first row of a nonce is the order's fate. The answer to an accepted order is rendered
+ * again from `rest` and the `lines` journal lines from `first_seq` on. Orders of linked accounts have `result` instead,
+ * the JSON of `data` in the answer.
  */
 export const KEYS = `
 create table keys (

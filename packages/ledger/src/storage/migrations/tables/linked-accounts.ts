@@ -1,11 +1,15 @@
 /**
- * Accounts of a Vanta validator. Their journal has what was read there, so no state follows from it, and no work of the
- * clock finds them. `revision` counts the changes of readings, records and orders, of which few have a line. The
- * readings are long and often unchanged, so they are stored out of line, and an update of the lease copies a short row.
- * Health reads the `pairs` of all of them.
- * `seq` of a record is the newest line when it was stored, so that a backup has no record whose lines it lacks.
- * An order is in `upstream_orders` before its first byte is sent. While it is `sending`, its nonce gets no receipt by
- * its age. Orders may stay `sending` for ever, so the index finds those whose lease is over without the others.
+ * Accounts of a Vanta validator. Their journal has only events that were read at the validator, so no state follows
+ * from it, and they have no due work. `revision` counts the changes of readings, records and orders, of which few have
+ * a line. The readings are long and often unchanged, so they are stored out of line, and an update of the lease copies
+ * a short row. The health of the service reads the `pairs` of all linked accounts.
+ *
+ * `seq` of a record is the number of the newest line when the record was stored, so that a backup has no record whose
+ * lines it lacks.
+ *
+ * An order is in `upstream_orders` before its first byte is sent. While it is `sending`, its nonce gets no receipt
+ * because of its age. Orders may stay `sending` for ever, so the index finds those whose lease is over without reading
+ * the others.
  */
 export const LINKED_ACCOUNTS = `
 create table linked_accounts (

@@ -1,11 +1,11 @@
 /**
- * The nodes of this database and the work that belongs to one of them at a time.
+ * The nodes of this database, and the leases of work that belongs to one node at a time.
  *
- * Nodes with different catalogues or releases on one database would decide differently, so each publishes its
- * configuration, and one that differs does not start. It also says what it does, so that the partitions of accounts
- * are shared among those that decide, and which process it is, so that a killed one can be replaced immediately. A
- * lease names a node until a moment of the database's clock, and its epoch grows with every owner, so that the work of
- * a former owner is recognized. Each heartbeat brings the counts of the node's own accounts (`figures`, JSON), which
+ * Nodes with different catalogues or releases on one database would decide differently, so each node publishes its
+ * configuration, and a node with another one does not start. The partitions of accounts are shared among the nodes
+ * whose `roles` include deciding. By its `process`, a killed node is recognized and can be replaced immediately. A
+ * lease names a node until a moment of the database's clock. Its epoch grows with every claim, so that the work of a
+ * former owner is recognized. Each heartbeat updates `figures`, the JSON with counts of the node's own accounts, which
  * the health of any node adds up.
  */
 export const NODES = `

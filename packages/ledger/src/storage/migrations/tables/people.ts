@@ -1,15 +1,16 @@
 /**
- * The people who sign in to the pages, the tokens of the operator's programs, and the audit of what both did.
+ * The people who sign in to the pages, the tokens of the operator's programs, and the audit of the changes that both
+ * made.
  *
- * No token, cookie, challenge or password is stored: only the SHA-256 of each, whose 256 random bits need no slow
- * hash, and the Argon2id hash of a password. `name_key` is the name in the form for comparisons. The service computes
- * it, because databases differ in case folding. `subject` of a failure is a SHA-256 too, because people type passwords
- * into the name's field. Rows of `audit` are only added, each with a hash over the one before. Rows of expired and
- * revoked tokens stay, so a name in the audit always identifies one token.
+ * No token, cookie, challenge or password is stored. Of the first three the service stores only the SHA-256, because
+ * their 256 random bits need no slow hash, and of a password its Argon2id hash. `name_key` is the name in the form for
+ * comparisons. The service computes it, because databases differ in case folding. `subject` of a failure is a SHA-256
+ * too, because people type passwords into the field of the name. Rows of `audit` are only added, each with a hash over
+ * the one before. Rows of expired and revoked tokens stay, so a name in the audit always identifies one token.
  *
- * `idempotency_keys` has the writes that clients of the operator's interface may repeat. `running` has an attempt under
- * way, or one that died; the next repetition of an `open` one carries it on. `sealed_seed` is what its ids and secrets
- * are drawn from. A kept answer with a secret is sealed.
+ * `idempotency_keys` has the writes that clients of the operator's interface may repeat. A `running` write has an
+ * attempt under way, or one that died. The next repetition of an `open` write continues it. `sealed_seed` is the seed
+ * from which the write draws its ids and secrets. A kept answer with a secret is sealed.
  */
 export const PEOPLE = `
 create table people (

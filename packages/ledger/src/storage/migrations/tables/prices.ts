@@ -1,16 +1,16 @@
 /**
- * Prices, and what operators and venues say about them.
+ * Quotes and candles, the choices of operators, corporate actions, and funding rates.
  *
  * `quotes` has the newest quote of each pair with its place and source, so that a process that starts has prices
- * immediately, knows how far they reach, and which source may go on from them. Candles outlive the tape that they are
+ * immediately, knows how far they reach, and which source may continue them. Candles outlive the tape that they are
  * counted from: `whole` is the candle of the hour or day, `minutes` and `hours` those inside it, packed by
- * `prices/candles/packed-candles.ts`. `epoch` and `number` name the last quote that an hour counts, received at
- * `last_ms`, so that a restarted service counts no quote twice. A row of a day is written in the same transaction as
- * those of its hours: a chart of a year reads a row a day.
+ * `prices/candles/packed-candles.ts`. `epoch` and `number` are the place of the last quote that an hour counts,
+ * received at `last_ms`, so that a restarted service counts no quote twice. The row of a day is written in the same
+ * transaction as those of its hours, so that a chart of a year reads one row for each day.
  *
  * A row of `price_choices` is the newest choice of its pair; the earlier ones are in the audit. `version` counts them,
- * so that two operators cannot overwrite each other unseen. `is_far` says that the operator accepted a price far from
- * the pair's. A pair has one corporate action at a moment.
+ * so that two operators cannot overwrite each other unseen. `is_far` is true when the operator accepted a price far
+ * from the pair's. A pair has at most one corporate action at a moment, apart from cancelled ones.
  */
 export const PRICES = `
 create table quotes (

@@ -1,15 +1,15 @@
 /**
- * Webhooks. The endpoints are in the first database, with the owner who made them, or null for the operator's; lanes
+ * Webhooks. The endpoints are in the first database, with the owner who made them, or null for the operator's. Lanes
  * and attempts are in the database of their account, or of the owner whose alerts they send.
  *
- * A lane is how far one endpoint has got with one queue. The journal of an account is one: an event waits while the
- * account's version is greater than `delivered_seq`. The numbered alerts of `owner`, empty for the operator's, are the
- * other; `account_id` is the nil UUID there, and an alert waits while `alert_heads` has a greater number.
- * `previous_seq` is the last event that the endpoint's types let through, and `begins_seq` the first that the lane may
- * send. After a replay the event before is not known until the next delivery looks it up. An endpoint of a program has
- * lanes for the accounts that have ever been on it; each sends the lines after which its account is on the program.
+ * A lane records how far one endpoint has delivered one queue. One kind of queue is the journal of an account: an event
+ * waits while the account's version is greater than `delivered_seq`. The other is the numbered alerts of `owner`, empty
+ * for the operator's: `account_id` is the nil UUID, and an alert waits while `alert_heads` has a greater number.
+ * `previous_seq` is the last event that the endpoint's types allow, and `begins_seq` the first that the lane may send.
+ * After a replay the event before is not known until the next delivery looks it up. An endpoint of a program has lanes
+ * for the accounts that have ever been on it; each sends the lines after which its account is on the program.
  * `revision` grows with every change of an endpoint, and when people move its lanes. A change is written only to the
- * revision that was read, and after each the node that delivers looks at all lanes.
+ * revision that was read, and after each change the node that delivers looks at all lanes.
  */
 export const WEBHOOKS = `
 create table webhook_endpoints (

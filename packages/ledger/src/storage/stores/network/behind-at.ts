@@ -1,6 +1,7 @@
 /**
- * Later than every change and reading before it, also when another process has a faster clock: every stored reading
- * began before the order.
+ * The SQL of the new `behind_since_ms` of a linked account `l` when an order is sent or ends at `now`. It is later than
+ * the one before, and not earlier than the stored reading, even when another process has a faster clock. So every
+ * stored reading counts as begun before the order.
  */
 export function behindAt(now: string): string {
   return `greatest(l.behind_since_ms + 1, l.read_at_ms, ${now})`;

@@ -26,7 +26,9 @@ interface OwnRow {
   readonly state: string;
 }
 
-/** Reads what the account's journal and records have, within the transaction that has locked it. */
+/**
+ * Reads the stored records, fills and orders that a reading mentions, in the transaction that has locked the account.
+ */
 export async function knownBefore(
   transaction: Queryable,
   { accountId, records }: Pick<ReadingWrite, "accountId" | "records">,
@@ -53,7 +55,10 @@ export async function knownBefore(
   };
 }
 
-/** Brings the index up to the last line first, so that no fill has two lines. */
+/**
+ * Returns those of the orders whose fill has a line. It first indexes the account's lines up to the last, so that no
+ * fill gets a second line.
+ */
 async function filledOf(
   transaction: Queryable,
   accountId: ReadingWrite["accountId"],

@@ -15,7 +15,7 @@ import { createLinkedAccountStore } from "./linked-account-store.ts";
 
 const NOON = 1_767_614_400_000;
 const LEASE_MS = 60_000;
-/** The term of a lease that ends when it is taken. */
+/** The duration of a lease that has already ended when it is taken. */
 const NO_TIME = 0;
 
 const reading = (account: AccountId, given: Partial<ReadingWrite> = {}): ReadingWrite => ({
@@ -40,7 +40,7 @@ const trade = (id: string, atMs: number, body = "{}"): LinkedRecord => ({
 
 await describeOnEachDatabase("linked accounts", (database) => {
   const store = () => createLinkedAccountStore(database());
-  /** The revision after the reading. */
+  /** Stores a reading and returns the revision after it. */
   const read = async (account: AccountId, given: Partial<ReadingWrite> = {}) => {
     await store().takeLease(account, given.holder ?? "one", LEASE_MS);
     expect(await store().storeReading(reading(account, given))).toBe(true);
@@ -137,7 +137,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
     expect(await store().storeReading(late)).toBe(false);
     expect(await store().find(id)).toMatchObject({ revision: 1, status: "active", readings: null });
     expect(await store().storeReading({ ...late, holder: "two" })).toBe(true);
-    // The second write of a holder finds its lease ended.
+    // The holder's first write has ended its lease, so a second one is refused.
     expect(await store().storeReading({ ...late, readings: "{}", holder: "two" })).toBe(false);
     expect(await store().find(id)).toMatchObject({ revision: 2, readings: late.readings });
   });
@@ -286,7 +286,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
     expect(await store().find(id)).toMatchObject({ failingSinceMs: NOON + 5 });
     await read(id, { readAtMs: unixMs(NOON + 50) });
     expect(await store().find(id)).toMatchObject({ failingSinceMs: null });
-    // The failure of a process that was slower than the one that succeeded.
+    // A process that read earlier and failed notes its failure after the successful reading.
     await store().noteFailure(id, unixMs(NOON + 40));
     expect(await store().find(id)).toMatchObject({ failingSinceMs: null });
   });

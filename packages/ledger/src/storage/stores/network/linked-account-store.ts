@@ -53,7 +53,7 @@ select account_id, a.owner_id, a.status, a.version, a.head_hash, l.revision, l.h
   l.profit_split, l.linked_at_ms, l.readings, l.pairs, l.read_at_ms, l.behind_since_ms, l.failing_since_ms
 ${HELD}`;
 
-/** The accounts that are read. */
+/** The condition of accounts that are still read. */
 const READ = "a.status in ('provisioning', 'active')";
 
 const IS_LINKED = "select 1 from linked_accounts where hotkey = $1";
@@ -65,8 +65,8 @@ where ${READ} and coalesce(greatest(l.read_at_ms, l.tried_at_ms), 0) < $1
 order by coalesce(greatest(l.read_at_ms, l.tried_at_ms), 0), account_id limit $2`;
 
 /**
- * A concurrent taker waits for the row, and then finds the new holder. The reading of a holder that is replaced
- * has failed: the network may have sent it items that it sends only once.
+ * A concurrent taker waits for the row, and then finds the new holder. When a holder is replaced, its reading counts as
+ * failed, because the network may have sent it items that it sends only once.
  */
 const TAKE_LEASE = `
 update linked_accounts set lease_holder = $2, lease_until_ms = ${DATABASE_NOW_MS} + $3::bigint,
@@ -97,9 +97,9 @@ const RECORDS: ListColumns<LinkedRecord> = [
 ];
 
 /**
- * One statement is one transaction and one round trip. An order that was sent or ended meanwhile may be missing
- * in the readings, so their time is then at most the order's. Unchanged readings keep their stored form, so that
- * most polls write one short row.
+ * One statement, so that all is one transaction and one round trip. The readings may lack an order that was sent or
+ * ended meanwhile, so their time is then at most the order's. Unchanged readings keep their stored form, so that most
+ * polls write one short row.
  */
 const STORE = listStatement<{ readonly records: LinkedRecord }>(
   { records: RECORDS },
@@ -228,7 +228,7 @@ export function createLinkedAccountStore(database: Database): LinkedAccountStore
     },
     async takeLease(account, holder, forMs) {
       const rows = await database.query(TAKE_LEASE, [account, holder, forMs]);
-      // A second statement: the first one may have waited, and would join the old row of `accounts`.
+      // `find` is a second statement: the first one may have waited, and would join the old row of `accounts`.
       return rows.length === 1 ? find(account) : null;
     },
     async releaseLease(account, holder) {
@@ -292,7 +292,7 @@ async function storeOnly(database: Queryable, write: ReadingWrite): Promise<bool
   return rows.length === 1;
 }
 
-/** A statement cannot write the same row twice. */
+/** The last record of each kind and id, because a statement cannot write the same row twice. */
 function lastOfEach({ records }: ReadingWrite): readonly LinkedRecord[] {
   const last = new Map<string, LinkedRecord>();
   for (const { kind, id, atMs, body } of records) {

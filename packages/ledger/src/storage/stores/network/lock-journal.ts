@@ -3,17 +3,19 @@ import type { Queryable } from "../../databases/database.ts";
 import type { TimedHead } from "../../journal/append-lines.ts";
 import { DATABASE_NOW_MS } from "./stored-text.ts";
 
-/** The journal of a linked account that no other transaction can write to. */
+/** The journal of a linked account, locked so that no other transaction can write to it. */
 export interface LockedJournal {
   readonly head: TimedHead;
   readonly status: AccountStatus;
-  /** Whether the holder has the account's lease. */
+  /** True when the holder has the account's lease. */
   readonly isHeld: boolean;
-  /** The database's clock. */
+  /** The time of the database's clock. */
   readonly nowMs: UnixMs;
 }
 
-/** Every statement that locks both rows of an account does it in this order, so that none can deadlock. */
+/**
+ * The rows of a linked account. Every statement that locks both locks them in this order, so that none can deadlock.
+ */
 export const HELD = `
   from linked_accounts l join accounts a using (account_id)
   where l.account_id = $1`;
@@ -32,7 +34,7 @@ interface LockedRow {
   readonly now_ms: string;
 }
 
-/** Null when there is no such linked account. */
+/** Locks the journal and returns it; null when there is no such linked account. */
 export async function lockJournal(
   transaction: Queryable,
   accountId: AccountId,

@@ -56,7 +56,7 @@ const failed = (order: NewUpstreamOrder, error: string): OrderEnd => ({
   receipt: { ok: false, status: 400, error, refusalCode: "noRoom" },
 });
 
-/** Asks for a receipt long after it is overdue. */
+/** Finds a receipt long after it is overdue. */
 const askOn = (database: Database, nonce: string): Promise<WriteFate | null> =>
   createReceiptDesk({
     store: createReceiptStore(database),
@@ -68,9 +68,7 @@ const askOn = (database: Database, nonce: string): Promise<WriteFate | null> =>
     },
   }).find({ keyId: TEST_KEY, nonce });
 
-/**
- * Whether a statement waits for a lock. The embedded database has one connection, for which the others wait in turn.
- */
+/** True when a statement waits for a lock. In the embedded database, statements wait in turn for its one connection. */
 async function isWaiting(database: Database): Promise<boolean> {
   if (database.kind === "pglite") return true;
   const waiting = await database.query(
@@ -113,7 +111,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     expect(await orders().begin(order, holder)).toBe("begun");
     return order;
   };
-  /** Ends every order that an earlier test left. */
+  /** Ends all orders that an earlier test left. */
   const endAll = () =>
     database().query(
       `update upstream_orders set state = 'never', ended_at_ms = 1, lease_holder = null,
@@ -152,7 +150,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     const order = signedOrder(id, "during");
     await admitWrite(database(), "during");
     expect(await orders().begin(order, SENDER)).toBe("begun");
-    // Later by the clock of the reader, which is ahead of the sender's.
+    // This time is later by the clock of the reader, which is ahead of the sender's.
     const readAtMs = unixMs(TEST_NOON + 60_000);
     const written = { readings: "{}", pairs: [], readAtMs, records: [], lines: null };
     const reading = { accountId: id, holder: "reader", ...written };
@@ -164,7 +162,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     await accounts().takeLease(id, "reader", LEASE_MS);
     await accounts().storeReading({ ...reading, behindSinceMs: TEST_NOON, status: "active" });
     expect(await accounts().find(id)).toMatchObject({ readAtMs });
-    // Its end is later than that reading, although the sender's clock says otherwise.
+    // The order's end is later than that reading, although by the sender's clock it is earlier.
     expect(await orders().end(completed(order))).toBe(true);
     expect(await accounts().find(id)).toMatchObject({ readAtMs, behindSinceMs: readAtMs });
   });
@@ -222,7 +220,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
       const one = first === "the order is begun" ? begin(held.on) : askOn(held.on, nonce);
       await held.isDone;
       const other = first === "the order is begun" ? ask(nonce) : begin(database());
-      // Without the lock, the other one would end here, and would not see the first one's row.
+      // Without the lock, the other call would end here, without the row of the first one.
       await until(() => isWaiting(database()));
       held.commit();
       const ends = await Promise.all([one, other]);
@@ -302,7 +300,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
       const times = share.map((order) => order.createdAtMs);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
     }
-    // A process that finds rows of others locked goes on with the next ones, or takes the rest later.
+    // A process that finds rows locked by others takes the next rows, so some rows may be left.
     const rest = await orders().takeOver("six", LEASE_MS, 1_000);
     expect(new Set([...uuids, ...rest.map((order) => order.orderUuid)]).size).toBe(100);
     expect(uuids.length + rest.length).toBe(100);

@@ -10,7 +10,7 @@ import { lockNonces } from "../receipt-store.ts";
 import { behindAt } from "./behind-at.ts";
 import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
 
-/** Runs under the lock of the nonce, so that it sees the receipt that another session has just closed. */
+/** This runs under the lock of the nonce, so that it sees a receipt that another session has just closed. */
 const BEGIN = `
 with closed as materialized (
   select 1 from receipts where key_id = $3 and nonce = $4
@@ -29,8 +29,8 @@ select exists (select from begun) as begun, exists (select from closed) as close
   exists (select from upstream_orders where order_uuid = $1) as known`;
 
 /**
- * Locks the account's rows first, in the order of every other statement. A second end of the order waits
- * there, and then finds that the order is no longer `sending`.
+ * Locks the account's rows first, in the order of every other statement. A second end of the same order waits there,
+ * and then finds that the order is not `sending`.
  */
 const END = `
 with held as materialized (
@@ -56,8 +56,8 @@ const COLUMNS = `order_uuid, account_id, key_id, nonce, execution_type, trade_pa
   state, sent_until_ms, attempts`;
 
 /**
- * Another process's locked rows are skipped, so that two processes share the orders. The clock is read once, in a
- * select of its own: the index finds only what a value of the whole statement is compared with.
+ * Rows that another process has locked are skipped, so that two processes share the orders. The clock is read once, in
+ * a `select` of its own: the index is used only for a comparison with one value of the whole statement.
  */
 const TAKE_OVER = `
 with free as materialized (
@@ -160,7 +160,7 @@ function beginning(row: BeginRow | undefined): "begun" | "known" | "notCarriedOu
   return row?.closed === true && !row.known ? "notCarriedOut" : "known";
 }
 
-/** Status, result, error and refusal code. */
+/** The columns status, result, error and refusal code of a receipt. */
 function receiptColumns(receipt: OrderEnd["receipt"]): readonly (string | number | null)[] {
   return receipt.ok
     ? [200, storedText(receipt.result), null, null]

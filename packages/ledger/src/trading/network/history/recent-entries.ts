@@ -1,6 +1,6 @@
 /**
- * Puts an entry last and drops the first when the map is too large. A map that is only written this
- * way keeps the most recent entries.
+ * Puts an entry last, and drops the first when the map is larger than `max`. A map that is only written this way keeps
+ * the most recent entries.
  */
 export function putRecent<Key, Value>(
   entries: Map<Key, Value>,

@@ -8,14 +8,14 @@ import {
 import type { DailyReturnStore } from "../../../storage/stores/daily-return-store.ts";
 import { putRecent } from "./recent-entries.ts";
 
-/** Daily returns by account, oldest first, read from the database only when a day has ended. */
+/** The daily returns of accounts, oldest first. They are read from the database only when a day has ended. */
 export interface ReturnHistory {
   /**
-   * The return of every day that had ended at this version of the account. The last day of an account ends with the
+   * The return of every day that had ended in this state of the account. The last day of an account ends with the
    * account. @rule D13.lastDay
    */
   read(state: Pick<AccountState, "accountId" | "day" | "status">): Promise<readonly DailyReturn[]>;
-  /** Reads the account from the database again, because its history has changed. */
+  /** Makes the next call read the account from the database again, because its history has changed. */
   forget(account: AccountId): void;
 }
 
