@@ -1,18 +1,19 @@
 /**
  * # Market: prices, and their way to the accounts
  *
- * Sources bring quotes, the intake judges and numbers them, the board holds the last of each pair, and the loop carries
- * each one to the accounts that it can touch. The catalogue says what a pair is: session, grid, fees, caps.
+ * Sources supply quotes. The intake judges and numbers them, the board holds the last quote of each pair, and the loop
+ * carries each quote to the accounts that it can affect. The catalogue defines each pair: its session, grid, fees and
+ * caps.
  *
  * ## Invariants
- * - A quote that was not judged reaches nothing; one that is stale, halted or in doubt fills nothing.
- * - A quote is compared only with the prices that it can reach: the trigger book for orders and legs, the watch for
- *   the equity of accounts. It costs nothing for all others.
- * - The tape has every accepted quote, so candles and decisions can be counted and judged again.
+ * - A quote that was not judged reaches no account; one that is stale, halted or in doubt fills no order.
+ * - A quote is compared only with the prices that it can reach: the trigger book for orders and legs, the watch for the
+ *   equity of accounts. All others cost no time.
+ * - The tape has every accepted quote, so candles can be counted again and decisions judged again.
  *
  * ## Limits
- * One process is the source of quotes for all nodes at a time. A venue's silence is noticed after its own limit, not
- * immediately.
+ * One process at a time is the source of quotes for all nodes. The silence of a venue is noticed only after the venue's
+ * time limit.
  *
  * Start with `prices/market-loop.ts`, then `prices/watch/`.
  */

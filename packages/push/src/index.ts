@@ -1,18 +1,19 @@
 /**
  * # Push: events on their way out
  *
- * The journal is the queue of everything that is pushed. A lane of a webhook, a stream of a key, and a reader of the
- * events of all accounts know the last event that was taken, and what is beyond it waits there.
+ * The journal of an account is the queue of its events, and the numbered alerts of an owner are the queue of alerts. A
+ * lane of a webhook, a stream of a key, and a reader of the events of all accounts each know the last event that was
+ * taken. What is beyond it waits in the queue.
  *
  * ## Invariants
  * - One event of a lane is under way at a time, and the next one goes only after an answer of success.
- * - Nothing is stored for an event that waits, and no order waits for any delivery.
+ * - An event that waits takes no storage of its own, and no order waits for any delivery.
  * - An address is judged when it is saved and again for each connection; the connection goes to the address that was
  *   judged.
  *
  * ## Limits
- * One node delivers webhooks at a time. It learns of the other nodes' commits when it looks at all accounts, every few
- * seconds.
+ * One node delivers webhooks at a time. It looks every few seconds for queues that commits of other nodes have
+ * extended.
  *
  * Start with `webhooks/webhook-lanes.ts`, `stream/event-stream.ts`, `firehose/firehose.ts` and
  * `delivery/webhook-sender.ts`.

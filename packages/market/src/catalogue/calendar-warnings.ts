@@ -2,7 +2,7 @@ import type { Log } from "@propgate/base";
 import { type Instruments, isBeyondCalendar, type UnixMs } from "@propgate/core";
 import type { SourceWarning } from "../prices/port.ts";
 
-/** A warning for each session whose listed holidays have all passed, with its pairs. @rule D6.sessions */
+/** A warning for each session whose listed holidays have all passed, with the number of its pairs. @rule D6.sessions */
 export function calendarWarnings(instruments: Instruments, now: UnixMs): readonly SourceWarning[] {
   const warnings = new Map<string, SourceWarning>();
   for (const { id, session } of instruments.values()) {
@@ -18,7 +18,7 @@ export function calendarWarnings(instruments: Instruments, now: UnixMs): readonl
   return [...warnings.values()];
 }
 
-/** Call this regularly: it logs each session's warning once. */
+/** Makes a function to call regularly. It logs the warning of each session once. */
 export function createCalendarWatch(instruments: Instruments, log: Log): (now: UnixMs) => void {
   const alreadyWarned = new Set<string>();
   return (now) => {

@@ -35,7 +35,7 @@ function without(pair: string): Instruments {
   return new Map([...SMALL_CATALOGUE].filter(([id]) => id !== pair));
 }
 
-/** The catalogue with the pair under another name, by which the former one is still found. */
+/** The catalogue with the pair under another id. The former id is an alias of it. */
 function renamed(pair: string, name: string): Instruments {
   const under = changed(pair, { id: pairId(name), aliases: [pair] });
   return new Map([...under.values()].map((one) => [one.id, one]));
@@ -65,7 +65,7 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
     await engine.buy(holder, BTC, 1);
     await engine.order(waiting, { ...LIMIT, orderUuid: orderUuid("resting") });
 
-    // Data without an earlier start: only an absent pair can be seen.
+    // There is no catalogue of an earlier start, so only an absent pair can be detected.
     await expect(taking(database(), without(BTC))).rejects.toThrow(
       "The catalogue does not fit what accounts hold. BTCUSD: is not in the catalogue (2 accounts)",
     );
@@ -89,9 +89,9 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
         message: expect.stringContaining(problem),
       });
     }
-    // A refused start leaves no catalogue to compare with, so the former catalogue still starts.
+    // A refused start stores no catalogue to compare with, so the former catalogue still starts.
     expect(await taking(database(), SMALL_CATALOGUE)).toEqual(SMALL_CATALOGUE);
-    // The other pair has no holder. Caps and spreads may change under holders.
+    // The other pair has no holder, so it may go. Caps and spreads may change under holders.
     const others = changed(BTC, { spreadRatio: ratio(0.01), tick: price(1) });
     expect(await taking(database(), others)).toEqual(others);
     expect((await taking(database(), without(EUR))).has(EUR)).toBe(false);
@@ -150,7 +150,7 @@ await describeOnEachDatabase("a coarser grid", (database) => {
     };
     expect(await leftAfter(whole, 0.14)).toBe(0);
     expect(await leftAfter(more, 0.2)).toBe(0);
-    // Less than all is rounded, and what is left can be closed.
+    // A close of less than all is rounded, and the rest can be closed.
     expect(await leftAfter(less, 0.13)).toBe(4_000);
     expect(await leftAfter(less, 0.04)).toBe(0);
   });
@@ -167,7 +167,8 @@ await describeOnEachDatabase("a changed carry", (database) => {
     await engine.quote(BTC, 50_000);
     await engine.buy(id, BTC, 1);
 
-    // Off from noon over 16:00; the next start has a hundred times the carry, and a second one changes nothing.
+    // The service is off from noon until 18:00, so it misses the carry of 16:00. The next start has a hundred times the
+    // carry, and a second start with it makes no change.
     const startMs = unixMs(NOON + 6 * HOUR_MS);
     const second = await taking(database(), changed(BTC, carry(1)), startMs);
     const third = await taking(database(), changed(BTC, carry(1)), unixMs(startMs + 1));

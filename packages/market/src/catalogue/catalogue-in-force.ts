@@ -1,6 +1,6 @@
 /**
- * Accounts opened their positions under the catalogue of the last start. This start compares its own with that one
- * before it writes anything else, so that no lot changes its meaning and no position loses its pair.
+ * Accounts opened their positions under the catalogue of the last start. Each start compares its own catalogue with
+ * that one before it writes anything else, so that no lot changes its meaning and no position loses its pair.
  */
 import { UnfitSettings } from "@propgate/base";
 import {
@@ -34,9 +34,10 @@ const NAMED_PAIRS_MAX = 8;
 type Databases = Pick<Shards, "first" | "all">;
 
 /**
- * The instruments to serve with: the given ones, with the carry that they had before. They are the ones that the next
- * start compares.
- * @throws UnfitSettings when an account holds a pair that is absent, or of which a lot would be worth another amount
+ * Compares the given instruments with those of the last start, stores them for the next start, and returns them with
+ * the carry that they had before.
+ * @throws UnfitSettings when an account holds a pair that is absent, or of which a lot would be worth another amount,
+ * or in which its class may not trade
  * @rule D13.startCompares D13.formerCarry
  */
 export async function takeCatalogue(
@@ -58,7 +59,7 @@ export async function takeCatalogue(
   return inForce;
 }
 
-/** Accounts that hold one of the pairs have charges at other times from now on. */
+/** Computes the due times of accounts that hold one of the pairs again, because their carry has changed. */
 async function renewDueTimes(
   databases: Databases,
   instruments: Instruments,
@@ -72,7 +73,10 @@ async function renewDueTimes(
   }
 }
 
-/** Reads the holders only when a difference could concern one. */
+/**
+ * Throws when an account holds a pair that differs in a way that concerns it. It reads the holders only when there is
+ * such a difference, or no readable former catalogue.
+ */
 async function checkHolders(
   databases: Databases,
   former: Instruments | null,
@@ -95,7 +99,9 @@ async function checkHolders(
   if (holders.size > 0) throw unfit([...holders]);
 }
 
-/** Every account with a position or an order. One that cannot be read is reported when the service reads it. */
+/**
+ * Every account with a position or an order. An account that cannot be read is left out; the service reports it later.
+ */
 async function* holdersOf({ all }: Databases): AsyncGenerator<{
   readonly database: Database;
   readonly account: CommittedAccount;
@@ -106,7 +112,7 @@ async function* holdersOf({ all }: Databases): AsyncGenerator<{
   }
 }
 
-/** The pairs of positions, resting orders and legs. */
+/** The pairs of an account's positions, resting orders and legs. */
 function heldPairs({ positions, orders }: AccountState): ReadonlySet<PairId> {
   return new Set([...positions, ...orders].map(({ pair }) => pair));
 }

@@ -27,7 +27,7 @@ describe("the catalogue that comes with the service [D6.catalogue]", () => {
   });
 
   test.each([
-    // pair, display, lot size, step of 0.00001 lot, fee, caps of tiers 1 to 3 and pro
+    // Columns: pair, display, lot size, grid step in 0.00001 lot, fee, caps of tiers 1 to 3 and pro.
     ["BTCUSD", "BTC/USD", 1, 1, 0.0003, [1.5, 2, 7, 10]],
     ["SOLUSD", "SOL/USD", 1, 1, 0.0003, [1.5, 2, 4, 5]],
     ["LTCUSD", "LTC/USD", 1, 1, 0.0003, [0.5, 0.75, 1.5, 2]],

@@ -1,6 +1,6 @@
 /**
- * The catalogue: what can be traded, as data. An instrument's entry is its class's defaults with
- * its own fields over them, so a firm changes a class's fee in one place.
+ * The catalogue: the tradable instruments, as data. An instrument's entry is the defaults of its class with its own
+ * fields over them, so a firm changes a class's fee in one place.
  */
 import {
   type Instrument,
@@ -60,11 +60,11 @@ const documentSchema = z.strictObject(
 
 type Document = z.infer<typeof documentSchema>;
 
-/** The catalogues that come with the service, by the names of `PROPGATE_CATALOGUE`. */
+/** The catalogues that come with the service, by the names that `PROPGATE_CATALOGUE` accepts. */
 const OWN_CATALOGUES = { standard: "catalogue.json", perps: "perps.json" } as const;
 
 /**
- * A catalogue by its path, or one that comes with the service by its name; null for `standard`.
+ * Loads a catalogue by its path, or by the name of one that comes with the service; null is `standard`.
  * @throws MarketDataError
  */
 export async function loadCatalogue(name: string | null): Promise<Catalogue> {
@@ -72,14 +72,15 @@ export async function loadCatalogue(name: string | null): Promise<Catalogue> {
   return parseCatalogue(await readDataFile(file), file);
 }
 
-/** The path of a catalogue. A file that has the name of an own catalogue is `./perps`. */
+/** The path of a catalogue with this name or path. To name a file `perps` in the working directory, write `./perps`. */
 export function catalogueFile(name: string): string {
   const own = Object.entries(OWN_CATALOGUES).find(([key]) => key === name);
   return own === undefined ? name : ownDataFile(own[1]);
 }
 
 /**
- * `file` names the text in messages. @throws MarketDataError with the first wrong value's path.
+ * Parses a catalogue and checks it. `file` names it in messages. @throws MarketDataError with the first wrong value's
+ * path.
  * @rule D6.catalogue decides
  */
 export function parseCatalogue(text: string, file: string): Catalogue {
@@ -113,7 +114,7 @@ export function parseCatalogue(text: string, file: string): Catalogue {
   return { instruments, simulated, symbols };
 }
 
-/** The same for a parsed document; the refusal names the first wrong value. */
+/** Parses a catalogue whose JSON is already parsed. The refusal is a text that names the first wrong value. */
 export function checkCatalogue(document: unknown): Result<Catalogue, string> {
   try {
     return ok(parseCatalogue(JSON.stringify(document), "catalogue"));
@@ -149,14 +150,17 @@ function mergedEntry(
   const [issue] = parsed.error.issues;
   const path = issue?.path ?? [];
   const [first] = path;
-  // The error names the class whose default is wrong, not the first instrument that has it.
+  // When the wrong value is a default, the error names its class instead of the first instrument that has it.
   const isDefault =
     first !== undefined && !Object.hasOwn(own, first) && Object.hasOwn(defaults, first);
   const where = isDefault ? ["classes", String(assetClass)] : ["instruments", index];
   throw wrong({ path: [...where, ...path], text: issue?.message ?? "is not understood" });
 }
 
-/** Requests use ids, display forms and aliases alike, so each may belong to one instrument only. @rule D6.aliases */
+/**
+ * Throws when two instruments have a name in common. Requests use ids, display forms and aliases alike, so each may
+ * belong to one instrument only. @rule D6.aliases
+ */
 function checkNames(instruments: readonly Instrument[], wrong: Wrong): void {
   const owners = new Map<string, PairId>();
   for (const [index, { id, display, aliases }] of instruments.entries()) {
@@ -176,7 +180,9 @@ function checkNames(instruments: readonly Instrument[], wrong: Wrong): void {
   }
 }
 
-/** A pair whose currency no pair converts to USD could be opened, but never valued. */
+/**
+ * Throws when an instrument is quoted in a currency that no pair converts to USD: its positions could not be valued.
+ */
 function checkConversions(instruments: readonly Instrument[], wrong: Wrong): void {
   const usdPairs = new Set(
     instruments.flatMap(({ id, base, quote }) => {

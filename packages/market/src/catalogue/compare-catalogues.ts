@@ -7,15 +7,15 @@ import type {
   UnixMs,
 } from "@propgate/core";
 
-/** Why accounts that hold a pair cannot go on with a new catalogue. */
+/** Why accounts that hold a pair cannot continue with a new catalogue. */
 export interface PairDifference {
-  /** In words, such as `lotSize was 100000 and is 10000`. */
+  /** The difference in words, such as `lotSize was 100000 and is 10000`. */
   readonly problem: string;
-  /** Whether an account of that class cannot go on. */
+  /** Whether the difference prevents accounts of this class from continuing. */
   readonly concerns: (accountClass: AccountClass) => boolean;
 }
 
-/** They determine a lot's worth, so a change would change the value of an open position. */
+/** The fields that determine what a lot is worth. A change of one would change the value of open positions. */
 const VALUED_BY = [
   "lotSize",
   "base",
@@ -24,7 +24,7 @@ const VALUED_BY = [
 ] as const satisfies readonly (keyof Instrument)[];
 
 /**
- * The pairs of the former catalogue whose holders cannot go on with the present one.
+ * The pairs of the former catalogue whose holders cannot continue with the present one, with the difference.
  * @rule D13.startCompares decides
  */
 export function differencesForHolders(
@@ -38,9 +38,10 @@ export function differencesForHolders(
   return new Map(found);
 }
 
-/** The difference of a held pair that the catalogue does not have. */
+/** The difference of a held pair that is not in the present catalogue. */
 export const ABSENT: PairDifference = { problem: "is not in the catalogue", concerns: () => true };
 
+/** The difference of one instrument that concerns its holders; null when there is none. */
 function differenceOf(before: Instrument, now: Instrument | undefined): PairDifference | null {
   if (now === undefined) return ABSENT;
   const changed = VALUED_BY.filter((field) => before[field] !== now[field]);
@@ -56,8 +57,8 @@ function differenceOf(before: Instrument, now: Instrument | undefined): PairDiff
 }
 
 /**
- * The present catalogue with the carry that each instrument had before. A carry that differs from that of the former
- * catalogue ends at `now`. @rule D13.formerCarry
+ * The present catalogue with the earlier carries of each instrument. A carry that differs from the former catalogue's
+ * is added to them, and ends at `now`. @rule D13.formerCarry
  */
 export function withFormerCarry(
   former: Instruments,

@@ -5,18 +5,18 @@ import { ok, type Result, refuse } from "@propgate/core";
 import { z } from "zod";
 import { MarketDataError } from "./market-data-error.ts";
 
-/** The path of an invalid value in a document, and the problem. */
+/** An invalid value of a document: its path, and the problem in words. */
 export interface Problem {
   readonly path: readonly PropertyKey[];
   readonly text: string;
 }
 
-/** A file that comes with the service. */
+/** The path of a file that comes with the service. */
 export function ownDataFile(name: "catalogue.json" | "perps.json" | "programs.json"): string {
   return fileURLToPath(new URL(`../../data/${name}`, import.meta.url));
 }
 
-/** @throws MarketDataError when the file cannot be read. */
+/** Reads the text of a file. @throws MarketDataError when the file cannot be read. */
 export async function readDataFile(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
@@ -25,14 +25,14 @@ export async function readDataFile(path: string): Promise<string> {
   }
 }
 
-/** Parses and checks a document. @throws MarketDataError with the first wrong value's path. */
+/** Parses a JSON text and checks it against the schema. @throws MarketDataError with the first wrong value's path. */
 export function parseDocument<Value>(text: string, path: string, schema: z.ZodType<Value>): Value {
   const read = readDocument(jsonOf(text, path), schema);
   if (read.ok) return read.value;
   throw problemAt(path, read.refusal);
 }
 
-/** The same for a parsed document: the value, or its first problem. */
+/** Checks a parsed document against the schema: the value, or its first problem. */
 export function readDocument<Value>(
   document: unknown,
   schema: z.ZodType<Value>,
@@ -43,15 +43,17 @@ export function readDocument<Value>(
   return refuse({ path: issue?.path ?? [], text: issue?.message ?? "is not understood" });
 }
 
+/** The error for an invalid value of a file. */
 export function problemAt(file: string, problem: Problem): MarketDataError {
   return new MarketDataError(`${file}: ${problemText(problem)}`);
 }
 
+/** A problem as messages show it: the path, then the text. */
 export function problemText({ path, text }: Problem): string {
   return `${pathText(path)} ${text}`;
 }
 
-/** `instruments[3].tick`, as a reader of the file would write it. */
+/** A path as a reader of the file would write it: `instruments[3].tick`. */
 function pathText(path: readonly PropertyKey[]): string {
   const joined = path
     .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
@@ -60,8 +62,8 @@ function pathText(path: readonly PropertyKey[]): string {
 }
 
 /**
- * The error texts of a schema, for a missing and for a wrong value. `kind` is the text for a wrong
- * discriminator of a union.
+ * The error texts of a schema: for a missing value, for a wrong value, and for unknown fields. `what` continues the
+ * name of the field: `must be a number`. `kind` is the text for a wrong discriminator of a union.
  */
 export function expected(what: string, kind: string = what): Expectation {
   return {
@@ -104,18 +106,21 @@ function parsedJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // The parser's message quotes the file, line breaks and control characters included.
+    // The parser's message quotes the file, including its line breaks and control characters, which are replaced.
     const message = cause instanceof Error ? cause.message : String(cause);
     const reason = message.replace(/\p{Cc}+/gu, " ");
     throw new MarketDataError(`${path} is not valid JSON: ${reason}`, { cause });
   }
 }
 
-/** Within these bounds, sums stay exact to the micro dollar, the 0.00001 lot and the millisecond. */
+/**
+ * The least and the greatest amount of a data file. Within them, sums stay exact to the micro dollar, the 0.00001 lot
+ * and the millisecond.
+ */
 export const NUMBER_MIN = 1e-9;
 export const NUMBER_MAX = 1_000_000_000;
 
-/** Numbers of the files, each with its bounds in words. */
+/** The schemas of numbers in the files. Each names its bounds in its error text. */
 export const above0 = z
   .number(expected("must be a number above 0"))
   .gt(0, expected("must be a number above 0"))
@@ -129,5 +134,5 @@ export const wholeAbove0 = z
   .int(expected("must be a whole number above 0"))
   .gt(0, expected("must be a whole number above 0"))
   .lte(NUMBER_MAX, expected(`must be at most ${NUMBER_MAX}`));
-/** Multiples such as leverage caps; the bound keeps an account's sums exact. */
+/** The schema of multiples, such as leverage caps. The bound keeps an account's sums exact. */
 export const capAbove0 = above0.lte(100, expected("must be at most 100"));

@@ -16,7 +16,7 @@ describe("the catalogue's calendar [D6.sessions]", () => {
   );
 
   test.each([
-    // session, year, dates written down by hand from what was published
+    // Columns: session, year, and the dates, which were written down by hand from published calendars.
     ["forex", "2024", "01-01 03-29 12-25 12-26"],
     ["forex", "2025", "01-01 04-18 12-25 12-26"],
     ["forex", "2026", "01-01 04-03 12-25"],

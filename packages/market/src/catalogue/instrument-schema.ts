@@ -17,7 +17,7 @@ export const ASSET_CLASSES = ["crypto", "forex", "indices", "equities", "commodi
 
 const word = z.string(expected("must be a string")).min(1, expected("must be a string"));
 
-/** Sizes are whole multiples of 0.00001 lot, so a step must be one too. */
+/** A number of lots. Sizes are whole multiples of 0.00001 lot, so a step must be one too. */
 const lotSteps = z
   .number(expected("must be a number of lots above 0"))
   .gt(0, expected("must be a number of lots above 0"))
@@ -43,7 +43,7 @@ const leastPosition = z.union(
   expected('must be {"usd": amount} or {"lots": size}'),
 );
 
-/** A quote is on its way for a part of this: below it, most would be stale when they arrive. */
+/** The smallest limit of a quote's age. A quote ages on its way, so with a smaller limit most would arrive stale. */
 const STALE_AFTER_MIN_MS = 1_000;
 
 const staleAfterMs = wholeAbove0.gte(
@@ -56,7 +56,9 @@ const DAYS_PER_YEAR = 365;
 const NONE = z.strictObject({ kind: z.literal("none") });
 const rate = share.transform(ratio);
 
-/** Below zero when shorts pay longs; null when each hour's rate comes from the source. */
+/**
+ * The fixed rate of funding, below zero when shorts pay longs; null when the source of funding has each hour's rate.
+ */
 const fundingRate = z
   .number(expected("must be a share from -1 to 1, or null"))
   .gte(-1, expected("must be a share from -1 to 1, or null"))
@@ -73,7 +75,7 @@ const carry = z.discriminatedUnion(
     z.strictObject({
       kind: z.literal("everyHour"),
       rate: fundingRate,
-      /** True: a position pays funding and never receives it. */
+      /** True when a position pays funding and never receives it. */
       costOnly: z.boolean(expected("must be true or false")).default(false),
     }),
   ],
@@ -104,7 +106,7 @@ const OFF_TICK_PRICES = ["accept", "refuse"] as const;
 
 const cap = capAbove0.transform(leverage);
 
-/** The instrument's name at each venue, by the name that `PROPGATE_PRICES` gives the venue. @rule D6.symbols decides */
+/** The names of the instrument at venues, by the venue's name in `PROPGATE_PRICES`. @rule D6.symbols decides */
 const symbols = z.record(
   z.string().regex(/^[a-z][a-z0-9]{0,31}$/),
   z
@@ -115,12 +117,12 @@ const symbols = z.record(
 
 const A_PAIR_NAME = "must be 1 to 20 letters, digits and _";
 
-/** An id or alias. Requests may write it in any case, so no other name may differ in case alone. */
+/** An id or alias. Requests may write it in any case, so `checkNames` refuses two names that differ only in case. */
 const pairName = z
   .string(expected(A_PAIR_NAME))
   .regex(/^[A-Za-z0-9_]{1,20}$/, expected(A_PAIR_NAME));
 
-/** Every field of an instrument; the class's defaults and its own are already merged. */
+/** An instrument with every field, after the defaults of its class and its own fields are merged. */
 export const instrumentSchema = z.strictObject(
   {
     id: pairName.transform(pairId),
@@ -141,7 +143,7 @@ export const instrumentSchema = z.strictObject(
       .default("accept"),
     feeRatio: rate,
     carry,
-    /** A year's cost of a short position, where the instrument has no carry. */
+    /** The cost of a short position for one year, as a share of its value; absent when borrowing is free. */
     borrowYearlyRate: rate.optional(),
     spreadRatio: rate,
     slippage,
@@ -168,7 +170,7 @@ export const instrumentSchema = z.strictObject(
 
 type InstrumentEntry = z.infer<typeof instrumentSchema>;
 
-/** The instrument, once the catalogue has found its session. */
+/** The instrument of an entry, with its session. */
 export function instrumentOf(entry: InstrumentEntry, session: Instrument["session"]): Instrument {
   return {
     id: entry.id,
@@ -201,11 +203,12 @@ export function instrumentOf(entry: InstrumentEntry, session: Instrument["sessio
   };
 }
 
+/** The parameters for the simulated market; null when it cannot price the instrument. */
 export function simulationOf(entry: InstrumentEntry): SimulationParameters | null {
   return entry.simulation;
 }
 
-/** A year's rate is spread over 365 days, leap year or not. @rule D7.carry */
+/** The carry of an entry. A yearly rate is divided by 365, in leap years too. @rule D7.carry */
 function carryModel(given: z.infer<typeof carry>): CarryModel {
   switch (given.kind) {
     case "daily":

@@ -33,7 +33,7 @@ function instrument(id: string): Instrument {
   return found;
 }
 
-/** `09:30-16:00`: when a pair trades on a local date, looked at minute by minute; `closed`. */
+/** The hours in which a pair trades on a local date, found minute by minute: `09:30-16:00`, or `closed`. */
 function hoursOn(id: string, date: string): string {
   const { session } = instrument(id);
   const dayNumber = dayNumberFromText(date);
@@ -67,11 +67,11 @@ const FROM_FIVE = "17:00-24:00";
 
 describe("well-known days, written down by hand from published calendars [D6.sessions]", () => {
   test.each([
-    // Crypto never rests.
+    // Crypto trades on every day.
     ["BTCUSD", "2024-02-29", WHOLE_DAY],
     ["BTCUSD", "2027-12-25", WHOLE_DAY],
     ["BTCUSD", "2028-12-31", WHOLE_DAY],
-    // Currencies and metals: four days, each on the nearest weekday, by New York's date.
+    // Currencies and metals rest on four days, each moved to the nearest weekday, by New York's date.
     ["EURUSD", "2024-01-01", "closed"],
     ["EURUSD", "2024-03-29", "closed"],
     ["EURUSD", "2024-07-04", WHOLE_DAY],
@@ -194,7 +194,7 @@ describe("well-known days, written down by hand from published calendars [D6.ses
 
 describe("when summer time starts and ends, in UTC [D6.sessions]", () => {
   test.each([
-    // pair, first open minute, first closed minute
+    // Columns: pair, first open minute, first closed minute.
     ["AAPL, winter", "2028-03-10T14:30:00Z", "2028-03-10T21:00:00Z"],
     ["AAPL, New York ahead of London", "2028-03-13T13:30:00Z", "2028-03-13T20:00:00Z"],
     ["FTSE, New York ahead of London", "2028-03-13T08:00:00Z", "2028-03-13T16:30:00Z"],

@@ -1,4 +1,4 @@
-/** A catalogue or programs file that cannot be used. Its message is one sentence for the operator. */
+/** A catalogue or a programs file cannot be used. The message is one sentence for the operator. */
 export class MarketDataError extends Error {
   override readonly name = "MarketDataError";
 }

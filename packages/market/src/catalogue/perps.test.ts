@@ -24,7 +24,7 @@ describe("the catalogue perps [D6.catalogue]", () => {
   });
 
   test.each([
-    // pair, display, class, fee, caps of tiers 1 to 3 and pro, groups
+    // Columns: pair, display, class, fee, caps of tiers 1 to 3 and pro, exposure groups.
     ["BTCUSDC", "BTC/USDC", "crypto", 0.0003, [1.5, 2, 7, 10], []],
     ["XRPUSDC", "XRP/USDC", "crypto", 0.0003, [1.5, 2, 4, 5], []],
     ["kPEPEUSDC", "kPEPE/USDC", "crypto", 0.0003, [0.5, 0.75, 1.5, 2], []],
@@ -98,7 +98,7 @@ describe("hours of perps [D6.sessions]", () => {
     ["SP500USDC", "2026-11-22T03:00:00Z", true],
     ["NVDAUSDC", "2026-11-22T03:00:00Z", true],
     ["EURUSD", "2026-11-20T22:00:00Z", false],
-    // 04:00 to 20:00 in New York; no session after an early close.
+    // The session is from 04:00 to 20:00 in New York; after an early close there is none.
     ["AAPL", "2026-11-20T08:59:59Z", false],
     ["AAPL", "2026-11-20T09:00:00Z", true],
     ["AAPL", "2026-11-21T00:59:59Z", true],

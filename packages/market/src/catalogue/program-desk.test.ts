@@ -98,7 +98,7 @@ await describeOnEachDatabase("the program desk [D7.versions]", (database) => {
       { ok: false, refusal },
     ]);
     expect((await raced())[1]).toEqual({ program: next, addedAtMs: 3_000 });
-    // The file of a next start may still have only the first.
+    // The file of the next start may still have only the first version.
     await keep(first);
   });
 });

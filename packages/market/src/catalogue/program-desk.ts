@@ -1,6 +1,6 @@
 /**
- * The programs in the database. They are read for every new account, which is rare, so all nodes offer a
- * version immediately after one node has added it.
+ * The programs in the database. They are read for every new account, which is rare. So all nodes offer a version
+ * immediately after one node has added it.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -13,12 +13,16 @@ import { MarketDataError } from "./market-data-error.ts";
 import { type Program, programSchema } from "./program-schema.ts";
 import { conflictWith, newestOf, type ProgramFile, type Programs } from "./programs.ts";
 
+/** A version of a program, with the time at which it was added. */
 export interface KeptProgram {
   readonly program: Program;
   readonly addedAtMs: UnixMs;
 }
 
-/** `unreadable`: a value of the document is wrong. `outOfTurn`: it is not the next version of its program. */
+/**
+ * Why a document is not added. `unreadable`: a value of the document is wrong. `outOfTurn`: it is not the next version
+ * of its program, or is of another variant than the earlier ones.
+ */
 export interface ProgramRefusal {
   readonly why: "unreadable" | "outOfTurn";
   readonly text: string;
@@ -26,11 +30,11 @@ export interface ProgramRefusal {
 
 /** The operator's actions on programs. A stored version never changes. @rule D7.versions */
 export interface ProgramDesk {
-  /** Every version of every program, by id and version. */
+  /** Every version of every program, by id, then by version. */
   list(): Promise<readonly KeptProgram[]>;
-  /** Whether the document could be added now; adds nothing. */
+  /** Checks whether the document could be added at this moment, without adding it. */
   check(document: unknown): Promise<Result<Program, ProgramRefusal>>;
-  /** Every node offers the version when this resolves. */
+  /** Adds the document as the next version of its program. Every node offers it when this resolves. */
   add(document: unknown, act?: Act | null): Promise<Result<Program, ProgramRefusal>>;
 }
 
@@ -63,7 +67,7 @@ export function createProgramDesk(options: {
         return added === null ? checked : ok(added);
       }
       if (await store.addNext(rowOf(checked.value, options.clock.now()))) return checked;
-      // Another operator added that version in between: report which is next now.
+      // Another operator has added this version meanwhile, so the check reports which version is next.
       const again = await check(document);
       if (!again.ok) return again;
       throw new Error("broken invariant: the next version of a program can be added");
@@ -71,11 +75,11 @@ export function createProgramDesk(options: {
   };
 }
 
-/** A loaded machine takes seconds to compare, and the transaction has no statement meanwhile. */
+/** The comparison may take a loaded machine seconds. The transaction must stay open meanwhile without a statement. */
 const COMPARING = { idleMs: 60_000 };
 
 /**
- * Stores the new versions of the file and compares the others with the stored ones, in one transaction.
+ * Stores the versions of the file that are new, and compares the others with the stored ones, in one transaction.
  * @throws CannotStart when a version differs from, or conflicts with, a stored one
  * @rule D7.versions
  */
@@ -97,7 +101,7 @@ export async function keepPrograms(
   }, COMPARING);
 }
 
-/** Null when the stored version equals the file's. */
+/** How a version of the file conflicts with the stored versions, with a fix; null when it equals the stored one. */
 function changeProblem(
   stored: Programs,
   program: Program,
@@ -118,7 +122,7 @@ function nextVersion(programs: Programs, id: string): number {
   return (newestOf(programs, id)?.version ?? 0) + 1;
 }
 
-/** Null when the program is the next version. @rule D7.versions decides */
+/** Why the program cannot be added as the next version, in words; null when it can. @rule D7.versions decides */
 function turnProblem(stored: readonly KeptProgram[], program: Program): string | null {
   const programs = stored.map((one) => one.program);
   const { id, version } = program;

@@ -9,11 +9,11 @@ import {
   wholeAbove0,
 } from "./data-file.ts";
 
-/** The tiers an account can be sold; the pro track's caps come with the track. */
+/** The tiers with which an account can be sold. The tier `pro` comes only with the pro track. */
 export const SOLD_TIERS = ["tier1", "tier2", "tier3"] as const;
 export type SoldTier = (typeof SOLD_TIERS)[number];
 
-/** The words before the colon of the catalogue's exposure groups. */
+/** The kinds of exposure groups: the words before the colon in the catalogue's groups, such as `currency:EUR`. */
 const GROUP_KINDS = ["currency", "sector", "index"] as const;
 
 const ofEachClass = (amount: typeof above0) =>
@@ -30,15 +30,18 @@ const ofEachClass = (amount: typeof above0) =>
   );
 const caps = ofEachClass(capAbove0);
 const targets = ofEachClass(above0.lte(1000, expected("must be at most 1000")));
-/** The bound keeps sums exact at the greatest leverage cap. */
+/** An account size in whole dollars. The bound keeps sums exact at the greatest leverage cap. */
 const accountSize = wholeAbove0.lte(10_000_000, expected("must be at most 10000000"));
 const days = wholeAbove0.lte(100_000, expected("must be at most 100000"));
-/** Statistics are kept to nine decimals. */
+/** A threshold of an objective. The bound keeps statistics exact, which have nine decimals. */
 const objective = above0.lte(1000, expected("must be at most 1000"));
 
 const WHOLE_SHARE = "must be a share above 0 and at most 2, such as 0.8 for 80 %";
 
-/** A share of one that may exceed it, as a split of more than 100 % does. The bound refuses a percent, such as 80. */
+/**
+ * A share of a whole, where 1 is 100 %. It may exceed 1, as a profit split above 100 % does. The bound refuses a value
+ * in percent, such as 80.
+ */
 const wholeShare = z
   .number(expected(WHOLE_SHARE))
   .gte(NUMBER_MIN, expected(WHOLE_SHARE))
@@ -48,7 +51,7 @@ const SCALE_TO_2 =
   "must be a number above 0 and at most 2: the pro size is at least twice the standard size, " +
   "so a payout is never scaled up";
 
-/** Limits are compared in hundredths of a percent, so they have at most two decimals. */
+/** A loss limit in percent. Limits are compared in hundredths of a percent, so it has at most two decimals. */
 const limitPct = z
   .number(expected("must be a percent above 0, to 100"))
   .gt(0, expected("must be a percent above 0, to 100"))
@@ -58,7 +61,7 @@ const limitPct = z
     expected("must have at most two decimals"),
   );
 
-/** `chosen`: the limit that the account was sold with stays. @rule D10.dailyOption */
+/** A loss limit in percent, or `chosen` for the limit with which the account was sold. @rule D10.dailyOption */
 const limitPctOrChosen = z.union(
   [limitPct, z.literal("chosen")],
   expected('must be a percent above 0, to 100, with at most two decimals, or "chosen"'),
@@ -71,7 +74,10 @@ const phaseLimits = z.strictObject(
 
 const NEAR_LEVELS = "must be up to 10 whole percents from 1 to 99, ascending";
 
-/** Used percents of a loss limit that are recorded; the usual ones unless given. An empty list records none. */
+/**
+ * The percents of a loss limit at which its use is recorded. Without the list the usual levels apply; an empty list
+ * records none.
+ */
 const nearLevels = z
   .array(z.int(expected(NEAR_LEVELS)).gte(1, expected(NEAR_LEVELS)).lte(99, expected(NEAR_LEVELS)))
   .max(10, expected(NEAR_LEVELS))
@@ -80,23 +86,26 @@ const nearLevels = z
     expected(NEAR_LEVELS),
   );
 
-/** The fields of programs of both kinds. */
+/** The fields that programs of both variants have. */
 const EVERY_PROGRAM = {
-  /** Used in paths and tables. */
+  /** The name of the program in paths and tables. */
   id: z
     .string(expected("must be a name of letters, digits, - and _"))
     .regex(/^[A-Za-z0-9_-]{1,40}$/, expected("must be a name of letters, digits, - and _")),
   version: wholeAbove0,
-  /** Whole dollars, inclusive. */
+  /** The smallest and the largest size that is sold, in whole dollars. */
   size: z
     .strictObject({ least: accountSize, most: accountSize }, expected("must have least and most"))
     .refine(
       (size) => size.least <= size.most,
       expected("must have a least that is at most its most"),
     ),
-  /** How many accounts an owner may have to be sold one. @rule D13.accountLimit */
+  /**
+   * The maximum of an owner's accounts when one of this program is opened; without it the installation's maximum
+   * applies. @rule D13.accountLimit
+   */
   accountsPerOwner: wholeAbove0.optional(),
-  /** The trader's share of one: 0.8 is 80 %, 1.1 is 110 %. */
+  /** The trader's part of the profit: 0.8 is 80 %, 1.1 is 110 %. */
   profitSplit: wholeShare,
   inactivityDays: days,
   cooldownMs: z
@@ -114,7 +123,7 @@ const classicSchema = z.strictObject(
     profitTargetPct: targets,
     dailyLossPct: z.strictObject(
       {
-        /** The choices; the first is the default. */
+        /** The daily loss limits that a buyer can choose. The first is the default. */
         challenge: z.tuple([limitPct], limitPct, expected("must be a list of percents")),
         funded: limitPctOrChosen,
       },
@@ -141,9 +150,9 @@ const proSchema = z.strictObject(
       expected("must have challenge and funded"),
     ),
     maxLossPct: phaseLimits,
-    /** The cap of each class; `allMarkets` is the portfolio's. */
+    /** The leverage cap of each class; `allMarkets` is the cap of the portfolio. */
     leverageCaps: caps,
-    /** The cap of each kind of group; a missing kind has no cap. */
+    /** The leverage cap of each kind of exposure group. A kind that is missing has no cap. */
     groupCaps: z.partialRecord(
       z.enum(GROUP_KINDS, expected(`must be one of ${GROUP_KINDS.join(", ")}`)),
       capAbove0,
@@ -151,7 +160,7 @@ const proSchema = z.strictObject(
     ),
     objectives: z.strictObject(
       {
-        /** A share of the size: 0.08 is 8 %. */
+        /** The return to reach, as a share of the size: 0.08 is 8 %. */
         return: wholeShare,
         calmar: objective,
         consistency: share.gt(0, expected("must be a share above 0, below 1")),
@@ -163,7 +172,7 @@ const proSchema = z.strictObject(
         "must have return, calmar, consistency, tradingDays, countedDayGain and leastDrawdown",
       ),
     ),
-    /** Times standard size over pro size, it scales the payouts of a funded trader's pro challenge. */
+    /** The payouts of a funded trader's pro challenge are scaled by this factor times standard size over pro size. */
     scaleFromStandard: above0.lte(2, expected(SCALE_TO_2)),
   },
   expected("must be a program"),

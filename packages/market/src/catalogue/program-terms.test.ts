@@ -40,7 +40,7 @@ describe("the classic program [D7.terms]", () => {
   });
 
   test.each([
-    // class, target, portfolio cap in tiers 1, 2, 3
+    // Columns: class, target, portfolio caps in tiers 1, 2 and 3.
     ["crypto", 10, [1.5, 2, 10]],
     ["forex", 8, [10, 15, 30]],
     ["indices", 10, [3, 6, 8]],
@@ -176,7 +176,7 @@ describe("the pro program [D7.terms]", () => {
   });
 
   test.each([
-    // standard, pro, scale
+    // Columns: standard size, pro size, scale.
     [100_000, 200_000, 1],
     [100_000, 400_000, 0.5],
     [50_000, 1_000_000, 0.1],

@@ -1,4 +1,4 @@
-/** The terms that the newest version of a program gives one account. */
+/** Makes the terms of an account from the newest version of its program. */
 import {
   type AccountClass,
   type AssetClass,
@@ -29,29 +29,29 @@ import {
 } from "./program-schema.ts";
 import { newestOf, type Programs } from "./programs.ts";
 
-/** The request for an account. */
+/** The request for a new account. */
 export interface TermsRequest {
-  /** Null for the usual classic one. */
+  /** The id of the program; null for the usual classic one. */
   readonly program: string | null;
   readonly size: MicroUsd;
   readonly assetClass: AccountClass;
   readonly criteria: DrawdownCriteria;
-  /** Null for the program's usual one. */
+  /** The chosen daily loss limit in percent; null for the program's default. */
   readonly dailyLossPct: number | null;
   readonly tier: LeverageTier;
 }
 
-/** The request for an offer of the pro track. */
+/** The request for a new pro account. */
 export interface ProTermsRequest {
-  /** Null for the usual pro one. */
+  /** The id of the program; null for the usual pro one. */
   readonly program: string | null;
   readonly size: MicroUsd;
   readonly standardSize: MicroUsd;
-  /** The daily loss limit that the account was sold with. */
+  /** The daily loss limit with which the standard account was sold. */
   readonly dailyLossPct: Percent;
 }
 
-/** The field whose value no program offers, and the offered values. */
+/** The field with a value that is not offered, and the offered values in words. */
 export interface TermsRefusal<Field> {
   readonly field: Field;
   readonly text: string;
@@ -60,10 +60,10 @@ export interface TermsRefusal<Field> {
 const USUAL_CLASSIC = "classic";
 const USUAL_PRO = "pro";
 const DAY_MS = 86_400_000;
-/** The levels when a program names none. @rule D9.limitNeared */
+/** The levels of a program that lists none. @rule D9.limitNeared */
 const USUAL_NEAR_LEVELS: readonly number[] = [50, 75, 90];
 
-/** The terms of one account, or the first field that is not offered. @rule D7.terms */
+/** The terms of one account, or a refusal of the first field whose value is not offered. @rule D7.terms */
 export function termsFor(
   programs: Programs,
   request: TermsRequest,
@@ -85,8 +85,8 @@ export function termsFor(
 }
 
 /**
- * A program that is sold, with its size nearest to `size`: the usual classic program, or the first one when the usual
- * one is not sold.
+ * The program and size to offer by default: the usual classic program, or the first classic one when that is not sold,
+ * with its size nearest to `size`. Null when no classic program is sold.
  */
 export function usualOffer(
   programs: Programs,
@@ -101,8 +101,8 @@ export function usualOffer(
 }
 
 /**
- * The terms of one pro account, or the first field that is not offered. The payout of a funded trader's pro challenge
- * is scaled by the ratio of the two sizes. @rule D7.terms D7.scale
+ * The terms of one pro account, or a refusal of the first field whose value is not offered. The payout of a funded
+ * trader's pro challenge is scaled by the ratio of the two sizes. @rule D7.terms D7.scale
  */
 export function proTermsFor(
   programs: Programs,
@@ -160,7 +160,7 @@ function termsOf(program: ClassicProgram, sold: Sold): Terms {
       maxLossPct.funded,
     ),
     classCaps: classCaps(caps),
-    // An account of one class has that class's cap for its portfolio.
+    // The portfolio of an account of one class has the cap of that class.
     portfolioCap: leverage(caps[sold.assetClass]),
     // Exposure groups bind on the pro track only.
     groupCaps: {},
@@ -173,7 +173,7 @@ function proTermsOf(program: ProProgram, request: ProTermsRequest): ProTerms {
   return {
     ...everyTerms(program),
     variant: program.variant,
-    // The pro track trades all markets, also for a standard account of one class.
+    // The pro track trades all markets, even when the standard account was of one class.
     assetClass: "allMarkets",
     size,
     criteria: "trailing",
@@ -200,7 +200,7 @@ function proTermsOf(program: ProProgram, request: ProTermsRequest): ProTerms {
   };
 }
 
-/** The terms that programs of both kinds share. */
+/** The terms that accounts of both variants have. */
 function everyTerms(program: Program) {
   return {
     programId: program.id,
@@ -213,7 +213,10 @@ function everyTerms(program: Program) {
   };
 }
 
-/** A program's own limit, or the one the account was sold with. @rule D10.dailyOption decides */
+/**
+ * The program's own limit, or the limit with which the account was sold when the program has `chosen`.
+ * @rule D10.dailyOption decides
+ */
 function chosenOr(limitPct: number | "chosen", chosenPct: number): number {
   return limitPct === "chosen" ? chosenPct : limitPct;
 }
@@ -241,7 +244,7 @@ function groupCaps({ groupCaps: caps }: ProProgram): Readonly<Record<string, Lev
   return Object.fromEntries(entries);
 }
 
-/** 0.07 is 7 percent and not 7.000000000000001. */
+/** A share in percent, rounded so that 0.07 is 7 and not 7.000000000000001. */
 function percentOf(share: number): number {
   return Number((share * 100).toPrecision(12));
 }

@@ -1,6 +1,6 @@
 /**
- * The programs that accounts are sold under, as data. A version never changes once an account has
- * been sold on it; a firm that wants other terms adds a version.
+ * The programs under which accounts are sold, as data. A version never changes once the service has stored it; a firm
+ * that offers other terms adds a version.
  */
 import { ownDataFile, type Problem, parseDocument, problemAt, readDataFile } from "./data-file.ts";
 import { type Program, programsSchema } from "./program-schema.ts";
@@ -8,15 +8,16 @@ import { type Program, programsSchema } from "./program-schema.ts";
 /** Versions of programs, in any order. */
 export type Programs = readonly Program[];
 
+/** The programs of a file. */
 export interface ProgramFile {
-  /** Its path, for messages. */
+  /** The path of the file, for messages. */
   readonly file: string;
-  /** In the order of the file. */
+  /** The programs in the order of the file. */
   readonly programs: Programs;
 }
 
 /**
- * Null for the programs that come with the service.
+ * Loads the programs of a file; null for those that come with the service.
  * @throws MarketDataError
  */
 export async function loadPrograms(path: string | null): Promise<ProgramFile> {
@@ -24,7 +25,10 @@ export async function loadPrograms(path: string | null): Promise<ProgramFile> {
   return { file, programs: parsePrograms(await readDataFile(file), file) };
 }
 
-/** `file` names the text in messages. @throws MarketDataError with the first wrong value's path. */
+/**
+ * Parses programs and checks them. `file` names them in messages. @throws MarketDataError with the first wrong value's
+ * path.
+ */
 export function parsePrograms(text: string, file: string): Programs {
   const { programs } = parseDocument(text, file, programsSchema);
   for (const [index, program] of programs.entries()) {
@@ -35,7 +39,7 @@ export function parsePrograms(text: string, file: string): Programs {
   return programs;
 }
 
-/** The newest version, which is the one sold; null when there is no such program. */
+/** The newest version of a program, which is the one that is sold; null when there is no such program. */
 export function newestOf(programs: Programs, id: string): Program | null {
   const versions = programs.filter((program) => program.id === id);
   return versions.reduce<Program | null>(
@@ -44,7 +48,10 @@ export function newestOf(programs: Programs, id: string): Program | null {
   );
 }
 
-/** The conflict with the other programs: the same version, or a version of another kind; null when there is none. */
+/**
+ * How a program conflicts with others of the same id: by the same version, or by another variant; null when it does
+ * not.
+ */
 export function conflictWith(others: Programs, { id, version, variant }: Program): Problem | null {
   const versions = others.filter((other) => other.id === id);
   if (versions.some((other) => other.version === version)) {

@@ -19,15 +19,15 @@ describe.skipIf(FOLDER === null)(
   "recorded markets traded when the catalogue says [D6.sessions]",
   () => {
     test.each([
-      // file, rows, rows within the session
+      // Columns: file, rows, rows within the session.
       ["EURUSD-2014-05.csv.gz", 15_366, 15_366],
       ["GBPUSD-2012-02.csv.gz", 30_117, 30_117],
       ["USDJPY-2013-02.csv.gz", 28_761, 28_761],
       ["XAUUSD-2014-05.csv.gz", 15_222, 15_222],
-      // The rest was recorded before the opening and after the close.
+      // The other rows were recorded before the opening and after the close.
       ["AAPL-2014-06.csv.gz", 2_512, 1_170],
       ["SPY-2013-10.csv.gz", 5_412, 2_340],
-      // A New Year's Day: banks quoted, the market was shut.
+      // On New Year's Day banks quoted although the market was closed.
       ["EURUSD-2020-01-01-ticks.csv.gz", 9_500, 0],
     ])("the rows of %s are in the hours: of %i rows %i", async (file, rows, within) => {
       const { instruments } = await loadCatalogue(null);

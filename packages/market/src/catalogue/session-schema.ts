@@ -10,7 +10,7 @@ const STRETCH = new RegExp(
   `^${DAY} (${CLOCK}) - ${DAY} (${CLOCK})( (from|until) \\d{4}-\\d{2}-\\d{2})?$`,
 );
 const CLOCK_ONLY = new RegExp(`^(${CLOCK})$`);
-/** Hours that changed have their first or last date: `… from 2024-11-05`. */
+/** The first or last date of hours that have changed: `… from 2024-11-05`. */
 const DATED = / (from|until) (\S+)$/;
 
 const stretchText = z
@@ -21,7 +21,7 @@ const stretchText = z
     expected("must end with a date of the calendar"),
   );
 
-/** Hours need a source; the date shows how old the information is. */
+/** The source of a session's hours. Its date shows how old the information is. */
 const sourceText = z
   .string(expected("must name the rule or calendar followed and the date it was looked up"))
   .regex(
@@ -29,7 +29,7 @@ const sourceText = z
     expected("must name the rule or calendar followed and the date it was looked up"),
   );
 
-/** `{"2026": "01-01 04-03"}`: the month and day of each date of a year. */
+/** Dates by year, each with month and day: `{"2026": "01-01 04-03"}`. */
 const datesByYear = z
   .record(
     z.string().regex(/^\d{4}$/, expected("must be a year")),
@@ -50,7 +50,10 @@ const earlyCloses = z.record(
   expected("must be an object of times like 13:00"),
 );
 
-/** A market's hours, as `Session`; the source is for the people who maintain the file. @rule D6.sessions */
+/**
+ * Parses the hours of a market into a `Session`. The source is only for the people who maintain the file.
+ * @rule D6.sessions
+ */
 export const sessionSchema = z
   .strictObject(
     {
@@ -101,7 +104,7 @@ function dayNumberOfHours(text: string): number | null {
   return dayNumberFromText(DATED.exec(text)?.[2] ?? "");
 }
 
-/** The holidays of a listed year are known to its end, even if it lists none. */
+/** The end of the last year that lists holidays, even when its list is empty; absent when no year is listed. */
 function knownUntil(holidays: Readonly<Record<string, string>>): Pick<Session, "knownUntil"> {
   const lastYear = Object.keys(holidays).toSorted().at(-1);
   return lastYear === undefined ? {} : { knownUntil: `${lastYear}-12-31` };

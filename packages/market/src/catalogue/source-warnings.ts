@@ -2,8 +2,8 @@ import type { Log } from "@propgate/base";
 import type { PriceSource, SourceWarning } from "../prices/port.ts";
 
 /**
- * Call this regularly: it logs each kind of warning when it first appears. The kinds in `before` are
- * already logged. `operator health` has the counts.
+ * Makes a function to call regularly. It logs each kind of warning of a source when it first appears. The kinds in
+ * `before` count as logged. The command `operator health` shows the counts.
  */
 export function createSourceWatch(
   source: Pick<PriceSource, "warnings">,

@@ -2,18 +2,19 @@ import type { AccountId } from "@propgate/core";
 import type { Executor } from "@propgate/ledger";
 
 /**
- * Accounts that a lost answer may have changed unseen, so that an order of theirs may not be watched. Settling one
- * returns its present state.
+ * Accounts that a command with a lost answer may have changed. The service does not know their new orders, so these may
+ * not be watched. Settling such an account returns its present state.
  * @rule D5.triggers
  */
 export interface DoubtfulAccounts {
   readonly isEmpty: boolean;
-  /** Settles those of commands whose answer was lost since. */
+  /** Settles the accounts of commands whose answer was lost since the previous call. */
   resolve(): void;
-  /** Keeps an account whose settlement failed for the next sweep. */
+  /** Keeps an account, whose settlement has failed, for the next sweep. */
   keep(account: AccountId): void;
-  /** The same as `resolve`, for the kept ones too. */
+  /** Does the same as `resolve`, and also settles the kept accounts that this node owns. */
   sweep(): void;
+  /** Forgets the kept accounts for which this is true. */
   forget(isForgotten: (account: AccountId) => boolean): void;
 }
 
@@ -44,7 +45,8 @@ export function createDoubtfulAccounts(
     keep: (account) => void kept.add(account),
     sweep() {
       for (const account of kept) {
-        // The lease may be renewed. Settling the account without a lease would fail at every sweep.
+        // An account stays kept while this node does not own it, because the lease may be renewed. Settling it without
+        // the lease would fail at every sweep.
         if (!isOwned(account)) continue;
         kept.delete(account);
         doubtful.add(account);

@@ -12,7 +12,7 @@ describe("cached market hours [D10.closedMarkets]", () => {
     const pairs = ["BTCUSD", "EURUSD", "AAPL", "N225", "FTSE", "XAUUSD"].map(pairId);
     const moment = fc.record({
       pair: fc.constantFrom(...pairs),
-      // Minutes around the openings and closes of two weeks with a holiday and a half day.
+      // Moments within a millisecond of the minutes of two weeks, which have a holiday and a half day.
       atMs: fc
         .integer({ min: 0, max: 14 * 24 * 60 })
         .chain((minute) =>

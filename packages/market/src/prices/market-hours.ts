@@ -8,27 +8,26 @@ import {
   type UnixMs,
 } from "@propgate/core";
 
-/** Finds out whether the market of a pair was open at a moment. */
+/** Finds whether the market of a pair was open at a moment. */
 export interface MarketHours {
-  /** A pair outside the catalogue has no hours: it counts as open. */
+  /** A pair that is not in the catalogue has no hours, so it counts as open. */
   isOpenAt(pair: PairId, atMs: UnixMs): boolean;
 }
 
-/** A market that never opens or closes is computed again after this time. */
+/** How long the hours of a market that never opens or closes are cached. */
 const RECHECK_MS = 86_400_000;
 
-/** From one opening or close to the next. */
+/** The time between two changes of a market: it is open in all of it, or closed in all of it. */
 interface Stretch {
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The first moment after the stretch. */
   readonly untilMs: number;
   readonly isOpen: boolean;
 }
 
 /**
- * Computes a session's hours once for each stretch between two changes and caches the last one,
- * because every quote needs them. A moment outside the cached stretch costs a new computation and
- * is never wrong.
+ * Computes the hours of a session once for each stretch between two changes and caches the last stretch, because every
+ * quote needs them. A moment outside the cached stretch is computed anew, so the result is never wrong.
  */
 export function createMarketHours(instruments: Instruments): MarketHours {
   const stretches = new Map<Session, Stretch>();

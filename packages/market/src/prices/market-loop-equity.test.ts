@@ -52,7 +52,7 @@ describe("market loop: limits on loss", () => {
     await buy(A, "ETHUSD", 1);
     await time.pass(61_000);
     for (const bid of [44_000, 43_000, 42_000]) await give("BTCUSD", bid);
-    // The new low waits in memory, because no command was decided.
+    // No command was decided at the new low, so it waits in memory.
     expect([status(A), settlements()]).toEqual(["active", 0]);
     board.halt(ETH, "operator");
     await give("ETHUSD", 1_000);
@@ -68,7 +68,7 @@ describe("market loop: limits on loss", () => {
     await give("GBPUSD", 1.25);
     await give("EURGBP", 0.8);
     await buy(A, "EURGBP", 5);
-    // 500,000 EUR × 0.0079 GBP × 1.25 = 4,937.50 USD of loss; at 1.27 it is 5,016.50.
+    // 500,000 EUR × 0.0079 GBP × 1.25 is a loss of 4,937.50 USD; at 1.27 it is 5,016.50.
     await give("EURGBP", 0.7921);
     expect(status(A)).toBe("active");
     await give("GBPUSD", 1.27);
@@ -86,7 +86,7 @@ describe("market loop: effects of equity alone", () => {
     await buy(A, "BTCUSD", 1);
     await give("ETHUSD", 900);
     await give("BTCUSD", 51_000);
-    // 11,000 gained and 2,000 open loss.
+    // The account has gained 11,000 and has an open loss of 2,000.
     await buy(A, "BTCUSD", 1, { direction: "short" });
     expect(phase(A)).toBe("challenge");
     await give("ETHUSD", 949.99);
@@ -128,7 +128,7 @@ describe("market loop: effects of equity alone", () => {
     await buy(C, "BTCUSD", 2);
     await limit(A, 49_750);
     const falling = Array.from({ length: 100 }, (_, step) => quote("BTCUSD", 50_000 - step * 10));
-    // The second last quote ends C, and the next one recovers.
+    // The second last quote ends account C, and the last one recovers.
     const pushed = [...falling, quote("BTCUSD", 47_499), quote("BTCUSD", 49_000)];
     await Promise.all(pushed.map((next) => loop.publish([next])));
     await loop.settled();
@@ -146,7 +146,7 @@ describe("market loop: effects of equity alone", () => {
     await buy(A, "BTCUSD", 1);
     for (let bid = 49_990; bid >= 49_000; bid -= 10) {
       void loop.publish([quote("BTCUSD", bid)]);
-      // Some quotes come during a settlement, some at its end.
+      // This wait lets some quotes come during a settlement, and some at its end.
       await new Promise((resolve) => setImmediate(resolve));
     }
     await loop.settled();

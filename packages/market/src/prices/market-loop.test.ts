@@ -92,8 +92,7 @@ describe("market loop: pending orders", () => {
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900, [leg({ stopLoss: 850, takeProfit: 950 })]);
-    // The dip, the recovery and the stop come in one batch; the last price alone would trigger
-    // nothing.
+    // The fall, the recovery and the stop's price come in one batch. The last price alone would trigger no order.
     await loop.publish([
       quote("BTCUSD", 899),
       quote("ETHUSD", 50),
@@ -232,9 +231,9 @@ describe("market loop: life", () => {
     await give("BTCUSD", 1_000);
     executor.breakWith(new Error("the connection was lost"), "answer");
     await expect(limit(A, 900)).rejects.toThrow("the connection was lost");
-    // The database is still away when it is checked, so its fate stays unknown.
+    // The database still fails when the order is checked, so its fate stays unknown.
     await loop.sweep();
-    // Then the account waits for a quote that it was decided at, so the check does not reach the database.
+    // The account then waits for quotes at which it was decided, so the check does not reach the database.
     executor.breakWith(new QuotesBehind());
     await loop.sweep();
     executor.breakWith(null);

@@ -20,73 +20,83 @@ import {
 export interface MarketLoopOptions {
   readonly executor: Executor;
   readonly board: QuoteBoard;
-  /** Judges and numbers the quotes of `publish` and `give`; `push` gets numbered ones. */
+  /** Judges and numbers the quotes of `publish` and `give`; `push` gets quotes that are already numbered. */
   readonly intake: QuoteIntake;
-  /** The name of the source that calls `publish`. */
+  /** The name of the source whose quotes `publish` gets. */
   readonly source: string;
   readonly instruments: Instruments;
   readonly clock: Clock;
-  /** The accounts that this node decides; all unless given. */
+  /** The leases of the accounts that this node decides; without it the node decides all accounts. */
   readonly ownership?: Pick<Ownership, "leaseOf"> | undefined;
-  /** Called with the error of a settlement whose fate is unknown; the next quote retries it. */
+  /**
+   * Called with unexpected errors of settlements and of pushed quotes. The next check of all prices settles again what
+   * failed.
+   */
   readonly onFault: (cause: unknown) => void;
 }
 
 /**
- * Brings prices to the accounts that they affect. The board shows only quotes of one moment until
- * every order that they trigger, and every account that they end or pass, is committed; only then
- * come the next quotes. New lows of pro accounts are the exception, because in a falling market
- * every quote brings one: later calls do not wait for them. A source that waits for each call has
- * every low recorded. When calls come faster than lows commit, each account settles at the newest
- * prices when its slot comes, and a low that recovered by then is not recorded.
+ * Brings prices to the accounts that they affect. The board shows the quotes of one moment until every order that they
+ * trigger, and every account that they end or pass, is committed; only then come the next quotes. New lows of pro
+ * accounts are the exception, because in a falling market every quote makes one: later calls do not wait for them. When
+ * a source waits for each call, every low is recorded. When calls come faster than lows commit, each account settles at
+ * the newest prices when its slot is free, and a low that has recovered by then is not recorded.
  */
 export interface MarketLoop {
   /**
-   * Takes over accounts that were committed before the loop existed, or by another process. `onTape` finds the best
-   * prices that their trailing stops have followed since then; without it the stops continue from the recorded best
-   * prices.
+   * Watches accounts that were committed before the loop existed, or by another process. `onTape` finds the best prices
+   * that their trailing stops have followed since their last recorded ones. Without it the stops continue from the
+   * recorded best prices.
    */
   takeOver(accounts: Iterable<VersionedState>, onTape?: BestOnTape): void;
-  /** Watches these accounts no longer, and follows no best prices for them. */
+  /** Stops watching the accounts for which this is true, and following best prices for them. */
   forget(isForgotten: (accountId: AccountId) => boolean): void;
   /** The number of watched accounts with open positions or pending orders. */
   watching(): number;
   /** How many watched accounts hold a position in each pair. */
   holders(): ReadonlyMap<PairId, number>;
-  /** The prices without which watched accounts are not judged. */
+  /** The prices whose absence prevents watched accounts from being judged. */
   unjudged(): readonly UnjudgedAccounts[];
   /** Counts the triggers of watched accounts that a quote would reach. */
   reachedBy(quote: Quote): ReachedTriggers;
-  /** The watched version of the account; 0 when it is not watched. */
+  /** The version at which the account is watched; 0 when it is not watched. */
   watched(accountId: AccountId): number;
-  /** The best prices that the accounts' trailing stops have followed; every decision and every shown stop needs it. */
+  /**
+   * The best prices that the trailing stops of accounts have followed. Every decision and every shown stop needs them.
+   */
   readonly bests: BestsOf;
-  /** The accounts with a best price that no event has recorded. */
+  /** The accounts with a best price that no event has recorded yet. */
   followed(): readonly AccountId[];
-  /** Takes quotes of price sources. Resolves when all effects of these quotes are committed. */
+  /** Takes quotes of price sources. Resolves when all effects of these quotes are committed, new lows included. */
   readonly publish: Publish;
-  /** Takes quotes that an operator sets, which skip the outlier check; returns the verdict on each. */
+  /**
+   * Takes quotes that an operator sets, which skip the outlier check. Returns the verdict on each, in order, when all
+   * effects are committed.
+   */
   give(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
   /**
-   * For live feeds: takes a quote that the intake accepted, and never waits. Quotes that come while
-   * earlier ones of their pair are settled wait, at most fifteen of a pair, and then settle in order
-   * of number: see `keptPlaces` for what merging keeps. A waiting quote that became too old triggers nothing.
+   * Takes a quote of a live feed that the intake has accepted, without waiting. Quotes that come while earlier ones of
+   * their pair are settled wait, at most fifteen of a pair, and then settle in the order of their numbers; `keptPlaces`
+   * describes which of them are kept. A waiting quote that has become too old triggers no order.
    */
   push(quote: NumberedQuote): void;
   /** How far the board is behind the quotes that were pushed. */
   lag(): BoardLag;
-  /** The first quote of each pair that was pushed and is not shown. */
+  /** The first quote of each pair that was pushed and is not on the board yet. */
   firstWaiting(): readonly NumberedQuote[];
-  /** How many nominated accounts are not settled yet. */
+  /** The number of nominated accounts that are not settled yet. */
   unsettled(): number;
-  /** Calls `change` between the quotes pushed so far, when their effects are committed, and those after. */
+  /**
+   * Calls `change` when the effects of all quotes pushed before this call are committed, and before later ones are
+   * shown.
+   */
   between(change: () => void): Promise<void>;
   /**
-   * Checks the newest quotes again, because a market may have opened since. Does not wait for new lows: the next check
-   * finds them.
+   * Checks the newest quotes again, because a market may have opened since, and settles doubtful accounts. It does not
+   * wait for the settlements of new lows.
    */
   sweep(): Promise<void>;
-  /** Resolves when the quotes pushed so far and every triggered settlement have ended, follow-ups included. */
+  /** Resolves when the quotes pushed before this call, and every settlement with its follow-ups, have ended. */
   settled(): Promise<void>;
 }
 
@@ -110,7 +120,10 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   });
 
   const turns = createTurns();
-  /** Waits for these settlements, or for all; one of unknown fate is tried once more at its price. */
+  /**
+   * Waits for these settlements, or for those of all nominated accounts. An account of unknown fate is then settled
+   * once more.
+   */
   const settled = async (some?: readonly Promise<void>[]): Promise<void> => {
     await (some === undefined ? settlements.current() : Promise.all(some));
     if (doubts.isEmpty) return;
@@ -120,7 +133,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   const pushed = createPushedQuotes({ ...options, watch, turns, settled, settlements });
 
   let isOffering = false;
-  /** The accepted ones among these quotes; adds the verdict on each. */
+  /** Offers the quotes to the intake and returns the accepted ones; adds the verdict on each to `verdicts`. */
   const offer = (quotes: readonly Quote[], { as, verdicts }: Offering): NumberedQuote[] => {
     const source = as === "hand" ? "hand" : options.source;
     isOffering = true;
@@ -138,11 +151,11 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     const verdicts: QuoteVerdict[] = [];
     let lows: readonly Promise<void>[] = [];
     for (const wave of wavesOf(quotes)) {
-      // Prices of one call also wait for each other's lows.
+      // The lows of the wave before are awaited too, because it is part of the same call.
       await Promise.all(lows);
       await settlements.current();
       const accepted = offer(wave, { as, verdicts });
-      // Earlier pushed quotes have lower numbers, so they come first.
+      // Quotes that were pushed earlier have lower numbers, so they are shown first.
       if (!pushed.isEmpty) await pushed.settleWaiting();
       ({ lows } = watch.nominate(accepted.filter((quote) => board.show(quote))));
       doubts.resolve();
@@ -171,14 +184,14 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
         return verdicts;
       }),
     push(quote) {
-      // The bus also brings the quotes that this loop offers, which settle in their own turn.
+      // The bus also delivers the quotes that this loop offers. These settle in their own turn.
       if (!isOffering) pushed.push(quote);
     },
     lag: () => pushed.lag(),
     firstWaiting: () => pushed.firsts(),
     unsettled: () => settlements.pending,
     between(change) {
-      // Quotes that come from now on are shown after the change, also those that come before its turn.
+      // Quotes that are pushed after this moment are shown after the change, even when they come before its turn.
       const settleBefore = pushed.cut();
       return turns.take(async () => {
         await settleBefore();
@@ -199,7 +212,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   };
 }
 
-/** Reads of the watched accounts. */
+/** The methods of the loop that only read the watched accounts. */
 function readsOf(
   watch: AccountWatch,
 ): Pick<
@@ -217,7 +230,10 @@ function readsOf(
   };
 }
 
-/** Takes committed accounts, but not those that another node has taken over meanwhile and watches. */
+/**
+ * Makes the function that watches a committed account again. It ignores accounts that another node has taken over
+ * meanwhile.
+ */
 function observing(
   watch: AccountWatch,
   { ownership }: Pick<MarketLoopOptions, "ownership">,
@@ -230,20 +246,20 @@ function observing(
 
 interface Offering {
   readonly as: OfferedAs;
-  /** Gets the verdict on each quote. */
+  /** Receives the verdict on each quote, in order. */
   readonly verdicts: QuoteVerdict[];
 }
 
 interface Taken {
   /** The verdict on each quote, in order. */
   readonly verdicts: readonly QuoteVerdict[];
-  /** New lows of the last prices, not committed yet. */
+  /** The settlements of new lows at the last wave's prices, which are not committed yet. */
   readonly lows: readonly Promise<void>[];
 }
 
 /**
- * Splits a batch where a pair repeats. The quotes of one part can settle together, because no quote
- * hides another from the orders that it triggers.
+ * Splits a batch before each quote whose pair is already in the current part. The quotes of one part can settle
+ * together, because no quote hides another from the orders that it triggers.
  */
 function* wavesOf(quotes: readonly Quote[]): Generator<readonly Quote[]> {
   let wave: Quote[] = [];

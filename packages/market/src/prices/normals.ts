@@ -1,8 +1,8 @@
-/** Pseudo-random numbers from a seed, for simulated prices, not for secrets. */
+/** Pseudo-random numbers from a seed, for simulated prices. They must not be used for secrets. */
 export interface Normals {
-  /** 0 ≤ x < 1. */
+  /** A uniformly distributed number x with 0 ≤ x < 1. */
   uniform(): number;
-  /** With mean 0 and standard deviation 1. */
+  /** A normally distributed number with mean 0 and standard deviation 1. */
   normal(): number;
 }
 
@@ -18,7 +18,7 @@ export function createNormals(seed: string): Normals {
         spare = null;
         return value;
       }
-      // Box-Muller: two uniform numbers give two normal ones.
+      // The Box-Muller transform makes two normal numbers from two uniform ones; the second is kept for the next call.
       const radius = Math.sqrt(-2 * Math.log(1 - uniform()));
       const angle = 2 * Math.PI * uniform();
       spare = radius * Math.sin(angle);
@@ -27,7 +27,7 @@ export function createNormals(seed: string): Normals {
   };
 }
 
-/** A small, fast generator of 32-bit words (the "small fast counter" family). */
+/** A small, fast generator of 32-bit words, of the family "small fast counter". */
 function wordsFrom(seed: string): () => number {
   let a = hash(seed, 1);
   let b = hash(seed, 2);
@@ -41,7 +41,7 @@ function wordsFrom(seed: string): () => number {
     c = (((c << 21) | (c >>> 11)) + word) >>> 0;
     return word;
   };
-  // The first words still depend visibly on the seed.
+  // The first words depend visibly on the seed, so they are skipped.
   for (let round = 0; round < 16; round += 1) next();
   return next;
 }

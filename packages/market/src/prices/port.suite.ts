@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { createManualTime, type ManualTime } from "../../../server/src/testing/manual-time.ts";
 import type { PriceSource } from "./port.ts";
 
-/** The guarantees of every price source; `make` returns one with quotes for at least a minute. */
+/** Tests the guarantees of every price source. `make` returns a source with quotes for at least a minute. */
 export function priceSourceSuite(
   name: string,
   make: (time: ManualTime) => Promise<PriceSource>,
 ): void {
-  // A Wednesday at noon.
+  // A Wednesday at noon UTC.
   const startMs = 1_700_049_600_000;
 
   async function run(publish: (quotes: readonly Quote[]) => Promise<void>): Promise<{

@@ -1,18 +1,18 @@
 import type { Quote } from "@propgate/core";
 import type { OfferedQuote } from "./quotes/numbered-quote.ts";
 
-/** Data that a source could not use, and why; shown in the log and in health. */
+/** Data that a source could not use, and why. The log and the health show it. */
 export interface SourceWarning {
   readonly source: string;
   readonly reason: string;
   readonly count: number;
-  /** File, line and value of the first such row, if any. */
+  /** The first such row or value, for a file with its line; null when there is none to show. */
   readonly first: string | null;
 }
 
 /**
- * A quote of a recording, with its source and times. It keeps them, and is no outlier: a tape's own feed judged it with
- * the rejected quotes around it, and a file is true by definition.
+ * A quote of a recording, with its source and its times, which it keeps. It is never checked as an outlier: the feed
+ * that wrote a tape has already judged its quotes, and a file is true by definition.
  */
 export interface RecordedQuote extends Quote, Omit<OfferedQuote, keyof Quote> {}
 
@@ -21,15 +21,14 @@ export function isRecorded(quote: Quote): quote is RecordedQuote {
 }
 
 /**
- * Takes new prices. Resolves when all their effects are carried out. Calls are processed in order,
- * so no fill is decided at a later price. A source that waits for each call also has every low of a
- * pro account recorded.
+ * Takes new prices. Resolves when all their effects are committed. Calls are processed in order, so no fill is decided
+ * at a later price. A source that waits for each call also has every low of a pro account recorded.
  */
 export type Publish = (quotes: readonly Quote[]) => Promise<void>;
 
 /**
- * A source of prices. After `start` it calls `publish` with valid, uncrossed quotes, until `stop`.
- * A source that fails after `start` reports it through `warnings`.
+ * A source of prices. From `start` until `stop` it calls `publish` with valid quotes, whose bid is never above the ask.
+ * A source that fails after `start` reports the failure in `warnings`.
  */
 export interface PriceSource {
   readonly name: string;

@@ -41,7 +41,7 @@ function run(records: PriceRecords, name: string): Promise<void> {
   return job.run();
 }
 
-/** Quotes a minute apart. */
+/** Makes quotes one minute apart. */
 function quotes(epoch: number, count: number, from: number) {
   return Array.from({ length: count }, (_, index) =>
     madeNumberedQuote({ epoch, number: index + 1, atMs: from + index * MINUTE }),
@@ -58,7 +58,7 @@ describe("the records of a service", () => {
     clock.nowMs = START + 50 * MINUTE;
     await run(killed.records, "candles");
     for (const quote of quotes(1, 60, START).slice(50)) killed.bus.publish(quote);
-    // The lock of a killed process is taken over; this process lives, so the test takes its lock away.
+    // A start takes over the lock of a dead process. The process of this test lives, so the test removes its lock.
     await rm(join(tape, "lock"));
     const next = await open();
     expect(next.records.lastEpoch).toBe(1);
@@ -127,7 +127,7 @@ describe("the records of a service", () => {
     expect(await days()).toHaveLength(2);
     clock.nowMs = START + 2 * 1_440 * MINUTE;
     await run(records, "tape and candle retention");
-    // A day is removed whole.
+    // A day is removed as a whole.
     expect(await days()).toHaveLength(2);
     clock.nowMs = START + 3 * 1_440 * MINUTE;
     await run(records, "tape and candle retention");

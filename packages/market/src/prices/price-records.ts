@@ -12,23 +12,24 @@ import { createTapeReader } from "./tape/tape-reader.ts";
 import { removeOldTape } from "./tape/tape-retention.ts";
 import { createRecordingTape, type RecordingTape } from "./tape/tape-writer.ts";
 
-/** A kill loses the quotes of this time. */
+/** How often records are written to disk. A killed process loses the quotes of at most this time. */
 const FLUSH_MS = 5_000;
 const RETENTION_MS = 600_000;
 const MS_PER_DAY = 86_400_000;
 
-/** The tape and the candles of a running service. Neither of them can stop or delay trading. */
+/** The tape and the candles of a running service. A failure of either does not stop or delay trading. */
 export interface PriceRecords {
-  /** The greatest epoch on the tape; the feed's next one is greater. */
+  /** The greatest epoch on the tape, 0 without one. The feed's next epoch must be greater. */
   readonly lastEpoch: number;
-  /** The recorded quotes; null when they are not recorded. */
+  /** Reads the recorded quotes; null when quotes are not recorded. */
   readonly tape: TapeReader | null;
-  /** Null when no candles are stored. */
+  /** Reads the stored candles; null when candles are not stored. */
   readonly candles: CandleReader | null;
-  /** Records the bus's quotes from now on. */
+  /** Records the quotes that the bus carries after this call. */
   follow(bus: QuoteBus): void;
+  /** The repeated work: writing the tape, storing candles, and removing what is too old. */
   readonly jobs: readonly Job[];
-  /** Writes everything that was accepted. A failure is logged. */
+  /** Writes every accepted quote that is not written yet. A failure is logged. */
   close(): Promise<void>;
 }
 
@@ -44,7 +45,10 @@ export function tapeFolder(dataDir: string): string {
   return join(dataDir, "tape");
 }
 
-/** Lists of years of candles have one connection, so they delay nothing else. @rule D13.expensiveReads */
+/**
+ * The reads of candle lists, which may span years. They share one database connection, so they do not delay other
+ * statements. @rule D13.expensiveReads
+ */
 function listedInLane(database: Database): Pick<CandleStore, "minutes" | "hours" | "days"> {
   const store = createCandleStore(withFewConnections(database, 1));
   return {
@@ -54,7 +58,7 @@ function listedInLane(database: Database): Pick<CandleStore, "minutes" | "hours"
   };
 }
 
-/** Continues the tape, and counts the candles that a killed process did not store. */
+/** Opens the tape where it ended, and counts the candles that a killed process did not store. */
 export async function openPriceRecords(options: PriceRecordsOptions): Promise<PriceRecords> {
   const { settings, database, clock, log } = options;
   const folder = tapeFolder(settings.dataDir);
@@ -101,7 +105,7 @@ export async function openPriceRecords(options: PriceRecordsOptions): Promise<Pr
   };
 }
 
-/** A tape that cannot be opened is a failing job, which opens it later. */
+/** Opens the tape; false when there is none or it cannot be opened. The job `tape` then tries again. */
 async function opened(tape: RecordingTape | null, log: Log): Promise<boolean> {
   try {
     await tape?.open();

@@ -19,7 +19,10 @@ const START = 1_000;
 
 type Market = ReturnType<typeof loopedMarket>;
 
-/** The feed of a venue: the intake judges, and the bus brings the accepted quotes to the loop. */
+/**
+ * Opens a market with the feed of a venue: the intake judges its quotes, and the bus carries the accepted ones to the
+ * loop.
+ */
 function pushedMarket() {
   const market = loopedMarket();
   market.bus.subscribe((quote) => market.loop.push(quote));
@@ -46,7 +49,7 @@ function uuidOf(index: number) {
   return orderUuid(`00000000-0000-4000-9000-${String(index).padStart(12, "0")}`);
 }
 
-/** Some turns of the event loop, in which settlements progress. */
+/** Passes some turns of the event loop, in which settlements progress. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -56,10 +59,13 @@ interface Sides {
   readonly ask: number;
 }
 
-/** One order of an account of its own, and when it fills by the rules. */
+/** An order of an account of its own, and the rule by which it must fill. */
 interface Standing {
   readonly commands: (index: number) => readonly Command[];
-  /** The price at which it fills at the quote; null while it waits. Keeps the best price. */
+  /**
+   * Makes a rule that gets one quote after another and remembers the best price. It returns the price at which the
+   * order fills, null while it waits.
+   */
   readonly rule: () => (quote: Sides) => number | null;
 }
 
@@ -103,7 +109,7 @@ function exit(isLong: boolean, leg: Partial<LegRequest>, rule: Standing["rule"])
   };
 }
 
-/** D5.trailing: the stop is a distance away from the best bid of a long, the best ask of a short. */
+/** The rule D5.trailing: a stop is a distance away from the best bid of a long, or the best ask of a short. */
 function trailingRule(isLong: boolean, distance: number, isPercent: boolean) {
   let best = START;
   const away = () => (isPercent ? best * distance : distance);
@@ -120,7 +126,7 @@ function trailingRule(isLong: boolean, distance: number, isPercent: boolean) {
 
 const SIDE = fc.boolean();
 const DISTANCE = fc.integer({ min: 1, max: 60 });
-/** Far from the market on its own side of it. */
+/** Orders whose level is away from the market, on the side on which they wait. */
 const STANDING: fc.Arbitrary<Standing> = fc.oneof(
   fc.tuple(SIDE, DISTANCE).map(([isLong, far]) => entry(isLong, START + (isLong ? -far : far))),
   fc.tuple(SIDE, DISTANCE).map(([isLong, far]) => {
@@ -148,7 +154,7 @@ const STANDING: fc.Arbitrary<Standing> = fc.oneof(
   }),
 );
 
-/** Steps of the price, and how many turns settling has after each. */
+/** Steps of the price, each with the number of turns that settling gets after it. */
 const FEED = fc
   .array(
     fc.record({
@@ -174,7 +180,9 @@ async function place(market: Market, standing: Standing, index: number): Promise
   }
 }
 
-/** The fill that the order waited for, by account; entries by market are left out. */
+/**
+ * The price at which each account's order has filled. Fills of market orders, which only open positions, are left out.
+ */
 function fillsOf(market: Market): Map<string, number> {
   return new Map(
     market.executor.events.flatMap((event) =>
@@ -206,7 +214,7 @@ describe("pushed quotes", () => {
             const reaching = feed.map((quote) => rule(quote)).filter((at) => at !== null);
             const filledAt = fills.get(uuidOf(index));
             expect(filledAt !== undefined).toBe(reaching.length > 0);
-            // Filled at a real quote that reaches it.
+            // The fill is at a real quote that reaches the order.
             if (filledAt !== undefined) expect(reaching).toContain(filledAt);
           }
           expect(market.loop.lag()).toMatchObject({ waiting: 0, oldestMs: 0 });
@@ -413,14 +421,14 @@ describe("pushed quotes: equity and faults", () => {
     await market.open(idOf(0));
     await market.buy(idOf(0), "BTCUSD", 1);
     await market.buy(idOf(0), "ETHUSD", 50, { direction: "short" });
-    // Both prices fall together: the account is hedged, and the fall of one alone would end it.
+    // Both prices fall together. The account is hedged, and the fall of one of them alone would end it.
     for (let step = 1; step <= 6; step += 1) {
       market.offer("ETHUSD", 1_000 - step * 20);
       market.offer("BTCUSD", 50_000 - step * 1_000);
     }
     await market.loop.settled();
     expect(market.status(idOf(0))).toBe("active");
-    // The loss of one moment between two others.
+    // The loss exists at one moment, between two other quotes.
     market.offer("BTCUSD", 38_999);
     market.offer("BTCUSD", 44_000);
     await market.loop.settled();

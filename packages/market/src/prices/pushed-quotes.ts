@@ -6,25 +6,25 @@ import { createWaitingQuotes, type WaitingQuotes } from "./quotes/waiting-quotes
 import type { Settlements } from "./settlements.ts";
 import type { AccountWatch, Nominations } from "./watch/account-watch.ts";
 
-/** How far the board is behind the feed. */
+/** How far the board is behind the quotes of the feed. */
 export interface BoardLag {
-  /** Accepted quotes that the board has not shown. */
+  /** The number of accepted quotes that the board has not shown yet. */
   readonly waiting: number;
   /** The time since the longest waiting quote was received; 0 when none waits. */
   readonly oldestMs: number;
-  /** Quotes that were merged away since the start. */
+  /** How many quotes merging has removed since the start. */
   readonly mergedAway: number;
 }
 
-/** The quotes of live feeds, which do not wait for the accounts. */
+/** The queue of the quotes of live feeds, which do not wait for accounts to settle. */
 export interface PushedQuotes {
-  /** Takes the quote without waiting; it settles after those that came before it. */
+  /** Takes the quote without waiting. It is shown after the earlier quotes of its pair have settled. */
   push(quote: NumberedQuote): void;
-  /** Settles the quotes that wait now. Call it in a turn. */
+  /** Settles the quotes that wait at this moment. Call it in a turn. */
   settleWaiting(): Promise<void>;
   /**
-   * Quotes that are pushed after this call wait until the function that it returns has settled those before. Call
-   * that function in a turn.
+   * Separates the quotes pushed before this call from later ones. Later ones wait until the returned function has
+   * settled the earlier ones. Call that function in a turn.
    */
   cut(): () => Promise<void>;
   readonly isEmpty: boolean;
@@ -40,14 +40,12 @@ export interface PushedQuotesOptions {
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly turns: Turns;
-  /** Resolves when these settlements have ended; without them, when all nominated accounts have settled. */
+  /** Resolves when these settlements have ended; without an argument, when all nominated accounts have settled. */
   readonly settled: (some?: readonly Promise<void>[]) => Promise<void>;
   readonly onFault: (cause: unknown) => void;
 }
 
-/**
- * The maximum number of quotes without an effect on any account that are shown before the process yields to other work.
- */
+/** Max quotes that are shown before the process yields to other work. */
 const SHOWN_MAX = 256;
 
 export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
@@ -58,16 +56,16 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
       mergedAway += removed;
     });
   let waiting = newQueue();
-  /** The quotes that wait before each cut, in the order of the cuts. */
+  /** The quotes pushed before each cut that is not settled yet, in the order of the cuts. */
   const cuts: WaitingQuotes[] = [];
-  /** The quotes that `settleWaiting` settles; empty unless it runs. */
+  /** The quotes that `settleWaiting` is settling; empty while it does not run. */
   let earlier = newQueue();
   const held = new Map<PairId, Promise<void>>();
   let hasTurn = false;
 
   const all = (): readonly WaitingQuotes[] => [earlier, ...cuts, waiting];
   const isEmpty = (): boolean => waiting.size === 0 && cuts.every(({ size }) => size === 0);
-  /** The accounts that the pair's quote affects settle at it, so the pair's next quote waits for them. */
+  /** Holds back the pair's next quote until the accounts that its present quote affects have settled at it. */
   const hold = (pair: PairId, settlements: readonly Promise<void>[]): void => {
     const released = settled(settlements)
       .catch(options.onFault)
@@ -77,7 +75,7 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
       });
     held.set(pair, released);
   };
-  /** Shows the quotes that no account holds back. Only quotes of held pairs wait after it. */
+  /** Shows the quotes of all pairs that are not held. Only quotes of held pairs wait afterwards. */
   const showFree = async (queue: WaitingQuotes): Promise<void> => {
     for (;;) {
       await options.settlements.holdingAll();
@@ -125,7 +123,7 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
           await settled();
         } finally {
           cuts.splice(cuts.indexOf(before), 1);
-          // Quotes that a fault has left are shown with those after the cut.
+          // Quotes that remain after a fault are shown with those after the cut.
           (cuts[0] ?? waiting).putBack(before.takeExcept(NONE_HELD));
           if (!isEmpty()) takeTurn();
         }
@@ -156,23 +154,26 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
 const NONE_HELD: ReadonlySet<PairId> = new Set();
 
 interface Showing {
-  /** In order of number. */
+  /** The quotes to show, in the order of their numbers. */
   readonly quotes: readonly NumberedQuote[];
-  /** Pairs whose next quote waits. */
+  /** The pairs whose next quote must wait. */
   readonly held: ReadonlyMap<PairId, unknown>;
   readonly hold: (pair: PairId, settlements: readonly Promise<void>[]) => void;
 }
 
 interface Wave {
-  /** `judged`: a quote ends or passes an account. `long`: there were many. */
+  /**
+   * Why the wave ended early: `judged` when a quote ends or passes an account, `long` after `SHOWN_MAX` quotes; null
+   * when it did not.
+   */
   readonly end: "judged" | "long" | null;
   /** The quotes that were not shown. */
   readonly rest: readonly NumberedQuote[];
 }
 
 /**
- * Shows one quote after another. Orders settle at their own pair's price, so they hold back only its
- * next quote. A verdict on equity depends on all prices of that moment, so it ends the wave.
+ * Shows one quote after another. Orders settle at the price of their own pair, so they hold back only that pair's next
+ * quote. A verdict on equity depends on the prices of all pairs at that moment, so it ends the wave.
  */
 function showWave(options: PushedQuotesOptions, { quotes, held, hold }: Showing): Wave {
   const last = new Map(quotes.map(({ pair }, place) => [pair, place]));
@@ -193,7 +194,10 @@ function showWave(options: PushedQuotesOptions, { quotes, held, hold }: Showing)
 
 const NO_EFFECT: Nominations = { triggered: [], judged: 0, lows: [] };
 
-/** The newest shows even when it is too old to trigger an order: it values positions. */
+/**
+ * Shows a quote and nominates the accounts that it affects. A quote that is too old to trigger an order is left out,
+ * except the pair's newest one: it values positions.
+ */
 function show(options: PushedQuotesOptions, quote: NumberedQuote, isNewest: boolean): Nominations {
   if (!isNewest && isTooOld(options, quote)) return NO_EFFECT;
   return options.board.show(quote) ? options.watch.nominate([quote]) : NO_EFFECT;

@@ -10,7 +10,7 @@ import { createQuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
 const NOON = Date.UTC(2026, 2, 3, 12);
-/** Longer than every limit of the catalogue. */
+/** A time longer than every limit of the catalogue. */
 const LONG_MS = 600_000;
 const DAY_MS = 86_400_000;
 
@@ -30,7 +30,9 @@ const BUS: ReceivedPlaces = {
   reachedIn: (epoch) => REACHED.get(epoch) ?? 0,
 };
 
-/** A board that has restored BTCUSD as quote 5 and EURUSD as quote 7 of epoch 1, or others, and its reach. */
+/**
+ * Makes the barrier of a board that has restored quote 5 of BTCUSD and quote 7 of EURUSD in epoch 1, or other places.
+ */
 async function restored(
   over: {
     readonly bus?: ReceivedPlaces;
@@ -90,7 +92,7 @@ describe("the reach of a process that makes its own quotes", () => {
   test("the reach of a process with its own quotes has later quotes when nothing is read, or for a pair whose market is closed", async () => {
     const { barrier, time } = await restored();
     expect(barrier.allows(at(1, 8))).toBe(true);
-    // Saturday: EURUSD has no new quote until its market opens.
+    // On Saturday EURUSD gets no new quote until its market opens.
     await time.pass(4 * DAY_MS);
     expect([at(1, 8, [BTC]), at(1, 8, [EUR])].map((quotes) => barrier.allows(quotes))).toEqual([
       false,
@@ -104,7 +106,7 @@ describe("the reach of a process that makes its own quotes", () => {
     expect(barrier.allows(at(1, 8, [BTC, EUR]))).toBe(false);
     board.halt(BTC, "operator");
     expect(barrier.allows(at(1, 8, [BTC, EUR]))).toBe(true);
-    // After the halt its quote counts as halted until it has another.
+    // After the halt the quote counts as halted until the pair has another one.
     board.lift(BTC, "operator");
     expect(barrier.allows(at(1, 8, [BTC, EUR]))).toBe(true);
   });
@@ -133,7 +135,7 @@ describe("the reach of a process that makes its own quotes", () => {
     const { barrier, show, time } = await restored({ places: { [EUR]: at(1, 7).place } });
     const lost = at(1, 8, [BTC]);
     await time.pass(600_000);
-    // No quote of the new feed has come: the former one may have sent until now.
+    // No quote of the new feed has come, so the former feed may have sent quotes until this moment.
     expect(barrier.allows(lost)).toBe(false);
     show(EUR, 1);
     await time.pass(60_000);

@@ -10,11 +10,11 @@ import {
 import type { QuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
-/** How far a node has received the quotes of the feed. */
+/** Up to which places this node has received the quotes of the feed. */
 export interface ReceivedPlaces {
-  /** All quotes of the newest feed up to this place have come. */
+  /** All quotes of the newest feed up to this place have arrived. */
   readonly reached: QuotePlace;
-  /** The number up to which all quotes of that epoch have come; 0 when this is not known. */
+  /** The number up to which all quotes of an epoch have arrived; 0 when this is not known. */
   reachedIn(epoch: number): number;
 }
 
@@ -23,11 +23,11 @@ export interface QuoteBarrierOptions {
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly timer: Timer;
-  /** The bus of several nodes; null in a process that makes its own quotes. */
+  /** The bus of several nodes; null in a process that makes its quotes itself. */
   readonly bus: ReceivedPlaces | null;
-  /** The epoch of this process's own quotes. */
+  /** The epoch of the quotes that this process makes. */
   readonly epoch: () => number;
-  /** The first quote of each pair that came and is not shown. */
+  /** The first quote of each pair that has arrived and is not on the board yet. */
   readonly firstWaiting: () => readonly NumberedQuote[];
 }
 
@@ -38,12 +38,15 @@ interface Wait {
 
 const LOOK_EVERY_MS = 10;
 
-/** The barrier of this process: its board. */
+/** Creates the barrier of this process. It compares the quotes of a decision with the quotes that the board shows. */
 export function createQuoteBarrier(options: QuoteBarrierOptions): QuoteBarrier {
   const { board, clock, timer } = options;
   const waits = new Set<Wait>();
   let isLooking = false;
-  /** The newest feed of which a quote was shown, and since when: quotes of earlier feeds are older. */
+  /**
+   * The newest feed of which the board has shown a quote, and the time of the first one. Quotes of earlier feeds are
+   * older than that.
+   */
   let newest = { epoch: 0, sinceMs: 0 };
   const isUnderWay = ({ place, isDecidedHere }: DecidedQuotes): boolean =>
     !isDecidedHere && stateOf(options, place) === "underWay";
@@ -77,7 +80,8 @@ export function createQuoteBarrier(options: QuoteBarrierOptions): QuoteBarrier {
   board.onQuote(({ pair }) => {
     const { epoch } = shownPlace(board, pair);
     if (epoch > newest.epoch) newest = { epoch, sinceMs: clock.now() };
-    // Later in the turn, when the quotes behind this one wait again.
+    // The check runs as a microtask: then the remaining quotes of the present wave are back in the waiting queue, where
+    // `firstWaiting` finds them.
     if (waits.size > 0) queueMicrotask(look);
   });
 
@@ -109,8 +113,8 @@ function stateOf(options: QuoteBarrierOptions, place: QuotePlace): "shown" | "un
 }
 
 /**
- * True when the board may lack a quote up to the place, because the quote waits or stands for earlier ones of its pair
- * that were merged away.
+ * True when the board may lack a quote up to the place: the pair's first waiting quote is not later than the place, or
+ * earlier quotes of the pair were merged into it.
  */
 function mayLack({ board }: QuoteBarrierOptions, first: NumberedQuote, place: QuotePlace): boolean {
   if (!isLater(first, place)) return true;
@@ -124,8 +128,8 @@ function shownPlace(board: QuoteBarrierOptions["board"], pair: PairId): QuotePla
 }
 
 /**
- * A process alone decides by its own board, so it has every quote of its own epoch that an account was decided at. Of
- * an earlier epoch it has all up to the newest one that was stored and restored.
+ * Whether this process has all quotes up to the place, without a bus. It has every quote of its own epoch, because it
+ * makes them. Of an earlier epoch it has the quotes up to the newest one that was stored and restored.
  */
 function hasOwn({ board, epoch }: QuoteBarrierOptions, place: QuotePlace): boolean {
   if (place.epoch === epoch() || place.number === 0) return true;
@@ -136,9 +140,10 @@ function hasOwn({ board, epoch }: QuoteBarrierOptions, place: QuotePlace): boole
 }
 
 /**
- * True while the board shows a quote of the lost epoch or of an earlier one for a pair, or none, and a lost one could
- * still be fresh. A pair whose market is closed, that is halted, or whose lost quotes are stale by now may get no newer
- * quote for long, and exits of the account's other pairs must not wait for it. Its quote only values positions.
+ * True when one of the pairs shows no quote, or one of the lost epoch or an earlier one, while a lost quote of it could
+ * still be fresh. Three kinds of pairs do not count: those with a closed market, halted ones, and those whose lost
+ * quotes must be stale. They may get no newer quote for a long time, and exits of the account's other pairs must not
+ * wait for it. Their quotes only value positions.
  * @rule D13.judges
  */
 function showsUpTo(

@@ -15,65 +15,78 @@ import type { QuoteStore, StoredQuote } from "../storage/quote-store.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
 /**
- * `operator`: halted by an operator. `sources`: live sources differ, and none is believed. `bus`: the quotes of the
- * other nodes do not arrive.
+ * Why a pair is halted. `operator`: an operator has halted it. `sources`: its last quote is in doubt, for example
+ * because live sources differ. `bus`: quotes from other nodes do not arrive.
  */
 export type HaltCause = "operator" | "sources" | "bus";
 
 /**
- * The newest settled quote of each pair. Every price that values a position, moves a limit or
- * triggers an order comes from this board. The intake has judged each of them, so a rejected quote
- * affects no account: a session's last quote stays until the next session's first, and a pair whose
- * first quote comes while its market is closed has none yet. @rule D10.closedMarkets
+ * Shows the newest quote of each pair that accounts are settled at. Every price that values a position, moves a limit
+ * or triggers an order comes from this board. The intake has judged each quote, so a rejected quote affects no account:
+ * a session's last quote stays until the next session's first, and a pair whose first quote comes while its market is
+ * closed has none yet. @rule D10.closedMarkets
  */
 export interface QuoteBoard {
-  /** Shows the quote. False, and no change, when the pair shows it or a later number already. */
+  /** Shows the quote. False, without a change, when the board already shows this quote of the pair or a later one. */
   show(quote: NumberedQuote): boolean;
   /**
-   * Marks the pair's quote, and later ones, as halted until `lift` for the same cause: they only value positions.
+   * Halts the pair's present quote and later ones until `lift` for the same cause. Halted quotes only value positions.
    * @rule D10.haltedPair D10.haltedFills
    */
   halt(pair: PairId, cause: HaltCause): void;
   /**
-   * Later quotes are not halted for this cause. A quote that a source sent stays halted until the next one, because it
-   * may be the wrong price of the halt; after `bus` alone it is as right as before.
+   * Ends the halt of later quotes for this cause. After `operator` and `sources` the present quote stays halted until
+   * the next one, because it may be the wrong price of the halt. After `bus` it counts again, because it is as right as
+   * before; so does the present quote on a board of given quotes.
    * @rule D13.judges
    */
   lift(pair: PairId, cause: HaltCause): void;
-  /** True during a halt, and after it until the pair's next quote; a pair without any quote can be halted too. */
+  /**
+   * True during a halt, and after it while the present quote stays halted. A pair without a quote can be halted too.
+   */
   isHalted(pair: PairId): boolean;
+  /** The newest quote; null when there is none. */
   quote(pair: PairId): Quote | null;
-  /** The number and the source of the pair's quote; null without a quote, and for one of an earlier process. */
+  /**
+   * The number and the source of the pair's quote. Null without a quote, and for a restored quote of an earlier
+   * process.
+   */
   origin(pair: PairId): QuoteOrigin | null;
-  /** The pair's quote with its source, also of an earlier process. */
+  /** The pair's newest quote with its source, restored quotes included; null when there is none. */
   newest(pair: PairId): (Quote & Pick<NumberedQuote, "source">) | null;
-  /** A live view of the newest quotes. */
+  /** A live view of the newest quotes, by pair. */
   readonly quotes: QuoteMap;
-  /** The places of the quotes that `restore` took over. */
+  /** The epochs and numbers of the quotes that `restore` has taken over. */
   readonly restored: ReadonlyMap<PairId, QuotePlace>;
-  /** Time since the pair's newest quote; null when there is none. */
+  /** The time since the pair's newest quote, in milliseconds; null when there is none. */
   ageMs(pair: PairId, now: UnixMs): number | null;
-  /** Called for each quote, in order. */
+  /** Adds a listener for each quote that is shown, in order. */
   onQuote(listener: (quote: Quote) => void): void;
   /**
-   * Adjusts quotes from before a corporate action that is due by `now`, each once; later calls of `show` do the same
-   * for quotes that waited. @rule D11.scale
+   * Adjusts the quotes from before a corporate action that is due by `now`, each once. Later calls of `show` do the
+   * same for quotes that were made before the action. @rule D11.scale
    */
   adjust(actions: CorporateActions, now: UnixMs): void;
-  /** The actions of the pair that `adjust` was called with last, by time. */
+  /** The corporate actions of the pair in the last call of `adjust`, by time. */
   actionsOf(pair: PairId): readonly CorporateAction[];
-  /** The quote adjusted for the actions up to that time, for comparison with a quote of that time. @rule D11.scale */
+  /**
+   * The quote adjusted for the corporate actions up to a time, for comparison with a quote of that time.
+   * @rule D11.scale
+   */
   inScale(quote: Quote, now: UnixMs): Quote;
   /**
-   * Takes over the quotes of an earlier process, except those later than `now`: a service that runs
-   * on its data's own time would reject every price until then.
+   * Takes over the stored quotes of an earlier process, except those later than `now`. A service on the time of its
+   * data would otherwise reject every price until that time.
    */
   restore(store: QuoteStore, now: UnixMs): Promise<void>;
-  /** Stores the quotes that came since the last call. */
+  /** Stores the quotes that have come since the last call. */
   save(store: QuoteStore): Promise<void>;
 }
 
-/** `given`: the caller that moves the clock also sets the quotes, as in the sandbox. @rule D13.judges */
+/**
+ * Creates an empty board. `given` is for callers that move the clock and also set the quotes, as in the sandbox.
+ * @rule D13.judges
+ */
 export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
   const quotes = new Map<PairId, Quote>();
   const shown = new Map<PairId, NumberedQuote>();
@@ -86,9 +99,9 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
     sources: new Set(),
     bus: new Set(),
   };
-  /** Pairs whose quote is from before the end of a halt. */
+  /** Pairs whose present quote is from before the end of a halt. */
   const doubtful = new Set<PairId>();
-  /** Shows the quote again, as halted or not. */
+  /** Updates the standing of the pair's present quote. */
   const mark = (pair: PairId): void => {
     const shownNow = quotes.get(pair);
     if (shownNow === undefined) return;
@@ -104,7 +117,7 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
   const standingOf = (pair: PairId): QuoteStanding | null => {
     if (isHalted(pair)) return "halted";
     if (kind === "given") return "given";
-    // No quote of this process has replaced it.
+    // The quote was restored, and no quote of this process has replaced it.
     return shown.has(pair) ? null : "stored";
   };
   let due: Due = { actions: new Map(), now: unixMs(0) };
@@ -119,13 +132,13 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
       const before = shown.get(numbered.pair);
       if (before !== undefined && !isLater(numbered, before)) return false;
       const { pair, bid, ask, atMs } = numbered;
-      // Without its number, so that none can reach an account's journal.
+      // The shown quote lacks its number, so that no number can reach an account's journal.
       const made: Quote = { pair, bid, ask, atMs };
       shown.set(pair, numbered);
       doubtful.delete(pair);
       const quote = standingOn(inScale(made, due.now));
       quotes.set(pair, quote);
-      // The stored quote stays as it was made, so a restart adjusts it again.
+      // The stored quote stays as it was made, so that a restart adjusts it again.
       const { epoch, number, source } = numbered;
       sources.set(pair, source);
       unsaved.set(pair, { quote: made, place: { epoch, number }, source });
@@ -179,7 +192,10 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
   };
 }
 
-/** Quotes that could not be stored are stored with the next ones, unless their pairs have newer ones. */
+/**
+ * Stores the unsaved quotes. Quotes that could not be stored are stored with the next ones, unless their pairs have
+ * newer ones.
+ */
 async function saveEach(unsaved: Map<PairId, StoredQuote>, store: QuoteStore): Promise<void> {
   const batch = [...unsaved.values()];
   if (batch.length === 0) return;
@@ -199,7 +215,7 @@ interface Due {
   readonly now: UnixMs;
 }
 
-/** The board has every action that is due. */
+/** Whether an action is still pending: never, because the board only has actions that are due. */
 function isPending(): boolean {
   return false;
 }

@@ -17,27 +17,28 @@ import { createQuoteIntake, type QuoteIntake } from "./quotes/quote-intake.ts";
 import type { OpenedSource } from "./registry.ts";
 import type { OpenedVenues } from "./venues/open-venues.ts";
 
-/** A quote's way from its source to the market loop, and the operator's choices on it. */
+/** The path of quotes from their source to the market loop, with the operator's choices about it. */
 export interface QuoteFlow {
   readonly intake: QuoteIntake;
   readonly bus: QuoteBus;
   readonly priceChoices: PriceChoices;
   readonly gapHalts: GapHalts;
-  /** Null when prices are not live. */
+  /** The live feed; null when prices do not come from venues. */
   readonly feed: LiveFeed | null;
-  /** The service starts and stops it. */
+  /** The source of prices, which the service starts and stops. */
   readonly source: PriceSource;
+  /** The source of prices in words. */
   readonly description: string;
 }
 
 /**
- * Opens a new epoch of quotes; on a bus that nodes share, the lease of the feed brings the epochs. Call it when the
- * board has the quotes of the earlier process.
+ * Opens the path of quotes with a new epoch. On a bus that nodes share, the feed's lease determines the epochs instead.
+ * Call it when the board has the quotes of the earlier process.
  */
 export async function openQuoteFlow(
   databases: Shards,
   opened: {
-    /** Null for the bus of one process. */
+    /** The bus of several nodes; null for a process with a bus of its own. */
     readonly sharedBus: (QuoteBus & SourceViews) | null;
     readonly catalogue: Catalogue;
     readonly board: QuoteBoard;
@@ -95,7 +96,7 @@ export async function openQuoteFlow(
   return { intake, bus, priceChoices, gapHalts, feed, source, description: venues.description };
 }
 
-/** One line for all pairs that changed from one source to another. */
+/** Logs one line for all pairs that changed from the same source to the same other. */
 function logChanges(changes: readonly SpeakerChange[], log: Log): void {
   const groups = new Map<string, PairId[]>();
   for (const { pair, from, to } of changes) {

@@ -19,42 +19,44 @@ import { createRecordingTape } from "./tape/tape-writer.ts";
 import { timerTicker } from "./ticker.ts";
 import { openVenues } from "./venues/open-venues.ts";
 
-/** How often quotes go to the disk; a kill loses those of this time. */
+/** How often quotes are written to disk. A killed process loses the quotes of at most this time. */
 const FLUSH_MS = 1_000;
 
-/** The figures of a recording. */
+/** The figures of a recording that has ended. */
 export interface RecordedPrices {
   readonly quotes: number;
   readonly pairs: number;
-  /** Quotes that the intake rejected, by reason. */
+  /** How many quotes the intake rejected, by reason. */
   readonly rejected: Readonly<Record<string, number>>;
-  /** Accepted quotes that could not be written. */
+  /** How many accepted quotes could not be written. */
   readonly lost: number;
-  /** Rows of the price files that were not used. */
+  /** The rows of replayed price files that were not used. */
   readonly skipped: readonly SourceWarning[];
-  /** Why a recording ended before its end; empty when it is whole. */
+  /** Why a replay ended before the end of its data; empty when it did not. */
   readonly broken: readonly SourceWarning[];
 }
 
+/** A recording that runs. */
 export interface PriceRecording {
-  /** Where prices come from, for people. */
+  /** The source of the prices in words. */
   readonly description: string;
-  /** Resolves when a replay was played to its end; never for other prices. */
+  /** Resolves when a replay has reached its end; never for other prices. */
   readonly ended: Promise<void>;
-  /** Writes the rest and ends the recording. */
+  /** Writes the remaining quotes and ends the recording. */
   stop(): Promise<RecordedPrices>;
 }
 
 /**
- * Records the prices that the settings select, without a service, an account or a database. Every pair's first source
- * is judged as in a service. Throws the errors of a service's start, and when the folder cannot be written.
+ * Records the prices that the settings select, without a service, an account or a database. Quotes are judged as in a
+ * service, but without an operator's choices, corporate actions and the check of session gaps. Throws the errors of a
+ * service's start, and when the folder cannot be written.
  */
 export async function recordPrices(
   settings: Settings,
   options: {
     readonly folder: string;
     readonly onRepair: (about: string) => void;
-    /** Takes each line of the log. */
+    /** Called with each line of the log. */
     readonly writeLog: (line: string) => void;
   },
 ): Promise<PriceRecording> {
@@ -79,7 +81,8 @@ export async function recordPrices(
     quotes: bus.snapshot(),
     ticker: timerTicker,
   });
-  // Files were read to their end when they were opened: what is added later ended the replay.
+  // Files are read to their end when they are opened, so all warnings about skipped rows exist here. Later warnings
+  // tell why the replay ended early.
   const skipped = prices.source.warnings();
   const tape = createRecordingTape(options);
   await tape.open();
@@ -131,7 +134,7 @@ export async function recordPrices(
   };
 }
 
-/** The sums over all sources and pairs. */
+/** The rejections of all sources and pairs, summed by reason. */
 function rejections(intake: QuoteIntake): Readonly<Record<string, number>> {
   const sums: Record<string, number> = {};
   for (const { counts } of intake.rejected()) {

@@ -6,10 +6,11 @@ import { createSimulated } from "./simulated.ts";
 import type { SimulatedInstrument } from "./simulated-market.ts";
 import type { Ticker } from "./ticker.ts";
 
+/** The parts of a service that a price source may use. */
 export interface PriceSurroundings {
   readonly instruments: Instruments;
   readonly simulated: readonly SimulatedInstrument[];
-  /** The newest quotes; a source reads them when it starts. */
+  /** The newest quotes, which a source reads when it starts. */
   readonly quotes: QuoteMap;
   readonly clock: Clock;
   readonly ticker: Ticker;
@@ -17,23 +18,23 @@ export interface PriceSurroundings {
 
 export interface OpenedSource {
   readonly source: PriceSource;
-  /** The clock that the whole service must use; some replays have their own. */
+  /** The clock that the whole service must use. A replay on the time of its data has its own. */
   readonly clock: Clock;
-  /** The source of the prices, as a readable name. */
+  /** The source of the prices in words. */
   readonly description: string;
-  /** Resolves at the end of a replay. */
+  /** Resolves at the end of a replay; absent for other sources. */
   readonly ended?: Promise<void>;
 }
 
-/** A kind of price source: what it needs, and when it runs. */
+/** A kind of price source: when it is selected, and how it is opened. */
 interface SourceKind {
-  /** Whether these settings select it. */
+  /** Whether these settings select the kind. */
   readonly isSelected: (settings: Settings) => boolean;
-  /** Throws a `PriceFileError` when the settings' files cannot be used. */
+  /** Opens the source. Throws a `PriceFileError` or `PriceRowsError` when the settings' files cannot be used. */
   readonly open: (settings: Settings, around: PriceSurroundings) => Promise<OpenedSource>;
 }
 
-/** Every price source. The first one that the settings select runs; the last needs no settings. */
+/** Every kind of price source. The first one that the settings select runs; the last one needs no settings. */
 const PRICE_SOURCES = {
   replay: {
     isSelected: ({ replay }) => replay.length > 0,
@@ -59,7 +60,10 @@ const PRICE_SOURCES = {
   },
 } as const satisfies Readonly<Record<string, SourceKind>>;
 
-/** Opens the price source that the settings select. Throws a `PriceFileError` when it cannot. */
+/**
+ * Opens the price source that the settings select. Throws a `PriceFileError` or `PriceRowsError` when its files cannot
+ * be used.
+ */
 export function openPriceSource(
   settings: Settings,
   around: PriceSurroundings,

@@ -12,7 +12,7 @@ const LEFT = [
   ["unsettled", ACCOUNT],
 ];
 
-/** Settles an account whose command ends with this fault; resolves with the calls that it made. */
+/** Settles an account whose command ends with this fault. Resolves with the reports that were made. */
 async function settledWith(fault: Error) {
   const reports: unknown[] = [];
   const settlements = createSettlements({
@@ -31,7 +31,7 @@ async function settledWith(fault: Error) {
   return reports;
 }
 
-// The lease may be renewed before another node takes the account, and its verdict is still due then.
+// The lease may be renewed before another node takes the account, and the account's verdict is then still due.
 test.each([new NotOwner(), new QuotesBehind(), new DatabaseAtFault()])(
   "a settlement that did not happen because of $name leaves its account to the next check of all prices",
   async (fault) => {

@@ -11,40 +11,44 @@ export interface SettlementsOptions {
   readonly executor: Executor;
   /** Called with an account after its settlement. */
   readonly observe: (account: VersionedState) => void;
-  /** Called when a settlement changed nothing, or its fate is unknown. */
+  /** Called when a settlement made no change, was refused, did not happen, or has an unknown fate. */
   readonly onUnchanged: (accountId: AccountId) => void;
-  /** Called when a settlement did not happen, or its fate is unknown: the account may have changed unseen. */
+  /**
+   * Called when a settlement did not happen or has an unknown fate. The account may have changed without this loop
+   * knowing.
+   */
   readonly onUnsettled: (accountId: AccountId) => void;
+  /** Called with the unexpected errors of settlements. */
   readonly onFault: (cause: unknown) => void;
 }
 
-/** The accounts that prices affect and that the network is settling. */
+/** Settles the accounts that prices affect, each with one settlement at a time. */
 export interface Settlements {
   /**
-   * Settles the account immediately. One settlement of an account runs at a time; a nomination
-   * during it causes another. Resolves when the account has settled. An order waits only for its
-   * pair's price; a verdict on equity holds all prices.
+   * Settles the account immediately. A nomination during its settlement causes another one afterwards. Resolves when
+   * the account has settled. `holds` tells which prices wait for it: those of the order's pair, or all prices for a
+   * verdict on equity.
    */
   nominate(accountId: AccountId, holds: "itsPrice" | "allPrices"): Promise<void>;
   /**
-   * Settles the account when a slot is free, at the newest prices of that moment. The backlog never
-   * exceeds the number of accounts and delays no nominated one. Resolves when the account has
-   * settled.
+   * Settles the account when a slot is free, at the newest prices of that moment. Each account waits at most once, and
+   * no waiting account delays a nominated one. Resolves when the account has settled.
    */
   postpone(accountId: AccountId): Promise<void>;
   /** The number of nominated accounts that are not settled. */
   readonly pending: number;
-  /** Resolves when the accounts nominated now have settled, their follow-ups included. */
+  /** Resolves when the accounts nominated at this moment have settled, their follow-ups included. */
   current(): Promise<void>;
-  /** The accounts whose settlement holds back all prices. */
+  /** Resolves when the accounts that hold back all prices at this moment have settled. */
   holdingAll(): Promise<void>;
   /** Resolves when no account is nominated or postponed. */
   all(): Promise<void>;
 }
 
-/** Slots for postponed settlements: few enough to leave the database to orders. */
+/** Max postponed settlements that run at the same time: few enough to leave the database to orders. */
 const POSTPONED_CONCURRENT_MAX = 16;
 
+/** The settlement of one account; `again` is true when another one must follow. */
 interface Job {
   isNominated: boolean;
   isRunning: boolean;
@@ -80,7 +84,7 @@ export function createSettlements(options: SettlementsOptions): Settlements {
   };
   const run = async (accountId: AccountId, job: Job): Promise<void> => {
     job.isRunning = true;
-    // Registered as running before anything can end it.
+    // The account must count as running before its settlement can end.
     await Promise.resolve();
     do {
       job.again = false;
@@ -145,7 +149,7 @@ function newJob(): Job {
   return { isNominated: false, isRunning: false, again: false, done, resolve };
 }
 
-/** False when the settlement did not happen here, or its fate is unknown. */
+/** Settles an account. False when the settlement did not happen here, or its fate is unknown. */
 async function settle(options: SettlementsOptions, accountId: AccountId): Promise<boolean> {
   let execution: Execution;
   try {
@@ -155,8 +159,9 @@ async function settle(options: SettlementsOptions, accountId: AccountId): Promis
       origin: { by: "market" },
     });
   } catch (cause) {
-    // The next check of all prices settles again: accounts ahead of the quotes, accounts of a failing database, and
-    // accounts whose lease this node has let end and renews before another node takes it.
+    // These errors are expected, and the next check of all prices settles the account again: its database fails, it is
+    // ahead of this node's quotes or clock, the data may only be read, this node's clock is wrong, or its lease has
+    // ended and may be renewed before another node takes it.
     const isExpected = isForLater(cause) || cause instanceof DatabaseAtFault;
     if (!isExpected) options.onFault(cause);
     options.onUnchanged(accountId);

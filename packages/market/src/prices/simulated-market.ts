@@ -12,9 +12,9 @@ import { tickDecimals } from "./tick.ts";
 
 /** The behaviour of one simulated instrument. */
 export interface SimulationParameters {
-  /** The starting price. */
+  /** The price at which the simulation starts. */
   readonly referencePrice: number;
-  /** Standard deviation of a year's return, as a ratio: 0.6 is 60 %. */
+  /** The standard deviation of a year's return as a share: 0.6 is 60 %. */
   readonly annualVolatility: number;
 }
 
@@ -24,24 +24,27 @@ export interface SimulatedInstrument {
 }
 
 export interface SimulatedMarketOptions {
-  /** The same seed, instruments and calls give the same quotes. */
+  /** The seed of all chance. The same seed, instruments and calls give the same quotes. */
   readonly seed: string;
   readonly instruments: readonly SimulatedInstrument[];
-  /** The last prices of an earlier run; a pair without one starts at its reference price. */
+  /** The last prices of an earlier run. A pair without one starts at its reference price. */
   readonly from: Quotes;
 }
 
-/** A simulated market with realistic prices. Pure: times go in, quotes come out. */
+/** A simulated market with realistic prices. It reads no clock: the same calls give the same quotes. */
 export interface SimulatedMarket {
-  /** Moves every price from the previous call to `atMs`; closed markets move without quotes. */
+  /**
+   * Moves every price from the time of the previous call to `atMs`. Returns quotes only of open markets; closed ones
+   * move too.
+   */
   next(atMs: UnixMs): readonly Quote[];
 }
 
 const YEAR_MS = 365 * 86_400_000;
-/** Volatility clusters: it varies around its mean and returns within hours. */
+/** How fast volatility returns to its mean. It comes in clusters that last hours. */
 const CLUSTER_RETURN_MS = 3 * 3_600_000;
 const CLUSTER_DEVIATION = 0.45;
-/** A jump is this many times the usual move of an hour. */
+/** The standard size of a jump, as a multiple of the usual move of an hour. */
 const JUMP_HOURLY_MOVES = 3;
 const JUMPS_A_DAY: Readonly<Record<AssetClass, number>> = {
   crypto: 1.5,
@@ -50,7 +53,7 @@ const JUMPS_A_DAY: Readonly<Record<AssetClass, number>> = {
   equities: 0.5,
   commodities: 0.5,
 };
-/** The correlation of moves within an asset class. */
+/** How much the moves of one asset class have in common, as a correlation. */
 const COMMON: Readonly<Record<AssetClass, number>> = {
   crypto: 0.7,
   forex: 0,
@@ -58,25 +61,28 @@ const COMMON: Readonly<Record<AssetClass, number>> = {
   equities: 0.5,
   commodities: 0.2,
 };
-/** A widened spread returns to its usual width after a few of these. */
+/** How fast a widened spread returns to its usual width; that takes a few times this long. */
 const SPREAD_RETURN_MS = 60_000;
-/** The size of moves in closed markets, relative to open ones. */
+/** The size of moves while a market is closed, relative to an open one. */
 const CLOSED_ACTIVITY = 0.2;
-/** Max pause between two calls: a restarted service must not find entirely different prices. */
+/**
+ * The longest time that one call moves prices, so that a service does not find entirely different prices after a long
+ * stop.
+ */
 const LONGEST_STEP_MS = 12 * 3_600_000;
-/** Pulls a price back towards its start over months. */
+/** How slowly a price is pulled back to its reference, which bounds it over years. */
 const HOME_RETURN_MS = 2 * YEAR_MS;
 
-/** One random factor: a currency against the dollar, or any other instrument. */
+/** One random factor: a currency against the dollar, or an instrument that is not forex. */
 interface Factor {
   readonly assetClass: AssetClass;
   readonly annualVolatility: number;
   readonly normals: Normals;
-  /** Logarithm of the price against its reference. */
+  /** The logarithm of the price divided by its reference. */
   level: number;
-  /** Logarithm of today's volatility against the usual. */
+  /** The logarithm of the present volatility divided by the usual one. */
   cluster: number;
-  /** The spread's extra width, in multiples of the usual one. */
+  /** The extra width of the spread, in multiples of the usual one. */
   widened: number;
 }
 
@@ -121,7 +127,10 @@ export function createSimulatedMarket(options: SimulatedMarketOptions): Simulate
 
 const DOLLAR = "currency:USD";
 
-/** Two currencies move a forex pair, so crosses always agree with each other. */
+/**
+ * The two factors that move an instrument. A forex pair is moved by its two currencies, so that crosses always agree
+ * with each other; any other instrument by its own factor against the dollar.
+ */
 function factorNames(instrument: Instrument): readonly [string, string] {
   if (instrument.assetClass !== "forex") return [instrument.id, DOLLAR];
   return [`currency:${instrument.base}`, `currency:${instrument.quote}`];
@@ -145,7 +154,7 @@ function createFactor({ name, instrument, parameters, options }: NewFactor): Fac
   };
 }
 
-/** True for the instrument that quotes this factor alone against the dollar. */
+/** True for the instrument that quotes this factor directly against the dollar. */
 function isDirect(instrument: Instrument, name: string): boolean {
   const names = factorNames(instrument);
   return names.includes(name) && names.includes(DOLLAR);
@@ -165,7 +174,7 @@ interface Step {
 }
 
 function moveFactor(factor: Factor, { stepMs, common, activity }: Step): void {
-  // Always the same number of draws, so that one instrument's chance never shifts another's.
+  // Every call draws the same amount of numbers, so that the chance of one instrument never shifts that of another.
   const own = factor.normals.normal();
   const clusterShock = factor.normals.normal();
   const jumpChance = factor.normals.uniform();

@@ -97,7 +97,7 @@ describe("simulated market", () => {
   });
 
   test("a closed market publishes nothing, and reopens near its last price", () => {
-    // 12:00 UTC; open again after a pause from 12:10 to 13:00.
+    // The run starts at 12:00 UTC. The market pauses from 12:10 to 13:00.
     const weekly = [
       { fromDay: 0, fromMinute: 0, toDay: 3, toMinute: 730 },
       { fromDay: 3, fromMinute: 780, toDay: 6, toMinute: 1440 },

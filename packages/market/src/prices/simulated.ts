@@ -5,17 +5,20 @@ import { createSimulatedMarket, type SimulatedMarketOptions } from "./simulated-
 import type { Ticker, Ticking } from "./ticker.ts";
 
 const PERIOD_MS = 500;
-/** An unchanged market is still quoted, so that its price does not become stale. */
+/**
+ * How long an unchanged quote is not published again. A market without changes is still quoted, so that its price does
+ * not become stale.
+ */
 const REPEAT_AFTER_MS = 5_000;
 
 export interface SimulatedOptions extends Omit<SimulatedMarketOptions, "from"> {
   readonly clock: Clock;
   readonly ticker: Ticker;
-  /** Read when the source starts: it continues from the newest known prices. */
+  /** The newest known quotes. They are read when the source starts, which continues from them. */
   readonly quotes: QuoteMap;
 }
 
-/** Simulated prices for every instrument, twice a second, while its market is open. */
+/** Makes a source of simulated prices. It quotes every instrument twice a second while its market is open. */
 export function createSimulated(options: SimulatedOptions): PriceSource {
   let ticking: Ticking | null = null;
   return {
@@ -42,6 +45,6 @@ export function createSimulated(options: SimulatedOptions): PriceSource {
 
 function isRepeat(quote: Quote, last: Quote): boolean {
   const isSame = quote.bid === last.bid && quote.ask === last.ask;
-  // The clock may have gone back.
+  // The clock may have gone back, so the absolute difference counts.
   return isSame && Math.abs(quote.atMs - last.atMs) < REPEAT_AFTER_MS;
 }

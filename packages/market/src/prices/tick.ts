@@ -1,6 +1,6 @@
 import type { Price } from "@propgate/core";
 
-/** The number of decimals of a price in whole ticks. */
+/** The maximum number of decimals of a price that is a whole number of ticks; at most 12. */
 export function tickDecimals(tick: Price): number {
   const [mantissa = "", exponent = "0"] = tick.toExponential().split("e");
   const decimals = (mantissa.split(".")[1] ?? "").length - Number(exponent);

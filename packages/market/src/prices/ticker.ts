@@ -1,14 +1,15 @@
-/** Calls `work` repeatedly; each call waits for the end of the one before. */
+/** Calls `work` repeatedly, about every `periodMs`. A call never begins before the previous one has ended. */
 export interface Ticker {
   start(periodMs: number, work: () => Promise<void>): Ticking;
 }
 
+/** A running repetition. */
 export interface Ticking {
-  /** Starts no more calls; resolves when a running one has ended. */
+  /** Starts no further call; resolves when a running call has ended. */
   stop(): Promise<void>;
 }
 
-/** The process's own timers; they do not keep the process alive. */
+/** The ticker with the timers of the process, which do not keep the process alive. */
 export const timerTicker: Ticker = {
   start(periodMs, work) {
     let stopped = false;

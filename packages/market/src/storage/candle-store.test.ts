@@ -10,7 +10,7 @@ import {
 
 const HOUR = 3_600_000;
 
-/** The first byte of each hour, and how many hours. */
+/** Replaces the joining of candles: `whole` is the number of hours, and `hours` the first byte of each. */
 const joinDay: DayJoiner = (_dayMs, hours) => ({
   whole: Buffer.of(hours.length),
   hours: Buffer.from(hours.map(({ packed }) => packed[0] ?? 0)),

@@ -1,62 +1,73 @@
 import { type PairId, pairId, type UnixMs, unixMs } from "@propgate/core";
 import type { Database, Queryable } from "@propgate/ledger";
 
-/** The last quote that a row counts. */
+/** The place of the last quote that a row counts. */
 export interface CountedUpTo {
   readonly epoch: number;
   readonly number: number;
 }
 
-/** The candles of one pair and hour, packed. */
+/** The packed candles of one pair and hour. */
 export interface CandleHourRow extends CountedUpTo {
   readonly pair: PairId;
   readonly hourMs: UnixMs;
-  /** When its last quote was received. */
+  /** When the last counted quote was received. */
   readonly lastMs: UnixMs;
+  /** The candle of the whole hour, packed. */
   readonly whole: Uint8Array;
+  /** The candles of its minutes, packed. */
   readonly minutes: Uint8Array;
 }
 
-/** The candles of one pair and UTC day, packed. */
+/** The packed candles of one pair and UTC day: that of the day, and those of its hours. */
 export interface CandleDayRow {
   readonly whole: Uint8Array;
   readonly hours: Uint8Array;
 }
 
-/** One column of a row that starts then. */
+/** Packed candles of one row, which starts at `startMs`. */
 export interface PackedCandles {
   readonly startMs: UnixMs;
   readonly packed: Uint8Array;
 }
 
-/** Joins the candles of a day's hours, oldest first; at least one. */
+/** Makes the row of a day from the candles of its hours, oldest first; there is at least one. */
 export type DayJoiner = (dayMs: UnixMs, hours: readonly PackedCandles[]) => CandleDayRow;
 
-/** From a moment, oldest first; or before one, newest first. */
+/** The rows from a moment on, oldest first, or those before a moment, newest first; at most `limit`. */
 export type CandleRange = ({ readonly fromMs: UnixMs } | { readonly beforeMs: UnixMs }) & {
   readonly limit: number;
 };
 
+/** Stores the candles of hours and days. */
 export interface CandleStore {
   /**
-   * Adds the row, or replaces the one that counts up to `replaces`. Returns false, and changes nothing, when another
-   * process has replaced the row meanwhile. The row of its day is counted again in the same transaction.
+   * Adds the row with a null `replaces`, or replaces the row that counts up to `replaces`. False, without a change,
+   * when another process has stored or replaced the row meanwhile. The row of its day is made again in the same
+   * transaction.
    */
   save(row: CandleHourRow, replaces: CountedUpTo | null, joinDay: DayJoiner): Promise<boolean>;
+  /** The row of an hour; null when there is none. */
   load(pair: PairId, hourMs: UnixMs): Promise<CandleHourRow | null>;
-  /** The minutes of at most `limit` hours. */
+  /** The packed minute candles of at most `limit` hours. */
   minutes(pair: PairId, range: CandleRange): Promise<readonly PackedCandles[]>;
-  /** The candles of the hours of at most `limit` days. */
+  /** The packed hour candles of at most `limit` days. */
   hours(pair: PairId, range: CandleRange): Promise<readonly PackedCandles[]>;
-  /** The candles of at most `limit` days; of those in `byHour` the candles of their hours instead. */
+  /** The packed candles of at most `limit` days. Days in `byHour` have the candles of their hours instead. */
   days(
     pair: PairId,
     range: CandleRange & { readonly byHour: readonly UnixMs[] },
   ): Promise<readonly PackedCandles[]>;
   pairs(): Promise<readonly PairId[]>;
-  /** Removes the days that began before that of `beforeMs`, whole; returns how many hours. */
+  /**
+   * Removes candles of days before the day of `beforeMs`, at most 5,000 hours in one call, oldest first. Returns how
+   * many hours it removed. The rows of these days are removed with the last of their hours.
+   */
   remove(beforeMs: UnixMs): Promise<number>;
-  /** Joins the days of hours that were stored before there were rows of days; returns how many. */
+  /**
+   * Makes the missing rows of days, for hours that were stored by a version without rows of days. Returns how many rows
+   * it made.
+   */
   joinOldDays(joinDay: DayJoiner): Promise<number>;
 }
 
@@ -81,12 +92,12 @@ interface DayKey {
 }
 
 const COLUMNS = "pair, hour_ms, epoch, number, last_ms, whole, minutes";
-/** Rows of one statement, so that no removal holds locks for long. */
+/** Max rows that one statement removes, so that no removal holds locks for long. */
 const REMOVED_MAX = 5_000;
 const MS_PER_DAY = 86_400_000;
 /**
- * The first half of the advisory lock of a pair's days: an arbitrary number, the same on every node. The hash of the
- * pair is the second half.
+ * The first half of the advisory lock of a pair's days: an arbitrary number, the same on every node. The second half is
+ * a hash of the pair.
  */
 const DAY_LOCK = 7_720_019;
 
@@ -165,7 +176,10 @@ interface Day {
   readonly dayMs: UnixMs;
 }
 
-/** Joins the day's hours. The lock lets each writer of the pair read the hours of those before it. */
+/**
+ * Makes the row of a day from the rows of its hours. Writers of one pair take turns by the lock, so each of them reads
+ * the hours of the writers before it.
+ */
 async function saveDay(transaction: Queryable, day: Day, joinDay: DayJoiner): Promise<void> {
   const { pair, dayMs } = day;
   await transaction.query("select pg_advisory_xact_lock($1, hashtext($2))", [DAY_LOCK, pair]);
@@ -183,7 +197,10 @@ async function saveDay(transaction: Queryable, day: Day, joinDay: DayJoiner): Pr
   );
 }
 
-/** The newest first: while the oldest hour has no day, there is more to join, also after a kill. */
+/**
+ * Makes the missing rows of days, the newest first. So the oldest hour has no day until all are made, even after a
+ * kill, and the first check finds that.
+ */
 async function joinOldDays(database: Database, joinDay: DayJoiner): Promise<number> {
   const [first] = await database.query<{
     readonly hour_ms: string | null;
@@ -213,7 +230,7 @@ const DAYS = { table: "candle_days", start: "day_ms" } as const;
 type Page = (typeof HOURS | typeof DAYS) & {
   readonly pair: PairId;
   readonly range: CandleRange;
-  /** The column, or an expression. */
+  /** The column, or an SQL expression, with the packed candles. */
   readonly packed: string;
   readonly more?: readonly unknown[];
 };

@@ -1,17 +1,20 @@
 import { type PairId, pairId, type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "@propgate/ledger";
 
-/** `auto`: the first source by priority. `use`: one source alone. `halt`: no quotes at all. */
+/**
+ * The choice of the source that a pair uses. `auto`: the service chooses among the pair's sources by priority and
+ * health. `use`: only one source. `halt`: no quotes.
+ */
 export type ChosenPrices =
   | { readonly kind: "auto" | "halt" }
   | {
       readonly kind: "use";
       readonly source: string;
-      /** The operator accepts its price, however far it is from the pair's. @rule D13.farPrice */
+      /** True when the operator accepts the source's price at any distance from the pair's. @rule D13.farPrice */
       readonly isFar: boolean;
     };
 
-/** An operator's decision about the prices of one pair. */
+/** A choice for the prices of one pair that is to be stored. */
 export interface NewPriceChoice {
   readonly pair: PairId;
   readonly chosen: ChosenPrices;
@@ -21,20 +24,23 @@ export interface NewPriceChoice {
   readonly atMs: UnixMs;
 }
 
+/** A stored choice. */
 export interface PriceChoice extends NewPriceChoice {
-  /** Counts the choices of the pair, from 1. */
+  /** The number of the choice among those of the pair, from 1. */
   readonly version: number;
 }
 
 export interface PriceChoiceStore {
   /**
-   * Durable when it resolves. With `expected`, the version that the operator saw (0 for none), it is refused when
-   * another choice was made since.
+   * Stores a choice; it is durable when this resolves. `expected` is the version that the operator saw, 0 for none, or
+   * null for any. When the stored version is another, no choice is stored and `changed` has the present one, null when
+   * there is none.
    */
   choose(
     choice: NewPriceChoice,
     expected: number | null,
   ): Promise<PriceChoice | { readonly changed: PriceChoice | null }>;
+  /** The present choice of each pair that has one, by pair. */
   list(): Promise<readonly PriceChoice[]>;
 }
 
@@ -54,7 +60,7 @@ const COLUMNS = "pair, kind, source, is_far, reason, chosen_by, chosen_at_ms, ve
 export function createPriceChoiceStore(database: Queryable): PriceChoiceStore {
   return {
     async choose({ pair, chosen, reason, by, atMs }, expected) {
-      // One statement, so that of two operators with the same expectation one is refused.
+      // It is one statement, so that of two operators with the same expectation one is refused.
       const [stored] = await database.query<ChoiceRow>(
         `insert into price_choices as p (${COLUMNS})
          select $1, $2, $3, $8, $4, $5, $6, 1 where $7::integer is null or $7 = 0

@@ -1,21 +1,24 @@
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "@propgate/ledger";
 
-/** A stored version of a program; it never changes. */
+/** A stored version of a program. It never changes. */
 export interface ProgramRow {
   readonly id: string;
   readonly version: number;
-  /** JSON. */
+  /** The program as JSON. */
   readonly document: string;
   readonly addedAtMs: UnixMs;
 }
 
 export interface ProgramStore {
-  /** All versions of all programs, by id and version. */
+  /** All versions of all programs, by id, then by version. */
   list(): Promise<readonly ProgramRow[]>;
-  /** Inserts new rows; existing rows stay unchanged. Durable when it resolves. */
+  /** Adds the rows that are new and leaves existing rows unchanged. Durable when it resolves. */
   keep(rows: readonly ProgramRow[]): Promise<void>;
-  /** False, without an insert, unless it is the next version of its id. Durable when it resolves. */
+  /**
+   * Adds a row when it is the next version of its id. False, without a change, when it is not. Durable when it
+   * resolves.
+   */
   addNext(row: ProgramRow): Promise<boolean>;
 }
 
@@ -52,7 +55,7 @@ export function createProgramStore(database: Queryable): ProgramStore {
         ],
       );
     },
-    // When two nodes add the same version, the primary key accepts one.
+    // When two nodes add the same version, the primary key accepts only one.
     async addNext({ id, version, document, addedAtMs }) {
       const rows = await database.query(
         `insert into programs (id, version, document, added_at_ms)

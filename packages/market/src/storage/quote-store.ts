@@ -1,16 +1,17 @@
 import { pairId, price, type Quote, unixMs } from "@propgate/core";
 import type { Queryable, QuotePlace } from "@propgate/ledger";
 
+/** A quote with its source, and its place in the order of quotes. */
 export interface StoredQuote {
   readonly quote: Quote;
   readonly place: QuotePlace;
-  /** The name of its source. */
+  /** The name of the quote's source. */
   readonly source: string;
 }
 
 /** Stores the newest quote of each pair, so that a restarted service has prices immediately. */
 export interface QuoteStore {
-  /** Keeps the newer quote of each pair. */
+  /** Stores quotes, except those older than the stored quote of their pair. */
   save(quotes: readonly StoredQuote[]): Promise<void>;
   load(): Promise<readonly StoredQuote[]>;
 }
@@ -28,7 +29,7 @@ interface QuoteRow {
 export function createQuoteStore(database: Queryable): QuoteStore {
   return {
     async save(quotes) {
-      // One row per pair: a statement cannot write the same row twice.
+      // A statement cannot write a row twice, so only the last quote of each pair is written.
       const newest = [...new Map(quotes.map((one) => [one.quote.pair, one])).values()];
       if (newest.length === 0) return;
       await database.query(

@@ -5,12 +5,16 @@ import ipaddr from "ipaddr.js";
 import { type AddressRules, hasPublicForm, portOf } from "./address-rules.ts";
 
 /**
- * `private` is loopback and private networks. `never` is everything that no rule allows: metadata services, link-local,
- * shared, unspecified, multicast and reserved addresses, and a string that is not an address.
+ * Where an IPv4 or IPv6 address leads. `private` is loopback and private networks. `never` is everything that no rule
+ * allows: metadata services, link-local, shared, unspecified, multicast and reserved addresses, and a string that is
+ * not an address.
  */
 export type AddressReach = "public" | "private" | "never";
 
-/** Metadata services of clouds. Those in private networks would be allowed with them; one is a public address. */
+/**
+ * Metadata services of clouds. They are listed because `168.63.129.16` is in a public range and the `fd…` ones are in a
+ * private range, so the rules could allow them. The ranges of the others are never callable.
+ */
 const METADATA: ReadonlySet<string> = new Set([
   "169.254.169.254",
   "100.100.100.200",
@@ -26,7 +30,7 @@ export interface CallTarget {
   /** An address that `parseWebhookAddress` accepted. */
   readonly url: URL;
   readonly rules: AddressRules;
-  /** All listeners of the process, as they are bound. */
+  /** All listeners of the process, with the addresses to which they are bound. */
   readonly ownListeners: readonly ListenAddress[];
 }
 
@@ -42,7 +46,8 @@ export function isCallable(address: string, { url, rules, ownListeners }: CallTa
 function isServedBy(host: string, address: string): boolean {
   const targets = innerAddresses(address);
   const [bound] = innerAddresses(host);
-  // A name may be bound to any address.
+  // A listener that is bound to a name or to the unspecified address may accept connections to every address of this
+  // machine, so for these the machine's own addresses are compared.
   if (bound !== undefined && bound.range() !== "unspecified") return includesAny(targets, [bound]);
   const own = Object.values(networkInterfaces()).flatMap((one = []) => one);
   return (
@@ -59,7 +64,7 @@ function includesAny(targets: readonly Address[], addresses: readonly Address[])
   return targets.some((target) => texts.has(target.toString()));
 }
 
-/** Judges an IPv4 or IPv6 address. An address that contains another one is judged as the one inside. */
+/** The reach of an IPv4 or IPv6 address. An IPv6 address that contains IPv4 addresses is judged by those inside. */
 export function addressReach(text: string): AddressReach {
   const reaches = innerAddresses(text).map(reachOf);
   if (reaches.length === 0 || reaches.includes("never")) return "never";
@@ -73,15 +78,18 @@ function reachOf(address: Address): AddressReach {
   return range === "unicast" && isAllocated(address) ? "public" : "never";
 }
 
-/** IPv6 outside 2000::/3 is not allocated; the library calls it unicast. */
+/** Whether an address is allocated. IPv6 outside 2000::/3 is not, although the library calls it unicast. */
 function isAllocated(address: Address): boolean {
   return !isVersion6(address) || ((address.parts[0] ?? 0) & 0xe000) === 0x2000;
 }
 
-/** A Teredo address contains two: its server and its client. Empty for a string that is not an address. */
+/**
+ * The addresses to judge for a text: the IPv4 addresses inside an IPv6 address, else the address itself. A Teredo
+ * address contains two, its server and its client. Empty for a string that is not an address.
+ */
 function innerAddresses(text: string): readonly Address[] {
   if (isIPv4(text)) return [ipaddr.IPv4.parse(text)];
-  // A URL writes every IPv6 address in groups of hexadecimal digits, and takes none with a zone.
+  // `URL` writes every IPv6 address in groups of hexadecimal digits, and rejects an address with a zone.
   const host = isIPv6(text) ? URL.parse(`http://[${text}]/`)?.hostname : undefined;
   if (host === undefined) return [];
   const address = ipaddr.IPv6.parse(host.slice(1, -1));
@@ -91,7 +99,8 @@ function innerAddresses(text: string): readonly Address[] {
   if (range === "teredo") {
     return [version4(third, fourth), version4(high ^ 0xffff, low ^ 0xffff)];
   }
-  // NAT64 of local networks (64:ff9b:1::/48) has the inner address at a place that its operator chooses.
+  // In NAT64 of local networks (64:ff9b:1::/48) the operator chooses the place of the inner address, so it is not
+  // extracted and the outer address is judged: it is never callable.
   const isNat64 =
     range === "rfc6052" && [third, fourth, fifth, sixth].every((group) => group === 0);
   return [isNat64 || range === "ipv4Mapped" ? version4(high, low) : address];

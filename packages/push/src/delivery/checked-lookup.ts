@@ -13,14 +13,15 @@ export class NameNotResolved extends Error {
   override readonly name = "NameNotResolved";
 }
 
-/** An address of the receiver may not be called. */
+/** At least one address of the receiver may not be called. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
 
 /**
- * A lookup for sockets: it judges every address of the name and refuses all of them when one may not be called. The
- * socket connects to the addresses that were judged, so a name that changes between check and use gains nothing.
+ * Makes a lookup for sockets. It judges every address of the name and refuses all of them when one may not be called.
+ * The socket connects to the addresses that were judged, so a change of the name's addresses between check and use has
+ * no effect.
  */
 export function checkedLookup(
   lookUp: LookUpName,
@@ -28,7 +29,7 @@ export function checkedLookup(
 ): LookupFunction {
   return (name, options, callback) => {
     lookUp(name, { all: true }, (cause, found) => {
-      // Node gives no list with an error.
+      // With an error Node gives no list, so `found` is read only without one.
       const [first] = cause === null ? found : [];
       if (first === undefined) {
         callback(new NameNotResolved("the name has no address", { cause }), []);

@@ -12,7 +12,10 @@ import { newWebhookSecret } from "./sign-webhook.ts";
 import { parseWebhookAddress } from "./webhook-address.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
-/** Addresses that no webhook may call unless private ones are allowed; the last fifteen never. */
+/**
+ * Addresses that no webhook may call unless private ones are allowed. Those from `NEVER_FROM` on may not be called even
+ * then.
+ */
 const IPV4 = [
   ...["127.0.0.1", "127.8.9.10", "10.0.0.1", "172.16.0.1", "172.31.255.254", "192.168.1.1"],
   ...["169.254.169.254", "169.254.0.1", "100.100.100.200", "168.63.129.16", "100.64.0.1"],
@@ -33,7 +36,7 @@ const replaced = (text: string, from: string, to: string): string =>
     from.includes(letter) ? to.charAt(from.indexOf(letter)) : letter,
   );
 
-/** Spellings that a URL turns into the same IPv4 address. */
+/** Spellings of an IPv4 address that a URL turns into the same address. */
 function spellings(address: string): readonly string[] {
   const [a = 0, b = 0, c = 0, d = 0] = bytesOf(address);
   const last3 = (b << 16) | (c << 8) | d;
@@ -80,7 +83,7 @@ const LITERALS = [
   ...[...IPV6, ...IPV4.flatMap(wrappings)].map((address) => `[${address}]`),
 ];
 
-/** `@` is the host and port of the counting server. */
+/** Addresses that must not reach the counting server. `@` is replaced by its host and port. */
 const TRICKS = [
   ...["http://@/", "ftp://@/", "ws://@/", "gopher://@/", "file:///etc/passwd", "javascript:1"],
   ...["https://example.com\\@@/", "https://example.com:443@@/", "https://user:pw@@/"],
@@ -98,7 +101,7 @@ const TRICKS = [
   ...["https://metadata.goog/", "https://metadata.goog./", "https://ｍetadata.goog/"],
 ];
 
-/** A server at every address of the machine that counts connections. */
+/** Starts a server at every address of the machine that counts connections. */
 async function startCounting() {
   let connections = 0;
   const server = createServer((socket) => {
@@ -110,7 +113,7 @@ async function startCounting() {
   return { port: listenerPort(server.address()), connections: () => connections, server };
 }
 
-/** A sender for which the port of the counting server is a public one, and whose deliveries never time out. */
+/** Opens a sender for which the port of the counting server is a public one. Its deliveries never time out. */
 function open(given: {
   readonly port: number;
   readonly lookUpName?: LookUpName;
@@ -138,7 +141,7 @@ function open(given: {
   };
 }
 
-/** A lookup that finds the first list at its first call, and so on; the last one stays. */
+/** A lookup that finds the first list at its first call, the second at the second, and so on. The last list repeats. */
 function finds(...lists: readonly (readonly string[])[]): LookUpName & { calls(): number } {
   let calls = 0;
   const lookUp: LookUpName = (_name, _options, callback) => {

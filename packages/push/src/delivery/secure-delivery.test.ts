@@ -21,7 +21,7 @@ const elsewhere = makeCertificate("DNS:receiver.example", "2");
 const unknown = makeCertificate("IP:127.0.0.1,DNS:localhost", "2");
 if (trusted === null) process.emitWarning("openssl is not installed: TLS is NOT tested");
 
-/** Trusts these certificates as authorities until the test file ends. */
+/** The process trusts these certificates as authorities until the test file ends; `before` restores the others. */
 const before = getCACertificates("default");
 setDefaultCACertificates([...before, ...[trusted, elsewhere].flatMap((one) => one?.cert ?? [])]);
 afterAll(() => setDefaultCACertificates(before));

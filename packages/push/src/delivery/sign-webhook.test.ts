@@ -8,7 +8,7 @@ import { newWebhookSecret, signWebhook } from "./sign-webhook.ts";
 
 describe("a signed webhook", () => {
   test("a signed webhook has the signature that the standard's library makes", async () => {
-    // The published test vector of the standard's libraries.
+    // This is the published test vector of the standard's libraries.
     const headers = await signWebhook(
       { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestampS: 1614265330, body: '{"test": 2432232314}' },
       { secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"], sign: null },

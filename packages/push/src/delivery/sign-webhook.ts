@@ -4,21 +4,21 @@ import type { Chance } from "@propgate/base";
 const SECRET_BYTES = 32;
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 
-/** A signature of Standard Webhooks covers all three. */
+/** The three parts that a signature of Standard Webhooks covers. */
 interface SignedContent {
-  /** The same at every attempt; without a dot. */
+  /** The same at every attempt. It has no dot, because a dot separates it from the timestamp in the signed text. */
   readonly id: string;
   /** The attempt's time in whole Unix seconds. */
   readonly timestampS: number;
   readonly body: string;
 }
 
-/** A secret as the libraries of Standard Webhooks read it: `whsec_` and 32 random bytes in padded base64. */
+/** Draws a secret as the libraries of Standard Webhooks read it: `whsec_` and 32 random bytes in padded base64. */
 export function newWebhookSecret(chance: Chance): string {
   return `whsec_${Buffer.from(chance.bytes(SECRET_BYTES)).toString("base64")}`;
 }
 
-/** Whether a text is a secret that signs. */
+/** Whether a text has the form of a secret: `whsec_` and at least one byte in padded base64. */
 export function isWebhookSecret(text: string): boolean {
   return (SECRET.exec(text)?.[1] ?? "") !== "";
 }
@@ -26,16 +26,20 @@ export function isWebhookSecret(text: string): boolean {
 /** Makes the 64 bytes of an Ed25519 signature. */
 export type SignPublicly = (bytes: Uint8Array) => Promise<Uint8Array>;
 
-/** How a delivery is signed. */
+/** The secrets and the function that sign a delivery. */
 export interface WebhookSigners {
-  /** One, or two during a rotation with the new one first. */
+  /** One secret, or two during a rotation with the new one first. */
   readonly secrets: readonly string[];
-  /** Signs for receivers that verify with a public key; null when none does. */
+  /**
+   * Makes the `v1a` signature, for receivers that verify with a public key; null when the endpoint has no such
+   * signature.
+   */
   readonly sign: SignPublicly | null;
 }
 
 /**
- * The headers of Standard Webhooks, with a `v1` signature of each secret in their order, then the `v1a` signature.
+ * The headers of Standard Webhooks: id, timestamp and signatures. There is one `v1` signature for each secret in their
+ * order, then the `v1a` signature unless `sign` is null.
  * @rule D9.webhookKey decides
  * @throws Error without a secret, or with one of another form
  */

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { type AddressRules, hasPublicForm, portOf } from "./address-rules.ts";
 import { type AddressReach, addressReach } from "./callable-address.ts";
 
-/** The message continues the name of the field: `must use https`. */
+/** A judged address. `message` is to be shown after the name of the field: `must use https`. */
 export type WebhookAddress =
   | { readonly ok: true; readonly url: URL }
   | {
@@ -14,15 +14,16 @@ export type WebhookAddress =
 export const WEBHOOK_ADDRESS_LENGTH_MAX = 2048;
 const SHOWN_CHARACTERS = 4;
 
-/** Names of metadata services, which some networks answer with a public address. */
+/** Names of metadata services. They are listed because some networks answer them with a public address. */
 const METADATA_NAMES: ReadonlySet<string> = new Set(["metadata.google.internal", "metadata.goog"]);
 
 /**
- * Judges an address when it is saved, and again at each call. Names are not looked up here: a connection goes only
- * where `isCallable` allows. `invalid`: the text is not a URL. `address_refused`: it is a URL that may not be called.
+ * Judges an address when it is saved, and again at each call. Names are not looked up here; `isCallable` judges their
+ * addresses for each connection. The code is `invalid` for a text that is not a URL or is too long, and
+ * `address_refused` for a URL that may not be called.
  */
 export function parseWebhookAddress(text: string, rules: AddressRules): WebhookAddress {
-  // A URL has none of these, and programs disagree about their meaning.
+  // Whitespace, control characters and backslashes have no place in a URL, and programs disagree about their meaning.
   const url = /[\s\p{Cc}\\]/u.test(text) ? null : URL.parse(text);
   if (url === null || url.href.length > WEBHOOK_ADDRESS_LENGTH_MAX) {
     const message = `must be a URL of at most ${WEBHOOK_ADDRESS_LENGTH_MAX} characters, such as https://example.com/hooks`;
@@ -32,7 +33,10 @@ export function parseWebhookAddress(text: string, rules: AddressRules): WebhookA
   return message === null ? { ok: true, url } : { ok: false, code: "address_refused", message };
 }
 
-/** An address as answers and logs show it, because path and query may be a secret: `https://example.com/…9f2c`. */
+/**
+ * An address as answers and logs show it: `https://example.com/…9f2c`. Path and query may be a secret, so only their
+ * last four characters are shown.
+ */
 export function shownAddress({ protocol, host, pathname, search }: URL): string {
   const rest = `${pathname}${search}`.slice(1);
   return `${protocol}//${host}/${rest === "" ? "" : `…${rest.slice(-SHOWN_CHARACTERS)}`}`;
@@ -61,7 +65,10 @@ function placeProblem(url: URL, rules: AddressRules): string | null {
     : "must use https";
 }
 
-/** Null for a name that has to be looked up. */
+/**
+ * The reach of a literal address, of a metadata service's name or of `localhost`; null for a name that has to be looked
+ * up.
+ */
 function hostReach(url: URL): AddressReach | null {
   const host = bareHost(url);
   if (isIP(host) !== 0) return addressReach(host);

@@ -5,12 +5,16 @@ const READ_BYTES_MAX = 4096;
 const READ_MAX_MS = 1000;
 const KEPT_BYTES = 512;
 
-/** Secrets of ours that a receiver might repeat, up to a character that ends a word. */
+/**
+ * Secrets of the service and of an endpoint that a receiver might repeat in its answer. Each match ends before
+ * whitespace, a quote or an angle bracket.
+ */
 const SECRETS = /(?:whsec_|propgate_(?:sk|op)_|\bbearer\s+)[^\s"'<>]*/gi;
 
 /**
- * Reads an answer for at most 4 KiB and one second, then closes its connection unless the answer is complete. The
- * result is the text of the first 512 bytes, fit for pages and logs; null for a compressed answer.
+ * Reads an answer until its end, but at most about 4 KiB, for one second and until the signal aborts. Then it closes
+ * the connection unless the answer is complete. The result is the text of the first 512 bytes, fit for pages and logs;
+ * null for a compressed answer.
  */
 export function readWebhookAnswer(
   answer: IncomingMessage,
@@ -42,9 +46,9 @@ function isPlain({ headers }: IncomingMessage): boolean {
   return (headers["content-encoding"] ?? "identity").trim().toLowerCase() === "identity";
 }
 
-/** The first 512 bytes on one line, without control characters and secrets. */
+/** The text of the first 512 bytes on one line. Control characters are removed and secrets are masked. */
 export function shownAnswer(bytes: Uint8Array): string {
-  // A character that the cut divides is left out.
+  // With `stream` the decoder leaves out a character that the cut divides.
   const text = new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true });
   return text
     .replace(/[\t\r\n]/g, " ")

@@ -8,7 +8,10 @@ import { AddressRefused, NameNotResolved } from "./checked-lookup.ts";
 import { bareHost } from "./webhook-address.ts";
 import { readWebhookAnswer } from "./webhook-answer.ts";
 
-/** `wasStale`: a kept connection was closed before the head of an answer. */
+/**
+ * One request and its answer. `head` is null when no answer came. `wasStale` is true when the receiver had closed a
+ * kept connection, so that the request may be sent again over a new one.
+ */
 export type Exchange =
   | { readonly head: IncomingMessage; readonly answer: Promise<string | null> }
   | { readonly head: null; readonly error: DeliveryError; readonly wasStale: boolean };
@@ -17,26 +20,26 @@ export interface ExchangeOptions {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** False opens a connection for this request alone. */
+  /** The kept connections; false opens a connection for this request alone. */
   readonly agent: Agent | false;
   readonly lookup: LookupFunction;
   readonly timer: Timer;
-  /** Ends the exchange; its reason `closed` makes that a `reset`, every other one a `timeout`. */
+  /** Its abort ends the exchange: as `reset` when the reason is `closed`, as `timeout` for every other reason. */
   readonly signal: AbortSignal;
 }
 
 const CONNECT_MAX_MS = 3000;
 
 /**
- * Sends one POST and waits for the head of its answer, whose body is then read. Follows no redirect and uses no proxy.
- * Failures are values.
+ * Sends one POST and resolves with the head of its answer, while the body is still being read. It follows no redirect
+ * and uses no proxy. Failures are values.
  */
 export function exchangeWebhook(options: ExchangeOptions): Promise<Exchange> {
   const { body, timer, signal } = options;
   if (signal.aborted) return Promise.resolve(failure(endOf(signal)));
   return new Promise((resolve) => {
     const request = openPost(options);
-    /** The error that a failure would be now. */
+    /** The error with which a failure at this moment is reported. */
     let stage: "connect" | "tls" | "reset" = "connect";
     let isOver = false;
     const end = (exchange: Exchange): void => {
@@ -69,9 +72,10 @@ export function exchangeWebhook(options: ExchangeOptions): Promise<Exchange> {
       const wasStale = request.reusedSocket && ["ECONNRESET", "EPIPE"].includes(codeOf(cause));
       end({ head: null, error: errorOf(cause, stage), wasStale });
     });
-    // Also the end of a connection that the receiver switches to another protocol.
+    // The request also closes without an error, for example when the receiver switches the connection to another
+    // protocol.
     request.on("close", () => end(failure("reset")));
-    // Reading begins now: the connection may end before the promise is seen.
+    // Reading begins immediately, because the connection may end before the awaiting caller runs.
     request.on("response", (head) => end({ head, answer: readWebhookAnswer(head, options) }));
     request.end(body);
   });
@@ -86,7 +90,7 @@ function openPost({ url, headers, body, agent, lookup }: ExchangeOptions) {
     port: portOf(url),
     path: `${url.pathname}${url.search}`,
     headers: { ...headers, "content-length": Buffer.byteLength(body) },
-    // The environment of the process could turn the default off.
+    // Set explicitly, because `NODE_TLS_REJECT_UNAUTHORIZED` in the environment could switch off the default.
     rejectUnauthorized: true,
   });
 }
@@ -102,7 +106,8 @@ function endOf(signal: AbortSignal): DeliveryError {
 function errorOf(cause: Error, stage: "connect" | "tls" | "reset"): DeliveryError {
   if (cause instanceof AddressRefused) return "address";
   if (cause instanceof NameNotResolved) return "dns";
-  // A receiver may reject the client only after the handshake, for a missing certificate.
+  // A receiver may reject the client for a missing certificate only after the handshake. So TLS errors are `tls` at any
+  // stage.
   return /^(ERR_SSL_|EPROTO$)/.test(codeOf(cause)) ? "tls" : stage;
 }
 

@@ -13,12 +13,12 @@ import type { LookUpName } from "./checked-lookup.ts";
 import { newWebhookSecret } from "./sign-webhook.ts";
 import { createWebhookSender, type SenderOptions, type WebhookRequest } from "./webhook-sender.ts";
 
-/** The time of a sender's timer, and of the tests whose receivers name a date. */
+/** The time of the sender's timer, and the time from which receivers that name a date count. */
 const NOW_MS = Date.UTC(2026, 0, 7, 9, 0, 0);
 const SECRET = newWebhookSecret(systemChance);
 const BODY = '{"type":"order.filled","data":{"text":"é"}}';
 
-/** A sender that may call this machine, and whose deliveries time out only when a test moves its time. */
+/** Opens a sender that may call this machine. Its deliveries time out only when a test moves its time. */
 function open(options: Partial<SenderOptions> = {}) {
   const sender = createWebhookSender({
     rules: { ports: new Set([443]), allowsPrivate: true },
@@ -85,7 +85,7 @@ function endless(socket: Socket): void {
 
 const IN_A_MINUTE = "Retry-After: Wed, 07 Jan 2026 09:01:00 GMT";
 
-/** Answers of a receiver, and the result of each delivery. */
+/** Answers of a receiver, each with the result of the delivery. */
 const ANSWERS: readonly (readonly [string, Answering, object])[] = [
   ["200", says("200 OK", '{"ok":true}'), answered(200, '{"ok":true}')],
   ["204", writes("HTTP/1.1 204 No Content\r\n\r\n"), answered(204, "")],
@@ -245,7 +245,7 @@ describe("a delivery", () => {
   });
 
   test.each<readonly [string, LookUpName]>([
-    // A label has at most 63 characters, so the lookup ends on this machine.
+    // A label has at most 63 characters, so the lookup fails on this machine without a query.
     ["the system does not find", lookup],
     ["has no address", finds()],
   ])("a delivery to a name that %s is an error of the lookup", async (_title, lookUpName) => {

@@ -14,56 +14,65 @@ import { type Exchange, exchangeWebhook } from "./webhook-exchange.ts";
 
 export interface WebhookRequest extends WebhookSigners {
   readonly url: string;
-  /** `webhook-id`: the same at every attempt. */
+  /** The header `webhook-id`, which is the same at every attempt. */
   readonly id: string;
-  /** JSON. */
+  /** The payload, as JSON. */
   readonly body: string;
-  /** Headers beside those of every delivery. */
+  /** Headers in addition to those of every delivery. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `status` and `answer` are null without an answer, and `error` is null with any status. */
+/** The outcome of one delivery. With an answer `status` is set and `error` is null; without one it is the reverse. */
 export interface DeliveryResult {
   readonly status: number | null;
-  /** Until the head of the answer, or until the failure. */
+  /** The time until the head of the answer, or until the failure. */
   readonly latencyMs: number;
-  /** The first 512 bytes as text, without control characters and secrets; null for a compressed body. */
+  /**
+   * The first 512 bytes of the body as text, without control characters and secrets; null for a compressed body and
+   * without an answer.
+   */
   readonly answer: string | null;
   readonly error: DeliveryError | null;
-  /** 0 to 24 hours; null unless the receiver named a time with 429 or 503. */
+  /** The receiver's `Retry-After`, 0 to 24 hours; null unless it came with 429 or 503. */
   readonly retryAfterMs: number | null;
 }
 
 export interface WebhookSender {
   /**
-   * One delivery. The receiver gets it once, or twice when it closed a kept connection while it was being sent.
+   * Makes one delivery. The receiver may get it twice when it closed a kept connection during the first sending.
    * @throws Error for an id that no header can carry, and for secrets that `signWebhook` does not take
    */
   readonly send: (request: WebhookRequest) => Promise<DeliveryResult>;
-  /** Ends the deliveries under way as `reset`, closes the kept connections, and waits for both. */
+  /**
+   * Ends the deliveries under way, those without an answer as `reset`. Waits for them, then closes the kept
+   * connections.
+   */
   readonly close: () => Promise<void>;
 }
 
 export interface SenderOptions {
-  /** Null on the machine of a user who calls any address over http or https. */
+  /** Null allows every address over http and https, on the machine of a user who tests a receiver. */
   readonly rules: AddressRules | null;
-  /** The machine's time, also in a sandbox: receivers verify signatures by theirs. */
+  /** The machine's time, also in a sandbox, because receivers compare the timestamp with their own clock. */
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
-  /** Real time, also in a sandbox. */
+  /** Runs in real time, also in a sandbox. */
   readonly timer: Timer;
-  /** All listeners of the process, as they are bound now. */
+  /** All listeners of the process, with the addresses to which they are bound at the moment of the call. */
   readonly ownListeners: () => readonly ListenAddress[];
-  /** Default: the resolver of the system. */
+  /** Looks up names; by default the resolver of the system. */
   readonly lookUpName?: LookUpName;
 }
 
 const HEAD_MAX_MS = 10_000;
-/** Shorter than the five seconds after which many servers close an idle connection. */
+/** How long an idle connection is kept: less than the five seconds after which many servers close one. */
 const IDLE_MS = 4000;
 const KEPT = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 8 };
 
-/** Sends webhooks. Connections are kept for each receiver, so a sender has one set of address rules. */
+/**
+ * Creates a sender of webhooks. It keeps connections for each receiver under one set of address rules; a kept
+ * connection would not be judged by other rules.
+ */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
   const agents = { plain: new HttpAgent(KEPT), secure: new HttpsAgent(KEPT) };
   const running = new Map<AbortController, Promise<DeliveryResult>>();
@@ -110,7 +119,7 @@ async function deliver(request: WebhookRequest, options: DeliveryOptions): Promi
   return { status, latencyMs, answer: await exchange.answer, error: null, retryAfterMs: waitMs };
 }
 
-/** Judges the address, then sends; sends again over a new connection when a kept one turned out to be closed. */
+/** Judges the address, then sends. Sends once more over a new connection when the receiver had closed a kept one. */
 async function exchangeChecked(
   { url: text, id, body, headers, ...signers }: WebhookRequest,
   { rules, clock, timer, ownListeners, lookUpName = lookup, ...options }: DeliveryOptions,
@@ -120,7 +129,7 @@ async function exchangeChecked(
   const url = parsed?.url ?? new URL(text);
   const isAllowed = (address: string): boolean =>
     rules === null || isCallable(address, { url, rules, ownListeners: ownListeners() });
-  // Sockets do not look up a literal address.
+  // Sockets do not look up a literal address, so it is judged here.
   const host = bareHost(url);
   if (isIP(host) !== 0 && !isAllowed(host)) return REFUSED;
   const timestampS = Math.floor(clock.now() / 1000);

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { accountId } from "@propgate/core";
 import type { TransactionPlace } from "../storage/transaction-lines.ts";
 
-/** A place in the events of one database. */
+/** A place in the order of one database's events. */
 export interface FirehosePlace {
-  /** Identifies the database; a restore begins another identity. */
+  /** Identifies the database's history: a restore gives the database a new identity. */
   readonly identity: Uint8Array;
-  /** The last line that was looked at; null before the first. */
+  /** The last line that was read, whether a filter kept it or not; null before the first line. */
   readonly line: TransactionPlace | null;
 }
 
@@ -14,11 +14,11 @@ export interface FirehosePlace {
 export interface FirehoseCursor {
   /** The number of the database that the next page begins with. */
   readonly turn: number;
-  /** By the number of the database; none for one that was added later. */
+  /** The place of each database, by its number. A database that was added after the cursor was made has no place. */
   readonly places: readonly FirehosePlace[];
 }
 
-/** Before every event. */
+/** The cursor before every event. */
 export const FIREHOSE_START: FirehoseCursor = { turn: 0, places: [] };
 
 const FORM = 1;
@@ -29,28 +29,29 @@ const HASH_BYTES = 8;
 const PART_BYTES = IDENTITY_BYTES + 8 + ID_BYTES + 8 + HASH_BYTES;
 const CHECK_BYTES = 4;
 
-/** The bytes of a database's identity that a cursor has. */
+/** The identity of a database as a cursor contains it: the first 8 bytes of a hash. */
 export function identityOf(incarnation: string, database: number): Uint8Array {
   return sha256(`${incarnation} ${database}`).subarray(0, IDENTITY_BYTES);
 }
 
 /**
- * The text for clients: for each database its identity, and the transaction, account, sequence and hash of the last
- * line. A transaction's id has 64 bits, so the epoch of the server's short ids is part of it. The checksum detects a
- * truncated text. It needs no secret, because places are compared with the journal. @rule D9.firehoseCursor
+ * The text of a cursor for clients. It contains for each database its identity, and the transaction, account, sequence
+ * and hash of the last line. The transaction's id has all 64 bits, so it stays unique after the server's 32-bit ids
+ * have wrapped. The checksum detects a truncated text. The text is not signed, because `Firehose` compares its places
+ * with the journal. @rule D9.firehoseCursor
  */
 export function cursorText({ turn, places }: FirehoseCursor): string {
   const bytes = Buffer.concat([Buffer.from([FORM, turn]), ...places.map(partOf)]);
   return Buffer.concat([bytes, checkOf(bytes)]).toString("base64url");
 }
 
-/** Null for a text that is not a cursor. */
+/** The cursor that a text describes; null for a text that is not a cursor. */
 export function parseCursor(text: string): FirehoseCursor | null {
   const all = Buffer.from(text, "base64url");
   const bytes = all.subarray(0, -CHECK_BYTES);
   const partsBytes = bytes.length - HEAD_BYTES;
   if (partsBytes < 0 || partsBytes % PART_BYTES !== 0 || bytes[0] !== FORM) return null;
-  // Also text with other characters, which the decoder ignores.
+  // The decoder ignores other characters, so a text with any of them differs from its canonical form.
   if (all.toString("base64url") !== text) return null;
   if (!checkOf(bytes).equals(all.subarray(-CHECK_BYTES))) return null;
   const places = Array.from({ length: partsBytes / PART_BYTES }, (_, index) =>

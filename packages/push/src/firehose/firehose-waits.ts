@@ -4,26 +4,29 @@ import type { TransactionLines } from "../storage/transaction-lines.ts";
 
 /** One request that waits for a line of any account. */
 export interface FirehoseWait {
-  /** True when its time has passed or its request is over. */
+  /** True when the wait's time has passed or its request is over. */
   readonly isOver: boolean;
-  /** Resolves when there may be new lines since the previous call, or when the wait is over. */
+  /** Resolves when there may be lines that are new since the previous call, or when the wait is over. */
   news(): Promise<void>;
   close(): void;
 }
 
 export interface FirehoseWaits {
-  /** Null when the maximum of requests wait already. */
+  /** Begins a wait for at most `ms`. Null when the maximum number of requests already wait. */
   open(until: { readonly ms: number; readonly over: UntilOver }): FirehoseWait | null;
 }
 
-/** Interval of the search for commits of other nodes, in one statement for each database. */
+/** Interval at which new commits of other nodes are looked for, with one statement for each database. */
 const LOOK_MS = 1_000;
-/** Pause after the news of a commit of this node; the next news are of it once more, and of all commits since. */
+/**
+ * After a commit of this node has woken the requests, they are woken again when this time has passed. Commits within it
+ * wait for that moment.
+ */
 const BETWEEN_MS = 100;
 
 /**
- * Wakes the waiting requests immediately at a commit of this node, and once more a moment later, because an older
- * transaction may have hidden its lines. @rule D9.firehoseWait decides
+ * Wakes the waiting requests immediately at a commit of this node, and once more a moment later: while an older
+ * transaction is open, the lines of a newer one cannot be read. @rule D9.firehoseWait decides
  */
 export function createFirehoseWaits(options: {
   readonly lines: PerShard<Pick<TransactionLines, "head">>;
@@ -71,7 +74,8 @@ export function createFirehoseWaits(options: {
   };
   const loop = (): void => {
     isLooking = waiting.size > 0;
-    // Lines that come while no request waits are news to the first that waits again.
+    // While no request waits, the heads are not looked at. They are forgotten, so that the next look reports news:
+    // lines may have come meanwhile.
     if (!isLooking) known = "";
     else timer.after(LOOK_MS, () => void look().catch(onFault).finally(loop));
   };

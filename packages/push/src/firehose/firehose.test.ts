@@ -64,7 +64,7 @@ const problem = async (firehose: Firehose, after: string) => {
 };
 const nameOf = ({ line }: OwnedLine): string => `${Number(line.accountId.slice(-12))}/${line.seq}`;
 
-/** Reads pages of this size until the last one. */
+/** Reads pages of this size until the last one. Returns the names of all lines and the last cursor. */
 const readAll = async (firehose: Firehose, given: Partial<FirehoseRequest> = {}) => {
   const names: string[] = [];
   let after = given.after ?? "0";
@@ -76,7 +76,10 @@ const readAll = async (firehose: Firehose, given: Partial<FirehoseRequest> = {})
   }
 };
 
-/** The newest line, once no line is hidden: what is readable stays so, so the page after the question has all. */
+/**
+ * The cursor of the head, read when no line is hidden by an open transaction. A readable line stays readable, so a page
+ * that is read afterwards has all lines.
+ */
 const headOf = async (database: Database, firehose: Firehose): Promise<string> => {
   await eventually(async () => {
     const [row] = await database.query<{ readonly hidden: string }>(
@@ -91,7 +94,7 @@ const headOf = async (database: Database, firehose: Firehose): Promise<string> =
 await describeOnEachDatabase("the firehose", (database) => {
   let firehose: Firehose;
   const number = { next: 1 };
-  /** A new account with these events, each written by a transaction of its own. */
+  /** Makes an account with these events, each written by a transaction of its own. */
   const account = async (...events: readonly string[]): Promise<AccountId> => {
     const id = idOf(number.next);
     number.next += 1;
@@ -101,7 +104,7 @@ await describeOnEachDatabase("the firehose", (database) => {
     }
     return id;
   };
-  /** The head, once no transaction of another database of the server hides lines. */
+  /** The head, when no transaction of another database on the server hides lines. */
   const head = (): Promise<string> => headOf(database(), firehose);
   beforeAll(() => {
     firehose = firehoseOf(database());
@@ -224,7 +227,7 @@ await describeOnEachDatabase("the firehose", (database) => {
     );
     await elsewhere.close();
 
-    // A server that was set back without a restore of ours.
+    // The server was set back without a restore by this service.
     await database().query("delete from journal where account_id = $1 and seq = 2", [id]);
     expect(await problem(firehose, cursor)).toBe("historyDiffers");
   });
@@ -258,7 +261,7 @@ await describeOnEachDatabase("the firehose", (database) => {
       expect(await page(all, { after: next })).toMatchObject({ lines: [], next });
       if (limit === 1) expect(names.slice(0, 3).toSorted()).toEqual(["900/1", "901/1", "902/1"]);
     }
-    // A cursor of before the third database was added.
+    // This cursor is from before the third database was added.
     const two = await page(firehoseOf(database(), others[0]), { after: null });
     expect((await readAll(all, { after: two.next })).names).toEqual(expected.slice(6));
     for (const one of others) await one.close();
@@ -331,7 +334,7 @@ await describeOnEachDatabase("the firehose", (database) => {
       await rowsOf({ after: end, limit: 50 }),
       await rowsOf({ after: null, limit: 50 }),
     ];
-    // A line, its account, and the sort of a page.
+    // For each line of the page a query may read the line, its account, and its row in the sort of the page.
     expect(cheap.filter((rows) => rows > 5 * 50)).toEqual([]);
     const rare = { after, limit: 50, types: new Set(["orderFilled"]) };
     expect(await rowsOf(rare)).toBeLessThan(5 * 5_000);
@@ -457,7 +460,7 @@ const delay = (ms: number): Promise<void> =>
 
 const LINES = 100_000;
 
-/** One account with this many lines, in one transaction. */
+/** SQL that makes one account with this many lines, in one transaction. */
 const LONG = `
 with opened as (
   insert into accounts (account_id, owner_id, status, version, head_hash, exposed, due_at_ms, created_at_ms)
@@ -477,7 +480,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** The rows that all scans of the plan have read. */
+/** The number of rows that all scans of the plan have read. */
 function rowsIn(plans: readonly Plan[]): number {
   return plans.reduce((sum, { Plan: inner, Plans: parts = [], ...node }) => {
     const isScan = node["Node Type"]?.includes("Scan") === true;

@@ -15,49 +15,66 @@ import {
 import type { FirehoseWaits } from "./firehose-waits.ts";
 
 export interface FirehoseFilter extends LineFilter {
-  /** The types of the core's events; null for all. */
+  /** The names of event types in the core; null for all types. */
   readonly types: ReadonlySet<string> | null;
 }
 
 export interface FirehoseRequest extends FirehoseFilter {
-  /** The `next` of a page, `0` for the start; null for the head. */
+  /** The `next` of an earlier page, or `0` for the start; null for the head, so that only later events follow. */
   readonly after: string | null;
   readonly limit: number;
-  /** How long to wait when there is no event. */
+  /** How long the request waits while there is no event, in milliseconds; 0 for no wait. */
   readonly waitMs: number;
 }
 
-/** Why a text is refused: it is not a cursor, or a cursor of another installation or of a past that is gone. */
+/**
+ * Why a cursor is refused. `cursorInvalid`: the text is not a cursor. `historyDiffers`: the cursor is of another
+ * installation, or of a history that a restore has replaced.
+ */
 export type FirehoseProblem = "cursorInvalid" | "historyDiffers";
 
+/** A page of events and the cursor after it, or why the cursor was refused. */
 export type FirehoseRead =
   | { readonly ok: true; readonly lines: readonly OwnedLine[]; readonly next: string }
   | { readonly ok: false; readonly problem: FirehoseProblem };
 
+/**
+ * The events of a file, which are read while they are iterated, and the cursor after them, or why the cursor was
+ * refused.
+ */
 export type FirehoseFile =
   | { readonly ok: true; readonly lines: AsyncIterable<OwnedLine>; readonly next: string }
   | { readonly ok: false; readonly problem: FirehoseProblem };
 
-/** The events of all accounts with a journal, of all databases. */
+/** Reads the journal events of all accounts in all databases. */
 export interface Firehose {
-  /** A page after the cursor. Events of one account are in the order of their sequences; accounts have no order. */
+  /**
+   * Reads a page after the cursor. Events of one account are in the order of their sequences; there is no order between
+   * accounts.
+   */
   read(request: FirehoseRequest, untilOver: UntilOver): Promise<FirehoseRead>;
-  /** All events from the cursor to this moment, by account, then by sequence. */
+  /**
+   * All events after the cursor up to the moment of the call, by database, then by account id, then by sequence. A null
+   * cursor means the start.
+   */
   file(request: FirehoseFilter & Pick<FirehoseRequest, "after">): Promise<FirehoseFile>;
 }
 
-/** The part of one database. */
+/** The part of the firehose that reads one database. */
 export interface FirehosePart {
   readonly lines: TransactionLines;
-  /** Identifies the database; a restore begins another identity. */
+  /** Identifies the database's history: a restore gives the database a new identity. */
   readonly identity: () => Promise<Uint8Array>;
 }
 
-/** Lines of one statement while a filter selects. */
+/** Max lines of one statement when a filter leaves lines out. */
 const SCAN_LINES = 500;
-/** Max lines that a request for few events looks at; the client continues at `next`. */
+/**
+ * Max lines that one request looks at. When its filter keeps few of them the page is short, and the client continues at
+ * `next`.
+ */
 const LINES_MAX = 5_000;
-/** Lines of one statement of a file, except for a longer account. */
+/** Max lines of one statement of a file. */
 const FILE_LINES = 1_000;
 
 /** @rule D9.firehose D9.firehoseCursor D9.firehoseWait */
@@ -69,7 +86,7 @@ export function createFirehose(options: {
   return {
     async read(request, untilOver) {
       const { waitMs } = request;
-      // Before the first read, so that a commit after it ends the wait.
+      // The wait begins before the first read, so that a commit after that read ends it.
       const wait = waitMs === 0 ? null : waits.open({ ms: waitMs, over: untilOver });
       try {
         const start = await cursorAt(parts, request.after);
@@ -102,7 +119,10 @@ async function headOf(parts: PerShard<FirehosePart>): Promise<FirehoseCursor> {
   return { turn: 0, places: await Promise.all(places) };
 }
 
-/** The cursor with a place in each database, once each was compared. @rule D9.firehoseCursor decides */
+/**
+ * The cursor of a request with a place in each database, after each place was compared with the journal; else why it is
+ * refused. @rule D9.firehoseCursor decides
+ */
 async function cursorAt(
   parts: PerShard<FirehosePart>,
   after: string | null,
@@ -128,13 +148,13 @@ async function cursorAt(
 interface Page {
   readonly lines: readonly OwnedLine[];
   readonly next: FirehoseCursor;
-  /** False when the limit or the number of lines ended the page. */
+  /** False when the page ended because it has `limit` events or has looked at `LINES_MAX` lines. */
   readonly isAtHead: boolean;
 }
 
 /**
- * Begins with the database whose turn it is. A full page passes the turn to the next database, so that none is left
- * out.
+ * Reads a page, beginning with the database whose turn it is. A full page passes the turn to the next database, so that
+ * every database gets its turn.
  */
 async function readPage(
   parts: PerShard<FirehosePart>,
@@ -164,7 +184,7 @@ const NO_SUCH_DATABASE = "broken invariant: a place in each database";
 interface Reading {
   readonly request: FirehoseRequest;
   readonly found: OwnedLine[];
-  /** How many more lines may be read. */
+  /** How many more lines this page may look at. */
   left: number;
 }
 
@@ -172,7 +192,10 @@ function isFull({ request, found, left }: Reading): boolean {
   return found.length === request.limit || left === 0;
 }
 
-/** Reads until the page is full or the database has no more, and returns the place of the last line looked at. */
+/**
+ * Reads until the page is full or the database has no more lines. Returns the place of the last line that was looked
+ * at.
+ */
 async function readOn(
   lines: TransactionLines,
   after: FirehosePlace["line"],
@@ -220,7 +243,7 @@ async function* linesBetween(
   }
 }
 
-/** Spans that are read with one statement; a long one is divided. */
+/** Groups spans so that one statement reads at most `FILE_LINES` lines; a longer span is divided. */
 function* groupsOf(spans: readonly AccountSpan[]): Generator<readonly AccountSpan[]> {
   let group: AccountSpan[] = [];
   let lines = 0;

@@ -13,10 +13,10 @@ import { createFirehose, type Firehose } from "./firehose.ts";
 import { identityOf } from "./firehose-cursor.ts";
 import { createFirehoseWaits } from "./firehose-waits.ts";
 
-/** Requests of a process that wait at the same time; one more is answered immediately. */
+/** Max requests of a process that wait at the same time. A further request is answered without a wait. */
 const WAITS_MAX = 64;
 
-/** Reads the events of all accounts, and wakes the requests that wait for them. */
+/** Opens the firehose of all databases. A commit of any of the executors wakes the requests that wait. */
 export function openFirehose(options: {
   readonly shards: PerShard<{
     readonly database: Database;
@@ -41,7 +41,10 @@ export function openFirehose(options: {
   return createFirehose({ parts, waits });
 }
 
-/** The id of the installation, or after a restore of the database's incarnation. */
+/**
+ * A text that identifies the database's history: the incarnation that a restore stored, else the id of the
+ * installation, which is drawn at the first call.
+ */
 async function incarnationOf(database: Database, chance: Chance): Promise<string> {
   const restored = await createRestoreStore(database).incarnation();
   if (restored !== null) return restored;

@@ -9,42 +9,46 @@ import {
 } from "@propgate/core";
 import { externalIdOf, PROGRAM_SET, type Queryable, SETS_PROGRAM } from "@propgate/ledger";
 
-/** A numbered alert. */
+/** An alert that has its number in the queue of its owner. */
 export interface NumberedAlert {
   readonly id: string;
   readonly number: number;
   readonly type: AlertType;
   readonly atMs: UnixMs;
-  /** Null for the operator's own. */
+  /** The owner who gets the alert; null for the operator's own. */
   readonly ownerId: OwnerId | null;
   readonly accountId: AccountId | null;
   readonly externalId: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The alerts that an endpoint lets through. */
+/** Selects the alerts that an endpoint gets. */
 export interface AlertFilter {
-  /** None about this endpoint itself. */
+  /** The endpoint that gets the alerts. Alerts about this endpoint itself do not pass. */
   readonly endpointId: string;
   readonly types: readonly AlertType[];
-  /** The account that they concern; null for every one and none. */
+  /** Only alerts of this account pass; null lets alerts of every account and without an account pass. */
   readonly accountId: AccountId | null;
-  /** Those of that account, and those without one. */
+  /** Beside `accountId`: whether alerts without an account pass too. */
   readonly hasThoseWithoutAccount: boolean;
-  /** The program that the account was on at the alert's time; null for every program. */
+  /**
+   * The program that the alert's account was on at the alert's time; null for every program. Alerts without an account
+   * pass only with null.
+   */
   readonly programId: string | null;
 }
 
 /** Reads the numbered alerts of one database. */
 export interface AlertLines {
-  /** The first of an owner after a number that the filter lets through; null without one. */
+  /** The owner's first alert after a number that the filter lets through; null when there is none. */
   next(owner: OwnerId | null, after: number, filter: AlertFilter): Promise<NumberedAlert | null>;
-  /** The number of the last one from `from` to `to`; null without one. */
+  /** The number of the owner's last alert from `from` to `to` that the filter lets through; null when there is none. */
   lastNumber(
     owner: OwnerId | null,
     range: { readonly from: number; readonly to: number },
     filter: AlertFilter,
   ): Promise<number | null>;
+  /** The alert with this id; null when there is none or the filter does not let it through. */
   find(alertId: string, filter: AlertFilter): Promise<NumberedAlert | null>;
 }
 
@@ -62,7 +66,7 @@ interface AlertRow {
 const COLUMNS = `n.alert_id, n.number, n.type, n.at_ms, n.owner_id, n.account_id,
   ${externalIdOf("n.account_id")} as external_id, n.data`;
 
-/** The filter in the first five parameters. */
+/** True for a row that the filter in the first five parameters lets through. */
 const PASSES = `n.number is not null and n.type = any ($1::text[])
   and n.data::json ->> 'webhookId' is distinct from $2
   and ($3::uuid is null or n.account_id = $3 or ($4 and n.account_id is null))

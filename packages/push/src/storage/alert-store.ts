@@ -1,12 +1,12 @@
 import { type OwnerId, ownerId } from "@propgate/core";
 import type { Database } from "@propgate/ledger";
 
-/** An alert as it is moved to the database of its owner. */
+/** An alert without a number, as it is moved to the database of its owner. */
 export interface UnnumberedAlert {
   readonly alertId: string;
-  /** Null for the operator's own. */
+  /** The owner who gets the alert; null for the operator's own. */
   readonly ownerId: OwnerId | null;
-  /** All its columns. */
+  /** The values of its columns after the id. */
   readonly row: readonly unknown[];
 }
 
@@ -15,13 +15,14 @@ export interface AlertStore {
   /** The alerts without a number, oldest first. */
   unnumbered(limit: number): Promise<readonly UnnumberedAlert[]>;
   /**
-   * Adds alerts of another database, where they are deleted afterwards; one that exists here already stays as it is.
+   * Adds alerts of another database, from which the caller then removes them. An alert that already exists here stays
+   * as it is.
    */
   add(alerts: readonly UnnumberedAlert[]): Promise<void>;
   remove(alerts: readonly UnnumberedAlert[]): Promise<void>;
   /**
-   * Numbers these alerts, or all; of each owner on from the last number, in the order in which they were written.
-   * Answers the owners, null for the operator.
+   * Numbers these alerts, or all with null. The numbers of each owner continue from the owner's last one, in the order
+   * in which the alerts were written. Returns the owners whose alerts were numbered, null for the operator.
    */
   number(alerts: readonly UnnumberedAlert[] | null): Promise<readonly (OwnerId | null)[]>;
 }
@@ -37,7 +38,7 @@ interface UnnumberedRow {
 
 const COLUMNS = "alert_id, owner_id, account_id, type, at_ms, data";
 
-/** The advisory lock of numbering: an arbitrary number, the same on every node and of no other lock. */
+/** The advisory lock of numbering: an arbitrary number, the same on every node and different from every other lock. */
 const ALERTS_LOCK = 7_720_023;
 
 const NUMBER = `

@@ -142,7 +142,7 @@ describe("the alerts of several databases", () => {
     await addAlert(second, made(owner, "key"));
     await addAlert(second, made(null, "operator's webhook"));
     await numberAlerts(shards);
-    // As after a crash between the two steps of a move.
+    // The alert is in both databases, as after a crash between the two steps of a move.
     await addAlert(first, made(owner, "signed in"));
     await numberAlerts(shards);
     await addAlert(first, made(null, "operator"));

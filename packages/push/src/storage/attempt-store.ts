@@ -2,10 +2,10 @@ import type { DeliveryError } from "@propgate/contract";
 import type { AccountId, UnixMs } from "@propgate/core";
 import type { Queryable } from "@propgate/ledger";
 
-/** The end of an attempt, as the operator sees it. */
+/** A finished attempt of a delivery, as the operator sees it. */
 export interface Attempt {
   readonly endpointId: string;
-  /** Null for a test. */
+  /** The account of the event; null for an alert and for a test. */
   readonly accountId: AccountId | null;
   readonly eventId: string;
   readonly atMs: UnixMs;
@@ -16,17 +16,20 @@ export interface Attempt {
   readonly error: DeliveryError | null;
 }
 
-/** The attempts on the accounts of one database, and in the first one also those of tests. */
+/**
+ * The attempts stored in one database: those for events of its accounts and for the alerts of its owners. The first
+ * database also has the attempts of tests.
+ */
 export interface AttemptStore {
-  /** Adds an attempt outside the lanes. */
+  /** Adds an attempt that was made outside the lanes. Attempts of lanes are added by `LaneStore.advance`. */
   record(attempt: Attempt): Promise<void>;
-  /** Deletes the attempts made before that time. */
+  /** Deletes the attempts made before this time. */
   forget(beforeMs: UnixMs): Promise<void>;
   /** Deletes the attempts of an endpoint. */
   remove(endpointId: string): Promise<void>;
 }
 
-/** In the order of `attemptValues`. */
+/** The columns: endpoint and account, then those in the order of `attemptValues`. */
 export const ATTEMPT_COLUMNS =
   "endpoint_id, account_id, event_id, at_ms, attempt, status, latency_ms, answer, error";
 
@@ -47,7 +50,7 @@ export function createAttemptStore(database: Queryable): AttemptStore {
   };
 }
 
-/** The columns after the endpoint and the account. */
+/** The values of the columns after endpoint and account. */
 export function attemptValues(attempt: Attempt): readonly unknown[] {
   const { eventId, atMs, attempt: number, status, latencyMs, answer, error } = attempt;
   return [eventId, atMs, number, status, latencyMs, answer, error];

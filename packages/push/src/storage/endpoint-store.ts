@@ -9,7 +9,7 @@ import {
 } from "@propgate/core";
 import { alertsFrom, type Database } from "@propgate/ledger";
 
-/** Why an endpoint gets nothing: its receiver answered 410, or an operator or its owner switched it off. */
+/** Why an endpoint is disabled: its receiver answered 410, or the operator or its owner disabled it. */
 export type DisabledReason = "gone" | "operator" | "owner";
 
 /** The body of a delivery: the event, or a sentence about it for a chat. */
@@ -19,69 +19,75 @@ export type WebhookPayload = "event" | "sentence";
 export interface SealedEndpoint {
   readonly address: Uint8Array;
   readonly secret: Uint8Array;
-  /** The secret before the last rotation, which signs too until `untilMs`; null when there is none. */
+  /** The secret before the last rotation, which also signs until `untilMs`; null when there is none. */
   readonly older: { readonly secret: Uint8Array; readonly untilMs: UnixMs } | null;
 }
 
-/** Where events are sent. */
+/** A webhook endpoint: an address to which events and alerts are sent. */
 export interface StoredEndpoint {
   readonly id: string;
-  /** The owner who made it; null for the operator's. */
+  /** The owner who made it; null for the operator's endpoints. */
   readonly ownerId: OwnerId | null;
   /** The account whose events it gets; null for every account. */
   readonly accountId: AccountId | null;
   /** The program whose accounts' events it gets; null for every program. */
   readonly programId: string | null;
   readonly label: string;
-  /** The types of events and alerts, in wire words; null for every event and no alert. */
+  /** The types of events and alerts that it gets, in wire words; null for every event and no alert. */
   readonly types: readonly WebhookType[] | null;
   readonly payload: WebhookPayload;
-  /** The schemes of its signatures, in the order of the header. */
+  /** The schemes of its signatures, in the order of the signature header. */
   readonly signatures: readonly WebhookSignature[];
-  /** The address without its path, which may be a secret. */
+  /** The address with its path and query masked, because they may be a secret. */
   readonly shownAddress: string;
   readonly sealed: SealedEndpoint;
-  /** Null while it is enabled. */
+  /** Why it is disabled; null while it is enabled. */
   readonly disabled: DisabledReason | null;
   /** When it was last enabled or disabled. */
   readonly sinceMs: UnixMs;
   readonly createdAtMs: UnixMs;
-  /** Grows with every change, and when people move its lanes; 0 before it is stored. */
+  /** Grows with every change, and when people move its lanes; 0 before the endpoint is stored. */
   readonly revision: number;
 }
 
-/** An owner, and the account for which the webhooks are. */
+/** An owner, and the account to which the owner's webhooks belong. */
 export interface EndpointOwner {
   readonly ownerId: OwnerId;
   readonly accountId: AccountId;
 }
 
 export interface EndpointStore {
-  /** False when its owner, or the operator, has `max` endpoints already. */
+  /** Adds an endpoint. False, without writing, when its owner, or the operator, has `max` endpoints already. */
   insert(endpoint: StoredEndpoint, max: number): Promise<boolean>;
-  /** The operator's endpoints, or those of an owner for one account; oldest first. */
+  /** The operator's endpoints with null, or those of an owner for one account; oldest first. */
   of(owner: EndpointOwner | null): Promise<readonly StoredEndpoint[]>;
-  /** All that get events, the oldest first. */
+  /** All enabled endpoints, the oldest first. */
   enabled(): Promise<readonly StoredEndpoint[]>;
-  /** The next of all endpoints, by their ids. */
+  /** The endpoints with an id after this one, by id; from the first with null. */
   page(after: string | null, limit: number): Promise<readonly StoredEndpoint[]>;
   get(id: string): Promise<StoredEndpoint | null>;
   /**
-   * Writes the whole endpoint, with an alert when that disables it. False, without writing, when it is gone or has
-   * changed since it was read.
+   * Writes the whole endpoint, and adds an alert when the change disables it. False, without writing, when the endpoint
+   * is gone or has changed since it was read.
    */
   update(endpoint: StoredEndpoint): Promise<boolean>;
-  /** Writes the newly sealed secret. False, without writing, when the endpoint has changed since it was read. */
+  /**
+   * Writes the newly sealed address and secrets. False, without writing, when the endpoint is gone, or when its address
+   * or secret has changed since it was read.
+   */
   reseal(from: StoredEndpoint, sealed: SealedEndpoint): Promise<boolean>;
-  /** Adds an alert. False, without writing, when it is gone, was disabled before, or has changed since it was read. */
+  /**
+   * Disables an endpoint and adds an alert. False, without writing, when the endpoint is gone, is already disabled, or
+   * has changed since it was read.
+   */
   disable(
     endpoint: Pick<StoredEndpoint, "id" | "revision">,
     reason: DisabledReason,
     atMs: UnixMs,
   ): Promise<boolean>;
-  /** Call it after people have moved lanes, for the node that delivers. */
+  /** Raises the revision. Call it after people have moved lanes, so that the node that delivers looks at them. */
   lanesMoved(id: string): Promise<void>;
-  /** False when it is gone. */
+  /** Deletes an endpoint; false when it is gone already. */
   remove(id: string): Promise<boolean>;
 }
 
@@ -108,12 +114,13 @@ interface EndpointRow {
 const COLUMNS = `endpoint_id, account_id, label, types, shown_address, sealed_address, sealed_secret, old_secret,
   old_until_ms, state_reason, state_since_ms, created_at_ms, owner_id, payload, program_id, signatures`;
 
-/** The advisory lock of endpoints: an arbitrary number, the same on every node and of no other lock. */
+/** The advisory lock of endpoints: an arbitrary number, the same on every node. No other lock of one number has it. */
 const ENDPOINT_LOCK = 7_720_019;
 
 /**
- * The alerts of endpoints that have just been disabled. The id of an endpoint alone is not unique, because it can be
- * disabled several times, and on a clock that does not move at the same time.
+ * SQL that adds the alerts of endpoints that this statement has disabled; `endpoints` is a source of their rows. The
+ * cause of an alert must be unique. An endpoint can be disabled several times, on a stopped clock even at the same
+ * time, so the cause has the transaction's id too.
  */
 function disabledAlerts(endpoints: string): string {
   return alertsFrom(

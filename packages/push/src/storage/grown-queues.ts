@@ -2,27 +2,29 @@ import { accountId, ownerId } from "@propgate/core";
 import { PLACE, type Queryable } from "@propgate/ledger";
 import type { LaneQueue } from "./lane-store.ts";
 
-/** Finds by index the queues that have grown, whichever node wrote to them. */
+/** Finds by index the queues that have grown, no matter which node wrote to them. */
 export interface GrownQueues {
-  /** The queues with events or alerts since that place, and the present place; with null no queue. */
+  /** The queues with events or alerts since a place, and the present place. With null it returns only the place. */
   since(place: bigint | null): Promise<GrownSince>;
 }
 
 export interface GrownSince {
-  /** As in `AccountIndexStore`. */
+  /** The place to pass to the next call: a transaction's id. */
   readonly place: bigint;
   readonly queues: readonly LaneQueue[];
 }
 
 interface GrownRow {
   readonly place: string;
-  /** Null for alerts, and in the row of a result without queues. */
+  /** Null for alerts, and in the one row of a result without queues. */
   readonly account_id: string | null;
-  /** Empty for the operator; null for an account, and in the row of a result without queues. */
+  /**
+   * The owner of alerts, empty for the operator; null for an account, and in the one row of a result without queues.
+   */
   readonly owner: string | null;
 }
 
-/** A row of nulls when no queue has grown, so that the result still has the place. */
+/** The left join keeps one row when no queue has grown, so that the result still has the place. */
 const GROWN = `
 select now.place, grown.account_id, grown.owner from (select ${PLACE}) now left join (
   select distinct account_id, null as owner from journal where transaction_id >= $1::xid8

@@ -16,36 +16,42 @@ import {
 } from "@propgate/ledger";
 import { ATTEMPT_COLUMNS, type Attempt, attemptValues } from "./attempt-store.ts";
 
-/** The queue of a lane: the events of an account, or the alerts of an owner, of the operator with null. */
+/** The queue of a lane: the events of an account, or the alerts of an owner. A null owner is the operator. */
 export type LaneQueue =
   | { readonly accountId: AccountId }
   | { readonly accountId: null; readonly ownerId: OwnerId | null };
 
+/** Whether a queue has the events of an account or the alerts of an owner. */
 export type QueueKind = "events" | "alerts";
 
-/** How far an endpoint has got with one queue. The numbers are of its events, or of its alerts. */
+/**
+ * How far an endpoint has got with one queue. Sequences are the numbers of events, or of alerts in a lane of alerts.
+ */
 interface Progress {
   readonly endpointId: string;
   /** The first event that the lane may send. */
   readonly beginsSequence: number;
-  /** Everything up to this event was sent or is of another type. */
+  /** Everything up to this number is done: each event was taken by the receiver, or the endpoint does not get it. */
   readonly deliveredSequence: number;
-  /** The previous event of the types that the endpoint gets; null when the lane has none, or it is not known. */
+  /**
+   * The event before the next one among those that the endpoint gets; null when the lane has none, or it is not known.
+   */
   readonly previousSequence: number | null;
-  /** False after a replay, until the event before is looked up. */
+  /** False after a replay that begins within the lane, until the previous event is looked up. */
   readonly isPreviousKnown: boolean;
-  /** Attempts of the event in front. */
+  /** How many attempts of the next event have failed. */
   readonly attempts: number;
+  /** The earliest time of the next attempt. */
   readonly nextAtMs: UnixMs;
-  /** The status of the last answer; null when there is none. */
+  /** The status of the last answer; null when the last attempt got none, or none was made. */
   readonly lastStatus: number | null;
-  /** When it stopped after its last attempt; null while it goes on. */
+  /** When the lane stopped after the last attempt of the ladder; null while it continues. */
   readonly parkedAtMs: UnixMs | null;
-  /** The newest number of the queue. */
+  /** The newest number in the queue. */
   readonly version: number;
 }
 
-/** A lane of an account's events, with the account's owner. */
+/** A lane of an account's events, with the owner of the account. */
 export interface AccountLane extends Progress {
   readonly accountId: AccountId;
   readonly ownerId: string;
@@ -55,28 +61,30 @@ export interface AccountLane extends Progress {
 /** A lane of an owner's alerts. */
 export interface AlertLane extends Progress {
   readonly accountId: null;
-  /** Null for the operator's own alerts. */
+  /** The owner of the alerts; null for the operator's own. */
   readonly ownerId: OwnerId | null;
 }
 
 export type Lane = AccountLane | AlertLane;
 
-/** Where a replay begins: at an event, or at the first one at that time or later. */
+/** Where a replay begins: at a number, or at the first event or alert of this time or later. */
 export type ReplayFrom = { readonly sequence: number } | { readonly atMs: UnixMs };
 
+/** A finished attempt, with the owner of the endpoint, who gets an alert when the lane is parked. */
 export interface MadeAttempt {
   readonly attempt: Attempt;
-  /** Null for the operator's. */
+  /** Null for an endpoint of the operator. */
   readonly endpointOwner: OwnerId | null;
 }
 
+/** The parked lanes of one endpoint. */
 export interface ParkedLanes {
   readonly count: number;
-  /** When the first of them was parked. */
+  /** When the first of the parked lanes was parked. */
   readonly sinceMs: UnixMs;
 }
 
-/** The accounts of an endpoint. */
+/** Selects the accounts that have lanes at an endpoint. */
 export interface LaneScope {
   /** Null for every account. */
   readonly accountId: AccountId | null;
@@ -84,10 +92,10 @@ export interface LaneScope {
   readonly programId: string | null;
 }
 
-/** An endpoint whose types name alerts. */
+/** An endpoint that gets alerts. */
 export interface AlertEndpoint {
   readonly id: string;
-  /** The owner of the alerts that it gets; null for those of all owners and the operator. */
+  /** The owner whose alerts it gets; null for the alerts of all owners and of the operator. */
   readonly ownerId: OwnerId | null;
   /** The account whose alerts it gets; null for every account. */
   readonly accountId: AccountId | null;
@@ -95,26 +103,37 @@ export interface AlertEndpoint {
 
 export interface LaneStore {
   /**
-   * Makes the lanes of an endpoint's accounts: from their heads on, or from the first event. An account that has left
-   * the program has one too, from its head on, so that it has its place when it comes back.
+   * Makes the lanes of an endpoint's accounts. Each begins after the account's newest event, or at its first event with
+   * `fromStart`. An account that was on the endpoint's program and has left it also gets a lane, after its newest
+   * event, so that it has a place when it returns to the program.
    */
   begin(endpointId: string, scope: LaneScope & { readonly fromStart: boolean }): Promise<void>;
   /**
-   * Makes lanes for accounts that are new since then, for the endpoints that are not of one account: from the account's
-   * first event on, or from the event that put it on the program.
+   * Makes the lanes that are missing for endpoints of all accounts or of a program, for some accounts or for all with
+   * null. A lane begins at the account's first event, or at the first event that put the account on the program.
    */
   extend(
     endpoints: readonly { readonly id: string; readonly programId: string | null }[],
     accounts: readonly AccountId[] | null,
   ): Promise<void>;
-  /** Makes the lanes of the alerts that an endpoint gets, anew: from their newest on, or from the first. */
+  /**
+   * Makes the lanes of the alerts that an endpoint gets, and resets those that exist. Each begins after the owner's
+   * newest alert, or at the first with `fromStart`.
+   */
   beginAlerts(endpoint: AlertEndpoint, fromStart: boolean): Promise<void>;
-  /** Makes the lanes of owners who have had their first alert since, from that one on; null for all owners. */
+  /**
+   * Makes the missing lanes of owners who have alerts, from their first alert on; for some owners, or for all with
+   * null.
+   */
   extendAlerts(
     endpoints: readonly AlertEndpoint[],
     owners: readonly (OwnerId | null)[] | null,
   ): Promise<void>;
-  /** At most `limit` lanes of each endpoint with an event to send now; all queues, or some and all retries. */
+  /**
+   * The lanes of each endpoint with something to send at `nowMs`: of all queues with null, else of the chosen queues
+   * and all retries. At most `limit` for each endpoint; with chosen queues at most `limit` of accounts, of alerts and
+   * of retries each.
+   */
   due(
     endpointIds: readonly string[],
     now: {
@@ -123,25 +142,29 @@ export interface LaneStore {
       readonly limit: number;
     },
   ): Promise<readonly Lane[]>;
-  /** The earliest time after `nowMs` at which a lane is tried again; null when there is none. */
+  /** The earliest time after `nowMs` at which a lane is tried again; null when no lane waits for a retry after it. */
   nextRetryMs(nowMs: UnixMs): Promise<UnixMs | null>;
   /**
-   * Writes the lane unless it has changed since it was read; adds the attempt, and an alert for the endpoint's owner
-   * when the lane is parked. False when it has.
+   * Writes the new progress of a lane. Adds the attempt that was made, and an alert for the endpoint's owner when the
+   * lane is parked. False, without writing, when the lane has changed since it was read or is gone.
    */
   advance(from: Lane, to: Lane, made: MadeAttempt | null): Promise<boolean>;
+  /** The lane of an account's events at an endpoint; null when there is none. */
   ofAccount(endpointId: string, account: AccountId): Promise<AccountLane | null>;
+  /** The lane of an owner's alerts at an endpoint; null when there is none. */
   ofAlerts(endpointId: string, owner: OwnerId | null): Promise<AlertLane | null>;
-  /** The parked lanes of these endpoints. */
+  /** The parked lanes of these endpoints, by endpoint id. Endpoints without parked lanes have no entry. */
   parked(endpointIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLanes>>;
-  /** Restarts the attempts of parked lanes from the first delay: of one queue, or of all. */
+  /**
+   * Resumes the parked lanes of one queue, or of all with null, with an immediate attempt and a ladder from its start.
+   */
   resume(endpointId: string, queue: LaneQueue | null): Promise<void>;
   /**
-   * Sets the lane of one queue, or all, back to an event or alert, and resumes the parked ones. A lane that has not
-   * reached it stays where it is.
+   * Sets the lane of one queue, or all with null, back to an event or alert, and restarts its attempts. A lane that has
+   * not reached that event keeps its progress.
    */
   replay(endpointId: string, queue: LaneQueue | null, from: ReplayFrom): Promise<void>;
-  /** Ends the lanes of an endpoint: all, or those of one kind of queue. */
+  /** Deletes the lanes of an endpoint: those of one kind of queue, or all with null. */
   remove(endpointId: string, kind: QueueKind | null): Promise<void>;
 }
 
@@ -168,12 +191,12 @@ interface ParkedRow {
   readonly since_ms: string;
 }
 
-/** The account of a lane of alerts, because a part of a key is never null. */
+/** The account id in the rows of alert lanes, because a column of the primary key cannot be null. */
 export const NO_ACCOUNT = "'00000000-0000-0000-0000-000000000000'::uuid";
 
-/** The newest number of the queue of a lane `l`. */
+/** SQL for the newest number in the queue of a lane `l`; needs the joins of `WITH_QUEUE`. */
 export const QUEUE_VERSION = "coalesce(a.version, h.number)";
-/** The queue of a lane `l`: an account `a`, or the head `h` of an owner's alerts. */
+/** SQL that joins a lane `l` with its queue: an account `a`, or the head `h` of an owner's alerts. */
 export const WITH_QUEUE = `webhook_lanes l left join accounts a on a.account_id = l.account_id
     left join alert_heads h on h.owner = l.owner and l.account_id = ${NO_ACCOUNT}`;
 
@@ -243,7 +266,7 @@ select l.* from unnest($1::text[]) as e (id) cross join lateral (
   where ${WAITS} order by l.next_at_ms, l.account_id, l.owner limit $3
 ) l`;
 
-/** Three parts, because each has an index of its own. */
+/** Three parts, because each uses an index of its own: accounts, alerts and retries. */
 const DUE_OF_SOME = `
 select l.* from unnest($1::text[]) as e (id) cross join lateral (
   (select ${LANE} from ${WITH_QUEUE} where ${WAITS} and l.account_id = any ($4) limit $3)
@@ -272,7 +295,7 @@ with moved as (
 )})
 select owner from moved`;
 
-/** A lane of the queue in the parameters 2 and 3; of every queue when both are null. */
+/** True for a lane `l` of the queue in the parameters 2 and 3, and for every lane when both are null. */
 const IS_CHOSEN = `($2::uuid is null and $3::text is null
     or l.account_id = coalesce($2, ${NO_ACCOUNT}) and l.owner = coalesce($3, ''))`;
 
@@ -301,7 +324,7 @@ from wanted w where l.endpoint_id = $1 and l.account_id = w.account_id and l.own
 const OF_QUEUE = `
 select ${LANE} from ${WITH_QUEUE} where l.endpoint_id = $1 and l.account_id = coalesce($2::uuid, ${NO_ACCOUNT}) and l.owner = $3`;
 
-/** Lanes and attempts of the accounts of one database. */
+/** Reads and writes the lanes and attempts that one database has. */
 export function createLaneStore(database: Queryable): LaneStore {
   return {
     async begin(endpointId, { accountId: account, programId, fromStart }) {
@@ -399,7 +422,7 @@ export function createLaneStore(database: Queryable): LaneStore {
   };
 }
 
-/** An owner as heads of alerts and lanes have it: empty for the operator. */
+/** The key of an owner in the tables of lanes and alert heads: empty for the operator. */
 function ownerKey(owner: OwnerId | null): string {
   return owner ?? "";
 }
@@ -418,7 +441,7 @@ function alertParameters(endpoints: readonly AlertEndpoint[]): readonly unknown[
   ];
 }
 
-/** The accounts, and the owners of alerts, of some queues. */
+/** The account ids of the event queues, and the owner keys of the alert queues. */
 function partsOf(queues: readonly LaneQueue[]): readonly [readonly AccountId[], readonly string[]] {
   return [
     queues.flatMap((one) => (one.accountId === null ? [] : [one.accountId])),

@@ -5,10 +5,10 @@ import { createAlertStore, type UnnumberedAlert } from "./alert-store.ts";
 const AT_A_TIME = 500;
 
 /**
- * Gives the new alerts their numbers. An alert is written in the database of the event that it reports, and numbered in
- * that of its owner, where all alerts of the owner are; the operator's own are in the first. An alert that moves is
- * added there before it is deleted here, so that none is lost and none has two numbers. Answers whose alerts were
- * numbered, null for the operator's.
+ * Gives the new alerts their numbers. An alert is written in the database of the event that it reports. It is numbered
+ * in the database of its owner, which has all alerts of the owner; the operator's own alerts are in the first database.
+ * An alert that moves is added there before it is deleted here, so that none is lost and none has two numbers. Returns
+ * the owners whose alerts were numbered, null for the operator.
  */
 export async function numberAlerts({
   all,

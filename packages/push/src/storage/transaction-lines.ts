@@ -8,8 +8,8 @@ import {
 } from "@propgate/ledger";
 
 /**
- * A line's place in the order of transactions. Lines of one transaction are ordered by account, then by sequence; so a
- * page may end inside of a transaction.
+ * A line's place in the order of transactions. Lines of one transaction are ordered by account, then by sequence, so a
+ * page may end inside a transaction.
  */
 export interface TransactionPlace {
   readonly transaction: bigint;
@@ -18,6 +18,7 @@ export interface TransactionPlace {
   readonly hash: Uint8Array;
 }
 
+/** Selects lines by their account, and by the program that it is on. */
 export interface LineFilter {
   /** Null for every account. */
   readonly accountId: AccountId | null;
@@ -25,21 +26,22 @@ export interface LineFilter {
   readonly programId: string | null;
 }
 
-/** A line that was read, whether it matched or not. */
+/** A line that was read, whether the filter kept it or not. */
 export interface LookedAtLine {
   readonly place: TransactionPlace;
-  /** Null for a line that the filter leaves out, and for one whose account has no row. */
+  /** Null for a line that the filter leaves out, and for one whose account has no row in `accounts`. */
   readonly found: OwnedLine | null;
 }
 
+/** A line of a journal with the owner and the external id of its account. */
 export interface OwnedLine {
-  /** Without `inputs`, which no event shows. */
+  /** The line without its `inputs`, which no event shows. */
   readonly line: ChainedLine;
   readonly ownerId: string;
   readonly externalId: string | null;
 }
 
-/** The lines of one account in a span of transactions: these and all between them. */
+/** The lines of one account from one sequence up to another, both included. */
 export interface AccountSpan {
   readonly accountId: AccountId;
   readonly from: number;
@@ -47,26 +49,31 @@ export interface AccountSpan {
 }
 
 /**
- * The journals of all accounts of a database, in the order of the transactions that wrote the lines. It reads only
- * lines that no open transaction can still precede: a line that commits late comes after all that were read before.
- * @throws Error when the database has lines of another server's transactions
+ * Reads the journals of all accounts of a database, in the order of the transactions that wrote the lines. It reads
+ * only lines that no open transaction can still precede: a line that commits late comes after all that were read
+ * before.
+ * @throws Error from `head` and `has` when the database has lines of another server's transactions
  */
 export interface TransactionLines {
   /** The place of the newest line; null when there is none. */
   head(): Promise<TransactionPlace | null>;
+  /** Whether the journal has this line with this hash; the hash may be only the beginning of it. */
   has(place: TransactionPlace): Promise<boolean>;
-  /** The next lines after the place; from the first with null. */
+  /** The next lines after the place; from the first with null. Lines that the filter leaves out are in the page too. */
   page(
     after: TransactionPlace | null,
     page: { readonly limit: number; readonly filter: LineFilter },
   ): Promise<readonly LookedAtLine[]>;
-  /** The accounts with lines after `after`, up to `upTo`, by id. */
+  /** The accounts with lines after `after` and up to `upTo`, by id; only one account unless `account` is null. */
   spans(
     after: TransactionPlace | null,
     upTo: TransactionPlace,
     account: AccountId | null,
   ): Promise<readonly AccountSpan[]>;
-  /** All lines of the spans that the filter keeps, in the order of the spans, then by sequence. */
+  /**
+   * The lines of the spans, by account id, then by sequence. A line is left out when its account is not on the filter's
+   * program after it. The filter's account is not checked, because `spans` has selected by it.
+   */
   linesOf(spans: readonly AccountSpan[], filter: LineFilter): Promise<readonly OwnedLine[]>;
 }
 
@@ -78,7 +85,7 @@ interface PlaceRow {
 }
 
 interface FoundRow extends PlaceRow, Omit<LineRow, "event"> {
-  /** Null for a line that the filter leaves out. */
+  /** Null for a line that the filter leaves out, and for one whose account has no row in `accounts`. */
   readonly event: string | null;
   readonly owner_id: string;
   readonly external_id: string | null;
@@ -88,7 +95,7 @@ const ORDER = "transaction_id, account_id, seq";
 const READABLE = "transaction_id < pg_snapshot_xmin(pg_current_snapshot())";
 const PLACE = "transaction_id::text as transaction, account_id, seq, hash";
 
-/** Ids of transactions that this server has not reached. */
+/** SQL that is true when the journal has a transaction id that this server has not reached. */
 const FOREIGN = `exists (
   select 1 from journal where transaction_id >= pg_snapshot_xmax(pg_current_snapshot())) as is_foreign`;
 
@@ -105,7 +112,7 @@ select ${FOREIGN}, (
 const LINE = `j.transaction_id::text as transaction, j.account_id, j.seq, j.at_ms, j.origin, j.key_id,
   j.nonce, j.command, null as inputs, j.hash, a.owner_id, ${externalIdOf("j.account_id")} as external_id`;
 
-/** The program that the account of line `j` is on after it. */
+/** SQL for the program that the account of line `j` is on after the line. */
 const PROGRAM = programAfter("j.account_id", "j.seq");
 
 /** @rule D9.firehose decides */
@@ -132,7 +139,7 @@ join accounts a on a.account_id = s.account_id
 where $4::text is null or $4 = ${PROGRAM}
 order by j.account_id, j.seq`;
 
-/** Before every line. */
+/** The place before every line. */
 const FIRST = ["0", "00000000-0000-0000-0000-000000000000", 0] as const;
 
 /** @rule D9.firehose */

@@ -13,7 +13,7 @@ import { createGrownQueues, type GrownQueues } from "./grown-queues.ts";
 import { createLaneStore, type LaneStore } from "./lane-store.ts";
 import { numberAlerts } from "./number-alerts.ts";
 
-/** The lanes and attempts of one database, the journals of its accounts, and the alerts of its owners. */
+/** The stores of one database: its lanes and attempts, the journals of its accounts, and the alerts of its owners. */
 export interface LaneDatabase {
   readonly lanes: LaneStore;
   readonly attempts: AttemptStore;
@@ -22,11 +22,11 @@ export interface LaneDatabase {
   readonly grown: GrownQueues;
 }
 
-/** The endpoints of webhooks, and what is sent to them. */
+/** The stores of webhook endpoints, which are in the first database, and of their deliveries in all databases. */
 export interface WebhookStores {
   readonly endpoints: EndpointStore;
   readonly databases: PerShard<LaneDatabase>;
-  /** Gives new alerts their numbers; answers whose they are, null for the operator's. */
+  /** Gives new alerts their numbers. Returns the owners whose alerts were numbered, null for the operator. */
   readonly numberAlerts: () => Promise<readonly (OwnerId | null)[]>;
 }
 

@@ -5,6 +5,7 @@ import { type ExpensiveReads, placeCursor, type StreamRequest } from "@propgate/
 import type { StreamAlarms } from "./stream-alarms.ts";
 import { endFrame, eventFrame, markFrame, quoteFrame } from "./stream-frames.ts";
 
+/** A stream to send, with what it reads from. */
 export interface StreamWork {
   readonly request: StreamRequest;
   /** Where the stream begins. */
@@ -13,32 +14,34 @@ export interface StreamWork {
   readonly reads: Pick<ExpensiveReads, "beginInStream">;
   readonly clock: Clock;
   readonly alarms: StreamAlarms;
-  /** The quotes that changed since the last call. */
+  /** Returns the quotes that have changed since the previous call. */
   readonly changedQuotes: () => readonly QuoteItem[];
 }
 
-/** How far a stream has come. */
+/** How far a stream has got. */
 interface Progress {
-  /** Everything up to here that matches has been sent. */
+  /** Every matching event up to this place has been sent. */
   place: LinePlace;
+  /** True when the last page reached the newest event. */
   isAtHead: boolean;
+  /** True from the first page that reached the newest event on. */
   isLive: boolean;
-  /** The account was closed, so nothing follows the head. */
+  /** True when the account's last event, its closing, has been read. */
   isClosed: boolean;
-  /** Set when a page showed that the stream must end. */
+  /** Why the stream must end; set when a page was read, null while it continues. */
   end: StreamEndReason | null;
 }
 
-/** The core's type of the event after which an account has no further ones. */
+/** The core's type of an account's last event. */
 const CLOSED = "accountClosed";
-/** Lines of one page. */
+/** Max lines of one page. */
 const PAGE_LINES = 100;
-/** Frames are joined up to this size, so that a page is a few writes. */
+/** Frames are joined until a piece has this size, so that a page takes few writes. */
 const PIECE_CHARACTERS = 65_536;
 
 /**
- * The frames of one stream. The next page is read when the client has taken the one before, so nothing is queued: a
- * slow client is late and misses no event.
+ * The frames of one stream. The next page is read only when the client has taken the previous one, so no event is
+ * queued: a slow client is late and misses no event. Quotes are only the newest.
  * @rule D9.stream decides
  */
 export async function* eventStream(work: StreamWork): AsyncGenerator<Uint8Array> {
@@ -66,7 +69,10 @@ export async function* eventStream(work: StreamWork): AsyncGenerator<Uint8Array>
   }
 }
 
-/** Null while the stream continues; `gone` when there is no client to write to. @rule D9.streamEnds decides */
+/**
+ * Why the stream ends: null while it continues, `gone` when there is no client to send the end to.
+ * @rule D9.streamEnds decides
+ */
 async function endReason(
   { request, alarms }: StreamWork,
   { end, isAtHead, isClosed }: Progress,
@@ -88,11 +94,14 @@ async function endReason(
   }
 }
 
-/** Reads and renders the next page in its turn among the account's expensive reads. */
+/**
+ * Reads and renders the next page. The read waits for its turn among the account's expensive reads. Empty when the
+ * stream ends meanwhile.
+ */
 async function nextPage(work: StreamWork, progress: Progress): Promise<readonly string[]> {
   const { request, events, alarms } = work;
   const endRead = await work.reads.beginInStream(request.accountId, alarms.untilEnding);
-  // The stream is over.
+  // The stream ended while it waited for its turn.
   if (endRead === null) return [];
   try {
     const { sequence, hash } = progress.place;
@@ -101,10 +110,11 @@ async function nextPage(work: StreamWork, progress: Progress): Promise<readonly 
       limit: PAGE_LINES,
       types: request.types === null ? null : new Set([...request.types, CLOSED]),
     });
-    // Looked at after the page, so that no event is sent that came after the key's end.
+    // The key is checked after the page was read, so that no event is sent that came after the key's end.
     progress.end = await request.keyInUse.ending();
     if (progress.end !== null) return [];
-    // The past was changed under the stream, which the cursor of the next one will find.
+    // The journal does not have the place: its past was changed while the stream was open. The client's next stream
+    // begins with this cursor and reports that.
     if (!page.ok) progress.end = "restart";
     return page.ok ? framesOf(page, work, progress) : [];
   } finally {
@@ -112,7 +122,10 @@ async function nextPage(work: StreamWork, progress: Progress): Promise<readonly 
   }
 }
 
-/** The frames of a page, and a mark where one is due. @rule D9.streamMarks decides */
+/**
+ * Moves the stream's progress to the end of a page, and renders the page, with a mark when one is due.
+ * @rule D9.streamMarks decides
+ */
 function framesOf(
   { lines, next, head }: Extract<PageRead, { ok: true }>,
   work: StreamWork,
@@ -131,11 +144,13 @@ function framesOf(
   return isFirstAtHead || isCatchingUp ? [...frames, mark(work, progress)] : frames;
 }
 
+/** The frame of a mark. It also postpones the next mark. */
 function mark({ alarms, clock }: StreamWork, { place, isLive }: Progress): string {
   alarms.marked();
   return markFrame({ cursor: placeCursor(place), atMs: clock.now(), live: isLive });
 }
 
+/** Joins frames into pieces of at least `PIECE_CHARACTERS`, apart from the last. */
 function* piecesOf(frames: readonly string[]): Generator<Uint8Array> {
   let piece = "";
   for (const frame of frames) {

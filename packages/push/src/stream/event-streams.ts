@@ -18,7 +18,7 @@ export interface EventStreamsOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
-/** @rule D9.stream D9.streamPlaces */
+/** Opens the event streams of keys, each with its places and its alarms. @rule D9.stream D9.streamPlaces */
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { events, places } = options;
   return {
@@ -27,14 +27,14 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       if (!located.ok) return located;
       const leave = places.takeForKey(request);
       if (leave === null) return { ok: false, problem: { kind: "full" } };
-      // Without any type there is nothing to catch up with.
+      // A request without event types has no events to catch up with, so it begins at the head.
       const from = request.types?.size === 0 ? located.head : located.place;
       return { ok: true, frames: framesFrom(options, { request, from, leave }) };
     },
   };
 }
 
-/** Gives the place back when the stream ends, also when nothing of it was sent. */
+/** The frames of a stream. Its place is given back when the stream ends, also when the client never read a frame. */
 function framesFrom(
   options: EventStreamsOptions,
   stream: {
@@ -50,7 +50,7 @@ function framesFrom(
     alarms.stop();
     leave();
   };
-  // After the alarms, which wake the stream so that it can send its end.
+  // Registered after the listener of the alarms. That one runs first and wakes the stream, which then sends its end.
   const stopListening = request.untilOver(release);
   async function* frames(): AsyncGenerator<Uint8Array> {
     try {

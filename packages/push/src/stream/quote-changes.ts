@@ -3,7 +3,7 @@ import type { QuoteItem } from "@propgate/contract";
 import type { Instruments, PairId, QuoteMap } from "@propgate/core";
 import { quoteViews } from "@propgate/wire";
 
-/** The newest quotes of the market. */
+/** Where the newest quotes of the market come from. */
 export interface QuoteSource {
   readonly quotes: QuoteMap;
   readonly instruments: Instruments;
@@ -11,8 +11,8 @@ export interface QuoteSource {
 }
 
 /**
- * Returns the quotes that differ from those it returned before, all of them at first. A quote differs when its bid, its
- * ask or its freshness does. @rule D9.streamQuotes decides
+ * Makes a function that returns the quotes of these pairs that differ from those it returned before; the first call
+ * returns all. A quote differs when its bid, its ask or its freshness does. @rule D9.streamQuotes decides
  */
 export function createQuoteChanges(
   { quotes, instruments, clock }: QuoteSource,

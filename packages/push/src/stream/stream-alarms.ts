@@ -4,31 +4,37 @@ import type { EventDesk, UntilOver } from "@propgate/ledger";
 import type { StreamRequest } from "@propgate/wire";
 
 /**
- * `over`: the client is gone or the service stops. `key`: the key is no longer allowed. `age`: the stream's life is
- * over.
+ * Why a stream ends. `over`: the client is gone or the service stops. `key`: the key may have lost its permission.
+ * `age`: the stream has reached its maximum age.
  */
 export type StreamEnding = "over" | "key" | "age";
 
-/** The reasons to wake a stream. They keep that something is due, and nothing that is to be sent. */
+/**
+ * Wakes a stream when something is due. It only remembers that events, quotes, a mark or the end are due. It does not
+ * hold the data to send.
+ */
 export interface StreamAlarms {
-  /** Resolves when something is due. */
+  /** Resolves when something has become due since the previous call. */
   next(): Promise<void>;
+  /** Why the stream ends; null while it continues. */
   ending(): StreamEnding | null;
-  /** Calls the listener when the stream ends. */
+  /** Calls the listener when the stream ends, immediately when it has ended. */
   readonly untilEnding: UntilOver;
-  /** True when the account has a version after this one, once for each. */
+  /** True when a commit has reported a version of the account after this one. A reported version counts once. */
   takeNewer(sequence: number): boolean;
+  /** True when no mark was sent for the period of marks. */
   isMarkDue(): boolean;
-  /** A mark was sent, so the next one is due later. */
+  /** Call it when a mark was sent; the next one is due a period later. */
   marked(): void;
   /** True when quotes are due: at first, and then once in each period. */
   takeQuotes(): boolean;
-  /** The key is allowed after all, so it is watched again. */
+  /** Call it when the key still has its permission: an ending `key` is cancelled and the key is watched again. */
   watchKey(): void;
+  /** Cancels all timers and subscriptions. */
   stop(): void;
 }
 
-/** @rule D9.streamMarks D9.streamEnds */
+/** Makes the alarms of one stream, which run until `stop`. @rule D9.streamMarks D9.streamEnds */
 export function createStreamAlarms(options: {
   readonly request: StreamRequest;
   readonly events: Pick<EventDesk, "follow">;
@@ -99,7 +105,7 @@ export function createStreamAlarms(options: {
   };
 }
 
-/** A timer that is due until it is set again. */
+/** A repeatable alarm: it becomes due `ms` after `set`, and stays due until it is set again. */
 function createAlarm(timer: Timer, ms: number, onDue: () => void) {
   let isDue = false;
   let cancel = (): void => undefined;
@@ -117,7 +123,7 @@ function createAlarm(timer: Timer, ms: number, onDue: () => void) {
   };
 }
 
-/** Several rings before one wait count as one. */
+/** Wakes a waiting caller. Several rings before one wait count as one. */
 function createBell() {
   let isRung = false;
   let wake: (() => void) | null = null;

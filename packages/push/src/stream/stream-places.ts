@@ -1,14 +1,17 @@
 import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 
-/** Gives a place back; a second call does nothing. */
+/** Gives a place back; further calls have no effect. */
 export type LeavePlace = () => void;
 
 /** Counts the open streams of this process: those of keys, and the live pages of people. */
 export interface StreamPlaces {
-  /** Null when the process has no place left. */
+  /** Takes a place of the process; null when it has none left. */
   take(): LeavePlace | null;
-  /** The same for a stream of a key, which also needs a place of its key and of its account. */
+  /**
+   * Takes a place for a stream of a key: one of the process, one of its key and one of its account. Null when any of
+   * them has none left.
+   */
   takeForKey(of: { readonly keyId: string; readonly accountId: AccountId }): LeavePlace | null;
 }
 
@@ -35,7 +38,7 @@ function once(leaving: readonly (() => void)[]): LeavePlace {
   };
 }
 
-/** How many are open under each name. */
+/** Counts the open places of each name, at most `max` of them. */
 function createCount<Name>(max: number) {
   const open = new Map<Name, number>();
   return {

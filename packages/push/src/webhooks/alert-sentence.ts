@@ -23,7 +23,7 @@ const DISABLED: ReadonlyMap<string, string> = new Map([
   ["owner", "its owner switched it off"],
 ]);
 
-/** An alert for a chat. */
+/** The sentence about an alert that a chat shows. */
 export function alertSentence({ type, data }: Pick<NumberedAlert, "type" | "data">): string {
   return SENTENCES[type](data);
 }
@@ -32,7 +32,7 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "unknown";
 }
 
-/** A key may have no label. */
+/** The key's quoted label, or its id when it has no label. */
 function keyName({ label, keyId }: Data): string {
   return text(label) === "" ? text(keyId) : quoted(label);
 }

@@ -1,15 +1,19 @@
 import type { Clock, Log } from "@propgate/base";
 import type { EndpointStore, StoredEndpoint } from "../storage/endpoint-store.ts";
 
-/** The endpoints that get events, as they were last read. */
+/** The enabled endpoints, as they were last read. */
 export interface EnabledEndpoints {
   readonly all: readonly StoredEndpoint[];
-  /** Another text after people have changed an endpoint or moved its lanes. */
+  /** A text that differs after an endpoint was added, changed or removed, and after people have moved its lanes. */
   readonly revision: string;
-  /** Undefined for one that is disabled or deleted. */
+  /** The endpoint with this id; undefined when it is disabled or deleted. */
   readonly find: (endpointId: string) => StoredEndpoint | undefined;
+  /** Reads the enabled endpoints again. */
   readonly read: () => Promise<void>;
-  /** Disables one whose receiver is gone, unless it has changed since it was read: it may have another address. */
+  /**
+   * Disables an endpoint whose receiver is gone, unless the endpoint has changed since it was read, because then it may
+   * have another address.
+   */
   disable(endpoint: StoredEndpoint): Promise<void>;
 }
 

@@ -47,7 +47,7 @@ await describeOnEachDatabase("two people at one webhook", (database) => {
       alerts: createAlertLines(database()),
       grown: createGrownQueues(database()),
     };
-    /** Happens once, after an endpoint was read and before its change is stored. */
+    /** Runs once, after an endpoint was read and before its change is stored. */
     let meanwhile: (() => Promise<unknown>) | null = null;
     const deskAt = (endpoints: typeof store, box: ReturnType<typeof boxOf>) => {
       const common = {
@@ -87,7 +87,7 @@ await describeOnEachDatabase("two people at one webhook", (database) => {
       desk,
       other: deskAt(store, newBox),
       store,
-      /** The secrets that sign deliveries now, the newest first. */
+      /** The secrets that sign deliveries at present, the newest first. */
       secrets: async (): Promise<readonly string[]> => {
         const endpoint = await store.get(made.id);
         return endpoint === null ? [] : (openEndpoint(newBox, endpoint, NOW)?.secrets ?? []);

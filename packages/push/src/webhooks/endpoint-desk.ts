@@ -25,39 +25,44 @@ import type { WebhookLanes } from "./webhook-lanes.ts";
 import type { WebhookScope } from "./webhook-scope.ts";
 import { NO_WEBHOOK, type WebhookRefusal, type WebhookViews, wrongField } from "./webhook-view.ts";
 
+/** A webhook as its creator describes it. */
 export interface NewWebhook {
   readonly url: string;
   readonly label: string;
-  /** In wire words; null for every event and no alert. */
+  /** The types of events and alerts, in wire words; null for every event and no alert. */
   readonly types: readonly WebhookType[] | null;
-  /** Null for all accounts. */
+  /**
+   * The account whose events it gets. Null means all accounts; for an owner's webhook it means the account of the
+   * scope.
+   */
   readonly accountId: AccountId | null;
-  /** Null for every program. */
+  /** The program whose accounts' events it gets; null for every program. */
   readonly programId: string | null;
+  /** Whether its lanes begin after the newest event or at the first one. */
   readonly from: "head" | "start";
   readonly payload: WebhookPayload;
   readonly signatures: readonly WebhookSignature[];
   readonly enabled: boolean;
 }
 
-/** The fields to change. */
+/** The fields to change. A field that is left out or undefined stays as it is. */
 export type WebhookChange = {
   readonly [Field in "url" | "label" | "types" | "payload" | "signatures" | "enabled"]?:
     | NewWebhook[Field]
     | undefined;
 };
 
-/** A webhook with its secret, which no later answer has. */
+/** A webhook with its secret, which only the answers of `make` and `rotate` have. */
 export type MadeWebhook = Webhook & { readonly secret: string };
 
-/** The webhooks of one scope. Every change is durable when it resolves. */
+/** Manages the webhooks of one scope. A change is durable when its call resolves. */
 export interface EndpointDesk {
   list(): Promise<readonly Webhook[]>;
   show(id: string): Promise<Webhook | WebhookRefusal>;
   make(webhook: NewWebhook, act?: Act | null): Promise<MadeWebhook | WebhookRefusal>;
   change(id: string, change: WebhookChange): Promise<Webhook | WebhookRefusal>;
   remove(id: string): Promise<{ readonly id: string } | WebhookRefusal>;
-  /** Makes a new secret; the one before it signs too for `overlapMs`. */
+  /** Makes a new secret; the previous one also signs for `overlapMs`. */
   rotate(id: string, overlapMs: number, act?: Act | null): Promise<MadeWebhook | WebhookRefusal>;
   /** Seals every address and secret under the newest master key. */
   rekey(): Promise<Rekeying>;
@@ -68,20 +73,23 @@ export interface EndpointDeskOptions {
   readonly databases: PerShard<LaneDatabase>;
   readonly views: WebhookViews;
   readonly delivery: Pick<WebhookLanes, "refresh">;
-  /** Gives new alerts their numbers, so that lanes that begin after the newest alert begin after those too. */
+  /**
+   * Gives new alerts their numbers. Without it, a lane that begins after the newest numbered alert would send them,
+   * although they are older than the lane.
+   */
   readonly numberAlerts: () => Promise<unknown>;
   readonly scope: WebhookScope;
   readonly rules: AddressRules;
   readonly box: SecretBox;
   readonly chance: Chance;
   readonly clock: Clock;
-  /** Whether there is such an account. */
+  /** Whether the account exists. */
   readonly hasAccount: (account: AccountId) => Promise<boolean>;
   /** Whether any version of the program exists. */
   readonly hasProgram: (programId: string) => Promise<boolean>;
 }
 
-/** Webhooks of the operator, and of each owner. */
+/** Max webhooks of the operator, and of each owner. */
 const WEBHOOKS_MAX = { operator: 20, owner: 10 } as const;
 const ID_BYTES = 16;
 
@@ -92,7 +100,10 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
     await delivery.refresh();
     return views.of(changed);
   };
-  /** Repeats work that changed nothing, null, because another change of the endpoint was stored after it was read. */
+  /**
+   * Does work on an endpoint until its result is not null. Null means that the work made no change, because another
+   * change of the endpoint was stored after it was read.
+   */
   const changing = async <Answer>(
     id: string,
     work: (endpoint: StoredEndpoint) => Promise<Answer | WebhookRefusal | null>,
@@ -230,7 +241,10 @@ const ONE_OF_BOTH = wrongField(
   "a webhook has the accounts of a program, or one account",
 );
 
-/** Call it before the endpoint is stored: an account that is opened in between has its lane from its first event on. */
+/**
+ * Makes the lanes of a new endpoint. Call it before the endpoint is stored: then delivery makes the missing lane of an
+ * account that is opened in between, from the account's first event on.
+ */
 async function beginLanes(
   endpoint: StoredEndpoint,
   from: NewWebhook["from"],
@@ -243,7 +257,7 @@ async function beginLanes(
 
 type LaneBeginning = Pick<EndpointDeskOptions, "databases" | "numberAlerts">;
 
-/** Whether types name anything of that queue. @rule D9.webhookKinds decides */
+/** Whether an endpoint's types name events, or alerts. @rule D9.webhookKinds decides */
 const NAMES: { readonly [Kind in QueueKind]: typeof namesAlerts } = {
   events: namesEvents,
   alerts: namesAlerts,
@@ -266,7 +280,10 @@ async function beginLanesOf(
   for (const { lanes } of parts) await lanes.begin(id, { accountId, programId, fromStart });
 }
 
-/** Types that name events, or alerts, for the first time begin after the newest ones. */
+/**
+ * Makes the lanes of events, or of alerts, when a change of the types names them for the first time. The lanes begin
+ * after the newest event or alert.
+ */
 async function beginNamed(
   before: StoredEndpoint,
   endpoint: StoredEndpoint,
@@ -274,15 +291,15 @@ async function beginNamed(
 ): Promise<void> {
   for (const kind of KINDS) {
     if (NAMES[kind](before.types) || !NAMES[kind](endpoint.types)) continue;
-    // A change that broke off may have left lanes.
+    // An earlier change that failed before it was stored may have left lanes with an old beginning.
     for (const { lanes } of options.databases) await lanes.remove(endpoint.id, kind);
     await beginLanesOf(kind, { endpoint, from: "head" }, options);
   }
 }
 
 /**
- * Ends the lanes of what the types name no more. Call it after the endpoint is stored: before, a delivery would make
- * them anew, from the first event on.
+ * Deletes the lanes of events, or of alerts, that the changed types do not name. Call it after the endpoint is stored:
+ * a delivery before that would make the lanes again, from the first event on.
  */
 async function endUnnamed(
   before: StoredEndpoint,
@@ -295,6 +312,7 @@ async function endUnnamed(
   }
 }
 
+/** The endpoint with the change applied, or why its address is refused. */
 function changedEndpoint(
   endpoint: StoredEndpoint,
   change: WebhookChange,

@@ -5,7 +5,9 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long the next attempt waits after each failed one. After one attempt more the lane is parked. */
+/**
+ * The waits after each failed attempt but the last. When the attempt after the last wait fails too, the lane is parked.
+ */
 const WAITS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -17,21 +19,26 @@ const WAITS_MS: readonly number[] = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Receivers that failed together are not tried together. */
+/**
+ * The fraction by which a wait is randomly shortened or extended, so that deliveries that failed together are not
+ * retried together.
+ */
 const JITTER = 0.2;
 
 const GONE = 410;
 
+/** The consequence of an attempt. */
 export type AfterAttempt =
-  /** The receiver has taken the event: any 2xx. */
+  /** The receiver has taken the event: it answered with any 2xx. */
   | { readonly is: "taken" }
-  /** The receiver wants nothing more. */
+  /** The receiver answered 410: it accepts no further event. */
   | { readonly is: "gone" }
-  /** The ladder has ended. */
+  /** The attempt failed and was the last one of the ladder. */
   | { readonly is: "ended" }
+  /** The attempt failed, and the next one follows after the wait. */
   | { readonly is: "again"; readonly waitMs: number };
 
-/** The consequence of an attempt of an event. `attempts`: how many it has had, from 1. */
+/** The consequence of an attempt of an event. `attempts` is how many attempts the event has had, this one included. */
 export function afterAttempt(
   { status, retryAfterMs }: Pick<DeliveryResult, "status" | "retryAfterMs">,
   attempts: number,

@@ -8,7 +8,10 @@ import { alertSentence } from "./alert-sentence.ts";
 import type { NextInLane } from "./lane-events.ts";
 import type { Sendable } from "./sentence-body.ts";
 
-/** An owner's endpoint is of one account, and also gets the alerts that concern the person. */
+/**
+ * The filter of the alerts that an endpoint gets. An owner's endpoint belongs to one account, and also gets the owner's
+ * alerts that concern no account.
+ */
 function alertFilter({ id, ownerId, accountId, programId, types }: StoredEndpoint): AlertFilter {
   return {
     endpointId: id,
@@ -19,7 +22,7 @@ function alertFilter({ id, ownerId, accountId, programId, types }: StoredEndpoin
   };
 }
 
-/** Finds the next alert of a lane. @rule D9.webhookAlerts decides */
+/** Finds the next alert of a lane; without one, the number up to which there is none. @rule D9.webhookAlerts decides */
 export async function nextAlert(
   { alerts }: Pick<LaneDatabase, "alerts">,
   lane: AlertLane,
@@ -37,7 +40,10 @@ export async function nextAlert(
   return { ...webhookAlert(alert, previous), sequence: alert.number, previous };
 }
 
-/** One alert as a webhook carries it, outside the lanes; null when the endpoint leaves it out. */
+/**
+ * One alert as a webhook carries it, outside the lanes. Null when the endpoint does not get the alert, or has no lane
+ * for its owner.
+ */
 export async function oneAlert(
   { alerts, lanes }: Pick<LaneDatabase, "alerts" | "lanes">,
   alertId: string,

@@ -13,22 +13,26 @@ import { openEndpoint } from "./sealed-endpoint.ts";
 import { bodyFor, type Sendable } from "./sentence-body.ts";
 
 export interface LaneDeliveryOptions {
-  /** The sender for the addresses that an endpoint may have. */
+  /** Chooses the sender with the address rules of the endpoint. */
   readonly senderOf: (endpoint: StoredEndpoint) => Pick<WebhookSender, "send">;
-  /** For sentences about events. */
+  /** Needed for the sentences about events. */
   readonly instruments: Instruments;
   readonly box: Pick<SecretBox, "open">;
   /** The installation's key, which signs for receivers that verify without a secret. */
   readonly evidence: Pick<EvidenceKeys, "sign">;
-  /** Waits of the ladder follow it. */
+  /** Dates the attempts, and the waits of the ladder are added to its time. */
   readonly clock: Clock;
   readonly chance: Pick<Chance, "bytes">;
   readonly log: Pick<Log, "warn">;
 }
 
-/** Takes lanes further, one event at a time. */
+/** Sends the events and alerts of lanes, one at a time, and stores how far each lane has got. */
 export interface LaneDelivery {
-  /** Sends the next event. Answers the lane after it; null when the lane has nothing more to send now. */
+  /**
+   * Sends the next event or alert of a lane and stores the result. Returns the lane after an event that was taken; null
+   * when the lane has no further event to send, when the attempt failed, and when the result does not count because the
+   * lane has changed or the service stops.
+   */
   next(
     part: LaneDatabase,
     at: {
@@ -36,11 +40,11 @@ export interface LaneDelivery {
       readonly endpoint: StoredEndpoint;
       /** Disables an endpoint whose receiver is gone. */
       readonly disable: (endpoint: StoredEndpoint) => Promise<void>;
-      /** True once the service cuts its connections: an attempt without an answer does not count then. */
+      /** True once the service cuts its connections. An attempt that then gets no answer does not count. */
       readonly isStopped: () => boolean;
     },
   ): Promise<Lane | null>;
-  /** True when an endpoint's last attempt got no answer. */
+  /** True when the last attempt at this endpoint got no answer. */
   readonly isSilent: (endpointId: string) => boolean;
 }
 
@@ -87,13 +91,17 @@ function nextOf(part: LaneDatabase, lane: Lane, endpoint: StoredEndpoint): Promi
     : nextInLane(part.lines, lane, laneFilter(endpoint));
 }
 
+/** One event on its way: its lane, its endpoint and its body. */
 interface Delivery {
   readonly lane: Lane;
   readonly endpoint: StoredEndpoint;
   readonly next: Extract<NextInLane, { readonly body: string }>;
 }
 
-/** Sends one body, signed; a sealed endpoint that does not open is a failed attempt. */
+/**
+ * Sends one signed body. When the master key does not open the endpoint's address or secret, the result is a failed
+ * attempt.
+ */
 export async function sendTo(
   {
     box,
@@ -114,6 +122,7 @@ export async function sendTo(
   return senderOf(endpoint).send({ ...opened, id: sendable.event.id, body, sign });
 }
 
+/** The result of an attempt at an endpoint that the master key does not open. */
 const UNOPENED: DeliveryResult = {
   status: null,
   latencyMs: 0,
@@ -131,7 +140,7 @@ function attemptOf(
   return { ...of, atMs, attempt: lane.attempts + 1, ...seen };
 }
 
-/** Where the lane is after an attempt. */
+/** The lane after an attempt. */
 function laneAfter(
   { lane, next }: Delivery,
   after: AfterAttempt,
@@ -145,7 +154,7 @@ function laneAfter(
     case "taken":
       return { ...known, ...rested, deliveredSequence: sequence, previousSequence: sequence };
     case "gone":
-      // The endpoint is disabled. When it is enabled again, the attempts restart from the first delay.
+      // The endpoint gets disabled. When it is enabled again, the attempts restart from the first delay.
       return { ...known, ...rested };
     case "ended":
       return { ...known, attempts, parkedAtMs: nowMs };

@@ -14,20 +14,26 @@ import type { Sendable } from "./sentence-body.ts";
 import type { WebhookLanes } from "./webhook-lanes.ts";
 import { type WebhookRefusal, type WebhookViews, wrongField } from "./webhook-view.ts";
 
-/** Moves the lanes of webhooks. */
+/**
+ * Sends single events to webhooks, and moves the lanes of webhooks, for an operator or an owner. Refused when the
+ * webhook is not in the scope.
+ */
 export interface LaneDesk {
-  /** Sends a `webhook.test`, which is in no lane. */
+  /** Sends a `webhook.test`, which belongs to no lane. */
   test(id: string): Promise<DeliveryResult | WebhookRefusal>;
-  /** Sends an event or alert once more, outside the lanes. */
+  /** Sends one event or alert again, outside the lanes. Refused when the webhook does not get it. */
   send(id: string, eventId: string): Promise<DeliveryResult | WebhookRefusal>;
-  /** Restarts the attempts of parked lanes from the first delay. */
+  /** Resumes the parked lane of one queue, or all with null, with an immediate attempt and a ladder from its start. */
   resume(id: string, queue: LaneQueue | null): Promise<Webhook | WebhookRefusal>;
-  /** Sets the lane of one queue back, or all lanes. */
+  /**
+   * Sets the lane of one queue, or all with null, back to an event or alert. A single lane is refused a number beyond
+   * its newest.
+   */
   replay(
     id: string,
     replay: { readonly queue: LaneQueue | null; readonly from: ReplayFrom },
   ): Promise<Webhook | WebhookRefusal>;
-  /** Deletes the attempts of before the last 30 days. */
+  /** Deletes the attempts that are older than 30 days. */
   forgetOld(): Promise<void>;
 }
 
@@ -59,7 +65,7 @@ const NO_LANE: WebhookRefusal = {
 
 export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
   const { endpoints, databases, views, delivery, clock } = options;
-  /** The alerts of an owner may be in any database. */
+  /** The databases that may have lanes of the queue. The alerts of an owner may be in any of them. */
   const partsOf = (queue: LaneQueue | null): readonly LaneDatabase[] => {
     const account = queue?.accountId ?? null;
     return account === null ? databases : [shardOf(databases, account)];
@@ -94,7 +100,7 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
   };
 }
 
-/** Why a lane cannot be set back to that place; null when it can. */
+/** Why the lane of a queue cannot be set back to that place; null when it can. */
 async function beyond(
   databases: PerShard<LaneDatabase>,
   at: { readonly id: string; readonly queue: LaneQueue; readonly from: ReplayFrom },
@@ -122,14 +128,15 @@ async function laneOf(
   return null;
 }
 
+/** An event, alert or test to send once, outside the lanes. */
 interface SentOnce extends Sendable {
-  /** Null for a test and an alert. */
+  /** The account of an event; null for an alert and for a test. */
   readonly accountId: AccountId | null;
-  /** The database where the attempt is listed. */
+  /** The database that stores the attempt. */
   readonly part: LaneDatabase;
 }
 
-/** One attempt outside the lanes, which is listed among the deliveries. */
+/** Sends one event outside the lanes and stores the attempt, so that the list of deliveries shows it. */
 async function attempt(
   options: LaneDeskOptions,
   endpoint: StoredEndpoint,
@@ -163,7 +170,7 @@ const EVENT_ID =
 
 const ALERT_ID = /^alt_[0-9a-f]{32}$/;
 
-/** The event or alert of that id; null when the endpoint does not get it. */
+/** The event or alert with this id; null when there is none, or the endpoint does not get it. */
 async function eventOf(
   databases: PerShard<LaneDatabase>,
   endpoint: StoredEndpoint,

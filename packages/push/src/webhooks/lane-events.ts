@@ -7,24 +7,24 @@ import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 import type { AccountLane } from "../storage/lane-store.ts";
 import type { Sendable } from "./sentence-body.ts";
 
-/** An event with its account and the event before it in the lane, as a webhook carries it. */
+/** An event as a webhook carries it, with its account and the number of the lane's previous event. */
 export interface WebhookEvent extends Sendable {
   readonly event: AccountEvent<Linked>;
 }
 
-/** The next event or alert of a lane. */
+/** The next event or alert of a lane, or the number up to which there is none. */
 export type NextInLane =
   | (Sendable & {
       readonly sequence: number;
-      /** Null when the lane has sent none. */
+      /** The number of the lane's previous event or alert; null when this is the first one. */
       readonly previous: number | null;
     })
-  /** The lane has nothing to send up to this event, this one included. */
+  /** The lane has no event to send up to this number, itself included. */
   | { readonly event: null; readonly sequence: number };
 
-/** The lines that an endpoint lets through. */
+/** Selects the lines of journals that an endpoint gets. */
 export interface LaneFilter {
-  /** The core's events; null for all. */
+  /** The names of event types in the core; null for all types. */
   readonly types: ReadonlySet<string> | null;
   /** The program that the account is on after the line; null for every program. */
   readonly programId: string | null;
@@ -37,10 +37,13 @@ export function laneFilter({ types, programId }: StoredEndpoint): LaneFilter {
   };
 }
 
-/** Lines of one statement that looks back. */
+/** Lines that one statement reads when the previous event is looked up. */
 const LINES_BACK = 200;
 
-/** Finds the next event of an account's lane. @rule D9.webhookProgram decides */
+/**
+ * Finds the next event of an account's lane; without one, the sequence up to which there is none.
+ * @rule D9.webhookProgram decides
+ */
 export async function nextInLane(
   lines: EventLines,
   lane: AccountLane,
@@ -53,7 +56,7 @@ export async function nextInLane(
     if (!read.ok) throw new Error("broken invariant: a lane is not ahead of its journal");
     const [line] = read.lines;
     if (line === undefined) return { event: null, sequence: read.next.sequence };
-    // After the lines, so that every change up to the head that was read is known.
+    // The program changes are read after the lines, so that every change up to `read.head` is known.
     const begins = await programBegins(lines, lane.accountId, { programId, from: line.seq });
     if (begins === null) return { event: null, sequence: read.head.sequence };
     if (begins > line.seq) {
@@ -67,7 +70,10 @@ export async function nextInLane(
   }
 }
 
-/** The first line from `from` on after which the account is on the program; null when there is none yet. */
+/**
+ * The first sequence from `from` on after whose line the account is on the program; null when there is none yet.
+ * Without a program it is `from`.
+ */
 async function programBegins(
   lines: EventLines,
   account: AccountId,
@@ -80,12 +86,15 @@ async function programBegins(
   return later?.sequence ?? null;
 }
 
-/** The program after a line. */
+/** The program that the account is on after a line; undefined before its first program. */
 function programAt(changes: readonly ProgramChange[], sequence: number): string | undefined {
   return changes.findLast((one) => one.sequence <= sequence)?.programId;
 }
 
-/** One event of an account as a webhook carries it, outside the lanes; null when the endpoint leaves it out. */
+/**
+ * One event of an account as a webhook carries it, outside the lanes; null when there is none or the endpoint does not
+ * get it.
+ */
 export async function oneEvent(
   lines: EventLines,
   at: { readonly lane: AccountLane; readonly sequence: number },
@@ -110,7 +119,10 @@ function webhookEvent(line: ChainedLine, lane: AccountLane, previous: number | n
   };
 }
 
-/** The last event of the lane before the next one; null when it lies before the lane's beginning. */
+/**
+ * The sequence of the last event up to `deliveredSequence` that the lane's endpoint gets; null when there is none since
+ * the lane's beginning.
+ */
 async function lookUpPrevious(
   lines: EventLines,
   { accountId, beginsSequence, deliveredSequence }: AccountLane,
@@ -128,7 +140,10 @@ async function lookUpPrevious(
   return null;
 }
 
-/** Whether the filter lets a line through that was written before this call. */
+/**
+ * Makes a test whether the filter lets a line through. It knows the account's programs up to this call, so it is right
+ * only for lines that were written before.
+ */
 async function passing(
   lines: EventLines,
   account: AccountId,
@@ -140,7 +155,9 @@ async function passing(
     (programId === null || programAt(changes, line.seq) === programId);
 }
 
-/** The body of a delivery. `previous`: the number of the lane's event before it; null for its first. */
+/**
+ * The body of a delivery, as JSON. `previous` is the number of the lane's event before it, null for the lane's first.
+ */
 export function webhookBody(
   event: Pick<AccountEvent<Linked>, "type" | "atMs">,
   {

@@ -4,30 +4,31 @@ import type { LaneDatabase } from "../storage/webhook-stores.ts";
 import type { LaneDelivery } from "./lane-delivery.ts";
 import { createPlaces } from "./places.ts";
 
-/** The lanes that are sending now. */
+/** The lanes that are sending. */
 export interface LanesUnderWay {
   readonly isEmpty: boolean;
-  /** Lanes that have broken off since the start, mostly because their progress could not be stored. */
+  /** How many lanes have failed with an error since the start, mostly because their progress could not be stored. */
   readonly failures: number;
-  /** False when the lane is sending already or there is no place for it. */
+  /** Starts to send the events of a lane. False when the lane is sending already or there is no place for it. */
   start(part: LaneDatabase, lane: Lane): boolean;
-  /** Resolves when none is sending. */
+  /** Resolves when no lane is sending. */
   empty(): Promise<void>;
 }
 
-/** A lane gives its place to others after this many events. */
+/** A lane gives its place to other lanes after this many events. */
 const EVENTS_IN_A_ROW = 100;
 
 export function createLanesUnderWay(options: {
   readonly delivery: LaneDelivery;
-  /** The endpoint while it is enabled. */
+  /** The endpoint with this id; undefined when it is not enabled. */
   readonly enabledOf: (endpointId: string) => StoredEndpoint | undefined;
   /** Disables an endpoint whose receiver is gone. */
   readonly disable: (endpoint: StoredEndpoint) => Promise<void>;
   readonly mayDeliver: () => boolean;
   readonly isStopped: () => boolean;
-  /** Called with the queue of a lane that has given its place back. */
+  /** Called with the queue of a lane that has given its place back without an error. */
   readonly onEnd: (queue: LaneQueue) => void;
+  /** Called when sending or storing has thrown. */
   readonly onFault: (cause: unknown, queue: LaneQueue) => void;
 }): LanesUnderWay {
   const { delivery, disable, isStopped } = options;
@@ -57,7 +58,8 @@ export function createLanesUnderWay(options: {
           options.onEnd(lane);
         },
         (cause: unknown) => {
-          // No end that others act on: looked at now, its event would be sent again and again while nothing is stored.
+          // `onEnd` is not called after an error: the look that it starts would send the same event again and again
+          // while its progress cannot be stored.
           failures += 1;
           leave();
           options.onFault(cause, lane);

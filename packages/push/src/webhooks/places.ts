@@ -1,18 +1,21 @@
 import type { Lane } from "../storage/lane-store.ts";
 
-/** Deliveries under way at a time, in this process and to one endpoint. */
+/** Max deliveries under way at the same time: in this process, and to one endpoint. */
 const PLACES_MAX = 64;
 const PLACES_OF_ENDPOINT = 8;
 /**
- * Receivers that do not answer hold a place for as long as a delivery may take, so at most half of the places are
- * theirs.
+ * Max places of endpoints whose last attempt got no answer. Such receivers hold a place for as long as a delivery may
+ * take, so half of the places stay free for the others.
  */
 const PLACES_OF_SILENT = PLACES_MAX / 2;
 
-/** The deliveries under way: one for each lane, and a maximum for each endpoint and for all. */
+/** Limits the deliveries under way: one for each lane, and a maximum for each endpoint and for all. */
 export interface Places {
   readonly isEmpty: boolean;
-  /** Takes a place for the lane; the returned function gives it back. Null when it has one or there is none. */
+  /**
+   * Takes a place for the lane; the returned function gives it back. Null when the lane has a place already or no place
+   * is left for it.
+   */
   enter(lane: Lane, isSilent: (endpointId: string) => boolean): (() => void) | null;
   /** Resolves when no place is taken. */
   empty(): Promise<void>;

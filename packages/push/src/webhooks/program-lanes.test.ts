@@ -12,7 +12,7 @@ const OPENED = (program: string): string =>
   `{"type":"accountOpened","terms":{"programId":"${program}"}}`;
 const STARTED = (program: string): string =>
   `{"type":"proStarted","terms":{"programId":"${program}"}}`;
-/** The bare lines of these tests show days alone; the lines that set a program have no whole terms. */
+/** These tests deliver only events of days. Their lines that set a program do not have complete terms. */
 const DAYS = new Set(["dayEnded"]);
 
 await describeOnEachDatabase("lanes of a program", (database) => {
@@ -29,7 +29,9 @@ await describeOnEachDatabase("lanes of a program", (database) => {
     await add(account, ...events);
     return account;
   };
-  /** Follows a lane to its end, as the delivery does; the numbers that it sends, each with the one before. */
+  /**
+   * Follows a lane to its end, as the delivery does. Returns the sequences that it sends, each with the previous one.
+   */
   const follow = async (
     of: { readonly endpointId: string; readonly accountId: AccountId },
     programId: string,
@@ -63,14 +65,14 @@ await describeOnEachDatabase("lanes of a program", (database) => {
     await add(passing, ENDED, STARTED("a"), ENDED, STARTED("b"), ENDED);
     await lanes.extend([endpoint], null);
     const of = (account: AccountId) => follow({ endpointId: endpoint.id, accountId: account }, "a");
-    // It was on the program and left it.
+    // The account was on the program and left it.
     expect(await of(leaving)).toEqual([[3, null]]);
-    // It had left before, and came back.
+    // The account had left the program before, and came back.
     expect(await of(returning)).toEqual([
       [7, null],
       [8, 7],
     ]);
-    // It came with line 4 and left with line 6, before anything was sent.
+    // The account came with line 4 and left with line 6, before anything was sent.
     expect(await of(passing)).toEqual([[5, null]]);
     expect(await of(lateOnIt)).toEqual([[2, null]]);
     await add(leaving, STARTED("a"), ENDED);

@@ -2,19 +2,28 @@ import type { Stopwatch } from "@propgate/base";
 import type { LaneQueue } from "../storage/lane-store.ts";
 import type { LaneDatabase } from "../storage/webhook-stores.ts";
 
-/** Finds the queues that no commit of this node reports: those of other nodes, and of lanes that broke off. */
+/**
+ * Finds the queues that no commit of this node reports: those that other nodes have extended, and those of lanes that
+ * failed with an error.
+ */
 export interface QueueWatch {
-  /** Call it before a look at all queues, so that what grows during the look is found. */
+  /**
+   * Call it before a look at all queues. It notes the present places, so that queues that grow during the look are
+   * found afterwards.
+   */
   begin(): Promise<void>;
-  /** The queues to look at now, every few seconds; null when a look at all queues is due. */
+  /**
+   * The queues to look at. Empty until `EVERY_MS` have passed since the last search; null when a look at all queues is
+   * due.
+   */
   next(): Promise<readonly LaneQueue[] | null>;
-  /** The queue is among the next ones again. */
+  /** Keeps a queue for the next search, which returns it again. */
   keep(queue: LaneQueue): void;
-  /** A look at all queues is due. */
+  /** Makes a look at all queues due. */
   forget(): void;
 }
 
-/** How often the commits of other nodes are looked for. */
+/** How often the queues that other nodes have extended are searched. */
 const EVERY_MS = 5_000;
 
 export function createQueueWatch({
@@ -24,7 +33,7 @@ export function createQueueWatch({
   readonly databases: readonly Pick<LaneDatabase, "grown">[];
   readonly steadyClock: Stopwatch;
 }): QueueWatch {
-  /** The place of each database; null before the first look at all queues. */
+  /** Up to where the queues of each database were searched; null when a look at all queues is due. */
   let places: readonly bigint[] | null = null;
   let lookedMs = 0;
   let kept: LaneQueue[] = [];

@@ -3,9 +3,12 @@ import type { LaneQueue } from "../storage/lane-store.ts";
 /** The queues whose lanes may have something to send since the last look at them. */
 export interface QueuesToLookAt {
   add(queue: LaneQueue): void;
-  /** More lanes wait than one look finds; they are found when the known queues have been looked at. */
+  /**
+   * Call it when more lanes wait than one look returns. When the known queues have been taken, the next look is at all
+   * queues.
+   */
   expectMore(): void;
-  /** The queues of the next look, which are forgotten: null for all, always with `ofAll`. */
+  /** Returns the queues of the next look and forgets them; null for a look at all queues, which `ofAll` forces. */
   take(ofAll: boolean): readonly LaneQueue[] | null;
   forget(): void;
 }

@@ -2,7 +2,7 @@ import { type Rekeying, rekey, resealEach, type SecretBox } from "@propgate/acce
 import type { EndpointStore, SealedEndpoint, StoredEndpoint } from "../storage/endpoint-store.ts";
 import { sealNames } from "./sealed-endpoint.ts";
 
-/** Seals every address and secret under the newest master key. @rule D8.rekey */
+/** Seals the address and the secrets of every endpoint under the newest master key. @rule D8.rekey */
 export function rekeyWebhooks(
   endpoints: Pick<EndpointStore, "page" | "reseal">,
   box: SecretBox,

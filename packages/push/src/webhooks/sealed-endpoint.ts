@@ -2,16 +2,21 @@ import type { SecretBox } from "@propgate/access";
 import type { UnixMs } from "@propgate/core";
 import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 
-/** The names under which an endpoint's address and secrets are sealed, so that neither opens as the other. */
+/**
+ * The names under which an endpoint's address and secrets are sealed. They differ, so that neither opens as the other.
+ */
 export const sealNames = (id: string) => ({ address: `${id}:address`, secret: `${id}:secret` });
 
-/** Where an endpoint's events go, and the secrets that sign them, the newest first. */
+/** The address of an endpoint, and the secrets that sign its deliveries, the newest first. */
 export interface OpenedEndpoint {
   readonly url: string;
   readonly secrets: readonly string[];
 }
 
-/** Null when the master key does not open it. */
+/**
+ * Opens an endpoint's address and secrets; null when the master key does not open the address or the newest secret. The
+ * older secret is left out after its end, and when it does not open.
+ */
 export function openEndpoint(
   box: Pick<SecretBox, "open">,
   { id, sealed }: StoredEndpoint,

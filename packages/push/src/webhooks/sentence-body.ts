@@ -5,18 +5,20 @@ import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 /** An event or alert to deliver, with the sentence about it. */
 export interface Sendable {
   readonly event: { readonly id: string };
-  /** The same bytes at every attempt. */
+  /** The body for endpoints with the payload `event`; the same bytes at every attempt. */
   readonly body: string;
   readonly sentence: (instruments: Instruments) => string;
-  /** The account, or the owner of an alert without one, as people outside know it; null without both. */
+  /** The external id or id of the account, or the owner of an alert without one; null when there is neither. */
   readonly account: string | null;
 }
 
-/** Discord refuses a longer text. */
+/** Max characters of a message; Discord rejects a longer one. */
 const DISCORD_MAX = 2_000;
 const DISCORD = /(?:^|\.)(?:discord|discordapp)\.com$/;
 
-/** The body of a delivery: the event, or a sentence about it in the form that the chat of that address takes. */
+/**
+ * The body of a delivery, as JSON: the event, or a sentence about it in the form that the chat at this address accepts.
+ */
 export function bodyFor(
   { payload, accountId }: Pick<StoredEndpoint, "payload" | "accountId">,
   url: string,
@@ -33,14 +35,17 @@ export function bodyFor(
 
 const INVISIBLE = "\u200b";
 
-/** A trader chooses the label of a key: it must not call the firm's people in a chat, nor hide an address. */
+/**
+ * Breaks mentions and links with invisible characters. A trader chooses the label of a key, which must not notify the
+ * firm's people in a chat or hide an address behind a text.
+ */
 function withoutCommands(text: string): string {
   return text.replaceAll("@", `@${INVISIBLE}`).replaceAll("](", `]${INVISIBLE}(`);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** Slack takes `<!channel>` and `<https://example.com|text>` for commands, and shows these three as characters. */
+/** Escapes a text for Slack, which otherwise treats `<!channel>` and `<https://example.com|text>` as commands. */
 function escaped(text: string): string {
   return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -22,7 +22,10 @@ const ENDED = '{"type":"dayEnded"}';
 const KEY = { version: 1, key: Buffer.alloc(32, 7) };
 const MASTER_KEYS = { current: KEY, byVersion: new Map([[1, KEY.key]]) };
 
-/** The next thing that happens: events of an account, an answer of the receiver, a node that dies, or time. */
+/**
+ * One step of a random run: new events of an account, the receiver's next answer, a node that dies and is replaced,
+ * time that passes, or a look of a node.
+ */
 type Step =
   | { readonly kind: "events"; readonly account: number; readonly count: number }
   | { readonly kind: "answer"; readonly status: number | "lost" }
@@ -172,7 +175,9 @@ await describeOnEachDatabase("lanes", (database) => {
     const versions = new Map<AccountId, number>();
     const received = new Map<AccountId, number[]>();
     let status: number | "lost" = 200;
-    /** The receiver takes an event with success, or when only its answer is lost. */
+    /**
+     * Delivers to the receiver. It takes the event when it answers with success, and also when only its answer is lost.
+     */
     const send = async ({ body }: WebhookRequest): Promise<DeliveryResult> => {
       const { data } = JSON.parse(body) as {
         readonly data: { readonly accountId: string; readonly sequence: number };
@@ -228,7 +233,7 @@ await describeOnEachDatabase("lanes", (database) => {
           nowMs += one.ms;
           return;
         case "node":
-          // Its lanes may be in the middle of a delivery.
+          // The lanes of the dead node may be in the middle of a delivery.
           [nodes[0], nodes[1]] = [nodes[1], startNode()];
           return;
         case "tick":
@@ -262,7 +267,7 @@ await describeOnEachDatabase("lanes", (database) => {
   };
 });
 
-/** Without those that come again. */
+/** The sequences without those that were sent again. */
 function newOnes(sequences: readonly number[]): readonly number[] {
   return sequences.filter((one, index) => one > Math.max(0, ...sequences.slice(0, index)));
 }

@@ -1,17 +1,16 @@
 /**
  * Delivers the events of accounts and the alerts of owners to webhooks. A journal is a queue, and so are the numbered
- * alerts of an owner: a lane, one endpoint and one queue, knows the last number that its receiver has taken, and what
- * the queue has beyond it waits. So nothing is stored for an event that waits, nothing is lost between a commit and its
- * delivery, and a replay sets a number back.
+ * alerts of an owner. A lane is one endpoint with one queue: it knows the last number that its receiver has taken, and
+ * what the queue has beyond it waits. So an event that waits takes no storage of its own, no event is lost between its
+ * commit and its delivery, and a replay only sets the number back.
  *
  * A lane sends one event at a time and the next one only after an answer of success, so each receiver sees the events
- * of an account, and the alerts of an owner, in their order. A lane that fails waits on the ladder, and no other lane
- * waits with it. Its progress is stored before its next event is sent: after a crash only the last event can come
- * twice.
+ * of an account, and the alerts of an owner, in their order. A lane that fails waits on the ladder, and other lanes
+ * continue. The progress is stored before the next event is sent: after a crash only the last event can come twice.
  *
- * One node delivers, the one with the lease. It sees commits of its own immediately, and looks for those of the other
- * nodes by the transactions that wrote them. It looks at all queues when it begins, and when people have changed an
- * endpoint or moved its lanes.
+ * One node delivers, the one with the lease. It sees its own commits immediately, and finds those of the other nodes by
+ * the transactions that wrote them. It looks at all queues when it begins, and when people have changed an endpoint or
+ * moved its lanes.
  */
 import { type Clock, createTurns, type Log, type Stopwatch } from "@propgate/base";
 import { namesAlerts, namesEvents } from "@propgate/contract";
@@ -31,7 +30,7 @@ export interface WebhookLanesOptions {
   readonly databases: PerShard<LaneDatabase>;
   readonly delivery: LaneDelivery;
   readonly executor: Pick<Executor, "onCommit">;
-  /** Gives new alerts their numbers; answers whose they are, null for the operator's. */
+  /** Gives new alerts their numbers. Returns the owners whose alerts were numbered, null for the operator. */
   readonly numberAlerts: () => Promise<readonly (OwnerId | null)[]>;
   readonly clock: Clock;
   readonly steadyClock: Stopwatch;
@@ -42,19 +41,22 @@ export interface WebhookLanesOptions {
 }
 
 export interface WebhookLanes {
-  /** Numbers new alerts, reads the endpoints again and sends the waiting events; call it every second. */
+  /**
+   * Numbers new alerts, reads the endpoints again and starts the lanes with something to send. Call it every second.
+   * While another node delivers it only remembers to look at all queues later.
+   */
   tick(): Promise<void>;
-  /** Reads the endpoints again and checks all queues; call it when an endpoint has changed. */
+  /** Does the same with a look at all queues. Call it when an endpoint has changed. */
   refresh(): Promise<void>;
-  /** Resolves when every attempt that is due has ended, or one could not be stored. */
+  /** Resolves when every attempt that is due has ended, when a lane has failed with an error, or after `stop`. */
   settled(): Promise<void>;
-  /** When the next attempt is due; null when no lane waits for one. */
+  /** When the next retry is due; null when no lane waits for one, and when no endpoint is enabled. */
   nextRetryMs(): Promise<UnixMs | null>;
-  /** Sends nothing more; resolves when the deliveries under way have ended. */
+  /** Starts no further delivery; resolves when those under way have ended. */
   stop(): Promise<void>;
 }
 
-/** Lanes of an endpoint that one look finds; the next look finds more. */
+/** Max lanes of an endpoint that one look returns; the next look returns others. */
 const LANES_OF_LOOK = 500;
 
 export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
@@ -71,12 +73,12 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   const underWay = createLanesUnderWay({
     delivery: options.delivery,
     enabledOf: enabled.find,
-    // In its turn, so that no earlier search continues with the old endpoint.
+    // It takes its turn, so that no earlier look continues with the endpoint as it was.
     disable: (endpoint) => turns.take(() => enabled.disable(endpoint)),
     mayDeliver,
     isStopped: () => isStopped,
     onEnd(queue) {
-      // More may wait behind it, or in lanes that found no place.
+      // More events may wait in this queue, or in lanes that found no place.
       queues.add(queue);
       wake();
     },
@@ -86,10 +88,10 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     },
   });
   const startDue = createStart({ ...options, enabled, queues, underWay });
-  /** Starts the due lanes of all queues, or of those that have grown; true when a lane was started. */
+  /** Starts the due lanes of all queues with `ofAll`, else of those that have grown. True when a lane was started. */
   const look = async (ofAll: boolean): Promise<boolean> => {
     if (!mayDeliver()) {
-      // Another node delivers them; this one begins with all queues when it is its turn.
+      // Another node delivers. This node begins with a look at all queues when it gets the lease.
       queues.forget();
       watch.forget();
       return false;
@@ -103,7 +105,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
       }
       return await startDue(chosen);
     } catch (cause) {
-      // The queues of this look are not known any more.
+      // The queues of this look were taken and not looked at, so a look at all queues is due.
       watch.forget();
       throw cause;
     }
@@ -158,14 +160,16 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     },
     async stop() {
       isStopped = true;
-      // A look that is under way still reads the database.
+      // A look that is under way still reads the database, so it is awaited.
       await turns.take(async () => undefined);
       await underWay.empty();
     },
   };
 }
 
-/** Starts the due lanes of some queues, or of all with null; true when one was started. */
+/**
+ * Makes a function that starts the due lanes of some queues, or of all with null. It returns true when it started one.
+ */
 function createStart({
   databases,
   clock,
@@ -179,7 +183,7 @@ function createStart({
 }): (chosen: readonly LaneQueue[] | null) => Promise<boolean> {
   const startAll = (part: LaneDatabase, due: readonly Lane[]): boolean => {
     const waiting = due.filter((lane) => !underWay.start(part, lane));
-    // The other due lanes are found again when a place is free.
+    // The lanes that found no place are looked at again when a place is free.
     for (const lane of waiting) queues.add(lane);
     return waiting.length < due.length;
   };
@@ -195,7 +199,7 @@ function createStart({
   };
 }
 
-/** Numbers the new alerts, whose owners' queues have grown then. */
+/** Numbers the new alerts, and adds the queues of their owners, which have grown. */
 async function numberAlerts(
   { numberAlerts: number }: Pick<WebhookLanesOptions, "numberAlerts">,
   queues: QueuesToLookAt,
@@ -203,7 +207,7 @@ async function numberAlerts(
   for (const ownerId of await number()) queues.add({ accountId: null, ownerId });
 }
 
-/** The lanes of one database with something to send, after the lanes of new queues were made. */
+/** The lanes of one database with something to send. Before that it makes the missing lanes of these queues. */
 async function dueIn(
   { lanes }: LaneDatabase,
   {

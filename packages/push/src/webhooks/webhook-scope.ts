@@ -1,12 +1,12 @@
 import type { AccountId, OwnerId } from "@propgate/core";
 import type { EndpointOwner, StoredEndpoint } from "../storage/endpoint-store.ts";
 
-/** The webhooks of the operator, or those of an owner for one account. */
+/** The webhooks that a desk manages: those of the operator, or those of an owner for one account. */
 export type WebhookScope =
   | { readonly by: "operator" }
   | { readonly by: "owner"; readonly ownerId: OwnerId; readonly accountId: AccountId };
 
-/** Null for the operator's. */
+/** The owner of a scope; null for the operator's. */
 export function ownerOf(scope: WebhookScope): EndpointOwner | null {
   return scope.by === "operator" ? null : scope;
 }

@@ -7,11 +7,11 @@ import type { ParkedLanes } from "../storage/lane-store.ts";
 import type { LaneDatabase } from "../storage/webhook-stores.ts";
 import { isWithin, ownerOf, type WebhookScope } from "./webhook-scope.ts";
 
-/** Why a call on webhooks changed nothing; the text is for people. */
+/** Why a call on webhooks was refused; the text is for people. */
 export interface WebhookRefusal {
   readonly refused: "missing" | "invalid" | "conflict";
   readonly text: string;
-  /** The field that is wrong, with which the text begins. */
+  /** The wrong field; the text begins with its name. */
   readonly field?: string;
   readonly code?: OperatorErrorCode;
 }
@@ -23,11 +23,11 @@ export interface WebhookViewOptions {
   readonly scope: WebhookScope;
 }
 
-/** The webhooks of one scope as answers show them, without address and secret. */
+/** Reads the webhooks of one scope as answers show them: without secrets, and with a masked address. */
 export interface WebhookViews {
   readonly all: () => Promise<readonly Webhook[]>;
   readonly of: (endpoint: StoredEndpoint) => Promise<Webhook>;
-  /** Carries out the work on an endpoint; refused when there is none. */
+  /** Does work on an endpoint; refused when the scope has no endpoint with this id. */
   readonly on: <Value>(
     id: string,
     work: (endpoint: StoredEndpoint) => Promise<Value | WebhookRefusal>,
@@ -36,7 +36,7 @@ export interface WebhookViews {
 
 export const NO_WEBHOOK: WebhookRefusal = { refused: "missing", text: "Webhook not found" };
 
-/** Refuses the value of a field; `why` goes on after the field's name. */
+/** Refuses the value of a field; `why` follows the field's name in the text. */
 export function wrongField(field: string, why: string): WebhookRefusal {
   return { refused: "invalid", text: `${field}: ${why}`, field };
 }

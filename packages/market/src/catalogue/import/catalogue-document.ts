@@ -1,7 +1,8 @@
-/** The JSON of a valid catalogue. */
+/** The parsed JSON of a valid catalogue, without the classes' defaults merged into its instruments. */
 export interface CatalogueDocument {
   readonly classes: Readonly<Record<string, Fields>>;
   readonly instruments: readonly Fields[];
 }
 
+/** The fields of an entry by their names, as the file has them. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -7,17 +7,18 @@ import { kindOfSymbol, type VenueMarket } from "./venue-market.ts";
 const LOAD_MS = 60_000;
 
 export interface CcxtMarketsOptions {
-  /** The venue's id in ccxt. */
+  /** The id of the venue in ccxt. */
   readonly venue: string;
-  /** Replaces the origin of the venue's addresses; null for its own. */
+  /** The origin that replaces the venue's own in its addresses; null keeps the venue's own. */
   readonly origin: string | null;
-  /** Symbols whose kinds of markets are loaded. */
+  /** Symbols that show which kinds of markets must be loaded. */
   readonly symbols: readonly string[];
 }
 
 /**
- * The active spot markets and linear perpetual contracts of a venue, in its order. Needs no keys. Throws a
- * `CannotStart` without ccxt, for an unknown venue, and when the venue does not answer.
+ * Loads the active spot markets and linear perpetual contracts of a venue, in the venue's order. It needs no API keys.
+ * Throws a `CannotStart` without ccxt, for an unknown venue, when the venue does not answer, and when it lists no
+ * market.
  */
 export async function readCcxtMarkets(
   options: CcxtMarketsOptions,
@@ -44,6 +45,9 @@ export async function readCcxtMarkets(
   return markets;
 }
 
+/**
+ * A market as the import needs it; empty for an inactive market, another kind of market, and one without usable names.
+ */
 function marketOf(exchange: Exchange, market: MarketInterface): readonly VenueMarket[] {
   const isKnown = market.spot === true || (market.swap === true && market.linear === true);
   if (!isKnown || market.active === false) return [];
@@ -66,10 +70,14 @@ function marketOf(exchange: Exchange, market: MarketInterface): readonly VenueMa
   ];
 }
 
-/** ccxt's modes of precision: decimal places, or the step itself. A number of significant digits gives no step. */
+/**
+ * The values of ccxt's `precisionMode` that give a step: the precision is a number of decimal places, or the step
+ * itself. The third mode, significant digits, gives no step.
+ */
 const DECIMAL_PLACES = 2;
 const TICK_SIZE = 4;
 
+/** The step that a precision of the venue means; null when the venue states none. */
 function stepOf({ precisionMode }: Exchange, precision: number | undefined): number | null {
   if (precision === undefined || !Number.isFinite(precision)) return null;
   if (precisionMode === DECIMAL_PLACES) return Number(`1e${-precision}`);

@@ -7,7 +7,7 @@ import { checkCatalogue } from "../catalogue.ts";
 import { importInstruments } from "./import-instruments.ts";
 import type { Difference } from "./proposal.ts";
 
-/** The lists of markets of Kraken and Hyperliquid, in the shapes of their interfaces. */
+/** One market of Kraken in the list of its interface. The markets of Hyperliquid follow below. */
 const assetPair = (base: string, quote: string, over: object = {}) => ({
   altname: base + quote,
   wsname: `${base}/${quote}`,

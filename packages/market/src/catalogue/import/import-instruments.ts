@@ -6,17 +6,20 @@ import { readCcxtMarkets } from "./ccxt-markets.ts";
 import { type Proposal, proposeCatalogue, symbolOf } from "./proposal.ts";
 
 export interface ImportOptions {
-  /** `ccxt:kraken`. */
+  /** The source of the markets, such as `ccxt:kraken`. */
   readonly from: string;
-  /** Symbols of the venue, or names of pairs; null for every market in dollars. */
+  /** The markets to import, as symbols of the venue or names of pairs. Null means every market in dollars. */
   readonly pairs: readonly string[] | null;
-  /** The catalogue that the proposal changes: a path or a name; null for the standard one. */
+  /** The path or name of the catalogue that the proposal changes; null for the standard one. */
   readonly catalogue: string | null;
-  /** The text of PROPGATE_PRICE_URLS; null without it. */
+  /** The text of `PROPGATE_PRICE_URLS`; null when it is not set. */
   readonly priceUrls: string | null;
 }
 
-/** Reads a venue's markets and proposes a catalogue, which is valid. Throws a `CannotStart` or a `MarketDataError`. */
+/**
+ * Reads a venue's markets and proposes a catalogue, which is checked to be valid. Throws a `CannotStart` or a
+ * `MarketDataError`.
+ */
 export async function importInstruments(options: ImportOptions): Promise<Proposal> {
   const venue = venueOf(options.from);
   const origin = originOf(options.priceUrls, venue);
@@ -50,6 +53,7 @@ function venueOf(from: string): string {
   });
 }
 
+/** The origin that the setting names for the venue; null for the venue's own. */
 function originOf(text: string | null, venue: string): string | null {
   if (text === null) return null;
   const { variable, parse } = SETTINGS.priceUrls;
@@ -58,7 +62,7 @@ function originOf(text: string | null, venue: string): string | null {
   return read.value.find(({ name }) => name === venue)?.origin ?? null;
 }
 
-/** The text is a valid catalogue, so its JSON has these parts. */
+/** Parses the text of a catalogue that is known to be valid, so its JSON has the parts of `CatalogueDocument`. */
 function parsedDocument(text: string): CatalogueDocument {
   return JSON.parse(text);
 }

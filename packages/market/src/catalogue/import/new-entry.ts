@@ -3,25 +3,31 @@ import type { Catalogue } from "../catalogue.ts";
 import type { CatalogueDocument, Fields } from "./catalogue-document.ts";
 import { gridOf, type VenueMarket } from "./venue-market.ts";
 
+/** A new instrument of the catalogue: its fields, and how a difference names it. */
 export interface NewEntry {
   readonly fields: Fields;
   readonly named: { readonly pair: string; readonly tick: number };
 }
 
+/** Why a market of the venue gets no entry. */
 export interface LeftOut {
   readonly why: string;
-  /** False for markets that are not imported without being named, such as those in other currencies. */
+  /**
+   * False for kinds of markets that are never imported, such as those in other currencies. They are reported only when
+   * the list of pairs names them.
+   */
   readonly isWorthTelling: boolean;
 }
 
-/** Currencies that count as one US dollar. */
+/** The quote currencies that are counted as US dollars. */
 const DOLLARS: readonly string[] = ["USD", "USDC"];
+/** Currencies and stable coins, which are not imported as coins. */
 const MONEY = /^(USD[A-Z]?|DAI|PYUSD|FDUSD|RLUSD|EUR[A-Z]?|GBP|JPY|CHF|CAD|AUD|NZD)$/;
 const TICK_MIN = 1e-9;
 
 /**
- * A coin that the catalogue does not have, with the lowest caps and the widest spread of its class, so that a person
- * raises them on purpose.
+ * Makes the entry of a coin that the catalogue does not have. It gets the lowest caps and the widest spread of the
+ * catalogue's coins, so that a person raises the caps on purpose.
  */
 export function newEntry(
   market: VenueMarket,
@@ -65,7 +71,7 @@ export function newEntry(
   return ok({ fields, named: { pair: id, tick } });
 }
 
-/** The fields that differ from the class's; an absent flag is false. */
+/** The fields that differ from the defaults of the class. A default that is absent counts as false. */
 function differing(defaults: Fields, own: Fields): Fields {
   return Object.fromEntries(
     Object.entries(own).filter(([name, value]) => value !== (defaults[name] ?? false)),

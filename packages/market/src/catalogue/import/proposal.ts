@@ -1,4 +1,4 @@
-/** A catalogue with a venue's markets and steps: a proposal that a person reviews before a service starts with it. */
+/** Proposes a catalogue with a venue's markets and steps. A person reviews it before a service starts with it. */
 import { type Instrument, lots, pairKey } from "@propgate/core";
 import { CCXT_SYMBOL } from "../../prices/venues/symbols.ts";
 import type { Catalogue } from "../catalogue.ts";
@@ -21,28 +21,33 @@ export type Difference =
       readonly from: number;
       readonly to: number;
     }
-  /** The catalogue names a market that the venue does not have. */
+  /** The catalogue names a market that the venue does not have. The proposal removes the name. */
   | { readonly what: "gone"; readonly pair: string; readonly symbol: string }
-  /** The venue's market has no place in the catalogue. */
+  /** A market that could be imported and gets no entry. */
   | { readonly what: "leftOut"; readonly symbol: string; readonly why: string };
 
+/** The proposed catalogue, and how it differs from the present one. */
 export interface Proposal {
   readonly document: CatalogueDocument;
   readonly differences: readonly Difference[];
 }
 
+/** The present catalogue, as its JSON and parsed. */
 export interface Present {
   readonly document: CatalogueDocument;
   readonly catalogue: Catalogue;
 }
 
+/** The markets to import. */
 export interface Wanted {
   readonly venue: string;
-  /** Symbols of the venue, or names of pairs; null for every market in dollars. */
+  /** Symbols of the venue, or names of pairs; null means every market in dollars. */
   readonly pairs: readonly string[] | null;
 }
 
-/** @rule D6.import decides */
+/**
+ * Proposes the present catalogue with the venue's steps, and with entries for its new markets. @rule D6.import decides
+ */
 export function proposeCatalogue(
   { document, catalogue }: Present,
   markets: readonly VenueMarket[],
@@ -75,7 +80,7 @@ export function proposeCatalogue(
   return { document: { ...document, instruments: [...instruments, ...added] }, differences };
 }
 
-/** The venue's own name for the pair, else the name for all venues of ccxt. */
+/** The symbol of the instrument at the venue, else its symbol at all venues of ccxt; null when it has neither. */
 export function symbolOf({ symbols }: Catalogue, { id }: Instrument, venue: string): string | null {
   const names = symbols.get(id) ?? {};
   return names[venue] ?? names[CCXT_SYMBOL] ?? null;
@@ -85,7 +90,10 @@ function gone({ id: pair }: Instrument, symbol: string): readonly Difference[] {
   return [{ what: "gone", pair, symbol }];
 }
 
-/** Sizes of a lot other than one base unit are the network's own, so only the tick is compared. */
+/**
+ * The differences of an instrument's tick and grid from the venue's steps. The grid is compared only when a lot is one
+ * base unit; other grids are the service's own.
+ */
 function stepsOf(instrument: Instrument, market: VenueMarket): readonly Difference[] {
   const { id: pair, tick, gridStep, lotSize } = instrument;
   const { symbol } = market;
@@ -120,7 +128,10 @@ interface Search {
   readonly wanted: Wanted;
 }
 
-/** The wanted markets that no instrument has; of the kind that the catalogue has at this venue. */
+/**
+ * The markets to import that no instrument has yet. Without a list of pairs they are the markets of the kind that the
+ * catalogue uses at this venue.
+ */
 function newMarkets({
   catalogue,
   markets,
@@ -136,17 +147,21 @@ function newMarkets({
   });
 }
 
+/** The kind of market that the catalogue uses at a venue; spot when it has no pair there. */
 function kindAt(catalogue: Catalogue, venue: string): VenueMarket["kind"] {
   const names = [...catalogue.symbols.values()].flatMap((one) => one[venue] ?? []);
   return names.some((symbol) => kindOfSymbol(symbol) === "perpetual") ? "perpetual" : "spot";
 }
 
-/** A whole symbol, or base and quote of the usual kind of market. */
+/**
+ * Whether a name means this market: it is its whole symbol, or its base and quote when the market is of the usual kind.
+ */
 function isMarket(name: string, market: VenueMarket, kind: VenueMarket["kind"]): boolean {
   if (name.toUpperCase() === market.symbol.toUpperCase()) return true;
   return market.kind === kind && pairKey(name) === pairKey(market.base + market.quote);
 }
 
+/** Whether the list of pairs names the instrument or its symbol; true without a list. */
 function isWanted({ pairs }: Wanted, symbol: string, instrument: Instrument): boolean {
   const { id, display, aliases } = instrument;
   const names = new Set([id, display, ...aliases].map(pairKey));
@@ -156,6 +171,7 @@ function isWanted({ pairs }: Wanted, symbol: string, instrument: Instrument): bo
   );
 }
 
+/** The listed pairs that neither the venue nor the catalogue has. */
 function unknownPairs({ catalogue, markets, wanted }: Search): readonly Difference[] {
   const kind = kindAt(catalogue, wanted.venue);
   const isKnown = (name: string): boolean =>

@@ -1,14 +1,14 @@
 import type { PairId, Price, UnixMs } from "@propgate/core";
 
 /**
- * The lengths of candles. Each begins at a whole multiple of its length since 1970 in UTC, so a day begins at 00:00
+ * The lengths of candles. A candle begins at a whole multiple of its length since 1970 in UTC, so a day begins at 00:00
  * UTC.
  */
 export const CANDLE_INTERVALS = ["1m", "5m", "15m", "1h", "1d"] as const;
 
 export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
 
-/** The first, highest, lowest and last price of a candle's quotes. */
+/** The first, highest, lowest and last of the prices that a candle's quotes have on one side. */
 export interface CandlePrices {
   readonly open: Price;
   readonly high: Price;
@@ -17,30 +17,30 @@ export interface CandlePrices {
 }
 
 /**
- * The accepted quotes of a pair that were received in one interval, counted in order of epoch and number. An interval
+ * The accepted quotes of a pair that were received in one interval, in the order of epoch and number. An interval
  * without a quote has no candle.
  */
 export interface Candle {
   readonly startMs: UnixMs;
   readonly bid: CandlePrices;
   readonly ask: CandlePrices;
-  /** The mid prices of the quotes, each half of bid plus ask. */
+  /** The mid prices of the quotes. A mid price is half of bid plus ask. */
   readonly mid: CandlePrices;
-  /** Its quotes; at least 1. */
+  /** The number of quotes; at least 1. */
   readonly count: number;
 }
 
 export interface CandleQuery {
   readonly pair: PairId;
   readonly interval: CandleInterval;
-  /** Only candles that start later than this; null asks for the newest. */
+  /** Only candles that start later than this are listed; null lists the newest ones. */
   readonly after: UnixMs | null;
-  /** At least 1. */
+  /** The maximum number of candles; at least 1. */
   readonly limit: number;
 }
 
-/** Reads quotes as candles. The last one may still grow, when its interval is not over. */
+/** Reads quotes as candles. The newest candle may still grow while its interval is not over. */
 export interface CandleReader {
-  /** At most `limit` candles, oldest first: the first ones after `after`, or the newest ones without it. */
+  /** At most `limit` candles, oldest first: the first ones after `after`, or the newest ones when that is null. */
   list(query: CandleQuery): Promise<readonly Candle[]>;
 }

@@ -1,6 +1,6 @@
 import type { CandleInterval } from "./candle-reader.ts";
 
-/** The length of each interval. A day is always 24 hours, because candles count in UTC. */
+/** The length of each interval in milliseconds. A day always has 24 hours, because candles use UTC. */
 export const CANDLE_MS: Readonly<Record<CandleInterval, number>> = {
   "1m": 60_000,
   "5m": 300_000,
@@ -9,7 +9,7 @@ export const CANDLE_MS: Readonly<Record<CandleInterval, number>> = {
   "1d": 86_400_000,
 };
 
-/** The start of the interval that contains the moment. */
+/** The start of the interval that contains the moment, in Unix milliseconds. */
 export function candleStart(atMs: number, interval: CandleInterval): number {
   return atMs - (atMs % CANDLE_MS[interval]);
 }

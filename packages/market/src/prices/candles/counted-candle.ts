@@ -1,7 +1,7 @@
 import { midOf, type Price, type Quote, unixMs } from "@propgate/core";
 import type { Candle, CandlePrices } from "./candle-reader.ts";
 
-/** The candle of one quote. */
+/** The candle of a single quote. */
 export function candleOf(startMs: number, quote: Quote): Candle {
   return {
     startMs: unixMs(startMs),
@@ -12,7 +12,10 @@ export function candleOf(startMs: number, quote: Quote): Candle {
   };
 }
 
-/** The candle of both candles' quotes, where those of `later` came later; it starts where `earlier` does. */
+/**
+ * The candle of the quotes of both. The quotes of `later` follow those of `earlier`, and the candle starts where
+ * `earlier` does.
+ */
 export function joinCandles(earlier: Candle, later: Candle): Candle {
   return {
     startMs: earlier.startMs,

@@ -8,30 +8,30 @@ import { candleOf, joinCandles } from "./counted-candle.ts";
 import { packCandles, unpackCandles } from "./packed-candles.ts";
 
 /**
- * A restarted process's clock may be behind that of the one before; a larger difference means that another process runs
- * at the same time.
+ * The clock of a restarted process may be behind that of the process before it by up to this time. A larger difference
+ * means that another process counts at the same time.
  */
 const OVERLAP_MAX_MS = 60_000;
 
-/** The minutes of one pair and hour while they are counted. */
+/** The minute candles of one pair and hour while its quotes are counted. */
 export interface CountedHour {
   readonly pair: PairId;
   readonly hourMs: UnixMs;
-  /** Counts a quote; false when it, or a later one, was counted before. */
+  /** Counts a quote. False, without counting it, when this quote or a later one was counted before. */
   take(quote: NumberedQuote): boolean;
   /**
-   * Continues the stored row of an earlier process. False when the row cannot come before these quotes, because another
-   * process counts the same hour.
+   * Adds the stored row of an earlier process before these quotes. False, without a change, when the row cannot come
+   * before them: then another process counts the same hour.
    */
   continueRow(row: CandleHourRow): boolean;
   /**
-   * Joins the row of another node that counts the same quotes. Each minute comes from the row that has counted more
-   * quotes of it.
+   * Joins the row of another node that counts the same quotes. Each minute is taken from the side that has counted more
+   * quotes in it.
    */
   joinRow(row: CandleHourRow): void;
-  /** Oldest first. */
+  /** The minute candles, oldest first. */
   minutes(): readonly Candle[];
-  /** The row that holds all quotes so far. */
+  /** The row to store, with all quotes so far. */
   row(): CandleHourRow;
 }
 
@@ -81,6 +81,7 @@ export function createCountedHour(first: NumberedQuote): CountedHour {
   };
 }
 
+/** The place of the last counted quote, and the time at which it was received. */
 type CountedLast = Pick<NumberedQuote, "epoch" | "number" | "receivedAtMs">;
 
 function hourRow(hour: {

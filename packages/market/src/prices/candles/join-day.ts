@@ -3,7 +3,7 @@ import type { CandleDayRow, PackedCandles } from "../../storage/candle-store.ts"
 import { joinCandles } from "./counted-candle.ts";
 import { packCandles, unpackCandles } from "./packed-candles.ts";
 
-/** The row of a day whose hours have these candles. */
+/** The row of a day, joined from the packed candles of its hours. */
 export function joinDay(dayMs: UnixMs, hours: readonly PackedCandles[]): CandleDayRow {
   const candles = hours.flatMap(({ startMs, packed }) => unpackCandles(startMs, packed));
   const [first, ...others] = candles;

@@ -5,7 +5,7 @@ import { CANDLE_MS, candleStart } from "./candle-start.ts";
 import { joinCandles } from "./counted-candle.ts";
 import { unpackCandles } from "./packed-candles.ts";
 
-/** An hour that is in memory; it includes its stored row. */
+/** An hour that is held in memory. It already includes the quotes of its stored row. */
 export interface PresentHour {
   readonly hourMs: UnixMs;
   readonly minutes: readonly Candle[];
@@ -16,11 +16,11 @@ interface Hours {
   readonly present: readonly PresentHour[];
 }
 
-/** Rows of one statement, so that no page of years stops all other work. */
+/** Max rows that one statement reads, so that a query over years does not block all other work. */
 const ROWS_MAX = 1_000;
 
 /**
- * Puts stored and present hours together and joins them to candles of the query's interval.
+ * Joins stored and present hours into candles of the query's interval.
  * @rule D9.candles decides
  */
 export async function listCandles(query: CandleQuery, hours: Hours): Promise<readonly Candle[]> {
@@ -34,7 +34,7 @@ export async function listCandles(query: CandleQuery, hours: Hours): Promise<rea
   }
   let starts: Starts = { ...ALL_TIME, fromMs };
   for await (const { candles, known } of pagesOf(query, { ...hours, fromMs })) {
-    // A present hour includes its row.
+    // A present hour already includes the quotes of its stored row, so that row is left out.
     for (const one of candles) if (!present.has(startOfHour(one.startMs))) parts.push(one);
     starts = { fromMs: Math.max(fromMs, known.fromMs), toMs: known.toMs };
     if (countStarts(parts, interval, starts) >= query.limit) break;
@@ -43,13 +43,13 @@ export async function listCandles(query: CandleQuery, hours: Hours): Promise<rea
 }
 
 interface Page {
-  /** At most as long as the query's interval. */
+  /** The stored candles of the page. Each is at most as long as the query's interval. */
   readonly candles: readonly Candle[];
-  /** The time that no further page can change. */
+  /** The starts of the candles that no further page can change. */
   readonly known: Starts;
 }
 
-/** The stored candles, away from where the query begins. */
+/** The stored candles in pages, read in the query's direction: from `fromMs` on, or from the newest backwards. */
 async function* pagesOf(
   query: CandleQuery,
   from: Hours & { readonly fromMs: number },
@@ -74,7 +74,7 @@ async function* pagesOf(
   }
 }
 
-/** The length of the rows that an interval is read from; at least its own. */
+/** The length of the rows from which candles of an interval are read; never shorter than the interval. */
 function rowOf(interval: CandleInterval): CandleInterval {
   return CANDLE_MS[interval] >= CANDLE_MS["1h"] ? "1d" : "1h";
 }
@@ -91,7 +91,7 @@ function readRows(
   return interval === "1h" ? store.hours(pair, range) : store.minutes(pair, range);
 }
 
-/** The starts of candles: from the first, up to but not including the second. */
+/** A range of candle starts: `fromMs` is included, `toMs` is not. */
 interface Starts {
   readonly fromMs: number;
   readonly toMs: number;
@@ -99,7 +99,10 @@ interface Starts {
 
 const ALL_TIME: Starts = { fromMs: 0, toMs: Number.POSITIVE_INFINITY };
 
-/** How many candles there are, without joining them: a page of years is joined once. */
+/**
+ * The number of candles that the parts make in the range. It does not join them, because they are joined only once, at
+ * the end.
+ */
 function countStarts(
   parts: readonly Candle[],
   interval: CandleInterval,

@@ -10,19 +10,21 @@ import {
 import { candleStart } from "./candle-start.ts";
 import { candleOf, joinCandles } from "./counted-candle.ts";
 
+/** The parts of a quote that candles are counted from. */
 export type CountedQuote = Pick<NumberedQuote, keyof Quote | "receivedAtMs">;
 
+/** Counts quotes in memory and lists them as candles. */
 export interface MemoryCandles extends CandleReader {
-  /** Counts an accepted quote. */
+  /** Counts an accepted quote in its candle of each interval. */
   take(quote: CountedQuote): void;
 }
 
-/** How many candles of one pair and interval are kept. */
+/** Max candles of one pair and interval. */
 const KEPT = 10_000;
 
 /**
- * Candles of the quotes since the start of the process, for a service without a tape such as the
- * sandbox. The oldest candles are dropped, so memory is bounded.
+ * Keeps the candles of the quotes since its creation, for a service without a tape such as the sandbox. It drops the
+ * oldest candles beyond `kept`, so memory is bounded.
  */
 export function createMemoryCandles(kept: number = KEPT): MemoryCandles {
   const byPair = new Map<PairId, Map<CandleInterval, Candle[]>>();
@@ -44,7 +46,7 @@ export function createMemoryCandles(kept: number = KEPT): MemoryCandles {
   };
 }
 
-/** Candles of every quote that the board accepts from now on. */
+/** The candles of every quote that the board accepts after this call, by the time of the quote itself. */
 export function boardCandles(board: Pick<QuoteBoard, "onQuote">): CandleReader {
   const candles = createMemoryCandles();
   board.onQuote((quote) => candles.take({ ...quote, receivedAtMs: quote.atMs }));
@@ -55,7 +57,10 @@ function emptySeries(): Map<CandleInterval, Candle[]> {
   return new Map(CANDLE_INTERVALS.map((interval) => [interval, []]));
 }
 
-/** Adds the quote to its candle. A clock that was set back leads to an earlier candle. */
+/**
+ * Adds the quote to its candle, or makes the candle at its place. After the clock was set back that is an earlier
+ * candle.
+ */
 function count(candles: Candle[], interval: CandleInterval, quote: CountedQuote): void {
   const startMs = unixMs(candleStart(quote.receivedAtMs, interval));
   const at = candles.findLastIndex((candle) => candle.startMs <= startMs);

@@ -5,18 +5,21 @@ import { type ByteWriter, createByteWriter } from "../tape/byte-writer.ts";
 import { decimalsOf, readPrices, type TickColumn, writePrices } from "../tape/price-column.ts";
 import type { Candle, CandlePrices } from "./candle-reader.ts";
 
-/** The first byte: columns as they are, or compressed. */
+/** The possible first bytes: the columns follow as they are, or compressed. */
 const PLAIN = 1;
 const COMPRESSED = 2;
-/** A single candle does not compress. */
+/** Up to this number of candles the columns are not compressed, because compression would make them larger. */
 const PLAIN_MAX = 1;
 const MS_PER_MINUTE = 60_000;
-/** Larger ones would lose digits. */
+/** The largest number of ticks for which differences to another side are written. Larger ones would lose digits. */
 const TICKS_MAX = 2 ** 50;
 const PARTS = ["open", "high", "low", "close"] as const satisfies (keyof CandlePrices)[];
 const SIDES = ["bid", "ask", "mid"] as const satisfies (keyof Candle)[];
 
-/** Candles of one hour as few bytes, column by column; every price comes back bit by bit. */
+/**
+ * Packs the minute candles of an hour, or the hour candles of a day, into as few bytes as possible, column by column.
+ * `hourMs` is the start of that hour or day. Unpacking returns every price bit by bit.
+ */
 export function packCandles(hourMs: number, candles: readonly Candle[]): Uint8Array {
   const out = createByteWriter();
   out.natural(candles.length);
@@ -34,7 +37,10 @@ export function packCandles(hourMs: number, candles: readonly Candle[]): Uint8Ar
     : Buffer.concat([Buffer.of(COMPRESSED), deflateRawSync(out.written())]);
 }
 
-/** Throws `UnreadableBytes` when the bytes are not ones that `packCandles` makes. */
+/**
+ * The candles that `packCandles` packed. Throws `UnreadableBytes` when the bytes have another form, and an error of
+ * zlib when they cannot be decompressed.
+ */
 export function unpackCandles(hourMs: number, packed: Uint8Array): readonly Candle[] {
   const from = createByteReader(columnsOf(packed));
   const size = from.natural();
@@ -71,12 +77,13 @@ function columnsOf(packed: Uint8Array): Uint8Array {
   throw new UnreadableBytes("candles of another form");
 }
 
-/** A side that is already written; the next side differs little from it. */
+/** A side that is already written. The next side is written as the differences from it, which are small. */
 interface Beside {
   readonly decimals: number;
   readonly columns: readonly TickColumn[];
 }
 
+/** The number of decimals of a side, and the previous side if there is one. */
 interface SideForm {
   readonly decimals: number;
   readonly columns: Beside | null;
@@ -95,7 +102,10 @@ function writeSide(
   return { decimals: form.decimals, columns: written };
 }
 
-/** The prices to which differences are taken: the same part of the previous side, or the opens of the first side. */
+/**
+ * The ticks from which a part is written as differences: the same part of the previous side, or the opens on the first
+ * side. Null for the opens of the first side, and when ticks are too large.
+ */
 function besideTicks(
   { decimals, columns: side }: SideForm,
   part: number,

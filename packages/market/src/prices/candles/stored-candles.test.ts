@@ -40,7 +40,7 @@ async function database() {
   return { open, close: () => opened.close() };
 }
 
-/** Quotes with prices that move up and down, `everyMs` apart. */
+/** Makes quotes with prices that move up and down, `everyMs` apart. */
 function many(count: number, everyMs: number, over: { epoch?: number; at?: number } = {}) {
   return Array.from({ length: count }, (_, index): NumberedQuote => {
     const bid = 100 + ((index * 37) % 101) / 100;
@@ -54,7 +54,7 @@ function many(count: number, everyMs: number, over: { epoch?: number; at?: numbe
   });
 }
 
-/** The recount that every way of keeping candles must equal. */
+/** Expects that the candles equal a recount of the quotes in memory, in every interval and in pages. */
 async function expectRecount(candles: StoredCandles, quotes: readonly NumberedQuote[]) {
   const recount = createMemoryCandles(1_000_000);
   for (const quote of quotes) recount.take(quote);
@@ -62,7 +62,7 @@ async function expectRecount(candles: StoredCandles, quotes: readonly NumberedQu
     const query = { pair: PAIR, interval, after: null, limit: 1_000_000 };
     const expected = await recount.list(query);
     expect(await candles.list({ ...query, limit: 100_000 }), interval).toEqual(expected);
-    // In pages of every kind.
+    // The first page, the next one after a start, and the newest one.
     const first = await candles.list({ ...query, after: unixMs(0), limit: 3 });
     expect(first).toEqual(expected.slice(0, 3));
     const after = first.at(-1)?.startMs ?? unixMs(0);
@@ -106,7 +106,7 @@ describe("stored candles", () => {
     clock.nowMs = START + 600 * 13_000;
     await candles.store();
     await tape.flush();
-    // Killed: the present hour is only on the tape.
+    // The process was killed, so the present hour is only on the tape.
     for (let restart = 0; restart < 2; restart += 1) {
       const next = open(clock.nowMs);
       await next.candles.catchUp(folder);

@@ -11,44 +11,51 @@ import { type CountedHour, createCountedHour } from "./counted-hour.ts";
 import { joinDay } from "./join-day.ts";
 import { listCandles } from "./list-candles.ts";
 
-/** Hours are stored when they are over, so a killed process leaves one or two. */
+/**
+ * Max files of a pair that a start counts. Hours are stored when they are over, so a killed process leaves only the
+ * quotes of one or two hours uncounted.
+ */
 const FILES_MAX = 6;
 
 export interface StoredCandlesOptions {
   readonly store: CandleStore;
   readonly clock: Clock;
-  /** True when the nodes of the database count the same quotes, so that their rows can be joined. */
+  /** True when all nodes of the database count the same quotes, so that their rows can be joined. */
   readonly isShared: boolean;
-  /** Called with one sentence when an hour is another process's, or a part of the tape cannot be read. */
+  /** Called with one sentence when another process counts an hour, or when a part of the tape cannot be read. */
   readonly onProblem: (about: string) => void;
 }
 
-/** Candles in the database; those of hours that are not over are counted in memory. */
+/** Candles in the database. The candles of hours that are not over are counted in memory. */
 export interface StoredCandles extends CandleReader {
-  /** Counts an accepted quote immediately. */
+  /** Counts an accepted quote. It does not wait for the database. */
   take(quote: NumberedQuote): void;
   /**
-   * Counts the tape's quotes that are newer than the stored rows, such as those of the hour in which a process was
-   * killed. Reads only the newest `filesMax` files of each pair, so that a start does not wait for weeks of quotes.
+   * Counts the quotes on the tape that are newer than the stored rows, such as those of the hour in which a process was
+   * killed. It reads only the newest `filesMax` files of each pair, so that a start does not wait for weeks of quotes.
    */
   catchUp(tapeFolder: string, filesMax?: number): Promise<void>;
-  /** Stores the hours that are over. */
+  /** Stores the hours that are over. Call it regularly. */
   store(): Promise<void>;
-  /** Stores all hours. */
+  /** Stores all hours, also the present one. */
   close(): Promise<void>;
 }
 
+/** An hour that is counted in memory, and what is known of its stored row. */
 interface OpenHour {
   readonly counted: CountedHour;
-  /** The stored row that these minutes continue; null when there is none, undefined before it was looked up. */
+  /**
+   * The last quote of the stored row, from which these minutes continue. Null when there is no row, undefined before it
+   * was looked up.
+   */
   stored: CountedUpTo | null | undefined;
-  /** Another process counts this hour; its row stays. */
+  /** True when another process counts this hour. Its row stays as it is. */
   isForeign: boolean;
 }
 
 export function createStoredCandles(options: StoredCandlesOptions): StoredCandles {
   const { store, clock, onProblem } = options;
-  /** By pair, then by the start of the hour. */
+  /** The hours in memory by pair, then by the start of the hour. */
   const open = new Map<PairId, Map<UnixMs, OpenHour>>();
 
   const take = (quote: NumberedQuote): void => {
@@ -63,11 +70,11 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
     hours.set(counted.hourMs, { counted, stored: undefined, isForeign: false });
   };
 
-  /** Puts the stored row's quotes before those in memory. */
+  /** Adds the quotes of the stored row before those in memory. Only the first call has an effect. */
   const join = async (hour: OpenHour): Promise<void> => {
     if (hour.stored !== undefined) return;
     const row = await store.load(hour.counted.pair, hour.counted.hourMs);
-    // Another call may have joined it meanwhile.
+    // Another call may have joined the row while this one read it.
     if (hour.stored !== undefined) return;
     hour.stored = row === null ? null : { epoch: row.epoch, number: row.number };
     if (row === null || hour.counted.continueRow(row)) return;
@@ -81,12 +88,14 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
       `another process stored the candles of ${hour.counted.pair} in the hour from ${at}; they stay`,
     );
   };
-  /** True when nothing of the hour is left to store. */
+  /** Makes one attempt to store the hour. True when the whole hour is stored, or another process counts it. */
   const saveOnce = async (hour: OpenHour): Promise<boolean> => {
     const row = hour.counted.row();
     if (hour.isForeign || isSame(row, hour.stored ?? null)) return true;
     const isSaved = await store.save(row, hour.stored ?? null, joinDay);
-    // The answer of an earlier attempt may have been lost.
+    // An earlier attempt may have stored this row although its answer was lost. So after a failed attempt the stored
+    // row decides. If it equals this row, the hour is stored. Else another process has stored it: the rows are joined
+    // when nodes share the candles, else the other row stays.
     const now = isSaved ? row : await store.load(row.pair, row.hourMs);
     if (now === null || !(options.isShared || isSame(row, now))) {
       yieldTo(hour);
@@ -111,7 +120,7 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
   };
   const isOver = (hourMs: UnixMs): boolean => candleStart(clock.now(), "1h") !== hourMs;
 
-  /** Counts a file's quotes behind those of its row. */
+  /** Counts the quotes of a file that follow those of its stored row. */
   const countFile = async (file: TapeFile): Promise<void> => {
     const row = await store.load(file.pair, file.hourMs);
     try {
@@ -130,7 +139,7 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
         const newest = (await listTapeFiles(folder, pair)).slice(-filesMax);
         for (const file of await uncountedFiles(newest, store)) {
           await countFile(file);
-          // After each file, so that a long tape does not fill the memory.
+          // Hours are stored after each file, so that a long tape does not fill the memory.
           await saveHours(isOver);
         }
       }
@@ -152,6 +161,7 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
   };
 }
 
+/** Whether everything that was counted in the hour is stored. */
 function isDone({ counted, stored, isForeign }: OpenHour): boolean {
   return isForeign || isSame(counted.row(), stored ?? null);
 }
@@ -160,7 +170,7 @@ function isSame(row: CountedUpTo, other: CandleHourRow | CountedUpTo | null): bo
   return other !== null && row.epoch === other.epoch && row.number === other.number;
 }
 
-/** The files behind the last one whose quotes are all in a stored row, in order. */
+/** The files that are not counted, in order: those after the last file whose quotes are all in a stored row. */
 async function uncountedFiles(
   files: readonly TapeFile[],
   store: CandleStore,
@@ -174,12 +184,13 @@ async function uncountedFiles(
   return files;
 }
 
+/** The last readable quote of a file; null when it has none. */
 async function lastOf(file: TapeFile): Promise<NumberedQuote | null> {
   let last: NumberedQuote | null = null;
   try {
     for await (const group of readTapeFile(file, true)) last = group.at(-1) ?? last;
   } catch (cause) {
-    // The quotes before the damage are counted.
+    // Quotes after the damage cannot be counted, so the last one before it is the last of the file.
     if (!(cause instanceof TapeDamaged)) throw cause;
   }
   return last;

@@ -6,22 +6,23 @@ import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";
 import { type CountedHour, createCountedHour } from "./counted-hour.ts";
 import { unpackCandles } from "./packed-candles.ts";
 
-/** An hour whose stored candles are not a recount of its quotes. */
+/** An hour whose stored candles differ from those that a recount of its quotes gives. */
 export interface CandleFault {
   readonly pair: PairId;
   readonly hour: string;
   readonly reason: string;
 }
 
+/** The result of a recount of a tape. */
 export interface CandleProof {
-  /** Hours on the tape. */
+  /** The hours of all pairs that are on the tape. */
   readonly hours: number;
-  /** Hours without a row yet, such as the present one. */
+  /** The hours that have no stored row, such as the present one. */
   readonly unstored: number;
   readonly faults: readonly CandleFault[];
 }
 
-/** Counts every quote of a tape again, and compares the result with the stored candles of its hours. */
+/** Counts every quote of a tape again, and compares the result with the stored candles. */
 export async function verifyCandles(folder: string, store: CandleStore): Promise<CandleProof> {
   let hours = 0;
   let unstored = 0;
@@ -38,13 +39,17 @@ export async function verifyCandles(folder: string, store: CandleStore): Promise
   return { hours, unstored, faults };
 }
 
-/** An hour has several files when the clock went back. */
+/**
+ * The files of each hour. An hour has several when the clock was set back, or when one of its files was damaged or
+ * removed.
+ */
 function byHour(files: readonly TapeFile[]): ReadonlyMap<UnixMs, readonly TapeFile[]> {
   const hours = new Map<UnixMs, TapeFile[]>();
   for (const file of files) hours.set(file.hourMs, [...(hours.get(file.hourMs) ?? []), file]);
   return hours;
 }
 
+/** How the stored row of an hour differs from a recount; null when it does not. */
 async function difference(files: readonly TapeFile[], row: CandleHourRow): Promise<string | null> {
   try {
     const counted = await countUpTo(files, row);
@@ -63,7 +68,10 @@ async function difference(files: readonly TapeFile[], row: CandleHourRow): Promi
   }
 }
 
-/** A row may not count the newest quotes yet. */
+/**
+ * Counts the quotes up to the last one that the row counts; the tape may have newer ones. Null when it has none of
+ * them.
+ */
 async function countUpTo(
   files: readonly TapeFile[],
   row: CandleHourRow,

@@ -1,16 +1,17 @@
 import { isNear } from "./lane.ts";
 
 /**
- * The fresh sources of a pair that are believed. `held`: they differ and no majority agrees, so none is believed.
+ * Tells which of a pair's fresh sources are believed. `held` means that they differ without a majority, so none is
+ * believed.
  */
 export type Agreement<Source> =
   | { readonly kind: "agreed"; readonly believed: readonly Source[] }
   | { readonly kind: "held" };
 
 /**
- * Compares the middle prices of fresh sources. A source is believed when more than half of them, itself included, are
- * at most `share` of its price away. One source alone is believed. Two that differ hold the pair, because nothing
- * shows which of them is right.
+ * Compares the middle prices of fresh sources. A source is believed when its price differs by at most `share` from the
+ * prices of more than half of them, itself included. So a single source is believed. Two that differ hold the pair,
+ * because it is unknown which of them is right.
  */
 export function agreementOf<Source extends { readonly mid: number }>(
   sources: readonly Source[],

@@ -16,10 +16,10 @@ export interface AppliedChoices {
 }
 
 /**
- * Halts and lifts pairs as the operator chooses. The choices that are known now, such as those of an earlier start,
- * apply before this returns. A halted pair takes no further quote from the moment of the choice. Its quote stops being
- * fresh when everything that the quotes before it triggered is committed, so a halt hides no reached trigger. While
- * a live feed holds a pair, its quote is not fresh either.
+ * Halts pairs and lifts their halts as the operator chooses. The choices that are already known, such as those of an
+ * earlier start, apply before this returns. A halted pair takes no further quote from the moment of the choice. Its
+ * last quote stops being fresh only when everything that earlier quotes triggered is committed, so a halt hides no
+ * reached trigger. While a live feed doubts a pair's last quote, that quote is not fresh either.
  */
 export function applyChoices({ choices, board, intake, market, feed }: AppliedChoices): void {
   const halted = new Set<PairId>();
@@ -30,7 +30,7 @@ export function applyChoices({ choices, board, intake, market, feed }: AppliedCh
     board.halt(pair, "operator");
   }
   feed?.onHeld((pair, isHeld) => {
-    // In order with the quotes: one that is accepted afterwards is shown after the lift.
+    // The board changes in the order of the quotes, so a quote that is accepted after the lift is shown after it.
     void market.between(() => board[isHeld ? "halt" : "lift"](pair, "sources"));
   });
   choices.onChange(async ({ pair, chosen }: PriceChoice) => {
@@ -50,7 +50,7 @@ export function applyChoices({ choices, board, intake, market, feed }: AppliedCh
     if (halted.has(pair)) return;
     intake.lift(pair);
     feed?.choose(pair);
-    // So that the effects of the chosen source's first quote are committed when the choice is answered.
+    // This waits until the effects of the chosen source's first quote are committed. Only then is the choice answered.
     await market.between(() => undefined);
   });
 }

@@ -5,34 +5,38 @@ import type { LaneView, PairView } from "./live-feed.ts";
 
 /** A price with its source. */
 export interface SourcedPrice {
-  /** Null for the pair's last price, whose source is not known. */
+  /** The source of the price; null for a pair's last price when no source speaks. */
   readonly source: string | null;
   readonly bid: Price;
   readonly ask: Price;
   readonly atMs: UnixMs;
 }
 
-/** How the choice of a source changes the price of a pair, and whom it reaches. */
+/** How the choice of a source would change the price of a pair, and how many accounts and triggers that reaches. */
 export interface ChoiceEffect {
   /**
-   * The price that the choice leaves behind: of the pair's present price and the other sources' fresh prices, the one
-   * farthest from `to`, because any of them may be right. Null when there is no such price.
+   * The price that the choice replaces. Candidates are the pair's present price and, unless the chosen source already
+   * speaks, the other sources' quotes. Of these it is the one farthest from `to`, because any of them may be right;
+   * without `to` it is the first of them. Null when there is none.
    */
   readonly from: SourcedPrice | null;
-  /** The price of the chosen source; null while it has no fresh price. */
+  /** The price of the chosen source; null while it has no usable quote. */
   readonly to: SourcedPrice | null;
-  /** The distance between both prices, percent of `from`; null when one of them is null. */
+  /**
+   * The distance from `from` to `to` in percent of `from`, negative for a lower price; null when one of them is null.
+   */
   readonly distancePct: number | null;
-  /** Beyond this distance the choice must have `far`, which confirms it. */
+  /** The distance in percent beyond which the choice must be confirmed with `far`. */
   readonly limitPct: number;
+  /** Whether the distance is beyond the limit. */
   readonly isFar: boolean;
-  /** Accounts that hold the pair. */
+  /** How many accounts hold the pair. */
   readonly holders: number;
-  /** The triggers that the new price reaches; none when there is no new price. */
+  /** The triggers that the chosen source's price reaches; none while it has no price. */
   readonly reached: ReachedTriggers;
 }
 
-/** @rule D13.farPrice */
+/** Computes how the choice of `source` would act on the pair of the view. @rule D13.farPrice */
 export function effectOf(
   options: {
     readonly quotes: Quotes;
@@ -45,7 +49,7 @@ export function effectOf(
   const { pair, lanes, speaker, deviationPct } = view;
   const present = options.quotes.get(pair) ?? null;
   const to = priceOf(lanes.find((lane) => lane.source === source));
-  // The choice of the source that speaks already changes nothing.
+  // The choice of the source that already speaks changes no price, so it is not compared with other sources.
   const others = speaker === source ? [] : lanes.filter((lane) => lane.source !== source);
   const left = [
     ...(present === null ? [] : [{ ...sidesOf(present), source: speaker }]),
@@ -64,7 +68,7 @@ export function effectOf(
   };
 }
 
-/** `coinbase quotes 45000 (bid), 10 % below 50000 of kraken …` */
+/** The refusal of a far choice in words: `coinbase quotes 45000, 10 % below 50000 of kraken; the limit of …` */
 export function farText(
   pair: PairId,
   source: string,
@@ -94,6 +98,7 @@ function middle({ bid, ask }: SourcedPrice): number {
   return (bid + ask) / 2;
 }
 
+/** The candidate with the greatest distance to a price; null without candidates. */
 function farthest(candidates: readonly SourcedPrice[], to: SourcedPrice): SourcedPrice | null {
   const [first] = candidates.toSorted(
     (one, other) => Math.abs(distance(other, to)) - Math.abs(distance(one, to)),
@@ -111,7 +116,7 @@ function sidesOf({ bid, ask, atMs }: Pick<Quote, "bid" | "ask" | "atMs">) {
   return { bid, ask, atMs };
 }
 
-/** 10, 0.25, 99.9. */
+/** A percent with three significant digits: 10, 0.25, 99.9. */
 function shown(percent: number): string {
   return String(Number(percent.toPrecision(3)));
 }

@@ -1,17 +1,17 @@
-/** A source that is not the speaker must be healthy for this long before the pair goes back to it. */
+/** How long a preferred source must be healthy before the pair returns to it. */
 const HEALTHY_AFTER_MS = 10_000;
 
-/** A source that may speak: fresh, healthy and believed. */
+/** A source that may speak for a pair: it has a fresh quote, is healthy and is believed. */
 export interface Candidate {
   readonly place: number;
   readonly healthySinceMs: number;
 }
 
 /**
- * Chooses the source that speaks for a pair among its candidates, in order of priority. `former` is the place of the
- * last speaker; null before the first. A speaker that is still a candidate stays, until a preferred source has been
- * healthy for 10 seconds. A speaker that is not a candidate any more is replaced immediately: by a preferred source
- * only after 10 seconds of health, unless nothing else is left.
+ * Chooses the source that speaks for a pair. The candidates are in order of priority; `former` is the place of the last
+ * speaker, null before the first. The last speaker continues while it is a candidate, until a preferred source has been
+ * healthy for 10 seconds. When it is not a candidate, a source after it may speak immediately, and a preferred one only
+ * after 10 seconds of health, unless no other is left. Null without candidates.
  */
 export function chooseSpeaker<Source extends Candidate>(
   candidates: readonly Source[],

@@ -1,7 +1,10 @@
 import { type ByPair, valueFor } from "@propgate/base";
 import type { AssetClass, Instruments, PairId } from "@propgate/core";
 
-/** Percent of the price. Venues of one class usually differ by a tenth of this or less. */
+/**
+ * The limits of the asset classes, in percent of the price. Venues of one class usually differ by a tenth of this or
+ * less.
+ */
 const DEVIATION_PCT: Readonly<Record<AssetClass, number>> = {
   crypto: 1,
   forex: 0.3,
@@ -10,7 +13,10 @@ const DEVIATION_PCT: Readonly<Record<AssetClass, number>> = {
   commodities: 1,
 };
 
-/** The largest difference between two sources of a pair that agree; the setting wins over the class's own limit. */
+/**
+ * The largest difference between two sources of a pair that agree, in percent. The setting has priority over the limit
+ * of the pair's class.
+ */
 export function deviationLimits(
   instruments: Instruments,
   setting: ByPair<number> | null,

@@ -18,7 +18,7 @@ import { createQuoteBoard } from "../quote-board.ts";
 import { createGapHalts } from "./gap-halts.ts";
 import { createPriceChoices } from "./price-choices.ts";
 
-/** Trades from Monday to Friday. */
+/** A pair that trades from Monday to Friday. */
 const EUR = pairId("EURUSD");
 const FRIDAY = Date.parse("2026-01-09T23:59:59Z");
 const MONDAY = unixMs(Date.parse("2026-01-12T00:00:00Z"));
@@ -29,7 +29,7 @@ const eur = (mid: number, atMs: UnixMs) => ({ pair: EUR, bid: price(mid), ask: p
 await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) => {
   beforeEach(() => database().query("truncate price_choices"));
 
-  /** A process on the database, with a board that has Friday's last quote. */
+  /** Opens a process on the database, with a board that has the last quote of Friday. */
   const openProcess = async () => {
     const warnings: string[] = [];
     const board = createQuoteBoard();
@@ -131,7 +131,7 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
     const second = await openProcess();
     second.board.adjust(splitOf(4), MONDAY);
     expect(await lifted(second)).toMatchObject({ chosen: { kind: "halt" } });
-    // A price from before the moment shows nothing.
+    // A price from before the action's moment does not count.
     second.halts.gaps.see(eur(0.3, unixMs(MONDAY - 1)));
     expect(await lifted(second)).toMatchObject({ chosen: { kind: "halt" } });
     second.halts.gaps.see(eur(0.3, MONDAY));

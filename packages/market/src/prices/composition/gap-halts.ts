@@ -10,25 +10,29 @@ import {
 } from "../quotes/session-gaps.ts";
 import type { PriceChoices } from "./price-choices.ts";
 
-/** The author of the choice, so that the console shows that this check halted the pair. */
+/** The names of the checks as authors of choices, so that the console shows which check halted the pair. */
 const CHECKS = {
   session: "gap check",
   formerScale: "split check",
 } as const satisfies Record<SessionGap["kind"], string>;
 
-/** Halts pairs whose prices are implausible after an opening or a split, and lifts those that are explained. */
+/**
+ * Halts pairs whose prices are implausible after an opening or a split, and lifts the halts that a corporate action
+ * explains.
+ */
 export interface GapHalts {
   readonly gaps: SessionGaps;
   /**
-   * Lifts pairs whose prices fit a corporate action since: that explains the gap, or has the scale of the split. Call
-   * it every second. @rule D13.gapExplained
+   * Lifts the halts of pairs whose price fits a corporate action since: the action explains the gap, or the price has
+   * the scale of the split. Call it every second. @rule D13.gapExplained
    */
   liftExplained(): Promise<void>;
 }
 
 /**
- * Halts are choices, so they survive a restart and every node has them. An operator who lifts one with `auto` accepts
- * the gap. A corporate action lifts it when the price fits it, without accepting anything else.
+ * Creates the check of gaps. Its halts are stored choices, so they survive a restart and every node has them. An
+ * operator who lifts one with `auto` accepts the gap. A fitting corporate action also lifts it, but accepts no other
+ * gap.
  * @rule D11.gap D13.gapExplained
  */
 export function createGapHalts(options: {
@@ -50,7 +54,8 @@ export function createGapHalts(options: {
     onGap(gap) {
       const reason = gapText(gap);
       log.warn({ pair: gap.pair }, reason);
-      // The intake already rejects the gap; the halt shows it to the operator and survives a restart.
+      // The intake already rejects the quotes after the gap. The halt shows the gap to the operator and survives a
+      // restart.
       choices.halt(gap.pair, { reason, by: CHECKS[gap.kind] }).catch((cause: unknown) => {
         log.error({ err: cause, pair: gap.pair }, "the halt of a gap could not be stored");
       });
@@ -69,7 +74,7 @@ export function createGapHalts(options: {
   const isExplained = ([pair, kind]: readonly [PairId, SessionGap["kind"]]): boolean => {
     const last = board.quote(pair);
     if (last === null) return false;
-    // Without an action since, only an operator can explain the gap of a session.
+    // Without a later corporate action only an operator can explain the gap of a session.
     if (kind === "session" && last.adjustedToMs === undefined) return false;
     return gaps.isExplained(last);
   };
@@ -86,7 +91,7 @@ export function createGapHalts(options: {
   };
 }
 
-/** The check of that name; null for an operator. */
+/** The check with this name as the author of a choice; null for an operator. */
 function checkOf(by: string): SessionGap["kind"] | null {
   if (by === CHECKS.session) return "session";
   return by === CHECKS.formerScale ? "formerScale" : null;

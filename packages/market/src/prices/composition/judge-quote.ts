@@ -5,29 +5,36 @@ import { FUTURE_TOLERANCE_MS } from "../quotes/quote-intake.ts";
 import type { SessionGaps } from "../quotes/session-gaps.ts";
 import { isNear, isStale, type Lane, type LaneFault, type LaneQuote } from "./lane.ts";
 
+/** A quote of a source, with what it is compared with. */
 export interface JudgedQuote {
   readonly quote: LaneQuote;
   readonly lane: Lane;
-  /** The pair's other sources. */
+  /** The lanes of the pair's other sources. */
   readonly others: readonly Lane[];
   readonly instrument: Instrument;
-  /** The middle of the pair's newest accepted quote; null when there is none. */
+  /** The middle price of the pair's newest accepted quote; null when there is none. */
   readonly lastMid: number | null;
   /** The largest difference between two sources that agree, as a share of the price. */
   readonly agreement: number;
   readonly nowMs: UnixMs;
 }
 
-/** Null for a usable quote. Counts the doubts about a new price level in the lane. */
+/**
+ * Judges a quote: returns its fault, or null for a usable quote. It also notes in the lane how often a doubtful price
+ * level was quoted.
+ */
 export type JudgeQuote = (judged: JudgedQuote) => LaneFault | null;
 
 interface Distances {
   readonly outliers: OutlierFilter;
-  /** Recognizes prices from before a split; when absent, repetition confirms such prices. @rule D13.formerScale */
+  /** Recognizes prices from before a split. Without it, repeated quotes confirm such prices. @rule D13.formerScale */
   readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "see"> | undefined;
 }
 
-/** The checks of one source's quote in their order; the first that fails names the fault. */
+/**
+ * Makes the function that judges quotes. The checks have the order of `LaneFault`, and the first that fails names the
+ * fault.
+ */
 export function createQuoteJudge(options: Distances & { readonly hours: MarketHours }): JudgeQuote {
   return (judged) => {
     const { quote, lane, instrument, nowMs } = judged;
@@ -42,7 +49,10 @@ export function createQuoteJudge(options: Distances & { readonly hours: MarketHo
   };
 }
 
-/** A price from before a split is certainly wrong, so it does not confirm a doubtful price of another source. */
+/**
+ * Whether a quote is too far from the pair's last price. A price from before a split is certainly wrong, so it leaves
+ * no doubt in the lane that could confirm a doubtful price of another source.
+ */
 function isFar(judged: JudgedQuote, { gaps, outliers }: Distances): boolean {
   const { quote, lane, lastMid } = judged;
   if (gaps === undefined) return isOutlier(judged, outliers);
@@ -65,8 +75,8 @@ function isFromFuture({ offered }: LaneQuote, nowMs: number): boolean {
 }
 
 /**
- * A quote far from the pair's newest accepted one is an outlier, unless another source of the pair quotes the same
- * level, or enough quotes of this source in a row do.
+ * Whether a quote is far from the pair's newest accepted one and unconfirmed. Another source that quotes the same level
+ * confirms it, and so do enough quotes of this source in a row.
  */
 function isOutlier(judged: JudgedQuote, { moveMax, confirmedBy }: OutlierFilter): boolean {
   const { quote, lane, lastMid, nowMs } = judged;
@@ -79,12 +89,12 @@ function isOutlier(judged: JudgedQuote, { moveMax, confirmedBy }: OutlierFilter)
   const isRepeated =
     doubt !== null && isRecent(doubt.atMs, judged) && isNear(mid, doubt.mid, moveMax);
   const seen = isRepeated ? doubt.seen + 1 : 1;
-  // A level that was confirmed stays confirmed, until the lane quotes the pair's level again.
+  // The count of a confirmed level continues, so it stays confirmed until the lane quotes the pair's level again.
   lane.doubt = { mid, seen, atMs: nowMs };
   return seen < confirmedBy;
 }
 
-/** Another source counts with its usable quote, and with a quote that is in doubt itself. */
+/** Whether another source quotes the same level, with its usable quote or with one that is itself in doubt. */
 function isConfirmedElsewhere(judged: JudgedQuote): boolean {
   const { quote, others, agreement, instrument, nowMs } = judged;
   return others.some(({ quote: other, doubt }) => {

@@ -1,7 +1,10 @@
 import type { Instrument, UnixMs } from "@propgate/core";
 import type { OfferedQuote } from "../quotes/numbered-quote.ts";
 
-/** Why a quote of a source was rejected, in the order of the checks. */
+/**
+ * Why a quote of a source was rejected, in the order of the checks. `disagreeing` comes later, when a majority of the
+ * sources contradicts a usable quote.
+ */
 export type LaneFault =
   | "invalid"
   | "crossed"
@@ -12,17 +15,17 @@ export type LaneFault =
   | "outlier"
   | "disagreeing";
 
-/** A price level that was quoted but is not confirmed yet. */
+/** A price level far from the pair's, which the lane has quoted `seen` times in a row without a confirmation. */
 export interface Doubt {
   readonly mid: number;
   readonly seen: number;
   readonly atMs: number;
 }
 
-/** The newest usable quote of a lane. */
+/** A quote that a source offered, with the time and the middle price by which it is judged. */
 export interface LaneQuote {
   readonly offered: OfferedQuote;
-  /** The venue's own time; the time of receipt when it sends none, or one that is later. */
+  /** The time that the venue gave the quote, or the time of receipt when the venue gave none or a later one. */
   readonly atMs: UnixMs;
   readonly mid: number;
 }
@@ -32,14 +35,20 @@ export interface Lane {
   readonly source: string;
   /** The place of the source among the pair's sources: 0 is the preferred one. */
   readonly place: number;
-  /** Null when it has none, and after a quote that was rejected. */
+  /**
+   * The newest usable quote. Null before the first, when it is stale, and after a quote with a fault other than `older`
+   * or `closed`.
+   */
   quote: LaneQuote | null;
-  /** Whether `quote` was offered to the intake. */
+  /** Whether `quote` was already offered to the intake. */
   isOffered: boolean;
-  /** Since when it has had a fresh quote without interruption; null while it has none. */
+  /** Since when the lane has had a fresh quote without interruption; null while it has none. */
   healthySinceMs: number | null;
+  /** The price level that awaits confirmation; null when there is none. */
   doubt: Doubt | null;
+  /** How many of its quotes the intake accepted. */
   accepted: number;
+  /** How many of its quotes had each fault. */
   readonly rejected: Record<LaneFault, number>;
 }
 
@@ -65,7 +74,7 @@ export function createLane(source: string, place: number): Lane {
   };
 }
 
-/** The lane has no usable quote until the next good one, at which the time of its health restarts. */
+/** Removes the lane's quote and its health. Both restart with the next usable quote. */
 export function loseHealth(lane: Lane): void {
   lane.quote = null;
   lane.healthySinceMs = null;
@@ -78,12 +87,12 @@ export function laneQuoteOf(offered: OfferedQuote): LaneQuote {
   return { offered, atMs, mid: (offered.bid + offered.ask) / 2 };
 }
 
-/** A lane whose newest quote is older than the pair's limit is not fresh. */
+/** Whether a quote is older than the pair's limit, so that its lane is not fresh. */
 export function isStale(quote: LaneQuote, { staleAfterMs }: Instrument, nowMs: number): boolean {
   return nowMs - quote.atMs > staleAfterMs;
 }
 
-/** Whether two prices are at most this share of the second apart. */
+/** Whether one price differs from the other by at most this share of the other. */
 export function isNear(one: number, other: number, share: number): boolean {
   return Math.abs(one / other - 1) <= share;
 }

@@ -31,13 +31,13 @@ interface Stage {
   readonly a: ScriptedSource;
   readonly b: ScriptedSource;
   readonly c: ScriptedSource;
-  /** Shows a quote that another process accepted. */
+  /** Shows a quote that another process has accepted. */
   readonly accepts: (source: string, mid: number) => void;
-  /** The accepted quotes as `source mid`. */
+  /** The accepted quotes, as `source mid`. */
   readonly accepted: string[];
   readonly changes: SpeakerChange[];
   readonly now: () => UnixMs;
-  /** Passes time in steps of a quarter second, with a tick after each; `each` runs before the tick. */
+  /** Passes time in steps of a quarter second, with a tick after each. `each` runs before every tick. */
   readonly pass: (ms: number, each?: () => void) => Promise<void>;
   /** Moves the clock in one step, without a tick. */
   readonly step: (ms: number) => Promise<void>;
@@ -417,7 +417,7 @@ describe("a price far from the last one, of another source [D13.farPrice]", () =
     ]);
     b.say(PAIR, 100.9);
     expect(accepted).toEqual(["a 100", "b 100.9"]);
-    // From then on it is the pair's source like any other.
+    // After that quote the source speaks for the pair like any other.
     b.say(PAIR, 103);
     expect(accepted.at(-1)).toBe("b 103");
   });

@@ -13,32 +13,36 @@ import { createPairFeed, type PairFeed } from "./pair-feed.ts";
 
 export interface LiveFeedOptions {
   readonly sources: readonly LiveSource[];
-  /** The names of each pair's sources by priority; a pair that none can price has none. */
+  /** The names of each pair's sources by priority; an empty list for a pair that no source can price. */
   readonly plan: ReadonlyMap<PairId, readonly string[]>;
   readonly instruments: Instruments;
   readonly choices: { of(pair: PairId): Pick<PriceChoice, "chosen"> | null };
-  /** The largest difference between two sources of the pair that agree, percent of the price. */
+  /** The largest difference between two sources of the pair that agree, in percent of the price. */
   readonly deviationPct: (pair: PairId) => number;
   readonly outliers: OutlierFilter;
-  /** Recognizes prices from before a split; none unless given. */
+  /** Recognizes prices from before a split. Without it, repeated quotes confirm such prices. */
   readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "see"> | undefined;
   readonly clock: Clock;
-  /** The pair's newest accepted quote with its source, also of another process. */
+  /**
+   * The pair's newest accepted quote with its source, also when another process accepted it; null when there is none.
+   */
   readonly newest: (pair: PairId) => (Quote & Pick<OfferedQuote, "source">) | null;
   /** Offers a quote of the speaking source to the intake. */
   readonly accept: (quote: OfferedQuote) => QuoteVerdict;
-  /** Called at a tick with the pairs whose speaking source changed since the tick before. */
+  /** Called at a tick with the pairs whose speaking source has changed since the previous tick. */
   readonly onChanges?: (changes: readonly SpeakerChange[]) => void;
 }
 
+/** A change of the source that speaks for a pair. */
 export interface SpeakerChange {
   readonly pair: PairId;
-  /** Null when no source spoke. */
+  /** The former speaker; null when no source spoke. */
   readonly from: string | null;
+  /** The speaker; null when no source speaks. */
   readonly to: string | null;
 }
 
-/** One source of a pair, as it is now. */
+/** The state of one source of a pair at the moment of the call. */
 export interface LaneView {
   readonly source: string;
   readonly quote: OfferedQuote | null;
@@ -48,50 +52,55 @@ export interface LaneView {
   readonly connection: ConnectionHealth;
 }
 
-/** The sources of a pair, as they are now. */
+/** The state of a pair's sources at the moment of the call. */
 export interface PairView {
   readonly pair: PairId;
-  /** The source that speaks; null when none does. */
+  /** The source that speaks for the pair; null when none does. */
   readonly speaker: string | null;
-  /** True while fresh sources differ and none is believed, and while the only one is `far`. */
+  /** True while fresh sources differ and none is believed, and while the only usable source is `far`. */
   readonly isHeld: boolean;
-  /** The source that would speak, were it not far from the pair's last price; null when there is none. */
+  /** The source that would speak if its price were not far from the pair's last price; null when there is none. */
   readonly far: string | null;
-  /** Whether the operator's source has no fresh quote while the market is open. */
+  /** True when the operator has chosen a source, and it has no fresh quote while the market is open. */
   readonly isSilent: boolean;
-  /** Whether its last quote is in doubt: see `LiveFeed.onHeld`. */
+  /** Whether the pair's last quote is in doubt; `LiveFeed.onHeld` lists the reasons. */
   readonly isDoubtful: boolean;
-  /** The largest difference between two sources that agree, percent of the price. */
+  /** The largest difference between two sources that agree, in percent of the price. */
   readonly deviationPct: number;
+  /** How often the speaking source has changed. */
   readonly changes: number;
-  /** By priority. */
+  /** The pair's sources by priority. */
   readonly lanes: readonly LaneView[];
 }
 
 /**
- * Composes the quotes of several venues: one source speaks for a pair at a time, and only its quotes reach the intake,
- * whole. See ADR 0035 for the choice of the source.
+ * Composes the quotes of several venues. One source at a time speaks for a pair, and only its quotes reach the intake,
+ * never a mixture. ADR 0035 explains the choice of the source.
  */
 export interface LiveFeed {
-  /** Resolves when every source was started; an unreachable venue does not reject it. */
+  /** Resolves when every source was started. It does not reject for an unreachable venue. */
   start(): Promise<void>;
-  /** Ends all connections; no quote is taken until the next start. */
+  /** Ends all connections. No quote is taken until the next start. */
   stop(): Promise<void>;
-  /** Finds out which sources fell silent; call it four times a second. */
+  /** Notes which sources have fallen silent and chooses the speakers again. Call it four times a second. */
   tick(): void;
-  /** Applies a new choice of the operator. */
+  /** Applies the operator's new choice for the pair. */
   choose(pair: PairId): void;
   /**
-   * Called when a pair's last quote is in doubt: its sources have differed for two seconds, or the only one is far from
-   * it, or the chosen one has no fresh quote while the market is open. And before the first quote afterwards.
+   * Adds a listener. It is called with true when a pair's last quote comes into doubt: its sources have differed for
+   * two seconds, or the only usable one has been far from that quote for two seconds, or the chosen one has no fresh
+   * quote while the market is open. It is called with false when the doubt ends, before the next quote is offered.
    */
   onHeld(listener: (pair: PairId, isHeld: boolean) => void): void;
+  /** The state of every pair of the plan. */
   pairs(): readonly PairView[];
 }
 
-/** A clock that went back further than this has changed. */
+/** A clock that went back further than this was set. */
 const CLOCK_BACK_MS = 1_000;
-/** The maximum time between two ticks. A longer one means that the clock was set, or that the process was paused. */
+/**
+ * The maximum time between two readings of the clock. After a longer time the clock was set, or the process was paused.
+ */
 const CLOCK_STEP_MS = 5_000;
 
 export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
@@ -113,7 +122,10 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   const eachLane = (change: (lane: Lane) => void): void => {
     for (const feed of feeds.values()) feed.lanes.forEach(change);
   };
-  /** The time. When the clock was set, the time of each source's health restarts. */
+  /**
+   * Reads the clock. When it was set back, all lanes lose their quotes and their health; when it leapt ahead, the
+   * health of the healthy ones restarts.
+   */
   const readClock = (): UnixMs => {
     const nowMs = clock.now();
     if (nowMs < seenMs - CLOCK_BACK_MS) eachLane(forget);
@@ -137,7 +149,7 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
       isStopped = false;
       const sink = (source: string): LiveSink => ({
         offer(quote) {
-          // A source may have symbols for pairs that the plan gives to others.
+          // A source may have symbols for pairs whose plan does not name it; their quotes are ignored.
           if (!isStopped) feeds.get(quote.pair)?.take(source, quote, readClock());
         },
       });
@@ -149,7 +161,7 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
     },
     tick() {
       const nowMs = readClock();
-      // A source may have several connections, so it may be down for some pairs only.
+      // A source may have several connections, so only some of its pairs may be down.
       const down = new Map(
         sources.filter((source) => source.health().state === "down").map((one) => [one.name, one]),
       );
@@ -175,7 +187,7 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   };
 }
 
-/** Times of a clock that went back cannot be compared with new ones. */
+/** Times of a clock that was set back cannot be compared with later ones, so the lane's are removed. */
 function forget(lane: Lane): void {
   loseHealth(lane);
   lane.doubt = null;
@@ -185,6 +197,7 @@ function restartHealth(lane: Lane, nowMs: UnixMs): void {
   if (lane.healthySinceMs !== null) lane.healthySinceMs = nowMs;
 }
 
+/** The feeds of all pairs of the plan that the catalogue has. */
 function pairFeeds(
   options: LiveFeedOptions,
   listeners: {

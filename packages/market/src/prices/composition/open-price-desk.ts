@@ -11,7 +11,7 @@ import { createPriceChoices, type PriceChoices } from "./price-choices.ts";
 import { createPriceDesk, type PriceDesk } from "./price-desk.ts";
 import { createPriceHistory } from "./price-history.ts";
 
-/** The desk of prices: shows them to operators, and applies the operators' choices. */
+/** Opens the desk of prices, which shows prices to operators and applies their choices. */
 export function openPriceDesk(options: {
   readonly database: Database;
   readonly clock: Clock;
@@ -20,10 +20,12 @@ export function openPriceDesk(options: {
   readonly intake: QuoteIntake;
   readonly market: MarketLoop;
   readonly prices: { readonly name: string; readonly description?: string };
-  /** The operator's choices, when they were loaded before; else they are made here. */
+  /**
+   * The operator's choices when the caller has loaded them; else they are created here without those of earlier starts.
+   */
   readonly choices?: PriceChoices | undefined;
   readonly feed?: LiveFeed | null;
-  /** How many accounts of all nodes hold each pair. */
+  /** How many accounts hold each pair, counted over all nodes. */
   readonly holders: () => ReadonlyMap<PairId, number>;
 }): PriceDesk {
   const { database, clock, instruments, board, intake, market, feed = null } = options;

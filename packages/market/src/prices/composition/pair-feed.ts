@@ -18,63 +18,73 @@ import {
 export interface PairFeedOptions {
   readonly pair: PairId;
   readonly instrument: Instrument;
-  /** The names of its sources by priority. */
+  /** The names of the pair's sources by priority. */
   readonly sources: readonly string[];
   readonly judge: JudgeQuote;
   /** The largest difference between two sources that agree, as a share of the price. */
   readonly agreement: number;
-  /** A price further away than this share is not accepted from another source alone. */
+  /** The share of the last price beyond which another source is not followed when no second source agrees with it. */
   readonly moveMax: number;
+  /** The operator's present choice for the pair. */
   readonly chosen: () => ChosenPrices;
-  /** False on a node that is not the feed: its sources are silent, and another node's quotes come over the bus. */
+  /** False on a node that is not the feed. Its sources are silent, and quotes of another node come over the bus. */
   readonly isRunning: () => boolean;
-  /** The middle of the newest accepted quote, also of another process; null when there is none. */
+  /**
+   * The middle price of the pair's newest accepted quote, also when another process accepted it; null when there is
+   * none.
+   */
   readonly lastMid: () => number | null;
-  /** The source of that quote; null when there is none. */
+  /** The source of the pair's newest accepted quote; null when there is none or its source is unknown. */
   readonly lastSource: () => string | null;
   /** Offers a quote of the speaking source to the intake. */
   readonly accept: (quote: OfferedQuote) => QuoteVerdict;
-  /** Called when its last quote comes into doubt, and before the first quote after that: see `LiveFeed.onHeld`. */
+  /** Called when the doubt about the pair's last quote begins or ends; see `LiveFeed.onHeld`. */
   readonly onHeld: (isHeld: boolean) => void;
-  /** Called with the former speaker before it changes. */
+  /** Called with the former speaker, before the speaker changes. */
   readonly onChange: (from: string | null) => void;
 }
 
-/** The sources of one pair, of which one speaks at a time. */
+/** The sources of one pair. At most one speaks for the pair at a time. */
 export interface PairFeed {
-  /** A quote of one of its sources; those of other sources are ignored. */
+  /** Judges a quote of one of the pair's sources; quotes of other sources are ignored. */
   take(source: string, quote: OfferedQuote, nowMs: UnixMs): void;
-  /** Finds out which sources are stale, and which one speaks. */
+  /** Notes which sources are stale, and chooses the one that speaks. */
   settle(nowMs: UnixMs): void;
-  /** Applies a new choice of the operator. */
+  /** Applies the operator's new choice. */
   choose(nowMs: UnixMs): void;
-  /** By priority. */
+  /** The lanes of the sources by priority. */
   readonly lanes: readonly Lane[];
+  /** The source that speaks; null when none does. */
   readonly speaker: string | null;
+  /** True while fresh sources differ and none is believed, and while the only usable source is `far`. */
   readonly isHeld: boolean;
-  /** The only source that could speak, and does not, because it is far from the last price; null when there is none. */
+  /** The source that could speak and does not, because its price is far from the last one; null when there is none. */
   readonly far: string | null;
-  /** Whether the operator's source has no fresh quote while the market is open. */
+  /** True when the operator has chosen a source, and it has no fresh quote while the market is open. */
   readonly isSilent: boolean;
-  /** Whether its last quote is in doubt: the last that `onHeld` was called with. */
+  /** Whether the pair's last quote is in doubt: the value of the last call of `onHeld`. */
   readonly isDoubtful: boolean;
+  /** How often the speaker has changed. */
   readonly changes: number;
 }
 
-/** Sources that follow a jump at different times disagree for less than this. */
+/**
+ * How long a pair must be held until its last quote is in doubt. Sources that follow a jump at different times disagree
+ * for less than this.
+ */
 const HELD_MS = 2_000;
 
-/** These say nothing about the source: its newest usable quote stays. */
+/** Faults that do not make the source doubtful: its newest usable quote stays. */
 const HARMLESS: ReadonlySet<LaneFault> = new Set(["older", "closed"]);
 
 export function createPairFeed(options: PairFeedOptions): PairFeed {
   const { instrument, agreement } = options;
   const lanes = options.sources.map((name, place) => createLane(name, place));
   let speaker: Lane | null = null;
-  /** The place of the last speaker; null before the first. */
+  /** The place of the last speaker; null before the first one and after a choice of the operator. */
   let former: number | null = null;
   let far: Lane | null = null;
-  /** Null while its sources agree, and none is far. */
+  /** When the hold began; null while the sources agree and none is far. */
   let heldSinceMs: number | null = null;
   let isSilent = false;
   let isDoubtful = false;
@@ -85,7 +95,7 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     lane.isOffered = true;
     const verdict = options.accept(lane.quote.offered);
     if (verdict === "accepted") lane.accepted += 1;
-    // The source before was faster.
+    // Another source was faster: the intake already has a newer quote.
     else if (verdict === "older") lane.rejected.older += 1;
   };
   const speak = (next: Lane | null): void => {
@@ -98,7 +108,10 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     former = next.place;
     offer(next);
   };
-  /** A source that is chosen and silent leaves no price that is good for a moment longer. */
+  /**
+   * Notes whether the pair is held. Its last quote comes into doubt after `HELD_MS` of a hold, and immediately when the
+   * chosen source is silent, because then no price of the pair may be used.
+   */
   const noteHold = (isHeld: boolean, nowMs: UnixMs): void => {
     heldSinceMs = isHeld ? (heldSinceMs ?? nowMs) : null;
     const isLong = heldSinceMs !== null && nowMs - heldSinceMs >= HELD_MS;
@@ -129,7 +142,8 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     take(source, offered, nowMs) {
       const lane = lanes.find((one) => one.source === source);
       if (lane === undefined) return;
-      // A gap ends its health even when no tick fell into it.
+      // The lane loses its health when its last quote became stale before this one, even when no tick happened
+      // meanwhile.
       loseStale(lane, instrument, nowMs);
       const quote = laneQuoteOf(offered);
       const others = lanes.filter((one) => one !== lane);
@@ -147,8 +161,8 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     },
     settle,
     choose(nowMs) {
-      // An operator's choice does not wait like a return: the chosen source, or the preferred one, may speak
-      // immediately.
+      // After an operator's choice the chosen source, or the preferred one, may speak immediately. It need not be
+      // healthy for ten seconds first, like a source to which the pair returns by itself.
       former = null;
       settle(nowMs);
     },
@@ -178,12 +192,15 @@ function loseStale(lane: Lane, instrument: Instrument, nowMs: UnixMs): void {
   if (lane.quote !== null && isStale(lane.quote, instrument, nowMs)) loseHealth(lane);
 }
 
-/** Whether a source is chosen and its market is open, so that its silence leaves the pair without a price. */
+/**
+ * Whether the operator has chosen a source and the market is open, so that the source's silence leaves the pair without
+ * a price.
+ */
 function isAwaited({ chosen, instrument, isRunning }: PairFeedOptions, nowMs: UnixMs): boolean {
   return isRunning() && chosen().kind === "use" && isOpen(instrument.session, nowMs);
 }
 
-/** The time of a source's health restarts when the majority contradicts it. */
+/** Removes the quotes of candidates that the majority contradicts, so that their health restarts. */
 function dropDisbelieved(
   candidates: readonly LaneCandidate[],
   believed: readonly LaneCandidate[],
@@ -196,8 +213,8 @@ function dropDisbelieved(
 }
 
 /**
- * Whether another source than that of the newest quote would bring a price too far from it. Two sources that agree
- * may, and one that the operator chose with its distance. @rule D13.farPrice decides
+ * Whether a source other than that of the newest quote would move the price too far. It may when a second source agrees
+ * with it, and when the operator has confirmed the distance with the choice. @rule D13.farPrice decides
  */
 function isFarChange(
   { lane, mid }: LaneCandidate,

@@ -6,33 +6,36 @@ import type {
   PriceChoiceStore,
 } from "../../storage/price-choice-store.ts";
 
-/** A decision about the prices of a pair. */
+/** A choice that an operator, or a check of the service, makes for the prices of a pair. */
 export interface ChoiceRequest {
   readonly pair: PairId;
   readonly chosen: ChosenPrices;
   readonly reason: string | null;
-  /** The name of the person who decides, as the audit shows it. */
+  /** The name of the person, or of the service's check, that makes the choice, as the audit shows it. */
   readonly by: string;
-  /** The version that the operator saw, 0 for none; null overwrites any choice. */
+  /** The version of the choice that the operator saw, 0 for no choice; null overwrites any choice. */
   readonly expected: number | null;
 }
 
-/** The operator's choices for prices, by pair. A choice is durable before it takes effect, so a restart keeps it. */
+/** The choices for the prices of pairs. A choice is durable before it takes effect, so a restart keeps it. */
 export interface PriceChoices {
-  /** Null for a pair without a choice. */
+  /** The choice of a pair; null when there is none. */
   of(pair: PairId): PriceChoice | null;
   isHalted(pair: PairId): boolean;
   list(): readonly PriceChoice[];
-  /** `changed` is the choice that another operator made since; null when there is none. */
+  /**
+   * Stores a choice and applies it. When the present choice has another version than `expected`, it stores no choice
+   * and returns the present one as `changed`, null when there is none.
+   */
   choose(request: ChoiceRequest): Promise<PriceChoice | { readonly changed: PriceChoice | null }>;
   /**
-   * Halts a pair unless an operator has halted it already, whose reason then stays. For parts of the service that find
-   * a pair's prices implausible; an operator lifts it with `auto`.
+   * Halts a pair, unless it is already halted; then the stored reason stays. Parts of the service call it when they
+   * find a pair's prices implausible. An operator lifts the halt with `auto`.
    */
   halt(pair: PairId, why: { readonly reason: string; readonly by: string }): Promise<void>;
-  /** Loads the choices of other nodes and of earlier starts; call it every second. */
+  /** Loads and applies the choices of other nodes and of earlier starts. Call it every second. */
   refresh(): Promise<void>;
-  /** Called with each new choice; `choose` resolves after its listeners. */
+  /** Adds a listener for each new choice. `choose` and `refresh` wait for the listeners. */
   onChange(listener: (choice: PriceChoice) => Promise<void>): void;
 }
 
@@ -46,7 +49,7 @@ export function createPriceChoices(options: {
 
   const take = async (choice: PriceChoice): Promise<void> => {
     const known = choices.get(choice.pair);
-    // A read that began before a choice may end after it.
+    // A read that began before a choice may end after it and return an older version, which is ignored.
     if (known !== undefined && known.version >= choice.version) return;
     choices.set(choice.pair, choice);
     await Promise.all(listeners.map((listener) => listener(choice)));

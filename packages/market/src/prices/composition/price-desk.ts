@@ -20,54 +20,69 @@ import type { LaneView, LiveFeed, PairView } from "./live-feed.ts";
 import type { ChoiceRequest, PriceChoices } from "./price-choices.ts";
 import type { PriceHistory } from "./price-history.ts";
 
-/** The state of a pair's prices: the first that applies. */
+/** The state of a pair's prices. When several apply, `stateOf` decides which one is shown. */
 export type PairState = "halted" | "last" | "closed" | "unpriced" | "held" | "missing" | "live";
 
-/** The prices of a pair, for operators. */
+/** The prices of a pair, as operators see them. */
 export interface PairPrices {
   readonly instrument: Instrument;
   readonly state: PairState;
-  /** Null while prices are live, or the market is closed. */
+  /** Why the pair has no live price, in words; null while its prices are live or its market is closed. */
   readonly problem: string | null;
+  /**
+   * The source that speaks for the pair, or the source of all prices when they do not come from venues; null when none
+   * speaks.
+   */
   readonly source: string | null;
   readonly quote: Quote | null;
+  /** How often the speaking source has changed. */
   readonly changes: number;
   readonly lanes: readonly LaneView[];
+  /** The middle prices of the last minutes; see `PriceHistory.recent`. */
   readonly recent: readonly (number | null)[];
+  /** The operator's choice; null when there is none. */
   readonly choice: PriceChoice | null;
-  /** How many accounts hold a position in it. */
+  /** How many accounts hold a position in the pair. */
   readonly holders: number;
 }
 
-/** Why a choice is refused, with a text for people. `far`: the source's price is too far from the pair's. */
+/** Why a choice is refused, with a text for people. `far`: the price of the source is too far from the pair's. */
 export interface ChoiceRefused {
   readonly refused: "unknownPair" | "notLive" | "unknownSource" | "far";
   readonly text: string;
-  /** The field that is wrong, with which the text begins. */
+  /** The wrong field; the text begins with its name. */
   readonly field?: "source";
 }
 
-/** `effect` is null unless a source was chosen. `changed`: another operator was faster. */
+/**
+ * The stored choice with its effect, or why none was stored. `effect` is null unless a source was chosen. `changed` is
+ * the choice that another operator has made meanwhile.
+ */
 export type ChoiceResult =
   | { readonly choice: PriceChoice; readonly effect: ChoiceEffect | null }
   | ChoiceRefused
   | { readonly changed: PriceChoice | null };
 
-/** The prices that operators see, and their decisions about them. */
+/** Shows the prices to operators, and carries out their choices. */
 export interface PriceDesk {
+  /** The source of prices in words. */
   readonly description: string;
+  /** Whether prices come from venues. */
   readonly isLive: boolean;
   list(): readonly PairPrices[];
-  /** The pair that a name of a request means. */
+  /** Finds the pair that a name in a request means. */
   readonly pairOf: PairNames;
+  /** Stores and applies a choice, unless the source is unknown or its price is far and not confirmed. */
   choose(request: ChoiceRequest): Promise<ChoiceResult>;
-  /** Finds out how `use` of the source would act now. */
+  /** Computes how the choice of a source would act at this moment. */
   effectOf(pair: PairId, source: string): ChoiceEffect | ChoiceRefused;
-  /** For parts of the service; see `PriceChoices.halt`. */
+  /** Halts a pair whose prices a part of the service finds implausible; see `PriceChoices.halt`. */
   readonly halt: PriceChoices["halt"];
-  /** Missing prices that an operator must know of, by kind. */
+  /**
+   * Missing prices that an operator must notice, one warning for each kind; none when prices do not come from venues.
+   */
   warnings(): readonly SourceWarning[];
-  /** One sentence when open markets lack fresh prices; null when none does. */
+  /** One sentence when open markets lack fresh prices; null when none does, and when prices do not come from venues. */
   missing(): string | null;
 }
 
@@ -75,20 +90,20 @@ export interface PriceDeskOptions {
   readonly description: string;
   /** Null when prices do not come from venues. */
   readonly feed: LiveFeed | null;
-  /** The source's name when prices do not come from venues. */
+  /** The name of the source when prices do not come from venues. */
   readonly source: string;
   readonly instruments: Instruments;
   readonly quotes: Quotes;
   readonly choices: PriceChoices;
   readonly history: PriceHistory;
-  /** How many accounts hold each pair; a pair without holders may be absent. */
+  /** How many accounts hold each pair. A pair without holders may be absent. */
   readonly holders: () => ReadonlyMap<PairId, number>;
   /** Counts the triggers that a quote would reach. */
   readonly reachedBy: (quote: Quote) => ReachedTriggers;
   readonly clock: Clock;
 }
 
-/** Unsigned calls read whether prices are missing, so it is found out once in this time. */
+/** How long the answer of `missing` is reused, because calls without a signature read it. */
 const KNOWN_FOR_MS = 1_000;
 
 export function createPriceDesk(options: PriceDeskOptions): PriceDesk {
@@ -184,11 +199,12 @@ function pairPrices(
   };
 }
 
-/** While a pair is held its last speaker is not used. */
+/** The source that speaks; null when none does. The last speaker of a held pair is not used, so it is not shown. */
 function speakerOf(state: PairState, view: PairView | null): string | null {
   return state === "held" ? null : (view?.speaker ?? null);
 }
 
+/** Everything from which the state of a pair is computed. */
 interface Known {
   readonly instrument: Instrument;
   readonly quote: Quote | null;
@@ -206,12 +222,12 @@ function stateOf(known: Known, isLive: boolean): PairState {
   if (isLive && (lanes.length === 0 || missingChoice(known) !== null)) return "unpriced";
   if (!isOpen(instrument.session, nowMs)) return "closed";
   if (known.view?.isHeld === true) return "held";
-  // The fresh quote of the source before is not the pair's any more.
+  // The operator has chosen a source that is silent. The fresh quote of another source is not a price of the pair.
   if (known.view?.isSilent === true) return "missing";
   return quote !== null && isFresh(quote, instrument, nowMs) ? "live" : "missing";
 }
 
-/** The chosen source that is not configured for the pair; null when the choice can be met. */
+/** The chosen source when it is not configured for the pair; null when the choice can be followed. */
 function missingChoice({ choice, lanes }: Known): string | null {
   if (choice?.chosen.kind !== "use") return null;
   const { source } = choice.chosen;
@@ -253,7 +269,7 @@ function fresh(lanes: readonly LaneView[]): string {
     .join(" and ");
 }
 
-/** False for a blocked pair without holders, whose prices no account needs. @rule D13.blocked */
+/** False for a blocked pair without holders, because no account needs its prices. @rule D13.blocked */
 export function isTraded({ instrument, holders }: PairPrices): boolean {
   return !instrument.blocked || holders > 0;
 }
@@ -273,7 +289,10 @@ function warningsOf(pairs: readonly PairPrices[]): readonly SourceWarning[] {
   });
 }
 
-/** Halted and unpriced pairs are decisions, so they do not count as missing prices. */
+/**
+ * The text of `PriceDesk.missing`. Halted and unpriced pairs result from decisions, so they do not count as missing
+ * prices.
+ */
 function missingText(all: readonly PairPrices[]): string | null {
   const pairs = all.filter(isTraded);
   const missing = pairs.filter(({ state }) => state === "missing" || state === "held");

@@ -1,18 +1,25 @@
 import { midOf, type PairId, type Quote } from "@propgate/core";
 
-/** The middle prices of the last minutes, for the operator's console. Memory is bounded by the number of pairs. */
+/**
+ * Keeps the middle prices of the last five minutes for the operator's console. Memory is bounded by the number of
+ * pairs.
+ */
 export interface PriceHistory {
   add(quote: Quote): void;
-  /** Oldest first, one for each stretch of ten seconds; null for a stretch without a quote. */
+  /**
+   * The last middle price of each stretch of ten seconds in the last five minutes, oldest first; null for a stretch
+   * without a quote.
+   */
   recent(pair: PairId, nowMs: number): readonly (number | null)[];
 }
 
 const STRETCH_MS = 10_000;
-/** Five minutes. */
+/** The number of stretches that are kept: five minutes. */
 const STRETCHES = 30;
 
+/** The prices of one pair, each at the place of its stretch; NaN for a stretch without a quote. */
 interface Ring {
-  /** The stretch of the newest price, counted from 1970. */
+  /** The number of the stretch of the newest price, counted from 1970. */
   newest: number;
   readonly prices: Float64Array;
 }

@@ -2,13 +2,14 @@ import { type ByPair, CannotStart, type PricePlan, valueFor } from "@propgate/ba
 import { type Instruments, type PairId, pairNames } from "@propgate/core";
 import type { LiveSource } from "../venues/live-source.ts";
 
-/** The names of all sources of a plan. */
+/** The names of all sources that a plan mentions. */
 export function sourceNamesOf({ every, classes, pairs }: PricePlan): ReadonlySet<string> {
   return new Set([...(every ?? []), ...[...classes.values(), ...pairs.values()].flat()]);
 }
 
 /**
- * A setting by pair with the ids of its pairs, which it names like a request: by id, display name or alias.
+ * Replaces the names of pairs in a setting by their ids. Like a request, a setting may name a pair by its id, display
+ * name or alias.
  * @throws CannotStart when it names a pair that the catalogue does not have, or one pair twice
  */
 export function withPairIds<Value>(
@@ -36,8 +37,8 @@ export function withPairIds<Value>(
 }
 
 /**
- * The sources of each pair, also of a blocked one, by priority, without those that have no symbol for the pair. A pair
- * that no source can price has an empty list.
+ * The sources of each pair of the catalogue by priority, without sources that have no symbol for the pair. Blocked
+ * pairs are included. A pair that no source can price has an empty list.
  * @rule D13.blocked
  */
 export function resolvePlan(

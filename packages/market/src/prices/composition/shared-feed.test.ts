@@ -13,7 +13,7 @@ import { createSharedFeed } from "./shared-feed.ts";
 const PAIR = pairId("BTCUSD");
 const INSTRUMENTS = madeCatalogue(madeInstrument("BTCUSD"));
 
-/** Nodes on one bus, each with two sources, of which only the feed's run. */
+/** Makes nodes on one bus, each with two sources. Only the sources of the feed's node run. */
 function stage() {
   const hub = createMadeHub();
   const time = createManualTime(Date.UTC(2026, 0, 7, 12));

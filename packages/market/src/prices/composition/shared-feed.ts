@@ -3,21 +3,21 @@ import type { LiveFeed, PairView } from "./live-feed.ts";
 
 /** Carries the feed's view of its sources to the other nodes. */
 export interface SourceViews {
-  /** Sends the present view; does nothing on a node that is not the feed. */
+  /** Sends the present view to the other nodes. Only the node that is the feed sends. */
   share(views: readonly PairView[]): void;
   /** Calls `listener` with each view that the feed sends. */
   onViews(listener: (views: readonly PairView[]) => void): void;
-  /** True while nothing of the feed can arrive. */
+  /** True while no message of the feed can arrive. */
   readonly isCut: boolean;
 }
 
-/** Ticks between two messages about all pairs to every node: a second. A doubt is sent immediately. */
+/** Ticks between two messages with all pairs: a second. A change of doubt is sent immediately. */
 const TICKS = 4;
 
 /**
- * The live feed of a node among several. Only the feed's sources run, so it sends the other nodes its view of them: a
- * pair whose last quote is in doubt is in doubt on every node, and every node compares the same prices before an
- * operator's choice. @rule D13.judges D13.farPrice
+ * The live feed of one node among several. Only the sources of the node that is the feed run, and it sends its view of
+ * them to the other nodes. So a pair whose last quote is in doubt is in doubt on every node, and every node compares
+ * the same prices before an operator's choice. @rule D13.judges D13.farPrice
  */
 export function createSharedFeed(feed: LiveFeed, views: SourceViews): LiveFeed {
   const listeners: ((pair: PairId, isHeld: boolean) => void)[] = [];
@@ -36,7 +36,7 @@ export function createSharedFeed(feed: LiveFeed, views: SourceViews): LiveFeed {
     for (const { pair, isDoubtful } of pairs) note(pair, isDoubtful);
   };
   feed.onHeld((pair, isHeld) => {
-    // A feed that has stopped has no sources to doubt.
+    // The sources of a feed that has stopped do not run, so its doubts do not count.
     if (!isRunning) return;
     note(pair, isHeld);
     views.share(feed.pairs().filter((view) => view.pair === pair));
@@ -51,7 +51,8 @@ export function createSharedFeed(feed: LiveFeed, views: SourceViews): LiveFeed {
     async start() {
       isRunning = true;
       await feed.start();
-      // The feed before may have had other doubts; a source that is chosen is silent until its first quote here.
+      // The node that was the feed before may have had other doubts. A chosen source is silent until its first quote
+      // here.
       feed.tick();
       noteAll(feed.pairs());
     },

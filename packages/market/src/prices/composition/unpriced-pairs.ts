@@ -1,10 +1,13 @@
 import type { SourceWarning } from "../port.ts";
 import { isTraded, type PriceDesk } from "./price-desk.ts";
 
-/** Max pairs that the start names; the operator's list has all of them. */
+/** Max pairs that the warning at a start names. The operator's list has all of them. */
 const NAMED_PAIRS_MAX = 8;
 
-/** The pairs that no source will price. The first quotes of the others may still be on their way at a start. */
+/**
+ * A warning with the pairs that no source can price; empty when there are none. Pairs whose first quote has not arrived
+ * yet do not count.
+ */
 export function unpricedPairs(desk: PriceDesk): readonly SourceWarning[] {
   const pairs = desk.list().filter((pair) => pair.state === "unpriced" && isTraded(pair));
   const [first] = pairs;

@@ -3,21 +3,25 @@ import { type FundingRates, type PairId, type UnixMs, unixMs } from "@propgate/c
 import { FUNDING_KNOWN_MS, type FundingRate } from "@propgate/ledger";
 import type { FundingSource } from "./funding-source.ts";
 
-/** Stores the rate of each hour as venues publish it. */
+/** Stores the funding rate of each hour when the venue has published it. */
 export interface FundingCollector {
-  /** Call it every second. Throws while a rate of the hour is missing, so that the job's health shows it. */
+  /**
+   * Requests the missing rates of the present hour; call it every second. It throws, so that the job's health shows it,
+   * when a venue does not answer, and when it has not published a rate within a minute after the hour. It continues to
+   * throw until an attempt succeeds or the rates of the next hour are requested.
+   */
   tick(): Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
-/** Venues publish seconds after the hour. */
+/** Rates are requested this long after the hour, because venues publish them seconds after it. */
 const FIRST_REQUEST_MS = 10_000;
-/** A rate that is later than this is a problem. */
+/** A rate that is missing this long after the hour is reported. */
 const LATE_MS = 60_000;
 
 export interface FundingCollectorOptions {
   readonly sources: readonly FundingSource[];
-  /** The stored rates; `keep` stores one unless its hour has one. */
+  /** The stored rates. `keep` stores a rate unless one is already stored for its hour. */
   readonly rates: {
     readonly current: FundingRates;
     keep(rate: FundingRate): Promise<void>;
@@ -25,10 +29,13 @@ export interface FundingCollectorOptions {
   readonly clock: Clock;
 }
 
-/** Several nodes may collect concurrently: the first stored rate of an hour counts. @rule D11.fundingSource */
+/**
+ * Creates a collector. Several nodes may collect concurrently: the first stored rate of an hour counts.
+ * @rule D11.fundingSource
+ */
 export function createFundingCollector(options: FundingCollectorOptions): FundingCollector {
   const { rates, clock } = options;
-  // An hour whose time for storing rates has passed is not this run's concern.
+  // The first hour whose rates can still be stored when this process starts. Earlier hours are not reported as missing.
   const firstHourMs = hourOf(clock.now() + HOUR_MS - FUNDING_KNOWN_MS);
   const lanes = options.sources.map((source) => ({ source, order: [...source.pairs] }));
   let problem: string | null = null;
@@ -42,7 +49,10 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
     await rates.keep({ pair, atMs, rate, source: source.name });
   };
 
-  /** Requests each missing rate. Returns why the venue did not answer; null when it did. */
+  /**
+   * Requests the missing rates in the lane's order, until one request fails. Returns why it failed; null when all
+   * succeeded.
+   */
   const request = async ({ source, order }: Lane, hourMs: UnixMs): Promise<string | null> => {
     for (const pair of [...order]) {
       if (clock.now() >= hourMs + FUNDING_KNOWN_MS) return null;
@@ -50,7 +60,7 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
       try {
         await keepRate(source, pair, hourMs);
       } catch (cause) {
-        // The other pairs come first the next time.
+        // The failed pair moves to the end, so that the other pairs are requested before it the next time.
         order.push(...order.splice(order.indexOf(pair), 1));
         return cause instanceof Error ? cause.message : String(cause);
       }
@@ -58,6 +68,7 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
     return null;
   };
 
+  /** Requests the missing rates of a source. Returns the problem to report; null when there is none. */
   const collect = async (lane: Lane, hourMs: UnixMs): Promise<string | null> => {
     const reason = await request(lane, hourMs);
     const { name, pairs } = lane.source;
@@ -85,7 +96,7 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
   };
 }
 
-/** Rates are requested in this order; a pair that failed comes last. */
+/** A source with the order in which its rates are requested. A pair whose request failed is last. */
 interface Lane {
   readonly source: FundingSource;
   readonly order: PairId[];

@@ -1,15 +1,16 @@
 import type { PairId, Ratio, UnixMs } from "@propgate/core";
 
-/** A venue that settles funding every hour. Opening it reaches no network. */
+/** A venue that settles funding every hour. Creating the source does not use the network. */
 export interface FundingSource {
-  /** The venue's name, which is stored with its rates. */
+  /** The name of the venue, which is stored with its rates. */
   readonly name: string;
-  /** The pairs whose rates it gives. */
+  /** The pairs whose rates the venue publishes. */
   readonly pairs: readonly PairId[];
   /**
-   * The rate that the venue settled at that hour; null while it has not published it. Throws when it does not answer.
+   * The rate that the venue settled at this hour; null while it has not published the rate. Throws when the venue does
+   * not answer.
    */
   rateOf(pair: PairId, hourMs: UnixMs): Promise<Ratio | null>;
-  /** Ends its requests; it cannot be opened again. */
+  /** Ends its requests. It cannot be started again. */
   stop(): void;
 }

@@ -40,7 +40,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** A service whose venue is a local Hyperliquid. Hours count from its start at noon. */
+/** Opens a service whose venue is a local Hyperliquid. Hours count from its start at noon. */
 async function openFunded() {
   const settled: Parameters<typeof hyperliquidWith>[0][number][] = [];
   const venue = await openStandIn({
@@ -83,10 +83,10 @@ async function openFunded() {
         coin,
         fundingRate,
         premium: "0.0003",
-        // The time of a rate as Hyperliquid sends it, some milliseconds after the hour.
+        // Hyperliquid dates a rate some milliseconds after the hour.
         time: START_MS + hour * HOUR_MS + 31,
       }),
-    /** Moves to this many milliseconds after the hour, and settles due work. */
+    /** Moves the clock to this many milliseconds after the hour, and settles due work. */
     to: (hour: number, afterMs: number) =>
       service.pass(START_MS + hour * HOUR_MS + afterMs - clock.now()),
   };
@@ -135,7 +135,7 @@ test("a position is charged what the venue settled, above and below zero, and no
   await to(1, 5 * MINUTE_MS - 1);
   expect(await balanceOf(service)).toBe(100_000);
   await to(1, 5 * MINUTE_MS);
-  // 2 × 50,000 × 0.0000125 = 1.25 and 10 × 4,000 × 0.0001 = 4.
+  // The funding is 2 × 50,000 × 0.0000125 = 1.25 and 10 × 4,000 × 0.0001 = 4.
   expect(await balanceOf(service)).toBe(99_994.75);
 
   settle("BTC", 2, "-0.00003");
@@ -143,7 +143,7 @@ test("a position is charged what the venue settled, above and below zero, and no
   await to(2, 12_000);
   await collecting.tick();
   await to(2, 5 * MINUTE_MS);
-  // The long receives 2 × 50,000 × 0.00003 = 3; the short of a pair that only costs receives nothing.
+  // The long receives 2 × 50,000 × 0.00003 = 3. The short of a pair that only costs receives no funding.
   expect(await balanceOf(service)).toBe(99_997.75);
 
   await to(3, 12_000);
@@ -154,7 +154,7 @@ test("a position is charged what the venue settled, above and below zero, and no
     "hyperliquid gave no funding rate of 2026-01-05T15:00:00.000Z yet",
   );
   await to(3, 5 * MINUTE_MS);
-  // Too late: the venue has it now.
+  // The venue has the rate only when it is too late.
   settle("BTC", 3, "0.01");
   await expect(collecting.tick()).rejects.toThrow(
     "gave no funding rate of 2026-01-05T15:00:00.000Z for BTCPERP: that hour is not charged",
@@ -176,12 +176,12 @@ test("an operator's rate wins over the venue's, until ten seconds before the cha
     settle("xyz:GOLD", hour, "0.001");
   }
   await to(1, 12_000);
-  // As two nodes do.
+  // Both collect at the same time, as two nodes do.
   await Promise.all([one.tick(), other.tick()]);
   await operator.data("POST", "/funding", set(atMs, 0.0002));
   await operator.data("POST", "/funding", set(atMs + HOUR_MS, 0.0003));
   await to(1, 5 * MINUTE_MS);
-  // 50,000 × 0.0002 = 10.
+  // The operator's rate counts: 50,000 × 0.0002 = 10.
   expect(await balanceOf(service)).toBe(99_990);
   await to(2, 12_000);
   await one.tick();
@@ -207,7 +207,7 @@ test("pairs whose sources settle at other times are named; a venue that is away 
   settle("xyz:GOLD", 1, "0.0001");
   await collecting.tick();
   expect([...rates.current.keys()]).toEqual([BTC, GOLD]);
-  // A service that starts when the time of an hour has passed leaves it alone.
+  // A service that starts when the time for an hour's rates has passed does not request them.
   await service.pass(10 * MINUTE_MS);
   await collector().tick();
 });

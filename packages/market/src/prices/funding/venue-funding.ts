@@ -8,15 +8,17 @@ import {
 } from "./collect-funding.ts";
 import type { FundingSource } from "./funding-source.ts";
 
+/** The venues from which funding rates are collected. */
 export interface VenueFunding {
   readonly sources: readonly FundingSource[];
-  /** Names the pairs whose rates no venue gives. */
+  /** Names the pairs for which no venue publishes rates. */
   readonly warnings: readonly SourceWarning[];
 }
 
 /**
- * The funding of each pair whose carry comes from the source: from the first of the pair's sources that settles every
- * hour, whichever speaks for its price. So all nodes ask the same venue. Reaches no network.
+ * Opens the funding sources of the pairs whose rate is not fixed in the catalogue. A pair gets the rates of one of its
+ * price sources that settles every hour, independent of the source that speaks for its price. The sources are tried in
+ * the order in which the plan first names them, so all nodes use the same one. Opening does not use the network.
  * @rule D11.fundingSource decides
  */
 export async function openVenueFunding(
@@ -37,7 +39,7 @@ export async function openVenueFunding(
   return { sources, warnings: left.length === 0 ? [] : [withoutSource(left)] };
 }
 
-/** Null when no venue gives funding rates. */
+/** The collector of the funding sources; null when no venue publishes funding rates. */
 export function collectorOf(
   venues: { readonly funding: VenueFunding } | null,
   around: Omit<FundingCollectorOptions, "sources">,

@@ -5,7 +5,7 @@ import { describeOnEachDatabase } from "../../../../server/src/testing/each-data
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import { nextEpoch, openFeedEpochs } from "./epoch.ts";
 
-/** An account whose last decision was at a quote of that epoch. */
+/** Opens an account whose last decision was at a quote of this epoch. */
 async function openDecided(database: Database, epoch: number): Promise<void> {
   const id = await countingNetwork(database).open();
   await database.query("update accounts set quote_epoch = $2 where account_id = $1", [id, epoch]);

@@ -5,12 +5,12 @@ import {
   type PerShard,
 } from "@propgate/ledger";
 
-/** The newest epoch of a feed. */
+/** The setting that stores the newest epoch of a feed. */
 const EPOCH_SETTING = "prices.epoch";
 
 /**
- * The epoch of a feed that starts now: greater than every earlier one, so a number that a reader has seen never comes
- * again with the same epoch. The tape and the accounts may be ahead of a setting that was lost with the last commits or
+ * The epoch of a feed that starts: greater than every earlier one, so a number never occurs again with the same epoch.
+ * The tape and the accounts are compared too, because the stored setting may have been lost with the last commits or
  * restored from a backup.
  */
 export async function nextEpoch(databases: PerShard<Database>, lastOnTape = 0): Promise<number> {
@@ -18,14 +18,15 @@ export async function nextEpoch(databases: PerShard<Database>, lastOnTape = 0): 
   return createSettingStore(databases[0]).increment(EPOCH_SETTING, above);
 }
 
-/** The epochs of the feed of several nodes, which its lease counts. */
+/** The epochs of the feed of several nodes. The feed's lease counts them. */
 export interface FeedEpochs {
-  /** The greatest of all epochs that this node knows of. */
+  /** The greatest epoch that this node knows of. */
   last(): Promise<number>;
-  /** Makes the epoch known to later starts without a bus. */
+  /** Stores the epoch, so that later starts without a bus know it. */
   store(epoch: number): Promise<void>;
 }
 
+/** Reads the epochs that this node knows of. */
 export async function openFeedEpochs(
   databases: PerShard<Database>,
   heard: {
@@ -34,7 +35,7 @@ export async function openFeedEpochs(
   },
 ): Promise<FeedEpochs> {
   const settings = createSettingStore(databases[0]);
-  // A node learns the epochs after its start from the bus.
+  // These are read once; the node learns later epochs from the bus.
   const atStart = Math.max(heard.lastOnTape, await lastOfAccounts(databases));
   return {
     async last() {

@@ -3,21 +3,20 @@ import type { Quote } from "@propgate/core";
 type Sides = Pick<Quote, "bid" | "ask">;
 
 /**
- * The places of the quotes that stay when a pair's quotes merge, at most fifteen:
+ * The places of the quotes that stay when a pair's quotes are merged, at most fifteen:
  *
  * - the newest;
- * - those with the lowest and the highest bid, ask and mid: a level that any of the quotes reached
- *   is reached by one of these;
- * - the two ends of the largest fall of the bid and of the largest rise of the ask, in price and in
- *   proportion: a trailing stop follows the best price and triggers at a distance from it, so its
- *   quotes need not be the lowest and the highest.
+ * - those with the lowest and the highest bid, ask and mid: a level that any of the quotes reached is reached by one of
+ *   these;
+ * - the two ends of the largest fall of the bid and of the largest rise of the ask, in price and in proportion: a
+ *   trailing stop follows the best price and triggers at a distance from it, so its quotes need not be the lowest and
+ *   the highest.
  *
- * So an order that was pending before these quotes triggers at the kept ones if and only if it triggers at
- * all of them, settled in order. Two things may differ. The first kept quote that reaches a level
- * may be a later one than the first of all, so its price is further beyond the level. Of two levels
- * that depend on each other, a stop and a target of one position or an entry and the legs it
- * attaches, both inside the merged quotes, the order in which they are reached may differ. Merging
- * merged quotes again keeps the same promise for all of them.
+ * So an order that was pending before these quotes triggers at the kept ones if and only if it triggers when all of
+ * them are settled in order. Two things may differ. The first kept quote that reaches a level may come after the first
+ * of all quotes that reach it, so its price may be further beyond the level. Two levels may depend on each other: a
+ * stop and a target of one position, or an entry and the legs that it attaches. When the merged quotes reach both, the
+ * order may differ. Merging merged quotes again keeps the same promise for all of them.
  */
 export function keptPlaces(quotes: readonly Sides[]): ReadonlySet<number> {
   const bids = quotes.map(({ bid }) => bid);
@@ -35,15 +34,17 @@ export function keptPlaces(quotes: readonly Sides[]): ReadonlySet<number> {
   return kept;
 }
 
+/** Whether a price is better than another one. */
 type Better = (price: number, other: number) => boolean;
 const isLower: Better = (price, other) => price < other;
 const isHigher: Better = (price, other) => price > other;
 
+/** The size of a move from one price to another. */
 type Measure = (from: number, to: number) => number;
 const inPrice: Measure = (from, to) => Math.abs(to - from);
 const inProportion: Measure = (from, to) => Math.max(from, to) / Math.min(from, to);
 
-/** The place of the first best price. */
+/** The place of the best price, of equal ones the first. */
 function extreme(prices: readonly number[], isBetter: Better): number {
   let best = 0;
   for (const [place, price] of prices.entries()) {
@@ -52,7 +53,7 @@ function extreme(prices: readonly number[], isBetter: Better): number {
   return best;
 }
 
-/** The two places of the largest move away from the best price before it; none without a move. */
+/** The two places of the largest move from the best price so far to a worse one; empty without such a move. */
 function largestMove(
   prices: readonly number[],
   isBetter: Better,

@@ -2,7 +2,10 @@ import type { Quote } from "@propgate/core";
 import { isRecorded } from "../port.ts";
 import type { OfferedAs, QuoteIntake, QuoteVerdict } from "./quote-intake.ts";
 
-/** Offers a quote of a source that runs on the service's own time: it arrives when it is made. */
+/**
+ * Offers a quote of a source that runs on the service's own time, where a quote is received when it is made. A recorded
+ * quote keeps its times.
+ */
 export function offerQuote(
   intake: QuoteIntake,
   quote: Quote,

@@ -2,23 +2,23 @@ import type { PairId } from "@propgate/core";
 
 /** The limits of the outlier check. */
 export interface OutlierFilter {
-  /** Max distance as a share of the last mid price: 0.2 is a fifth. */
+  /** The largest distance that needs no confirmation, as a share of the last mid price: 0.2 is a fifth. */
   readonly moveMax: number;
-  /** A new level is accepted when this many quotes in a row confirm it. */
+  /** The number of quotes in a row at which a new level is accepted. */
   readonly confirmedBy: number;
 }
 
-/** A price a fifth away from the one before is accepted when three quotes confirm it. */
+/** A price more than a fifth away from the last one is accepted at the third quote of its level. */
 export const OUTLIERS: OutlierFilter = { moveMax: 0.2, confirmedBy: 3 };
 
 export interface OutlierCheck {
-  /** True for a mid price far from the last one that too few quotes have confirmed. */
+  /** Whether a mid price is far from the last one, and too few quotes in a row have confirmed it. */
   isDoubtful(pair: PairId, mids: { readonly mid: number; readonly lastMid: number }): boolean;
-  /** The pair had an accepted quote, so its count of doubtful quotes restarts. */
+  /** Restarts the count of doubtful quotes. Call it when a quote of the pair was accepted. */
   forget(pair: PairId): void;
 }
 
-/** A price level that was quoted but is not confirmed yet. */
+/** A price level far from the last one, which `seen` quotes in a row had. */
 interface Doubt {
   readonly mid: number;
   readonly seen: number;

@@ -1,16 +1,16 @@
 import type { PairId } from "@propgate/core";
 import type { NumberedQuote } from "./numbered-quote.ts";
 
-/** Carries the feed's quotes to all who read them, in order of number. */
+/** Carries the quotes of the feed to all its listeners, in the order of their numbers. */
 export interface QuoteBus {
   publish(quote: NumberedQuote): void;
-  /** Calls `listener` with each quote until the returned function is called. */
+  /** Calls `listener` with each further quote until the returned function is called. */
   subscribe(listener: (quote: NumberedQuote) => void): () => void;
-  /** The newest quote of each pair. */
+  /** The newest quote of each pair that the bus has carried. */
   snapshot(): ReadonlyMap<PairId, NumberedQuote>;
 }
 
-/** The bus of one process: listeners are called before `publish` returns. */
+/** Creates the bus of one process. It calls all listeners before `publish` returns. */
 export function createLocalBus(): QuoteBus {
   const newest = new Map<PairId, NumberedQuote>();
   const listeners = new Set<(quote: NumberedQuote) => void>();

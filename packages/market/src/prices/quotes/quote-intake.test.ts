@@ -37,7 +37,9 @@ const INSTRUMENTS = madeCatalogue(
   madeInstrument("EURUSD", { session: FRIDAYS }),
 );
 
-/** An intake, what it published, and offers of quotes that arrive when they are made. */
+/**
+ * Makes an intake with the quotes that it has published. `offer` offers quotes that are received when they are made.
+ */
 function intakeOf(outliers: OutlierFilter | null = null) {
   const { bus, intake } = madeQuoteFlow(INSTRUMENTS, outliers);
   const heard: NumberedQuote[] = [];
@@ -54,7 +56,7 @@ function intakeOf(outliers: OutlierFilter | null = null) {
 
 const NONE = { crossed: 0, future: 0, closed: 0, late: 0, older: 0, gap: 0, outlier: 0, halted: 0 };
 
-/** The counts of all sources and pairs together. */
+/** The rejections of all sources and pairs, summed by reason. */
 function totalOf(intake: QuoteIntake): Record<string, number> {
   const total: Record<string, number> = { ...NONE };
   for (const { counts } of intake.rejected()) {
@@ -176,7 +178,7 @@ describe("quote intake: what it accepts", () => {
     ]);
     isSplit = true;
     expect(offer(49, "2026-01-09T09:00:05Z")).toBe("accepted");
-    // Within the session only the outlier check applies.
+    // Within a session only the outlier check applies.
     expect(offer(20, "2026-01-09T09:00:06Z")).toBe("outlier");
     isSplit = false;
     expect(offer(20, "2026-01-16T09:00:00Z")).toBe("gap");
@@ -233,7 +235,7 @@ describe("quote intake: what it accepts", () => {
     expect(reports).toEqual([
       "the price 200.1 is still of before the split of 4:1, after which about 50.1 is expected: the halt ends with a price of the new scale; auto accepts the price as it is",
     ]);
-    // A real move does not count as the former scale, and a day later no price does.
+    // A real move does not count as the former scale, and after a day no price does.
     expect([offer(70, 30_001), offer(70, 30_002), offer(70, 30_003)]).toEqual([
       "outlier",
       "outlier",

@@ -22,52 +22,56 @@ import {
 import type { SessionGaps } from "./session-gaps.ts";
 
 /**
- * `feed`: from a price source. `hand`: from the operator, without the outlier check. `composed`: from
- * the live feed, which has compared it with other sources. `tape`: accepted by an earlier feed.
+ * How a quote comes to the intake. `feed`: from a price source. `hand`: from the operator, without the outlier check.
+ * `composed`: from the live feed, which has compared it with other sources. `tape`: an earlier feed has accepted it.
  */
 export type OfferedAs = "feed" | "hand" | "composed" | "tape";
 
+/** The result of judging a quote. */
 export type QuoteVerdict = "accepted" | QuoteRejection;
 
-/** A venue's time may be this far ahead of ours before its quotes count as quotes from the future. */
+/** A venue's time may be this far ahead of the time of receipt. Beyond it a quote counts as one from the future. */
 export const FUTURE_TOLERANCE_MS = 1_000;
 
 export interface QuoteIntakeOptions {
-  /** Greater than that of every earlier start of this feed. */
+  /** The epoch of the numbers; greater than that of every earlier start of this feed. */
   readonly epoch: number;
-  /** Their trading hours decide which quotes belong to a session; their limits, which are late. */
+  /** Their trading hours decide which quotes belong to a session, and their limits decide which quotes are late. */
   readonly instruments: Instruments;
-  /** Null turns the outlier check off. */
+  /** The limits of the outlier check; null for no check. */
   readonly outliers: OutlierFilter | null;
-  /** Gets each accepted quote before `offer` returns. */
+  /** Carries each accepted quote, before `offer` returns. */
   readonly bus: QuoteBus;
-  /** Finds implausible prices after openings and splits; none unless given. */
+  /** Finds implausible prices after openings and splits. Without it they are not looked for. */
   readonly gaps?: SessionGaps;
-  /** Brings the pair's newest quote into the scale of a later time, after corporate actions. */
+  /** Adjusts the pair's newest quote for the corporate actions up to a later time. */
   readonly inScale?: (quote: Quote, at: UnixMs) => Quote;
-  /** Quotes of an earlier process: a pair's first offer is compared with them. */
+  /** The quotes of an earlier process. A pair's first offer is compared with its quote. */
   readonly known: Quotes;
 }
 
 /**
- * Judges every quote and numbers those that it accepts. It compares a quote with the pair's newest
- * accepted one, which the accounts may not have settled at yet. It never waits. A quote's own time
- * decides, not its arrival: nodes with different clocks agree, and the last quote of a session may
- * arrive late. A session's last quote stays until the next session's first.
+ * Judges every quote and numbers those that it accepts, without waiting. It compares a quote with the pair's newest
+ * accepted one, at which the accounts may not have settled yet. The quote's own time decides, not its arrival: so nodes
+ * with different clocks agree, and the last quote of a session may arrive late. A session's last quote stays until the
+ * next session's first.
  */
 export interface QuoteIntake {
   readonly epoch: number;
-  /** Numbers from 1 under the epoch, and compares each pair's first offer with the known quotes again. */
+  /**
+   * Begins another epoch: numbers start from 1, and each pair's first offer is compared with the known quotes again.
+   */
   begin(epoch: number): void;
-  offer(quote: OfferedQuote, origin: OfferedAs): QuoteVerdict;
+  /** Judges a quote; numbers and publishes it when it is accepted. */
+  offer(quote: OfferedQuote, as: OfferedAs): QuoteVerdict;
   /** The pair's newest accepted quote in this epoch; null when there is none. */
   newest(pair: PairId): NumberedQuote | null;
-  /** Rejects the pair's quotes, also those that an operator sets, until `lift`. */
+  /** Rejects all quotes of the pair until `lift`, also those that an operator sets. */
   halt(pair: PairId): void;
   lift(pair: PairId): void;
-  /** How many quotes were accepted since the start. */
+  /** How many quotes were accepted in this epoch. */
   accepted(): number;
-  /** How many quotes were rejected, by source and pair, since the start. */
+  /** The rejected quotes since the start, counted by source and pair. */
   rejected(): readonly RejectedQuotes[];
 }
 
@@ -125,7 +129,7 @@ export function createQuoteIntake(options: QuoteIntakeOptions): QuoteIntake {
   };
 }
 
-/** The venue's own time; the time of receipt when it sends none, or one that is later. */
+/** The venue's own time, or the time of receipt when the venue sends none or a later one. */
 function timeOf({ madeAtMs, receivedAtMs }: OfferedQuote): OfferedQuote["receivedAtMs"] {
   return unixMs(Math.min(madeAtMs ?? receivedAtMs, receivedAtMs));
 }
@@ -133,15 +137,15 @@ function timeOf({ madeAtMs, receivedAtMs }: OfferedQuote): OfferedQuote["receive
 interface Judged {
   readonly quote: OfferedQuote;
   readonly atMs: OfferedQuote["receivedAtMs"];
-  readonly origin: OfferedAs;
-  /** The pair's newest quote. */
+  readonly as: OfferedAs;
+  /** The pair's newest accepted or known quote; undefined when there is none. */
   readonly last: Quote | undefined;
 }
 
-/** Accepts every distance. */
+/** Limits that accept every distance. */
 const NO_OUTLIERS: OutlierFilter = { moveMax: Number.POSITIVE_INFINITY, confirmedBy: 1 };
 
-/** The checks in their order; the first that fails names the reason. */
+/** Makes the checks of a quote. They run in a fixed order, and the first that fails names the reason. */
 function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOptions) {
   const hours: MarketHours = createMarketHours(instruments);
   const outlierCheck = createOutlierCheck(outliers ?? NO_OUTLIERS);
@@ -150,7 +154,7 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
     return instrument !== undefined && quote.receivedAtMs - atMs > instrument.staleAfterMs;
   };
 
-  /** `before` is the pair's newest quote in the scale of this one. */
+  /** Judges the distance to `before`, the pair's newest quote in the scale of this one. */
   const distanceOf = ({ quote, atMs, origin }: Judged, before: Quote): QuoteVerdict => {
     // @rule D6.quotes decides
     if (origin === "hand") return "accepted";
@@ -182,7 +186,7 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
       return distance;
     },
     /**
-     * A halted pair takes no quotes, but a usable one may show that its halt is explained.
+     * Rejects a quote of a halted pair. A usable quote is noted first, because it may show that the halt is explained.
      * @rule D10.haltedPair decides
      */
     halted(judged: Judged): QuoteVerdict {
@@ -193,17 +197,23 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
   };
 }
 
-/** A quote that a wrong clock has dated in the future keeps no other from being the newest. @rule D11.futureQuote */
+/**
+ * Whether the quote is older than the pair's newest one. A newest quote that a wrong clock has dated in the future does
+ * not make others older. @rule D11.futureQuote
+ */
 function isOlder({ quote, atMs }: Judged, last: Quote): boolean {
   return atMs < last.atMs && !isFutureTime(last.atMs, quote.receivedAtMs);
 }
 
-/** Also for quotes that an operator sets: such a time would keep later quotes from being the newest. */
+/**
+ * Whether the quote's own time is in the future. It applies to an operator's quotes too, because such a time would make
+ * later quotes older.
+ */
 function isFromFuture({ madeAtMs, receivedAtMs }: OfferedQuote): boolean {
   return madeAtMs !== null && madeAtMs - receivedAtMs > FUTURE_TOLERANCE_MS;
 }
 
-/** False for a crossed quote, and for one with an invalid side. @rule D10.exactMoney */
+/** False for a quote with its bid above the ask, and for one with an invalid side. @rule D10.exactMoney */
 function isTwoSided({ bid, ask }: OfferedQuote): boolean {
   return bid >= PRICE_MIN && bid <= ask && ask <= PRICE_MAX;
 }

@@ -1,10 +1,11 @@
 import type { Instruments, PairId } from "@propgate/core";
 
 /**
- * `crossed`: bid above ask, or an invalid side. `future`: the venue's time is ahead of ours. `closed`: the market was
- * closed at the quote's own time. `late`: older than the pair's limit when it came. `older`: older than the pair's
- * newest. `gap`: implausibly far from the last price of the session before. `outlier`: far from the last price,
- * unconfirmed. `halted`: the operator halted the pair.
+ * Why the intake rejects a quote. `crossed`: its bid is above its ask, or a side is invalid. `future`: the venue's time
+ * is ahead of the time of receipt. `closed`: the market was closed at the quote's own time. `late`: it was older than
+ * the pair's limit when it came. `older`: it is older than the pair's newest. `gap`: it is implausibly far from the
+ * last price of the session before, or has the scale from before a split. `outlier`: it is far from the last price and
+ * unconfirmed. `halted`: an operator or a check has halted the pair.
  */
 export type QuoteRejection =
   | "crossed"
@@ -18,15 +19,15 @@ export type QuoteRejection =
 
 export type RejectionCounts = Readonly<Record<QuoteRejection, number>>;
 
-/** The rejected quotes of one source and pair. */
+/** How many quotes of one source and pair were rejected, by reason. */
 export interface RejectedQuotes {
   readonly source: string;
-  /** Null for the sum of all pairs outside the catalogue. */
+  /** The pair; null for the sum of all pairs outside the catalogue. */
   readonly pair: PairId | null;
   readonly counts: RejectionCounts;
 }
 
-/** Counts rejections; its size depends on the sources and the catalogue, not on the quotes. */
+/** Counts rejections. Its size depends on the sources and the catalogue, not on the number of quotes. */
 export interface RejectionTally {
   count(quote: { readonly source: string; readonly pair: PairId }, reason: QuoteRejection): void;
   rows(): readonly RejectedQuotes[];

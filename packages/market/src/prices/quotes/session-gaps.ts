@@ -13,41 +13,42 @@ import {
 } from "@propgate/core";
 
 /**
- * Watches the first price of each session, and for a day the prices after a split. An implausible one is rejected, and
- * so are all that follow it, so no account is judged at them: an unannounced split looks the same. The pair goes on
- * when an operator accepts the gap, when an announced corporate action explains it, or when a plausible price comes.
+ * Watches the first price of each session, and the prices during the day after a split. An implausible price is
+ * rejected, and so are all that follow it, so no account is judged at them: an unannounced split looks the same. The
+ * pair continues when an operator accepts the gap, when an announced corporate action explains it, or when a plausible
+ * price comes.
  * @rule D13.formerScale
  */
 export interface SessionGaps {
   /**
-   * `last` is the pair's newest quote in the scale of `next`. `accepted`: a gap that an operator accepted; the quote
-   * needs no confirmation.
+   * Judges a price. `last` is the pair's newest quote in the scale of `next`. The result `accepted` is a gap that an
+   * operator has accepted; the quote then needs no confirmation.
    */
   judge(last: Quote, next: Priced): "plausible" | "gap" | "accepted";
   /**
-   * Whether the price has the scale from before a split; no repetition confirms it. `expected` is the middle of the
-   * pair's newest quote in the scale of the price. @rule D13.formerScale
+   * Whether the price has the scale from before a split. Repetition does not confirm such a price. `expected` is the
+   * middle of the pair's newest quote in the scale of the price. @rule D13.formerScale
    */
   isOfFormerScale(expected: number, next: Priced): boolean;
-  /** Takes a usable price that was not judged because the pair is halted. */
+  /** Notes a usable price that was not judged because the pair is halted. */
   see(next: Priced): void;
   /**
-   * Whether the newest price that was rejected or seen fits the pair's last quote, which is adjusted for the actions
-   * since; false without such a price.
+   * Whether the newest price that was rejected or noted fits the pair's last quote, after that was adjusted for the
+   * corporate actions since. False without such a price.
    */
   isExplained(last: Quote): boolean;
-  /** The pair's next price is accepted, however far it is. */
+  /** Accepts the pair's next price at any distance. */
   accept(pair: PairId): void;
-  /** The pair's next gap is reported again. */
+  /** Reports the pair's next gap again. */
   forget(pair: PairId): void;
 }
 
 type Priced = Pick<Quote, "pair" | "bid" | "ask" | "atMs">;
 
-/** A gap as it is reported, once until the pair goes on. */
+/** A gap of a pair. It is reported once, until the pair continues. */
 export type SessionGap = {
   readonly pair: PairId;
-  /** The mid prices. */
+  /** The mid prices before and after the gap. */
   readonly from: number;
   readonly to: number;
 } & (
@@ -56,7 +57,10 @@ export type SessionGap = {
   | { readonly kind: "formerScale"; readonly split: Split }
 );
 
-/** Some venues send old prices for some seconds after a split. Then the pair is reported. */
+/**
+ * Some venues send prices in the former scale for some seconds after a split. Only after this time the pair is
+ * reported.
+ */
 const FORMER_SCALE_MS = 10_000;
 
 export function createSessionGaps(options: {
@@ -66,7 +70,7 @@ export function createSessionGaps(options: {
 }): SessionGaps {
   const reported = new Set<PairId>();
   const accepted = new Set<PairId>();
-  /** Since when a pair has had prices of a former scale and no other. */
+  /** The time of the first of the prices in a former scale that a pair has had without any other since. */
   const formerSince = new Map<PairId, UnixMs>();
   const unused = new Map<PairId, Priced>();
 
@@ -137,7 +141,7 @@ export function createSessionGaps(options: {
   };
 }
 
-/** The reason of a halt, for people. */
+/** The reason of a halt, as people read it. */
 export function gapText(gap: SessionGap): string {
   const { from, to } = gap;
   if (gap.kind === "formerScale") {

@@ -8,7 +8,7 @@ import { createWaitingQuotes, WAITING_MAX } from "./waiting-quotes.ts";
 
 const PAIR = "BTCUSD";
 
-/** Quotes of one pair, numbered from 1. */
+/** Makes quotes of one pair, numbered from 1. */
 function quotesOf(sides: readonly (readonly [bid: number, ask: number])[]): NumberedQuote[] {
   return sides.map(([bid, ask], index) =>
     madeNumberedQuote({ number: index + 1, pair: PAIR, bid, ask, atMs: 1000 + index }),
@@ -47,7 +47,7 @@ const WALK = fc.oneof(
     .map((jumps) => jumps.map(([bid, spread]) => [bid, bid + spread] as const)),
 );
 
-/** Whether an order that was pending before the quotes triggers at one of them, from the rules. */
+/** A rule that tells whether an order that was pending before the quotes triggers at one of them. */
 type Standing = (quotes: readonly NumberedQuote[]) => boolean;
 
 const LEVEL = fc
@@ -57,14 +57,17 @@ const LEVEL = fc
     level: fc.integer({ min: 30, max: 260 }),
   })
   .map(({ side, isAbove, level }): Standing => {
-    // Twice the price, so that mid prices are whole.
+    // Prices are doubled, so that mid prices are whole numbers.
     const seen = ({ bid, ask }: NumberedQuote) =>
       side === "mid" ? bid + ask : 2 * (side === "bid" ? bid : ask);
     return (quotes) =>
       quotes.some((quote) => (isAbove ? seen(quote) >= level : seen(quote) <= level));
   });
 
-/** D5.trailing: a long's stop is the distance below the best bid so far, a short's above the best ask. */
+/**
+ * The rule D5.trailing: the stop of a long is the distance below the best bid so far, that of a short above the best
+ * ask.
+ */
 const TRAILING = fc
   .record({
     isLong: fc.boolean(),

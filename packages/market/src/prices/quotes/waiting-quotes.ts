@@ -3,29 +3,28 @@ import { comparePlaces } from "@propgate/ledger";
 import { keptPlaces } from "./kept-quotes.ts";
 import type { NumberedQuote, QuoteRange } from "./numbered-quote.ts";
 
-/** The maximum number of waiting quotes of a pair, which is the number that merging can keep. */
+/** Max waiting quotes of a pair; merging keeps at most as many. */
 export const WAITING_MAX = 15;
 
 /**
- * Quotes that arrived while earlier ones are settled. Up to `WAITING_MAX` of a pair wait as they are;
- * then they merge: only those that `keptPlaces` names stay. Each is a quote that really came, never
- * the bid of one with the ask of another. Its range covers the quotes before it that were merged
- * away.
+ * Quotes that have arrived while earlier ones are settled. Up to `WAITING_MAX` of a pair wait unchanged. A further one
+ * merges them: only those at the `keptPlaces` stay. Each of these is a quote that came like this, never the bid of one
+ * with the ask of another. Its `range` covers the removed quotes before it.
  */
 export interface WaitingQuotes {
   add(quote: NumberedQuote): void;
-  /** Removes and returns the quotes of all other pairs than these, in order of number. */
+  /** Removes and returns the quotes of all pairs except these, in the order of their numbers. */
   takeExcept(held: Pick<ReadonlySet<PairId>, "has">): readonly NumberedQuote[];
-  /** Adds quotes that it returned earlier, before those of their pairs that came since. */
+  /** Puts quotes back that `takeExcept` returned, before the quotes of their pairs that have come since. */
   putBack(quotes: readonly NumberedQuote[]): void;
   readonly size: number;
   /** The first waiting quote of each pair. */
   firsts(): readonly NumberedQuote[];
-  /** When the longest waiting quote was received; null when there is none. */
+  /** When the longest waiting quote was received; null when none waits. */
   oldestReceivedAtMs(): UnixMs | null;
 }
 
-/** `onMerged` is called with the number of quotes that a merge removed. */
+/** Creates an empty queue. `onMerged` is called with the number of quotes that a merge has removed. */
 export function createWaitingQuotes(onMerged: (removed: number) => void): WaitingQuotes {
   const pairs = new Map<PairId, readonly NumberedQuote[]>();
   let size = 0;
@@ -53,7 +52,7 @@ export function createWaitingQuotes(onMerged: (removed: number) => void): Waitin
       return taken.sort(comparePlaces);
     },
     putBack(quotes) {
-      // From the last to the first, each in front of those that came after it.
+      // They are put back from the last to the first, each before those that came after it.
       for (const quote of quotes.toReversed()) {
         set(quote.pair, [quote, ...(pairs.get(quote.pair) ?? [])]);
       }
@@ -70,7 +69,7 @@ export function createWaitingQuotes(onMerged: (removed: number) => void): Waitin
   };
 }
 
-/** The kept quotes, each with the price range of all quotes since the previous kept one. */
+/** The quotes that merging keeps, each with the price range of all quotes since the previous kept one. */
 function merged(quotes: readonly NumberedQuote[]): readonly NumberedQuote[] {
   const places = keptPlaces(quotes);
   const kept: NumberedQuote[] = [];

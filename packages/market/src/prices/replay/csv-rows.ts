@@ -4,10 +4,10 @@ import { PriceFileError } from "./price-file-error.ts";
 import { createRowOrder } from "./row-order.ts";
 import { type RowFault, type RowTally, shownValue } from "./row-tally.ts";
 
-/** The kind of a file's rows: two-sided quotes, two-sided bars, or bars of one price. */
+/** The shape of a file's rows: quotes, bars of bids and asks, or bars of one price. */
 export type RowShape = keyof typeof COLUMNS;
 
-/** The columns of each shape after `timeMs`, in the order in which `PriceRow.values` has them. */
+/** The columns of each shape beside `timeMs`, in the order of `PriceRow.values`. */
 const COLUMNS = {
   quoteTicks: ["bid", "ask"],
   quoteBars: [
@@ -24,25 +24,25 @@ const COLUMNS = {
 } as const;
 
 const TIME = "timeMs";
-/** Higher prices are typing errors; no position could be valued at them. */
+/** The bounds of a price. Prices beyond them are typing errors, and no position could be valued at them. */
 const PRICE_MIN = 1e-9;
 const PRICE_MAX = 1e9;
 
 export interface PriceRow {
   readonly timeMs: number;
-  /** Above zero, in the order of the shape's columns. */
+  /** The prices in the order of the shape's columns, all above zero. */
   readonly values: readonly number[];
 }
 
 export interface CsvRows {
   readonly shape: RowShape;
-  /** Valid rows in order of time and of the file, streamed in groups; the tally counts all others. */
+  /** The valid rows in the order of time, streamed in groups. The tally counts all other rows. */
   readonly groups: AsyncIterable<readonly PriceRow[]>;
 }
 
 /**
- * Opens a price file and reads its header. Throws a `PriceFileError` when the file cannot be read,
- * is empty, or has a column that is unknown or missing. Rows that cannot be used never throw.
+ * Opens a price file and reads its header. Throws a `PriceFileError` when the file cannot be read, is empty, or has a
+ * column that is unknown, missing, repeated or surplus. Rows that cannot be used never throw.
  */
 export async function openCsvRows(path: string, tally: RowTally): Promise<CsvRows> {
   const lines = streamLines(path);
@@ -80,7 +80,10 @@ function shapeOf(path: string, names: readonly string[]): RowShape {
 
 const KNOWN: ReadonlySet<string> = new Set([TIME, ...Object.values(COLUMNS).flat()]);
 
-/** Names the usual mistakes: another separator, no header, quotes, another case, a comma at the end. */
+/**
+ * The problem of an unknown column in words. It recognizes the usual mistakes: another separator, no header, quotation
+ * marks, another case, a comma at the end.
+ */
 function unknownColumn(name: string): string {
   const [separator] = /[;\t|]/.exec(name) ?? [];
   if (separator !== undefined) {
@@ -98,7 +101,7 @@ function unknownColumn(name: string): string {
     : `${unknown}; write it as ${meant}`;
 }
 
-/** The shape that matches most columns of the header, so that the error names the right column. */
+/** The shape that has most of the header's columns, so that the error names the right column. */
 function closestShape(names: readonly string[]): RowShape {
   const score = (shape: RowShape) => names.filter((name) => isColumn(shape, name)).length;
   const shapes: readonly RowShape[] = ["quoteTicks", "quoteBars", "priceBars"];
@@ -114,23 +117,24 @@ interface Reading {
   readonly lines: AsyncGenerator<readonly string[]>;
   readonly rest: readonly string[];
   readonly shape: RowShape;
-  /** The position of `timeMs` and of each of the shape's columns in a line. */
+  /** The positions of `timeMs` and of the shape's columns in a line. */
   readonly at: readonly number[];
   readonly tally: RowTally;
 }
 
-/** A row with its place in the file. */
+/** A row with its line number and with the text of its time. */
 interface PlacedRow extends PriceRow {
   readonly line: number;
   readonly value: string;
 }
 
-/** A row that cannot be used, with the wrong cell or the whole text. */
+/** A row that cannot be used, with the wrong cell or the whole line. */
 interface BadRow {
   readonly fault: RowFault;
   readonly value: string;
 }
 
+/** The usable rows of a file in groups. It counts all other rows in the tally. */
 async function* goodRows(reading: Reading): AsyncGenerator<readonly PriceRow[]> {
   const { tally } = reading;
   const order = createRowOrder<PlacedRow>({
@@ -157,7 +161,7 @@ async function* goodRows(reading: Reading): AsyncGenerator<readonly PriceRow[]> 
   try {
     for await (const texts of reading.lines) yield take(texts);
   } catch (cause) {
-    // The header was valid, so the fault is counted with those of the rows.
+    // The header was valid, so the fault is counted like those of rows instead of thrown.
     if (!(cause instanceof PriceFileError)) throw cause;
     const value = cause.message.slice(reading.path.length + 2);
     tally.add("unreadable", { line: line + 1, value });

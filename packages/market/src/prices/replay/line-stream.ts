@@ -4,13 +4,12 @@ import { StringDecoder } from "node:string_decoder";
 import { createGunzip } from "node:zlib";
 import { PriceFileError } from "./price-file-error.ts";
 
-/** Longer than any valid row: a longer line means that the file is not text. */
+/** The maximum length of a line. Every valid row is shorter, so a longer line means that the file is not text. */
 const LONGEST_LINE = 64 * 1024;
 
 /**
- * Streams a text file, plain or gzipped (detected by its first bytes, not its name), as groups of
- * complete lines without line ends. Throws a `PriceFileError` with the file's name when it cannot
- * be read.
+ * Streams a text file as groups of complete lines without line ends. The file is plain or gzipped, which its first
+ * bytes show, not its name. Throws a `PriceFileError` with the file's name when it cannot be read.
  */
 export async function* streamLines(path: string): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder("utf8");
@@ -35,7 +34,7 @@ function bytesOf(path: string, gzipped: boolean): AsyncIterable<Buffer> {
   const file = createReadStream(path);
   if (!gzipped) return file;
   const text = createGunzip();
-  // A pipe does not forward errors.
+  // A pipe does not forward errors, so the error of the file is passed on.
   file.on("error", (error) => text.destroy(error));
   text.on("close", () => file.destroy());
   return file.pipe(text);

@@ -1,21 +1,22 @@
 import type { Quote, UnixMs } from "@propgate/core";
 import { isRecorded } from "../port.ts";
 
-/** Quotes that share one time, in the order of the files they came from. */
+/** Quotes that are played at the same moment, in the order of their files. */
 export type QuoteInstant = readonly [Quote, ...(readonly Quote[])];
 
-/** When the replay plays the quote: a recorded one when it was received. */
+/** The time at which the replay plays the quote: the time of receipt of a recorded quote, else the quote's own time. */
 export function playedAtMs(quote: Quote): UnixMs {
   return isRecorded(quote) ? quote.receivedAtMs : quote.atMs;
 }
 
+/** The position in one stream. */
 interface Cursor {
   readonly groups: AsyncGenerator<readonly Quote[]>;
   group: readonly Quote[];
   at: number;
 }
 
-/** Merges streams that are each in order of time into one, an instant at a time. */
+/** Merges streams that are each in order of time. Yields one moment after another with its quotes. */
 export async function* mergeQuotes(
   streams: readonly AsyncGenerator<readonly Quote[]>[],
 ): AsyncGenerator<QuoteInstant> {
@@ -47,7 +48,7 @@ function takeAt(cursor: Cursor, atMs: number): Quote | null {
   return quote;
 }
 
-/** Moves to the next group that is not empty; an ended stream stays empty. */
+/** Moves the cursor to the stream's next group that is not empty; at the end of the stream it stays without a quote. */
 async function refill(cursor: Cursor): Promise<void> {
   for (;;) {
     const next = await cursor.groups.next();

@@ -1,11 +1,11 @@
-/** A price file that cannot be used at all; the message names the file and the problem. */
+/** A price file cannot be used at all. The message names the file and the problem. */
 export class PriceFileError extends Error {
   override readonly name = "PriceFileError";
 }
 
 /**
- * Too much of a price file cannot be used, it ends too early, or a tape was altered: what is left would only look
- * whole.
+ * A price file has too many unusable rows or ends too early, or a tape was altered. It is refused, because the usable
+ * part would only look complete.
  */
 export class PriceRowsError extends Error {
   override readonly name = "PriceRowsError";

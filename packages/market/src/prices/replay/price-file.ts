@@ -6,18 +6,19 @@ import { PriceFileError } from "./price-file-error.ts";
 import { quotesOfRow } from "./row-quotes.ts";
 import type { RowTally } from "./row-tally.ts";
 
-/** A bar's length is the smallest gap among this many first rows. */
+/** The length of a bar is the smallest gap between this many rows at the start of the file. */
 const ROWS_TO_MEASURE = 32;
 const USUAL_BAR_MS = 60_000;
 
+/** A file of price rows, and the instrument that its rows price. */
 export interface PriceFile {
   readonly path: string;
   readonly instrument: Instrument;
 }
 
 /**
- * Reads `path` or `PAIR=path`. Without a pair the file's name begins with it:
- * `BTCUSD-2022-01-bars.csv.gz`. Throws a `PriceFileError` for a pair the catalogue does not have.
+ * Parses `path` or `PAIR=path`. Without a pair the file's name must begin with it: `BTCUSD-2022-01-bars.csv.gz`. Throws
+ * a `PriceFileError` for a pair that the catalogue does not have.
  */
 export function parsePriceFile(argument: string, instruments: Instruments): PriceFile {
   const named = /^([A-Za-z0-9/._]{1,21})=(.+)$/.exec(argument);
@@ -32,7 +33,7 @@ export function parsePriceFile(argument: string, instruments: Instruments): Pric
   return { path, instrument };
 }
 
-/** Opens the file and streams its quotes, in order of time, in groups. */
+/** Opens the file and streams its quotes in groups, in order of time. */
 export async function openPriceFile(
   file: PriceFile,
   tally: RowTally,
@@ -72,7 +73,7 @@ function* quotesOf(
   if (rows.length > 0) yield rows.flatMap((row) => quotesOfRow(row, options)).map(recorded);
 }
 
-/** A file is true by definition: none of its quotes is an outlier of the others. */
+/** Marks a quote as recorded: a file is true by definition, so its quotes are not checked as outliers. */
 function recorded(quote: Quote): RecordedQuote {
   return { ...quote, source: "replay", madeAtMs: quote.atMs, receivedAtMs: quote.atMs };
 }

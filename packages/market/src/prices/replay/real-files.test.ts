@@ -6,7 +6,7 @@ import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/ma
 import { createManualTime } from "../../../../server/src/testing/manual-time.ts";
 import { openReplay } from "./replay.ts";
 
-/** Recorded prices beside the checkout; they are not part of the project. */
+/** The folder of recorded prices beside the checkout. They are not part of the project. */
 const FOLDER = process.env.PROPGATE_MARKET_DIR ?? join(process.cwd(), "../shared/market");
 const isThere = existsSync(FOLDER);
 if (!isThere) console.warn(`no recorded prices at ${FOLDER}: their tests are left out`);
@@ -17,9 +17,9 @@ const CATALOGUE = madeCatalogue(
   ),
 );
 
-/** Rows and crossed rows were counted with another program. */
+/** The recorded files. Their rows and crossed rows were counted with another program. */
 const FILES: readonly (readonly [string, number, number, number])[] = [
-  // file, rows, crossed rows, quotes a row
+  // Columns: file, rows, crossed rows, quotes for each row.
   ["AAPL-2014-06.csv.gz", 2_512, 4, 4],
   ["BTCUSD-2018-04.csv.gz", 2_873, 0, 4],
   ["BTCUSD-2022-01-bars.csv.gz", 45_031, 0, 4],

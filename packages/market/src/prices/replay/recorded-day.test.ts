@@ -26,7 +26,10 @@ import { openReplay } from "./replay.ts";
 const START = Date.UTC(2023, 10, 15, 12);
 const QUOTES = 1_500;
 
-/** Two venues quote two pairs for a day, one with its own time, with a jump that the outlier check would doubt. */
+/**
+ * A day of quotes of two pairs from two venues, one of which sends its own time. It has a jump that the outlier check
+ * doubts.
+ */
 function liveDay(): readonly RecordedQuote[] {
   const chance = createSeededChance("a recorded day");
   const random = (): number => (chance.bytes(1)[0] ?? 0) / 255;
@@ -55,13 +58,16 @@ function liveDay(): readonly RecordedQuote[] {
   });
 }
 
-/** Bitcoin comes from the service's own source, which the outlier check judges. */
+/**
+ * The quote as it is offered. BTCUSD comes from a source on the service's own time, whose quotes the outlier check
+ * judges.
+ */
 function asOffered(quote: RecordedQuote): Quote {
   const { pair, bid, ask, receivedAtMs: atMs } = quote;
   return pair === BTC ? { pair, bid, ask, atMs } : quote;
 }
 
-/** The orders that the trader sends after the quote of that count. */
+/** The orders that the trader sends after this number of quotes. */
 function ordersAfter(count: number, quote: Quote): readonly TraderCommand[] {
   if (count % 30 !== 0 || quote.pair !== BTC) return [];
   const id = (kind: number) =>
@@ -97,7 +103,7 @@ interface Day {
   readonly fills: number;
 }
 
-/** Runs the network over a day's quotes; `play` calls its argument with each of them. */
+/** Runs the network over the quotes of a day. `play` calls its argument with each of them. */
 async function day(
   play: (publish: (quotes: readonly Quote[], nowMs: number) => Promise<void>) => Promise<void>,
   given: { readonly recordTo?: string } = {},
@@ -138,7 +144,7 @@ async function day(
   };
 }
 
-/** Replays with the recording's own time, as fast as the machine can. */
+/** Replays the recording with its own time, as fast as the machine can. */
 async function replayed(path: string): Promise<Day> {
   const time = createManualTime(START);
   const replay = await openReplay({
@@ -168,7 +174,8 @@ describe("a recorded day", () => {
       },
       { recordTo: folder },
     );
-    // The feed rejects two quotes after the jump; the third, which the replay has alone, confirms them.
+    // The feed rejects the two quotes after the jump, and the third confirms them. The tape, and so the replay, has
+    // only the third.
     expect(live.quotes).toHaveLength(QUOTES - 2);
     expect(live.fills).toBeGreaterThan(20);
     for (let run = 0; run < 2; run += 1) {

@@ -15,16 +15,16 @@ export type Recording = (PriceFile & { readonly kind: "rows" }) | TapeRecording;
 export interface TapeRecording {
   readonly kind: "tape";
   readonly path: string;
-  /** The files of each pair, in order. */
+  /** The files of each pair, in the order in which they were written. */
   readonly pairs: readonly (readonly TapeFile[])[];
 }
 
 const TAPE_FILE = ".tape";
 
 /**
- * Finds out which kind of recording the argument names: a file of rows, a tape's folder, a pair's folder in one, or a
- * file of one; each may be written as `PAIR=path`. Throws a `PriceFileError` for a pair that the catalogue does not
- * have, and for a folder without a tape.
+ * Finds which kind of recording the argument names: a file of rows, the folder of a tape, the folder of one pair in a
+ * tape, or one tape file. Each may be written as `PAIR=path`. Throws a `PriceFileError` for a pair that the catalogue
+ * does not have, and for a path without a tape of the pair.
  */
 export async function parseRecording(
   argument: string,
@@ -55,7 +55,7 @@ export async function parseRecording(
   return { kind: "tape", path, pairs };
 }
 
-/** Opens the recording and streams its quotes in the order in which they are played, in groups. */
+/** Opens the recording and streams its quotes in groups, in the order in which they are played. */
 export async function openRecording(
   recording: Recording,
   tally: RowTally,
@@ -74,7 +74,7 @@ async function isDirectory(path: string): Promise<boolean> {
   }
 }
 
-/** The folder of a tape, or that of one pair in it. */
+/** The tape files below a folder, by pair. The folder is that of a tape, or that of one pair in a tape. */
 async function filesInFolder(path: string): Promise<readonly (readonly TapeFile[])[]> {
   const full = resolve(path);
   const pairs = await listTapePairs(full);
@@ -108,11 +108,11 @@ async function* quotesOfFiles(
 
 interface Head {
   readonly stream: AsyncGenerator<readonly NumberedQuote[]>;
-  /** Not empty, except at the end. */
+  /** The next quotes of the stream; empty before the first read and at the end. */
   group: readonly NumberedQuote[];
 }
 
-/** Merges the pairs by epoch and number, the order in which the feed accepted the quotes. */
+/** Merges the pairs by epoch and number, the order in which the feed accepted their quotes. */
 async function* mergeNumbered(
   streams: readonly AsyncGenerator<readonly NumberedQuote[]>[],
 ): AsyncGenerator<readonly NumberedQuote[]> {
@@ -123,7 +123,7 @@ async function* mergeNumbered(
       heads = heads.filter(({ group }) => group.length > 0);
       const [limit] = heads.flatMap(({ group }) => group.slice(-1)).sort(comparePlaces);
       if (limit === undefined) return;
-      // Every quote up to the first end of a group is known.
+      // The group that ends first limits the merge: up to its end all quotes of all streams are read.
       yield heads.flatMap((head) => takeUpTo(head, limit)).sort(comparePlaces);
     }
   } finally {

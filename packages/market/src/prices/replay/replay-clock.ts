@@ -1,30 +1,29 @@
 import type { Clock } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 
-/** The clock of replayed data. */
+/** A clock that shows the time of the replayed data. */
 export interface ReplayClock extends Clock {
-  /** Starts the clock; until then it shows the first row's time. */
+  /** Starts the clock. Before that it shows the time of the first row. */
   begin(): void;
   /** The time that the replay would have reached without any delay. */
   target(): UnixMs;
-  /** Moves the clock to at least this time, because a row has been reached. */
+  /** Moves the clock forward to at least this time, because its row is played. */
   reach(atMs: UnixMs): void;
-  /** Stops the clock at the next row until that is published; null when no row follows. */
+  /** Stops the clock at the time of the next row until that row is played; null when no row follows. */
   hold(nextMs: UnixMs | null): void;
 }
 
 export interface ReplayClockOptions {
   readonly startMs: UnixMs;
-  /** Milliseconds of data for each real millisecond. */
+  /** How many milliseconds of data pass in one real millisecond. */
   readonly speed: number;
-  /** The real clock that paces the replay. */
+  /** The real clock that sets the pace of the replay. */
   readonly pace: Clock;
 }
 
 /**
- * A clock that starts at the data's first row and runs `speed` times as fast as real time, but
- * never past an unpublished row: however busy the service is, no quote looks older than it was in
- * the data.
+ * Creates a clock that starts at the data's first row and runs `speed` times as fast as real time. It never passes a
+ * row that is not played yet: however busy the service is, no quote looks older than it was in the data.
  */
 export function createReplayClock({ startMs, speed, pace }: ReplayClockOptions): ReplayClock {
   let startedAtMs: UnixMs | null = null;

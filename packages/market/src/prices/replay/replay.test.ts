@@ -14,7 +14,7 @@ const CATALOGUE = madeCatalogue(
   madeInstrument("EURUSD", { assetClass: "forex" }),
 );
 const START = 1_700_049_600_000;
-/** The first moment that a file may have. */
+/** The first moment that a row of a file may have. */
 const FIRST = 946_684_800_000;
 const TICKS = "timeMs,bid,ask\n";
 
@@ -32,7 +32,7 @@ function open(time: ManualTime, files: readonly string[], over: Partial<ReplayOp
   });
 }
 
-/** A quote of a file: it was made and received at its own time. */
+/** A quote of a file, which was made and received at its own time. */
 function fromFile(pair: string, bid: number, ask: number, atMs: number) {
   const quote = madeQuote(pair, bid, ask, atMs);
   return { ...quote, source: "replay", madeAtMs: quote.atMs, receivedAtMs: quote.atMs };
@@ -47,7 +47,7 @@ async function playAll(replay: Replay, time: ManualTime): Promise<readonly Quote
   return quotes;
 }
 
-/** All quotes of a file, at any speed. */
+/** All quotes that a file with this text replays. */
 async function quotesOf(text: string, name = "BTCUSD.csv"): Promise<readonly Quote[]> {
   const time = createManualTime(START);
   return playAll(await open(time, [await temporaryFile(name, text)], { speed: 1_000 }), time);
@@ -87,7 +87,7 @@ describe("replay: rows to quotes", () => {
   });
 
   test("a bar of one price gets the catalogue's spread around it, on whole ticks", async () => {
-    // 0.02 % of 46,319 is 9.2638: half on each side is 46,314.3681 and 46,323.6319.
+    // 0.02 % of 46,319 is 9.2638. Half of that on each side gives 46,314.3681 and 46,323.6319.
     const quotes = await quotesOf(
       "timeMs,open,high,low,close\n946684860000,46319.0,46385.0,46300.0,46377.0",
     );
@@ -240,7 +240,7 @@ describe("replay: rows that cannot be used", () => {
   });
 });
 
-/** A time a second. */
+/** One time for each second. */
 function timesFrom(count: number): readonly number[] {
   return Array.from({ length: count }, (_, second) => FIRST + second * 1_000);
 }

@@ -17,40 +17,40 @@ import { createReplayClock, type ReplayClock } from "./replay-clock.ts";
 import { createRowTally } from "./row-tally.ts";
 
 const TICK_MS = 20;
-/** Max time of one stretch of work; a longer one would delay requests. */
+/** Max time for which quotes are played without a pause. A longer time would delay requests. */
 const LONGEST_STRETCH_MS = 40;
-/** Gap between the last quote of a lap and the first of the next. */
+/** The time between the last quote of a lap and the first of the next, in the time of the data. */
 const LAP_PAUSE_MS = 60_000;
 
 export interface ReplayOptions {
-  /** Files of rows, files and folders of tapes, each as its path or `PAIR=path`; at least one. */
+  /** The recordings, each as its path or `PAIR=path`: files of rows, tape files, or folders of tapes. At least one. */
   readonly files: readonly string[];
   readonly instruments: Instruments;
-  /** Milliseconds of data for each real millisecond, above zero. */
+  /** How many milliseconds of data pass in one real millisecond; above zero. */
   readonly speed: number;
-  /** `now`: quotes get the present time. `own`: the service runs on the data's time. */
+  /** `now`: quotes get the present time. `own`: the service runs on the time of the data. */
   readonly rebase: "now" | "own";
-  /** Restarts at the end of the data instead of stopping. */
+  /** True restarts at the end of the data instead of stopping. */
   readonly loop: boolean;
-  /** Max share of a file's rows that may be unusable, in per cent. */
+  /** The maximum share of a file's rows that may be unusable, in percent. */
   readonly maxUnusablePct: number;
-  /** The real clock: paces the replay and, with `now`, stamps its quotes. */
+  /** The real clock. It sets the pace of the replay, and with `now` the times of the quotes. */
   readonly clock: Clock;
   readonly ticker: Ticker;
 }
 
 export interface Replay {
   readonly source: PriceSource;
-  /** The clock for the whole service: the data's own with `own`, else the given one. */
+  /** The clock for the whole service: the replay's with `own`, else the given one. */
   readonly clock: Clock;
-  /** Resolves when the last quote has been published; never with `loop`. */
+  /** Resolves when the last quote was published; never with `loop`. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Opens recorded prices. Throws a `PriceFileError` with the file and, where it applies, the column when a file cannot
- * be used at all, and a `PriceRowsError` when too many of its rows cannot, or when a tape was altered. Each is read to
- * its end first, so nothing is played or recorded of one that is refused. Single invalid rows become warnings.
+ * Opens recorded prices. Throws a `PriceFileError` with the file and the problem when a file cannot be used at all, and
+ * a `PriceRowsError` when too many of its rows are unusable or a tape was altered. Each file is read to its end first,
+ * so no quote of a refused file is played or recorded. Single invalid rows become warnings.
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
   if (options.files.length === 0) throw new PriceFileError("replay: no price file is given");
@@ -74,7 +74,9 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
   return { source, ended, clock: options.rebase === "own" ? clock : options.clock };
 }
 
-/** Reads the recording to its end; resolves with what is skipped of it. @throws when it is refused */
+/**
+ * Reads the recording to its end. Resolves with warnings about the parts that are skipped. @throws when it is refused
+ */
 async function checked(file: Recording, maxUnusablePct: number): Promise<readonly SourceWarning[]> {
   if (file.kind === "tape") return checkedTape(file);
   const tally = createRowTally(file.path);
@@ -98,7 +100,7 @@ async function checkedTape({ pairs }: TapeRecording): Promise<readonly SourceWar
   return unfinished.map((source) => ({ source, reason, count: 1, first: null }));
 }
 
-/** The rows were counted before, so a lap does not count them again. */
+/** Opens all files for one lap. Their rows were counted before, so the tallies of a lap are not used. */
 async function openLap(files: readonly Recording[]): Promise<AsyncGenerator<QuoteInstant>> {
   const streams: AsyncGenerator<readonly Quote[]>[] = [];
   for (const file of files) streams.push(await openRecording(file, createRowTally(file.path)));
@@ -112,7 +114,7 @@ interface Laps {
   readonly loop: boolean;
 }
 
-/** Replays lap after lap, each moved behind the one before, so that time never goes back. */
+/** Plays lap after lap. Each is moved in time to after the previous one, so that time never goes back. */
 async function* manyLaps({ first, start, nextLap, loop }: Laps): AsyncGenerator<QuoteInstant> {
   try {
     yield start;
@@ -154,7 +156,8 @@ function playback({ options, clock, laps, skipped }: Playback): Pick<Replay, "so
       const drawn = await laps.next();
       return drawn.done === true ? null : drawn.value;
     } catch (cause) {
-      // The files were valid when the replay started: it ends with a warning.
+      // The files were valid when the replay started. When one of them cannot be read later, the replay ends with a
+      // warning.
       if (!(cause instanceof PriceFileError)) throw cause;
       broken.push({ source: "replay", reason: cause.message, count: 1, first: null });
       return null;
@@ -196,7 +199,7 @@ function stamped(instant: QuoteInstant, atMs: UnixMs): QuoteInstant {
   return [movedTo(first, atMs), ...others.map((quote) => movedTo(quote, atMs))];
 }
 
-/** A recorded quote keeps the lag between its making and its receipt. */
+/** Moves a quote to another time. A recorded quote keeps the lag between its making and its receipt. */
 function movedTo(quote: Quote, atMs: UnixMs): Quote {
   if (!isRecorded(quote)) return { ...quote, atMs };
   const by = atMs - quote.receivedAtMs;

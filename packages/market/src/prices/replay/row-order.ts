@@ -1,33 +1,33 @@
 import type { RowFault } from "./row-tally.ts";
 
-/** A larger gap between rows is a typing error. */
+/** The largest gap between two rows. A larger one is a typing error. */
 const LONGEST_GAP_MS = 400 * 86_400_000;
-/** How many rows are compared with each other. */
+/** How many rows are decided together. */
 const COMPARED = 512;
-/** How many rows behind these are compared too: they show which of two rows is the wrong one. */
+/** How many rows after these are compared with them. They show which of two rows is the wrong one. */
 const LOOKAHEAD = 64;
 
 interface Timed {
   readonly timeMs: number;
 }
 
-/** Puts aside the rows whose time does not fit the rows around them. */
+/** Separates the rows whose time does not fit the rows around them. */
 export interface RowOrder<Row extends Timed> {
-  /** Takes the next rows of the file and returns those that are decided and fit. */
+  /** Takes the next rows of the file. Returns the rows that are decided and fit, which may be earlier ones. */
   take(rows: readonly Row[]): readonly Row[];
-  /** The file is over: returns the rest. */
+  /** Returns the remaining rows that fit. Call it at the end of the file. */
   end(): readonly Row[];
 }
 
 export interface RowOrderOptions<Row> {
-  /** Bars follow each other by time; quotes may share one, and keep the order of the file. */
+  /** True for quotes, which may have the same time and keep the order of the file. Bars must follow each other. */
   readonly mayShareTime: boolean;
   readonly onFault: (fault: RowFault, row: Row) => void;
 }
 
 /**
- * Keeps the longest run of rows that are in order of time. So one row far ahead, or far behind, is skipped itself, and
- * never makes those after it unusable.
+ * Keeps the longest run of rows that are in order of time. So a single row far ahead or far behind is skipped itself,
+ * and does not make the rows after it unusable.
  */
 export function createRowOrder<Row extends Timed>(options: RowOrderOptions<Row>): RowOrder<Row> {
   let waiting: Row[] = [];
@@ -68,12 +68,12 @@ export function createRowOrder<Row extends Timed>(options: RowOrderOptions<Row>)
 }
 
 interface Runs {
-  /** The row before these. */
+  /** The last row before these that fit; null when there is none. */
   readonly last: Timed | null;
   readonly follows: (row: Timed, before: Timed) => boolean;
 }
 
-/** The places of the longest run in which every row follows the one before it; of equal ones, the earliest. */
+/** The places of the longest run in which every row follows the row before it; of equally long runs the first. */
 function longestRun(rows: readonly Timed[], { last, follows }: Runs): ReadonlySet<number> {
   const isInOrder = rows.every((row, at) => {
     const before = rows[at - 1] ?? last;
@@ -96,7 +96,7 @@ interface RunEnd {
   readonly before: number;
 }
 
-/** The longest run that ends with each row; its length is 0 where none does. */
+/** For each row the longest run that ends with it. Its length is 0 when no run can end there. */
 function runEnds(rows: readonly Timed[], { last, follows }: Runs): readonly RunEnd[] {
   const ends: RunEnd[] = [];
   for (const row of rows) {

@@ -8,19 +8,18 @@ import {
 } from "@propgate/core";
 import type { PriceRow, RowShape } from "./csv-rows.ts";
 
-/** The data beside a row that turns it into quotes. */
+/** The data that turn a row into quotes. */
 export interface RowQuotesOptions {
   readonly shape: RowShape;
   readonly instrument: Instrument;
-  /** The length of a bar. */
+  /** The length of a bar in milliseconds. */
   readonly barMs: number;
 }
 
 /**
- * The quotes of one row, with the data's own times. A bar becomes four quotes, a quarter of its
- * length apart: open, then low and high (high and low in a bar that fell), then close. The extreme
- * against the bar's direction comes first, as in most real bars, so no stop profits from the bar's
- * end.
+ * The quotes of one row, with the data's own times. A bar becomes four quotes, a quarter of its length apart: open,
+ * then low and high (high and low in a bar that fell), then close. The extreme against the bar's direction comes first,
+ * as in most real bars. So no stop profits from the known end of the bar.
  */
 export function quotesOfRow(row: PriceRow, options: RowQuotesOptions): readonly Quote[] {
   const { pair, at } = { pair: options.instrument.id, at: row.timeMs };
@@ -38,7 +37,7 @@ export function quotesOfRow(row: PriceRow, options: RowQuotesOptions): readonly 
   }));
 }
 
-/** Places of open, high, low and close in a bar's values. */
+/** The places of open, high, low and close in the values of one side of a bar. */
 type Corner = 0 | 1 | 2 | 3;
 type Sides = (corner: Corner) => { readonly bid: Price; readonly ask: Price };
 
@@ -56,7 +55,7 @@ function twoSides(row: PriceRow): Sides {
   });
 }
 
-/** The catalogue's usual spread, half on each side of the price, on whole ticks. */
+/** Bid and ask around the price of a bar: half of the catalogue's spread on each side, rounded to whole ticks. */
 function aroundPrice(row: PriceRow, instrument: Instrument): Sides {
   return (corner) => {
     const middle = row.values[corner] ?? 0;

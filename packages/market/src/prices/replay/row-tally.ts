@@ -3,19 +3,19 @@ import type { SourceWarning } from "../port.ts";
 
 /** Why a row of a price file was not used. */
 export type RowFault =
-  /** Too few or too many columns, or an empty one. */
+  /** The row has too few or too many columns, or an empty one. */
   | "missing"
-  /** A value that is not a number above zero, or an invalid time. */
+  /** A value is not a number within the bounds, or a time is invalid. */
   | "garbage"
-  /** A time in a unit that is not milliseconds. */
+  /** The time is in another unit than milliseconds. */
   | MistakenUnit
-  /** Bid above ask somewhere in the row. */
+  /** A bid is above its ask somewhere in the row. */
   | "crossed"
-  /** A bar whose high is not its highest or whose low is not its lowest price. */
+  /** The high of a bar is not its highest price, or its low is not its lowest. */
   | "inconsistent"
-  /** Its time does not fit the rows around it. */
+  /** The time of the row does not fit the rows around it. */
   | "unordered"
-  /** A bar with the time of the bar before it. */
+  /** A bar has the time of the bar before it. */
   | "duplicateTime"
   /** The rest of the file cannot be read. */
   | "unreadable";
@@ -35,20 +35,25 @@ const WORDING: Readonly<Record<RowFault, string>> = {
 
 const VALUE_LENGTH_MAX = 60;
 
-/** Where a fault was found: the line, and the value or the whole row. */
+/** Where a fault was found: the line, and the wrong value or the whole row. */
 export interface FaultPlace {
   readonly line: number;
   readonly value: string;
 }
 
-/** Counts the rows that a file's reader used and skipped: one summary for all of them. */
+/** Counts the used and the skipped rows of a file. */
 export interface RowTally {
   /** Counts rows that are used. */
   use(count: number): void;
+  /** Counts a row that is skipped, or the rest of the file that cannot be read. */
   add(fault: RowFault, place: FaultPlace): void;
   count(fault: RowFault): number;
+  /** One warning for each kind of fault, with its first place. */
   warnings(): readonly SourceWarning[];
-  /** Why the file as a whole is refused; null when at most this share of its rows was skipped. */
+  /**
+   * Why the file as a whole is refused, in words. Null when its end could be read and at most this percentage of its
+   * rows was skipped.
+   */
   refusal(maxUnusablePct: number): string | null;
 }
 
@@ -98,7 +103,7 @@ export function createRowTally(file: string): RowTally {
   };
 }
 
-/** Binary data must not reach the terminal. */
+/** A value as messages show it: shortened, and without characters that a terminal could interpret. */
 export function shownValue(value: string): string {
   const text = value.slice(0, VALUE_LENGTH_MAX).replace(/[^ -~]/g, "?");
   return value.length > VALUE_LENGTH_MAX ? `${text}...` : text;

@@ -75,7 +75,8 @@ test("each leg has the best exit price since its recorded one, from quotes that 
 });
 
 test.each([
-  // A split halves the price or makes it ten times as high, so prices of one scale are also extremes of the other.
+  // A split halves the price or makes it ten times as high, so without one scale the best bids would all be from one
+  // side of the split, and the best asks from the other.
   ["a split", { newShares: 2, oldShares: 1 }, [208, 212, 104, 107, 105], [3, 2]],
   ["a reverse split", { newShares: 1, oldShares: 10 }, [20, 21, 205, 199, 207], [1, 3]],
 ])(

@@ -14,9 +14,13 @@ import {
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import type { TapeReader } from "./tape.ts";
 
-/** The recorded quote with the leg's best exit price since its recorded best; null when the tape has none. */
+/**
+ * Finds the recorded quote with the best exit price for a leg since its recorded best price; null when the tape has
+ * none.
+ */
 export type BestOnTape = (leg: BracketLeg) => Quote | null;
 
+/** The legs whose best prices are looked for, with the data to judge recorded quotes. */
 export interface TapeLegs {
   readonly legs: readonly BracketLeg[];
   readonly instruments: Instruments;
@@ -27,7 +31,8 @@ export interface TapeLegs {
 /**
  * Finds the best prices that trailing stops have followed and no event has recorded, in the accepted quotes of a tape.
  * Quotes of a closed market do not count, nor those that were too old when they came. Quotes from before and after a
- * split are compared in one scale; the result is as it was made. Throws `TapeDamaged`. @rule D5.trailing D13.oneScale
+ * split are compared in one scale; the returned quote is as it was made. Throws `TapeDamaged`.
+ * @rule D5.trailing D13.oneScale
  */
 export async function bestsOnTape(
   tape: Pick<TapeReader, "read">,
@@ -40,7 +45,8 @@ export async function bestsOnTape(
     const ofPair: Extremes = { bid: [], ask: [] };
     for await (const quotes of tape.read(pair, { fromMs, toMs: now })) {
       for (const made of quotes.filter((one) => traded(one, instrument))) {
-        // All holders compare alike: the scale of one is that of another times a ratio.
+        // One scale serves all legs: another scale multiplies all prices by one ratio, so the best quote stays the
+        // best.
         add(ofPair, { made, ...sidesOf(bestInScale(made, actionsOf(pair), { now, isPending })) });
       }
     }
@@ -52,7 +58,7 @@ export async function bestsOnTape(
   };
 }
 
-/** The first time of interest on each pair. */
+/** The first time from which quotes count, for each pair with a leg that follows a price. */
 function startsOf(legs: readonly BracketLeg[]): ReadonlyMap<PairId, UnixMs> {
   const starts = new Map<PairId, UnixMs>();
   for (const leg of legs) {
@@ -63,18 +69,21 @@ function startsOf(legs: readonly BracketLeg[]): ReadonlyMap<PairId, UnixMs> {
   return starts;
 }
 
-/** In order of time, each the best of the pair from its own time on: the highest bids, the lowest asks. */
+/**
+ * For each side the quotes that are the pair's best from their own time on, in order of time. The best bid is the
+ * highest, the best ask the lowest.
+ */
 interface Extremes {
   readonly bid: Scaled[];
   readonly ask: Scaled[];
 }
 
-/** The bid and ask of a quote, in the scale that all compared quotes have. */
+/** A quote with its bid and ask in the scale in which all quotes are compared. */
 interface Scaled extends Pick<Quote, "bid" | "ask"> {
   readonly made: NumberedQuote;
 }
 
-/** No action counts as pending, so quotes are in the scale after all splits. */
+/** Whether an action is still pending: never here, so all quotes are in the scale after all splits. */
 function isPending(): boolean {
   return false;
 }
@@ -83,7 +92,7 @@ function sidesOf({ bid, ask }: Quote): Pick<Quote, "bid" | "ask"> {
   return { bid, ask };
 }
 
-/** Quotes from this time on count for the leg. */
+/** The time from which quotes count for the leg: that of its recorded best price, else of its placement. */
 export function followedSince({ bestAtMs, placedAtMs }: BracketLeg): UnixMs {
   return bestAtMs ?? placedAtMs;
 }

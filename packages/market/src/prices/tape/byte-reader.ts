@@ -3,7 +3,10 @@ export class UnreadableBytes extends Error {
   override readonly name = "UnreadableBytes";
 }
 
-/** Reads what a `ByteWriter` wrote. Every call throws `UnreadableBytes` at the end of the bytes. */
+/**
+ * Reads the values that a `ByteWriter` wrote, in the same order. Every read throws `UnreadableBytes` when the bytes end
+ * too early.
+ */
 export interface ByteReader {
   byte(): number;
   natural(): number;

@@ -1,18 +1,18 @@
 const START_BYTES = 1_024;
-/** Larger numbers would lose digits when their sign is folded in. */
+/** The largest whole number. `whole` doubles a number to store its sign, and larger ones would lose digits. */
 const WHOLE_MAX = 2 ** 52;
 
 /** Writes numbers and texts in sequence; `ByteReader` reads them in the same order. */
 export interface ByteWriter {
   byte(value: number): void;
-  /** A whole number from 0, in as few bytes as it needs. */
+  /** Writes a whole number from 0, in as few bytes as it needs. */
   natural(value: number): void;
-  /** A whole number of either sign, up to 2 to the power of 52. */
+  /** Writes a whole number of either sign, up to 2 to the power of 52. */
   whole(value: number): void;
-  /** The eight bytes of any number. */
+  /** Writes the eight bytes of any number. */
   double(value: number): void;
   text(value: string): void;
-  /** Everything that was written; valid until the next write. */
+  /** Everything that was written. It is valid only until the next write. */
   written(): Uint8Array;
 }
 

@@ -4,25 +4,26 @@ import type { PairId } from "@propgate/core";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { chunkBody, headBytes, headHash, quotesOfBody, scanTape, sealChunk } from "./tape-file.ts";
 
-/** Larger chunks compress no better. */
+/** Max quotes of a chunk. Larger chunks would not compress better. */
 export const CHUNK_QUOTES_MAX = 4_096;
-/** A file whose chunks are as large on average is left as it is. */
+/** A file whose chunks have at least this many quotes on average is left as it is. */
 const CHUNK_QUOTES_MIN = 512;
 
-/** The size of a rewritten file, and the hash at its end. */
+/** The size of the rewritten file, and the hash of its last chunk. */
 export interface CompactedTape {
   readonly bytes: number;
   readonly hash: Buffer;
 }
 
+/** The path under which the rewritten file is written before it replaces the old one. */
 export function compactedPath(path: string): string {
   return `${path}.new`;
 }
 
 /**
- * Writes the many small chunks of a finished file as few large ones, in a fifth of the bytes. The file is replaced in
- * one step, so a killed process leaves the former or the new one. Null when there is nothing to gain, or when the file
- * is not whole.
+ * Rewrites the many small chunks of a finished file as few large ones, which takes about a fifth of the bytes. The file
+ * is replaced in one step, so a killed process leaves the old or the new one. Null, without a change, when there is
+ * little to gain or when the file is damaged or unfinished.
  */
 export async function compactTape(path: string, pair: PairId): Promise<CompactedTape | null> {
   const { head, bodies, flaw } = scanTape(await readFile(path));
@@ -39,7 +40,7 @@ export async function compactTape(path: string, pair: PairId): Promise<Compacted
   };
   for (const body of bodies) {
     const group = quotesOfBody(pair, body);
-    // A chunk has one epoch.
+    // A chunk can have quotes of only one epoch.
     if (waiting[0] !== undefined && waiting[0].epoch !== group[0]?.epoch) seal(waiting.length);
     waiting.push(...group);
     quotes += group.length;

@@ -6,21 +6,24 @@ import { endOf, type PairTape, type TapeEnd, type WaitingChunk } from "./pair-ta
 import { chunkBody } from "./tape-file.ts";
 import { hourOf, hourStartMs } from "./tape-folder.ts";
 
-/** Quotes of all pairs that wait as objects; beyond it they are compressed early. */
+/** Max quotes of all pairs that wait uncompressed. Beyond it all are compressed early. */
 const OPEN_QUOTES_MAX = 65_536;
 
 /** The quotes of one pair that are not on disk yet. */
 export interface PairBuffer {
   readonly pair: PairId;
+  /** The pair's files on disk; null until they are opened. */
   tape: PairTape | null;
-  /** The last quote that was taken. */
+  /** The place of the last quote that was taken; null before the first. */
   end: TapeEnd | null;
-  /** Quotes of one hour and one epoch. */
+  /** The quotes that are not compressed yet, all of one hour and one epoch. */
   open: NumberedQuote[];
   openHourMs: UnixMs;
+  /** The compressed quotes that wait for the disk. */
   readonly waiting: WaitingChunk[];
 }
 
+/** How many quotes were lost and repeated, and how many compressed bytes wait. */
 export interface BufferTally {
   lost: number;
   repeated: number;
@@ -30,11 +33,14 @@ export interface BufferTally {
 export interface PairBuffers {
   of(pair: PairId): PairBuffer;
   all(): Iterable<PairBuffer>;
-  /** Takes a quote that is behind the pair's last one; counts any other as repeated. */
+  /** Takes a quote that comes after the pair's last one. Any other quote counts as repeated. */
   take(quote: NumberedQuote): void;
-  /** Compresses the pair's quotes to a chunk that waits for the disk. */
+  /**
+   * Compresses the pair's open quotes into a chunk that waits for the disk. They are lost when too many bytes already
+   * wait or when they cannot be written.
+   */
   seal(buffer: PairBuffer): void;
-  /** The first error of compressing since the last call; null when there is none. */
+  /** Returns and forgets the first error of compressing since the last call; null when there was none. */
   takeFault(): unknown;
 }
 
@@ -50,7 +56,10 @@ export function createPairBuffers(tally: BufferTally, waitingBytesMax: number): 
     buffers.set(pair, made);
     return made;
   };
-  /** Null when a quote has a figure that no tape can hold: a source's nonsense must not stop the feed. */
+  /**
+   * The body of a chunk. Null when a quote has a number that no tape can hold: an absurd value of a source must not
+   * stop the feed.
+   */
   const bodyOf = (quotes: readonly NumberedQuote[]): Buffer | null => {
     try {
       return chunkBody(quotes);

@@ -14,7 +14,7 @@ import {
 } from "./tape-file.ts";
 import { listTapeFiles, type TapeFile, tapePath } from "./tape-folder.ts";
 
-/** Where a pair's tape ends: numbers up to this one are never written again. */
+/** The place of the last quote on a pair's tape. Quotes up to it are never written again. */
 export interface TapeEnd {
   readonly epoch: number;
   readonly number: number;
@@ -26,23 +26,22 @@ export interface WaitingChunk {
   readonly body: Buffer;
 }
 
-/** The files of one pair. One process writes them. */
+/** Writes the tape files of one pair. Only one process may write them. */
 export interface PairTape {
-  /** The last quote on disk when the tape was opened; null when there is none. */
+  /** The place of the last quote on disk when the tape was opened; null when there was none. */
   readonly end: TapeEnd | null;
-  /**
-   * Appends a chunk. After an error nothing of the chunk counts, and the same call can be made again.
-   */
+  /** Appends a chunk. After an error no part of the chunk counts, and the same call can be repeated. */
   append(chunk: WaitingChunk): Promise<void>;
-  /** Forces the present file to disk. */
+  /** Forces the written chunks to the disk. */
   sync(): Promise<void>;
 }
 
+/** The file to which chunks are appended. */
 interface PresentFile {
   readonly path: string;
   readonly hour: string;
   readonly sequence: number;
-  /** Head and whole chunks; bytes behind them are an unfinished write. */
+  /** The size of head and whole chunks. Bytes after them are an unfinished write. */
   bytes: number;
   hash: Buffer;
 }
@@ -50,18 +49,18 @@ interface PresentFile {
 export interface PairTapeOptions {
   readonly folder: string;
   readonly pair: PairId;
-  /** Called with one sentence about each file that was cut off or set aside. */
+  /** Called with one sentence about each file that was cut off, removed or left as damaged. */
   readonly onRepair: (about: string) => void;
 }
 
-/** Opens a pair's tape behind its last whole chunk and cuts off an unfinished chunk of a process that ended. */
+/** Opens a pair's tape after its last whole chunk, and cuts off the unfinished chunk of a process that was killed. */
 export async function openPairTape(options: PairTapeOptions): Promise<PairTape> {
   const { folder, pair } = options;
   const recovered = await recover(options);
   let present = recovered.present;
   let isSynced = true;
 
-  /** The file of the chunk's hour: the present one, or the next behind it. */
+  /** The file for a chunk of this hour: the present one, or the next one, which it begins. */
   const fileFor = async (hour: string): Promise<PresentFile> => {
     if (present?.hour === hour) return present;
     if (present !== null) await finish(present, pair);
@@ -90,7 +89,7 @@ export async function openPairTape(options: PairTapeOptions): Promise<PairTape> 
         await append(chunk);
       } catch (cause) {
         if (present === null || !hasCode(cause, "ENOENT")) throw cause;
-        // Its file was removed while the service ran: the next one continues the chain.
+        // The file was removed while the service ran. The next file continues its chain.
         present = { ...present, hour: "" };
         await append(chunk);
       }
@@ -108,7 +107,10 @@ interface Recovered {
   readonly end: TapeEnd | null;
 }
 
-/** Goes back from the newest file to the first that has a quote, so that no number is written twice. */
+/**
+ * Finds the end of the tape. It goes back from the newest file to one that has a quote, so that no number is written
+ * twice.
+ */
 async function recover(options: PairTapeOptions): Promise<Recovered> {
   const files = await listTapeFiles(options.folder, options.pair);
   let present: PresentFile | null = null;
@@ -129,7 +131,7 @@ export function endOf({ epoch, number }: NumberedQuote): TapeEnd {
   return { epoch, number };
 }
 
-/** Null when the file holds nothing and was removed. */
+/** Repairs the newest file and returns it. Null when its first write was unfinished, so that it was removed. */
 async function recoverLast(
   file: TapeFile,
   { head, flaw, wholeBytes, hash }: ScannedTape,
@@ -147,14 +149,15 @@ async function recoverLast(
   }
   if (flaw?.kind === "damaged") {
     onRepair(`${path} is damaged at byte ${flaw.offset} (${flaw.reason}) and was left as it is`);
-    // No hour is current, so the next chunk begins a new file.
+    // The empty hour matches no chunk, so the next chunk begins a new file.
     return { path, hour: "", sequence, bytes: wholeBytes, hash: hash ?? Buffer.alloc(0) };
   }
   return { path, hour, sequence, bytes: wholeBytes, hash: hash ?? Buffer.alloc(0) };
 }
 
 /**
- * The present file gets no more chunks. It is correct without being compacted, so a full disk must not stop the next.
+ * Compacts the file before the next one begins. The file is correct without it, so an error such as a full disk must
+ * not stop the next file.
  */
 async function finish(present: PresentFile, pair: PairId): Promise<void> {
   if (present.hour === "") return;
@@ -171,7 +174,7 @@ async function finish(present: PresentFile, pair: PairId): Promise<void> {
   }
 }
 
-/** Writes all bytes at the position, over the bytes of an earlier attempt. */
+/** Writes all bytes at the position and cuts the file after them. This overwrites an unfinished earlier attempt. */
 async function writeAt(path: string, bytes: Buffer, position: number): Promise<void> {
   const file = await open(path, position === 0 ? "w" : "r+", 0o600);
   try {

@@ -4,16 +4,20 @@ import type { ByteWriter } from "./byte-writer.ts";
 const DECIMALS_MAX = 12;
 const TICKS_MAX = 2 ** 50;
 
-/** Prices as whole numbers of the smallest step that they have in common. */
+/** Prices as whole numbers of ticks, where a tick is the step of the column's number of decimals. */
 export interface TickColumn {
   readonly prices: readonly number[];
-  /** Where a price is no whole number of ticks, this has the ticks of the price before it. */
+  /**
+   * The number of ticks of each price. A price that is not a whole number of ticks repeats the value of the price
+   * before it.
+   */
   readonly ticks: readonly number[];
 }
 
 /**
- * The number of decimals with which most prices are exact. A price is stored as a whole number only when dividing it
- * gives the same double again, so every price comes back bit by bit.
+ * The smallest number of decimals with which the prices are exact, apart from prices that no number of decimals makes
+ * exact. A price is stored as a whole number only when dividing that number gives the same double again, so every price
+ * is read bit by bit as it was.
  */
 export function decimalsOf(columns: readonly (readonly number[])[]): number {
   let decimals = 0;
@@ -30,6 +34,7 @@ export function decimalsOf(columns: readonly (readonly number[])[]): number {
   return decimals;
 }
 
+/** The price as a whole number of ticks; null when it is not exactly one. */
 function ticksOf(price: number, scale: number): number | null {
   const ticks = Math.round(price * scale);
   return ticks <= TICKS_MAX && ticks / scale === price ? ticks : null;
@@ -37,11 +42,13 @@ function ticksOf(price: number, scale: number): number | null {
 
 interface ColumnOptions {
   readonly decimals: number;
-  /** Writes differences to these ticks, which the reader already has, or with null the ticks themselves. */
+  /**
+   * Ticks that the reader already has. With them the differences to them are written, with null the ticks themselves.
+   */
   readonly beside: readonly number[] | null;
 }
 
-/** Writes each price as the change since the one before; prices that are not exact follow as doubles. */
+/** Writes each price as the change since the one before it. Prices that are not exact follow as doubles. */
 export function writePrices(
   out: ByteWriter,
   prices: readonly number[],

@@ -11,7 +11,7 @@ import { chunkBody, quotesOfBody } from "./tape-file.ts";
 
 const PAIR = pairId("BTCUSD");
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 });
-/** Any double that is a price, and the decimals that venues send. */
+/** Any double that is a price, and prices with the decimals that venues send. */
 const anyPrice = fc.oneof(
   fc.double({ min: Number.MIN_VALUE, max: 1e12, noNaN: true }),
   fc.double({ min: Number.MIN_VALUE, max: Number.MAX_VALUE, noNaN: true }),
@@ -41,7 +41,7 @@ const anyQuote = fc
     return { ...made, range, madeAtMs: madeAtMs === null ? null : made.madeAtMs };
   });
 
-/** Each price as its eight bytes, because two different doubles can print alike. */
+/** The prices as their eight bytes, because two different doubles can be printed alike. */
 function bits({ bid, ask, range }: NumberedQuote): string {
   const prices = [bid, ask, range.lowBid, range.highBid, range.lowAsk, range.highAsk];
   return Buffer.from(new Float64Array(prices).buffer).toString("hex");

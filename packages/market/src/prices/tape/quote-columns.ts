@@ -4,11 +4,11 @@ import { type ByteReader, createByteReader, UnreadableBytes } from "./byte-reade
 import { type ByteWriter, createByteWriter } from "./byte-writer.ts";
 import { decimalsOf, readPrices, writePrices } from "./price-column.ts";
 
-/** A greater count means that the bytes are damaged. */
+/** Max quotes of a chunk that is read. A greater count means that the bytes are damaged. */
 const COUNT_MAX = 1_000_000;
 
 /**
- * Writes quotes of one pair and one epoch column by column: neighbours in a column differ little, so they take few
+ * Writes quotes of one pair and one epoch column by column. Neighbours in a column differ little, so they take few
  * bytes and compress well.
  */
 export function writeQuotes(quotes: readonly NumberedQuote[]): Uint8Array {
@@ -31,7 +31,7 @@ export function writeQuotes(quotes: readonly NumberedQuote[]): Uint8Array {
   return out.written();
 }
 
-/** Reads what `writeQuotes` wrote; throws `UnreadableBytes` when the bytes have another form. */
+/** Reads the quotes that `writeQuotes` wrote. Throws `UnreadableBytes` when the bytes have another form. */
 export function readQuotes(pair: PairId, content: Uint8Array): readonly NumberedQuote[] {
   const from = createByteReader(content);
   const count = from.natural();
@@ -75,7 +75,10 @@ export function readQuotes(pair: PairId, content: Uint8Array): readonly Numbered
   });
 }
 
-/** The first price of a range that differs from the quote's own has bit 1, and so on. */
+/**
+ * The prices of a quote's range that differ from its own bid or ask. Bit 0 of `mask` is set when the first of `EDGES`
+ * differs, bit 1 for the second, and so on.
+ */
 function rangeDifferences({ bid, ask, range }: NumberedQuote): {
   readonly mask: number;
   readonly prices: readonly number[];
@@ -95,7 +98,10 @@ function bitsOf(mask: number): number {
   return [1, 2, 4, 8].filter((bit) => (mask & bit) !== 0).length;
 }
 
-/** A quote's previous number is nearly always the number before it in the chunk, which takes no byte of its own. */
+/**
+ * Writes numbers and previous numbers as differences. A previous number is nearly always the number before it in the
+ * chunk, so its difference is 0, which takes almost no space when compressed.
+ */
 function writeNumbers(out: ByteWriter, quotes: readonly NumberedQuote[]): void {
   let last = 0;
   for (const { number } of quotes) {
@@ -140,7 +146,7 @@ function writeTimes(out: ByteWriter, quotes: readonly NumberedQuote[]): void {
   }
   for (const { atMs, receivedAtMs } of quotes) out.whole(receivedAtMs - atMs);
   for (const { madeAtMs, atMs } of quotes) {
-    // 0 is a quote without a time of its own.
+    // 0 means that the quote has no time of its own.
     const lag = madeAtMs === null ? null : atMs - madeAtMs;
     out.whole(lag === null ? 0 : lag >= 0 ? lag + 1 : lag);
   }
@@ -163,7 +169,7 @@ function readTimes(from: ByteReader, count: number): readonly QuoteTimes[] {
   });
 }
 
-/** The names once, then the position of each quote's name. */
+/** Writes each source's name once, then for each quote the position of its source's name. */
 function writeSources(out: ByteWriter, quotes: readonly NumberedQuote[]): void {
   const names = [...new Set(quotes.map(({ source }) => source))];
   const positions = new Map(names.map((name, index) => [name, index]));

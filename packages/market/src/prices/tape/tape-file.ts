@@ -6,28 +6,29 @@ import { UnreadableBytes } from "./byte-reader.ts";
 import { readQuotes, writeQuotes } from "./quote-columns.ts";
 
 /**
- * A tape file is one line of JSON, its head, and then chunks. A chunk is a mark, the length of its body, the body and a
- * SHA-256 hash over the hash before it, the length and the body. The first chunk's hash before it is the head's, and
- * the head names the last hash of the pair's file before. So a chunk that is altered, lost or moved breaks the chain.
+ * The head of a tape file. The file is the head as one line of JSON, followed by chunks. A chunk is a mark, the length
+ * of its body, the body, and a SHA-256 hash over the previous hash, the length and the body. The previous hash of the
+ * first chunk is that of the head, and the head has the last hash of the pair's previous file. So a chunk that is
+ * altered, lost or moved breaks the chain.
  */
 export interface TapeHead {
   readonly pair: PairId;
-  /** `2026-11-23T01`: the hour of receipt of all its quotes, in UTC. */
+  /** The UTC hour in which all quotes of the file were received: `2026-11-23T01`. */
   readonly hour: string;
-  /** Counts the pair's files from 1. */
+  /** The number of the file among the pair's files, from 1. */
   readonly sequence: number;
-  /** The last hash of the file before, in hex; null for the pair's first file. */
+  /** The last hash of the previous file, in hex; null for the pair's first file. */
   readonly after: string | null;
 }
 
-/** Marks the start of a chunk, so that whole chunks are found behind a damaged one. */
+/** Marks the start of a chunk, so that whole chunks are found after a damaged one. */
 const MARK = Buffer.from("\u0001CH\n", "latin1");
 const LENGTH_BYTES = 4;
 const HASH_BYTES = 32;
 const FORM = 1;
-/** A head is much shorter. */
+/** Max bytes of a head. A real head is much shorter. */
 const HEAD_BYTES_MAX = 1_024;
-/** No chunk of this service is as large, so damaged bytes cannot take all memory. */
+/** Max bytes of a chunk. This service writes only smaller ones, so damaged bytes cannot take all memory. */
 const CHUNK_BYTES_MAX = 64 * 1_024 * 1_024;
 
 export function headBytes({ pair, hour, sequence, after }: TapeHead): Buffer {
@@ -38,12 +39,12 @@ export function headHash(head: TapeHead): Buffer {
   return createHash("sha256").update(headBytes(head)).digest();
 }
 
-/** The compressed columns of a chunk. */
+/** The body of a chunk: its quotes in columns, compressed. */
 export function chunkBody(quotes: readonly NumberedQuote[]): Buffer {
   return deflateRawSync(writeQuotes(quotes));
 }
 
-/** Throws `UnreadableBytes` when the body is not one that `chunkBody` makes. */
+/** The quotes of a chunk's body. Throws `UnreadableBytes` when `chunkBody` did not make the body. */
 export function quotesOfBody(pair: PairId, body: Uint8Array): readonly NumberedQuote[] {
   try {
     return readQuotes(pair, inflateRawSync(body, { maxOutputLength: CHUNK_BYTES_MAX }));
@@ -54,7 +55,7 @@ export function quotesOfBody(pair: PairId, body: Uint8Array): readonly NumberedQ
   }
 }
 
-/** The bytes of a chunk in a file, and the hash that the next chunk continues. */
+/** The bytes of a chunk in a file, and the hash from which the next chunk continues. */
 export function sealChunk(
   before: Buffer,
   body: Buffer,
@@ -69,33 +70,34 @@ function hashOf(before: Uint8Array, length: Uint8Array, body: Uint8Array): Buffe
   return createHash("sha256").update(before).update(length).update(body).digest();
 }
 
-/** The first wrong byte of a file. */
+/** The first fault of a file. */
 export interface TapeFlaw {
   /**
-   * `torn`: the file ends in an unfinished write, as after a killed process. `damaged`: whole chunks follow, or the
-   * head or the content of a whole chunk is wrong, so bytes were changed.
+   * `torn`: the file ends in an unfinished write, as after a killed process. `damaged`: bytes were changed, because
+   * whole chunks follow, or because the head or the content of a whole chunk is wrong.
    */
   readonly kind: "torn" | "damaged";
   readonly reason: string;
-  /** The chunk, from 1; 0 is the head. */
+  /** The number of the faulty chunk from 1; 0 is the head. */
   readonly chunk: number;
-  /** Where its bytes begin. */
+  /** The position in the file at which the faulty chunk or head begins. */
   readonly offset: number;
 }
 
+/** The contents of a tape file up to its first fault. */
 export interface ScannedTape {
-  /** Null when the head cannot be read. */
+  /** The head; null when it cannot be read. */
   readonly head: TapeHead | null;
-  /** The chunks before the flaw. */
+  /** The bodies of the whole chunks before the fault. */
   readonly bodies: readonly Buffer[];
-  /** The hash after the last chunk; null when the file has no head. */
+  /** The hash of the last whole chunk, or of the head without chunks; null when there is no head. */
   readonly hash: Buffer | null;
-  /** The bytes of head and whole chunks. */
+  /** The size of the head and the whole chunks. */
   readonly wholeBytes: number;
   readonly flaw: TapeFlaw | null;
 }
 
-/** Checks the form and every hash of a file's bytes. */
+/** Checks the form and every hash of a tape file. */
 export function scanTape(bytes: Buffer): ScannedTape {
   const read = readHead(bytes);
   if ("flaw" in read) {
@@ -187,14 +189,17 @@ function readChunk(bytes: Buffer, at: number, before: Uint8Array): ReadChunk | C
   return { body, hash, end };
 }
 
-/** Bytes that a disk has made room for, and that a loss of power has kept from it. */
+/**
+ * Whether the bytes are all zero. After a loss of power a disk may have reserved the room of a write without its
+ * content.
+ */
 function isEmpty(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
 /**
- * Whether a frame begins later that ends where the file or the next frame does. Its hash does not matter: the changed
- * bit may be in the hash that it continues.
+ * Whether a later chunk is whole in form: it ends where the file or the next chunk does. Its hash is not checked,
+ * because the changed bit may be in the hash from which it continues.
  */
 function isWholeChunkAfter(bytes: Buffer, from: number): boolean {
   for (let at = bytes.indexOf(MARK, from + 1); at !== -1; at = bytes.indexOf(MARK, at + 1)) {

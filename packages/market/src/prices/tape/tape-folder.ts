@@ -5,26 +5,30 @@ import { hasCode } from "@propgate/ledger";
 
 export const MS_PER_HOUR = 3_600_000;
 
-/** A tape's file by its name: `BTCUSD/2026-11-23T01.00000042.tape`. */
+/** A file of a tape, as its name describes it: `BTCUSD/2026-11-23T01.00000042.tape`. */
 export interface TapeFile {
   readonly path: string;
   readonly pair: PairId;
+  /** The UTC hour of receipt of its quotes: `2026-11-23T01`. */
   readonly hour: string;
   readonly hourMs: UnixMs;
-  /** The order of the pair's files. Normally also that of their hours, unless the clock went back. */
+  /**
+   * The number of the file in the order of the pair's files. It is also the order of their hours, unless the clock was
+   * set back.
+   */
   readonly sequence: number;
 }
 
 const NAME = /^(\d{4}-\d{2}-\d{2}T\d{2})\.(\d{8,15})\.tape$/;
 const PAIR = /^[A-Z0-9_]{1,20}$/;
 
-/** Null for a text that is not a pair's name. */
+/** The pair that a text names; null when the text cannot be the name of one. */
 export function parseTapePair(text: string): PairId | null {
   const name = text.replace("/", "").toUpperCase();
   return PAIR.test(name) ? pairId(name) : null;
 }
 
-/** `2026-11-23T01`, in UTC. */
+/** The UTC hour of a moment, as `2026-11-23T01`. */
 export function hourOf(atMs: UnixMs): string {
   return new Date(atMs).toISOString().slice(0, 13);
 }
@@ -33,7 +37,7 @@ export function hourStartMs(atMs: UnixMs): UnixMs {
   return unixMs(Math.floor(atMs / MS_PER_HOUR) * MS_PER_HOUR);
 }
 
-/** Null when the path is not one that a tape writes. */
+/** The parts of a tape file's name in a pair's folder; null when a tape does not write such names. */
 export function parseTapePath(pair: string, name: string): Omit<TapeFile, "path"> | null {
   const [, hour, sequence] = NAME.exec(name) ?? [];
   const hourMs = Date.parse(`${hour}:00:00Z`);
@@ -48,7 +52,7 @@ export function tapePath(
   return join(folder, pair, `${hour}.${String(sequence).padStart(8, "0")}.tape`);
 }
 
-/** The pairs with a folder; empty when the tape's folder does not exist or is not a folder. */
+/** The pairs with a folder in the tape, by name. Empty when the tape's folder does not exist or is not a folder. */
 export async function listTapePairs(folder: string): Promise<readonly PairId[]> {
   const entries = await namesIn(folder);
   const pairs = entries.filter((entry) => entry.isDirectory() && PAIR.test(entry.name));

@@ -15,7 +15,7 @@ const WORKER = fileURLToPath(
 const KILLS = scaled(30);
 const ALL = { fromMs: unixMs(0), toMs: unixMs(Number.MAX_SAFE_INTEGER) };
 
-/** Runs a recording process, kills it after `flushes` and returns the last number that it reported as written. */
+/** Runs a recording process and kills it after `flushes`. Returns the last number that it reported as written. */
 async function killAfter(folder: string, epoch: number, flushes: number): Promise<number> {
   const child = spawn(
     process.execPath,

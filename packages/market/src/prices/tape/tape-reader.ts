@@ -4,12 +4,12 @@ import type { TapeReader, TapeStretch } from "./tape.ts";
 import { quotesOfBody, scanTape } from "./tape-file.ts";
 import { listTapeFiles, listTapePairs, MS_PER_HOUR, type TapeFile } from "./tape-folder.ts";
 
-/** A file cannot be read to its end; everything before the named chunk was read. */
+/** A file cannot be read to its end. Everything before the named chunk was read. */
 export class TapeDamaged extends Error {
   override readonly name = "TapeDamaged";
 }
 
-/** Reads the whole chunks of a tape's folder, also while another process writes it. */
+/** Reads the whole chunks in a tape's folder, even while another process writes to it. */
 export function createTapeReader(folder: string): TapeReader {
   return {
     pairs: () => listTapePairs(folder),
@@ -24,8 +24,9 @@ export function createTapeReader(folder: string): TapeReader {
 }
 
 /**
- * The quotes of one file, a chunk at a time. `mayBeUnfinished` ignores an unfinished write at the end, which the next
- * start of the service cuts off. Throws `TapeDamaged` behind the last chunk that can be read.
+ * The quotes of one file, one chunk at a time. `mayBeUnfinished` ignores an unfinished write at the end, which the next
+ * start of the service cuts off. Throws `TapeDamaged` after the last whole chunk when the rest is damaged, and at the
+ * start for the file of another pair. Throws `UnreadableBytes` for a whole chunk with a body of another form.
  */
 export async function* readTapeFile(
   { path, pair }: Pick<TapeFile, "path" | "pair">,

@@ -6,39 +6,46 @@ import { openPairTape } from "./pair-tape.ts";
 import type { TapeWriter } from "./tape.ts";
 import { listTapePairs } from "./tape-folder.ts";
 
-/** Compressed chunks that wait for a disk that is full; beyond it quotes are lost. */
+/** Max bytes of compressed chunks that wait while the disk cannot be written. Beyond it quotes are lost. */
 const WAITING_BYTES_MAX = 32 * 1_024 * 1_024;
 
 export interface RecordingTapeOptions {
   readonly folder: string;
-  /** Called with one sentence about each file that was cut off or set aside at the opening. */
+  /** Called with one sentence about each file that was cut off, removed or left as damaged when it was opened. */
   readonly onRepair: (about: string) => void;
-  /** Compressed chunks that may wait; 32 MiB unless given. */
+  /** Max bytes of compressed chunks that wait for the disk; 32 MiB unless given. */
   readonly waitingBytesMax?: number;
 }
 
-/** The failures of a tape since its start. */
+/** The failures of a tape since it was created. */
 export interface TapeTally {
-  /** Quotes that are not on the tape, because it could not be opened or written for too long. */
+  /**
+   * How many quotes are not on the tape. A quote is lost while the tape is not open, and when too many bytes wait for
+   * the disk.
+   */
   readonly lost: number;
-  /** Quotes that were on the tape already. */
+  /** How many quotes were not later than the last one of their pair, so that they were not written again. */
   readonly repeated: number;
-  /** Bytes that wait for the disk. */
+  /** How many compressed bytes wait for the disk. */
   readonly waitingBytes: number;
 }
 
+/** A tape that records accepted quotes in a folder. */
 export interface RecordingTape extends TapeWriter {
   /**
-   * Locks the folder and continues each pair's tape behind its last whole chunk. Throws when another process records in
-   * the folder, or when it cannot be written. `flush` tries it again; until then quotes are lost.
+   * Locks the folder and continues each pair's tape after its last whole chunk. Throws when another process records in
+   * the folder, or when it cannot be written. `flush` tries again; until then quotes are lost.
    */
   open(): Promise<void>;
-  /** The greatest epoch on the tape when it was opened; 0 when there is none. */
+  /** The greatest epoch on the tape when it was opened; 0 when it had none. */
   lastEpoch(): number;
   tally(): TapeTally;
 }
 
-/** Writes accepted quotes to a folder, a file per pair and hour, each quote once. */
+/**
+ * Makes a tape that writes accepted quotes to a folder, with one file for each pair and hour. Each quote is written
+ * once.
+ */
 export function createRecordingTape(options: RecordingTapeOptions): RecordingTape {
   const { folder, onRepair, waitingBytesMax = WAITING_BYTES_MAX } = options;
   const tally = { lost: 0, repeated: 0, waitingBytes: 0 };
@@ -66,7 +73,7 @@ export function createRecordingTape(options: RecordingTapeOptions): RecordingTap
     lock = held;
   };
   const writePair = async (buffer: PairBuffer): Promise<void> => {
-    // One pair at a time, so that no flush stops other work for long.
+    // The open quotes of one pair are compressed at a time, so that no flush stops other work for long.
     buffers.seal(buffer);
     for (let [chunk] = buffer.waiting; chunk !== undefined; [chunk] = buffer.waiting) {
       buffer.tape ??= await openPairTape({ folder, pair: buffer.pair, onRepair });
@@ -79,7 +86,7 @@ export function createRecordingTape(options: RecordingTapeOptions): RecordingTap
     await open();
     const problems: unknown[] = [];
     for (const buffer of buffers.all()) {
-      // A pair that cannot be written must not keep the others from the disk.
+      // A pair that cannot be written must not prevent the others from being written.
       await writePair(buffer).catch((cause: unknown) => problems.push(cause));
     }
     const fault = buffers.takeFault();

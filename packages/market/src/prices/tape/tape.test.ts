@@ -49,7 +49,7 @@ async function readStretch(folder: string, from: number, to: number, pair: PairI
   return quotes;
 }
 
-/** Quotes 1 to `count`, `everyMs` apart. */
+/** Makes the quotes 1 to `count`, `everyMs` apart. */
 function many(count: number, everyMs: number, over: Partial<{ epoch: number; at: number }> = {}) {
   return Array.from({ length: count }, (_, index) =>
     madeNumberedQuote({
@@ -264,7 +264,7 @@ describe("tape: what a killed process leaves", () => {
       const { flaw, bodies } = scanTape(changed);
       expect(flaw, `byte ${at}`).not.toBeNull();
       expect(bodies).toHaveLength(at < one ? 0 : 1);
-      // A longer length looks like a write that ended too early.
+      // A greater length looks like a write that ended too early.
       const isLonger = at > one && flaw?.reason === "the chunk is not whole";
       expect(flaw?.kind, `byte ${at}`).toBe(isLonger ? "torn" : "damaged");
     }

@@ -1,23 +1,25 @@
 import type { PairId, UnixMs } from "@propgate/core";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 
-/** The time of receipt: from the first, up to but not including the second. */
+/** A range of the time of receipt: `fromMs` is included, `toMs` is not. */
 export interface TapeStretch {
   readonly fromMs: UnixMs;
   readonly toMs: UnixMs;
 }
 
-/** Reads the accepted quotes in order. */
+/** Reads the accepted quotes of a tape. */
 export interface TapeReader {
   pairs(): Promise<readonly PairId[]>;
-  /** The pair's quotes in order of epoch and number, in groups. */
+  /** The pair's quotes that were received in the stretch, in the order of epoch and number, in groups. */
   read(pair: PairId, stretch: TapeStretch): AsyncIterable<readonly NumberedQuote[]>;
 }
 
+/** Records accepted quotes. */
 export interface TapeWriter {
-  /** Takes a quote immediately; it is on disk after the next flush. */
+  /** Takes a quote without waiting. It is on disk after the next flush. */
   write(quote: NumberedQuote): void;
-  /** Writes the quotes taken so far as whole chunks. */
+  /** Writes the quotes that were taken so far, as whole chunks. */
   flush(): Promise<void>;
+  /** Writes the remaining quotes and forces them to the disk. */
   close(): Promise<void>;
 }

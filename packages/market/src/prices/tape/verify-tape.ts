@@ -5,13 +5,14 @@ import { UnreadableBytes } from "./byte-reader.ts";
 import { quotesOfBody, type ScannedTape, scanTape } from "./tape-file.ts";
 import { hourOf, listTapeFiles, listTapePairs, type TapeFile } from "./tape-folder.ts";
 
-/** The first wrong chunk of a file; chunk 0 is the file itself. */
+/** The first fault of a file: the number of the wrong chunk, or 0 for the file itself. */
 export interface TapeFault {
   readonly path: string;
   readonly chunk: number;
   readonly reason: string;
 }
 
+/** The result of a check of a tape. */
 export interface TapeProof {
   readonly pairs: number;
   readonly files: number;
@@ -19,17 +20,20 @@ export interface TapeProof {
   readonly quotes: number;
   readonly bytes: number;
   readonly faults: readonly TapeFault[];
-  /** Newest files that end in an unfinished write, which the next start cuts off. */
+  /** The newest files that end in an unfinished write, which the next start cuts off. */
   readonly unfinished: readonly string[];
 }
 
-/** Recomputes every hash of a tape's folder and checks that no file, chunk or number is missing or twice. */
+/**
+ * Computes every hash in a tape's folder again. Checks that no file or chunk is missing, altered or repeated, and that
+ * the places of each pair's quotes rise.
+ */
 export async function verifyTape(folder: string): Promise<TapeProof> {
   const pairs = await listTapePairs(folder);
   return verifyTapeFiles(await Promise.all(pairs.map((pair) => listTapeFiles(folder, pair))));
 }
 
-/** The same of the files of each pair, which follow each other. */
+/** Checks the files of each pair like `verifyTape`. The files of a pair must follow each other. */
 export async function verifyTapeFiles(pairs: readonly (readonly TapeFile[])[]): Promise<TapeProof> {
   const count: Counting = { files: 0, chunks: 0, quotes: 0, bytes: 0, faults: [], unfinished: [] };
   for (const files of pairs) await verifyPair(files, count);
@@ -45,10 +49,10 @@ interface Counting {
   readonly unfinished: string[];
 }
 
-/** The end of the file before, which the next one continues. */
+/** The end of the previous file, which the next file must continue. */
 interface Before {
   readonly sequence: number;
-  /** Null after a file that could not be read to its end. */
+  /** The last hash; null after a file that could not be read to its end. */
   readonly hash: string | null;
   epoch: number;
   number: number;

@@ -10,37 +10,39 @@ export interface ConnectionSurroundings {
 }
 
 /**
- * The kind of a message: `data` has prices, `life` is any other valid message, such as a heartbeat or a confirmed
+ * The kind of a message. `data` has prices. `life` is another valid message, such as a heartbeat or a confirmed
  * subscription. `greeting` comes before the venue has accepted the client, so it does not count as success.
- * `unreadable` proves nothing about the venue.
+ * `unreadable` is a message that cannot be understood; it is no sign of life.
  */
 export type MessageKind = "data" | "life" | "greeting" | "unreadable";
 
-/** The open connection, for those who read its messages. */
+/** The open connection, as the reader of its messages can use it. */
 export interface Channel {
   send(text: string): void;
-  /** Cuts the connection, such as after a rejected subscription; it is retried later. */
+  /** Cuts the connection, for example after a rejected subscription. It is retried later. */
   fail(reason: string): void;
 }
 
+/** The limits of a connection. */
 export interface ConnectionLimits {
-  /** Time from the beginning of an attempt until it is up. */
+  /** The time in which an attempt must be up. */
   readonly connectMs: number;
-  /** A connection without readable messages and signs of life for this long has failed. */
+  /** A connection that is up has failed after this time without a readable message or a sign of life. */
   readonly silentMs: number;
   /**
-   * A connection without data for this long has failed, and it is up at its first data. Null where a closed market
-   * sends none; such a connection is up at its first readable message.
+   * A connection that is up has failed after this time without `data`, and a new one is up only at its first `data`.
+   * Null for venues that send no data while their market is closed; then a connection is up at its first `data` or
+   * `life`.
    */
   readonly withoutDataMs: number | null;
-  /** Waits before retries. */
+  /** The first and the longest wait before a retry. */
   readonly firstRetryMs: number;
   readonly lastRetryMs: number;
-  /** A connection that was up for this long resets the wait before the next attempt. */
+  /** A connection that was up for this long resets the wait before the next attempt to the first one. */
   readonly steadyMs: number;
-  /** More unreadable messages in a row than this cut the connection. */
+  /** The connection is cut at more unreadable messages in a row than this. */
   readonly unreadableMax: number;
-  /** More than this in a second is a flood, which cuts the connection. */
+  /** The connection is cut when it receives more messages or bytes in a second than these. */
   readonly messagesPerSecondMax: number;
   readonly bytesPerSecondMax: number;
 }
@@ -58,26 +60,26 @@ const CONNECTION_LIMITS: ConnectionLimits = {
 };
 
 export interface ConnectionOptions<Message> {
-  /** The source's name in health and log. */
+  /** The name of the source in health and log. */
   readonly name: string;
   readonly open: OpenLink<Message>;
-  /** Called after each connect: signs in and subscribes. */
+  /** Called after each connect, to sign in and subscribe. */
   readonly opened: (channel: Channel) => void;
-  /** Reads a message before it returns. An error that it throws makes the message unreadable. */
+  /** Reads a message and returns its kind. An error that it throws makes the message unreadable. */
   readonly read: (message: Message, channel: Channel) => MessageKind;
-  /** Called when a connection ended: all that was learned on it must be forgotten. */
+  /** Called when an open connection has ended. Everything that was learned from it must be forgotten. */
   readonly ended: () => void;
-  /** Called every `everyMs` while the link is open, for venues that expect a message of their own as ping. */
+  /** Calls `send` every `everyMs` while the link is open, for venues that expect a ping message of their own form. */
   readonly ping?: { readonly everyMs: number; readonly send: (channel: Channel) => void };
   readonly limits?: Partial<ConnectionLimits>;
   readonly around: ConnectionSurroundings;
 }
 
-/** Keeps one connection to a venue: connects, watches, retries. */
+/** Keeps one connection to a venue: it connects, watches the connection, and retries. */
 export interface Connection {
-  /** Begins to connect and returns immediately. */
+  /** Begins to connect, without waiting. */
   start(): void;
-  /** Ends the connection for good; resolves when its socket is released. May be called at any moment. */
+  /** Ends the connection for good. Resolves when its socket is released. It may be called at any moment. */
   stop(): Promise<void>;
   health(): ConnectionHealth;
 }
@@ -145,12 +147,12 @@ interface Attempt {
 
 interface AttemptReports {
   up(): void;
-  /** The attempt is over; its socket is released. `isSteady` when it was up for long. */
+  /** The attempt has ended and its socket is released. `isSteady` is true when it was up for `steadyMs`. */
   failed(reason: string, isSteady: boolean): void;
   unreadable(): void;
 }
 
-/** One attempt to connect and the connection that comes of it, until it fails or is stopped. */
+/** Begins one attempt to connect. It lasts as the resulting connection until that fails or is stopped. */
 function beginAttempt<Message>(
   options: ConnectionOptions<Message> & { readonly limits: ConnectionLimits },
   reports: AttemptReports,
@@ -243,7 +245,7 @@ function beginAttempt<Message>(
       ended: fail,
     });
     link = made;
-    // A link may fail while it is being made.
+    // The link may have failed while it was made. Then `end` could not close it, so it is closed here.
     if (isOver) released = made.close();
   } catch (error) {
     fail(textOf(error));
@@ -261,7 +263,9 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Counts one connection's messages against the limits. Methods return a failure in words, or null. */
+/**
+ * Counts the messages of one connection against the limits. `message` and `tick` return a failure in words, or null.
+ */
 function createCounts(limits: ConnectionLimits) {
   let isUp = false;
   let upMs = 0;
@@ -297,7 +301,7 @@ function createCounts(limits: ConnectionLimits) {
       if (kind === "data") withoutDataMs = 0;
       return null;
     },
-    /** Ticks are counted, not the clock, so that a blocked process does not cut its healthy connections. */
+    /** Counts ticks instead of reading the clock, so that a blocked process does not cut its healthy connections. */
     tick(ms: number): string | null {
       messagesThisTick = 0;
       bytesThisTick = 0;

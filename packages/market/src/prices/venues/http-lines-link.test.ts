@@ -11,7 +11,7 @@ interface Heard {
   close(): Promise<void>;
 }
 
-/** Opens a link to a server that answers each request in this way. */
+/** Opens a link to a server that answers each request with this function. */
 async function hear(answer: (response: ServerResponse) => void): Promise<Heard> {
   const server = createServer((_request, response) => answer(response));
   let connections = 0;

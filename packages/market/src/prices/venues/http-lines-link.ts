@@ -5,7 +5,7 @@ import type { LinkReports, OpenLink } from "./link.ts";
 export interface HttpLinesOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The reason of a status other than 200, in words without secrets; `body` is its beginning. */
+  /** The reason of a status other than 200, in words without secrets. `body` is the beginning of the answer. */
   readonly refused: (status: number, body: string) => string;
 }
 
@@ -13,8 +13,8 @@ const LINE_LENGTH_MAX = 64 * 1_024;
 const REFUSAL_LENGTH_MAX = 2 * 1_024;
 
 /**
- * Links over an HTTP answer that never ends, one message a line. Nothing unread is kept but the unfinished line: a busy
- * process leaves the rest to the socket, which slows the venue down.
+ * Links over an HTTP answer that never ends, with one message in each line. Only the unfinished line is kept in memory.
+ * A busy process leaves the rest in the socket, which slows the venue down.
  */
 export function httpLinesLink(options: HttpLinesOptions): OpenLink<string> {
   return (reports) => {
@@ -36,7 +36,7 @@ export function httpLinesLink(options: HttpLinesOptions): OpenLink<string> {
     request.once("close", () => end("closed by the venue"));
     request.end();
     return {
-      // Nothing can be sent to the venue over an HTTP stream.
+      // An HTTP stream has no way to send to the venue.
       send() {},
       close() {
         isClosing = true;
@@ -49,7 +49,7 @@ export function httpLinesLink(options: HttpLinesOptions): OpenLink<string> {
 
 function begin({ url, headers }: HttpLinesOptions): ClientRequest {
   const open = new URL(url).protocol === "https:" ? httpsRequest : httpRequest;
-  // Without an agent, so that the socket ends with its stream.
+  // Without an agent the socket ends with its stream.
   return open(url, { headers: { "accept-encoding": "identity", ...headers }, agent: false });
 }
 

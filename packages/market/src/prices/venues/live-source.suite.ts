@@ -7,52 +7,55 @@ import type { Faults } from "../../../../server/src/testing/venues/faults.ts";
 import type { OfferedQuote } from "../quotes/numbered-quote.ts";
 import type { LiveSource } from "./live-source.ts";
 
-/** A local venue with two markets, as the suite drives it. */
+/** A local venue with two markets, as the suite controls it. */
 export interface SuiteVenue {
   readonly faults: Faults;
-  /** Sets the best bid and ask of the first or second market and sends them to subscribers. */
+  /** Sets the best bid and ask of the first or second market, and sends them to the subscribers. */
   quote(market: 0 | 1, bid: number, ask: number): void;
-  /** Sends the first market's quote many times. */
+  /** Sends the quote of the first market many times. */
   flood(count: number): void;
-  /** Clients with a subscription. */
+  /** The number of clients with a subscription. */
   subscribers(): number;
   close(): Promise<void>;
 }
 
+/** The source under test with its local venue. */
 export interface SuiteCase {
   readonly venue: SuiteVenue;
   readonly source: LiveSource;
-  /** The pairs of the two markets. */
+  /** The pairs of the venue's two markets. */
   readonly pairs: readonly [PairId, PairId];
 }
 
+/** The time and log that the source must use. */
 export interface SuiteAround {
   readonly time: ManualTime;
   readonly log: Log;
 }
 
 export interface SuiteOptions {
-  /** Whether the venue's prices carry its own time. */
+  /** Whether the venue's quotes have its own time. */
   readonly hasTime: boolean;
-  /** More messages than this in a second are a flood. */
+  /** The number of messages in a second above which the source cuts the connection. */
   readonly floodAbove: number;
   readonly open: (around: SuiteAround) => Promise<SuiteCase>;
 }
 
+/** One test's source, with what it has offered and logged. */
 interface Run extends SuiteCase {
   readonly offered: readonly OfferedQuote[];
   readonly lines: readonly string[];
-  /** Passes time in steps until the check holds. */
+  /** Passes time in steps until the check succeeds. */
   readonly until: (check: () => void) => Promise<void>;
-  /** Sends quotes of the first market with a new price until one of them is offered. */
+  /** Sends quotes of the first market with this bid until the source offers one of them. */
   readonly recovers: (bid: number) => Promise<void>;
 }
 
 const STEP_MS = 250;
-/** Every quote of the suite has this between bid and ask, so a mixed quote is one that has not. */
+/** Every quote of the suite has this spread, so a quote with another spread mixes two quotes. */
 const SPREAD = 1;
 
-/** The guarantees of every live source against a local venue that speaks its protocol. */
+/** Tests the guarantees of every live source, against a local venue that speaks the protocol of the source. */
 export function liveSourceSuite(name: string, options: SuiteOptions): void {
   async function run(body: (run: Run) => Promise<void>): Promise<void> {
     const lines: string[] = [];
@@ -181,7 +184,7 @@ export function liveSourceSuite(name: string, options: SuiteOptions): void {
         await isUp(one);
         venue.faults.plan.isDripping = true;
         venue.quote(0, 140, 140 + SPREAD);
-        // The source's clock does not advance here, because late bytes would count as silence.
+        // The clock of the source does not advance here, because late bytes would count as silence.
         await eventually(() => expect(offered.at(-1)).toMatchObject({ bid: 140 }));
       }));
 

@@ -1,33 +1,34 @@
 import type { PairId } from "@propgate/core";
 import type { OfferedQuote } from "../quotes/numbered-quote.ts";
 
-/** The state of one source's connection. */
+/** The state of a source's connections, or of one of them. */
 export interface ConnectionHealth {
   readonly state: "connecting" | "up" | "down";
-  /** Why it is down, in words; null while it is up. */
+  /** Why it is not up, in words. Null while it is up; it may be null while it is connecting. */
   readonly reason: string | null;
-  /** Connections that were made after the first. */
+  /** How many connections were made after the first. */
   readonly reconnects: number;
-  /** Messages that could not be understood. */
+  /** How many messages could not be understood. */
   readonly unreadable: number;
 }
 
+/** Receives the quotes of live sources. */
 export interface LiveSink {
-  /** Takes a quote without waiting and never throws; judging it is the feed's work. */
+  /** Takes a quote without waiting and never throws. The feed judges the quote. */
   offer(quote: OfferedQuote): void;
 }
 
 /**
- * A venue that pushes prices over a network. `start` resolves immediately: an unreachable venue is a state, not an
- * error, and the source reconnects by itself until `stop`. It only offers quotes that have both sides; a side that it
- * last saw on an earlier connection is not one.
+ * A venue that sends prices over a network. `start` does not wait for the venue: an unreachable venue is a state and no
+ * error, and the source reconnects by itself until `stop`. It offers only quotes whose two sides come from the present
+ * connection.
  */
 export interface LiveSource {
   readonly name: string;
-  /** The pairs that it has symbols for. */
+  /** The pairs for which the source has symbols. */
   readonly pairs: readonly PairId[];
   start(sink: LiveSink): Promise<void>;
   stop(): Promise<void>;
-  /** The health of all its connections; with a pair, of the one that brings the pair's quotes. */
+  /** The health of all its connections; with a pair, the health of the connection that has the pair's quotes. */
   health(pair?: PairId): ConnectionHealth;
 }

@@ -7,20 +7,21 @@ import type { LiveSource } from "./live-source.ts";
 import { type LiveSurroundings, openLiveSource } from "./registry.ts";
 import { restartableSource } from "./restartable-source.ts";
 
-/** The venues of the settings, not connected yet. */
+/** The venues that the settings name, before they are started. */
 export interface OpenedVenues {
   readonly sources: readonly LiveSource[];
   /** The names of each pair's sources by priority. */
   readonly plan: ReadonlyMap<PairId, readonly string[]>;
+  /** The largest difference between two sources of the pair that agree, in percent of the price. */
   readonly deviationPct: (pair: PairId) => number;
-  /** The hourly funding of pairs whose carry comes from the source. */
+  /** The sources of hourly funding rates that the catalogue does not fix. */
   readonly funding: VenueFunding;
-  /** Where prices come from, for people. */
+  /** The source of the prices in words. */
   readonly description: string;
 }
 
 /**
- * Opens the venues that the settings name; null when they name none. Reaches no network.
+ * Opens the venues that the settings name; null when prices come from elsewhere. Opening does not use the network.
  * @throws CannotStart when a name or a venue's settings are wrong
  */
 export async function openVenues(around: LiveSurroundings): Promise<OpenedVenues | null> {
@@ -55,7 +56,7 @@ export async function openVenues(around: LiveSurroundings): Promise<OpenedVenues
   };
 }
 
-/** Settings of pushed prices that have no effect, or that let tokens and quotes travel unencrypted. */
+/** Warns of settings for pushed prices that have no effect, or with which tokens and quotes travel unencrypted. */
 function warnOfPush({ settings, log }: LiveSurroundings): void {
   const { prices, pushListen, pushToken } = settings;
   if (prices !== null && sourceNamesOf(prices).has("push")) {
@@ -74,7 +75,10 @@ function warnOfPush({ settings, log }: LiveSurroundings): void {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 
-/** An address with a wrong name would let the service reach the venue itself. */
+/**
+ * Throws when an address has a name that no source has. With such an address the service would connect to the real
+ * venue.
+ */
 function checkAddresses(addresses: Settings["priceUrls"], names: readonly string[]): void {
   const unused = addresses.find(({ name }) => !names.includes(name));
   if (unused === undefined) return;

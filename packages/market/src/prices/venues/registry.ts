@@ -14,7 +14,7 @@ import type { LiveSource } from "./live-source.ts";
 import { openPush } from "./push/open-push.ts";
 import { CCXT_SYMBOL, symbolsAt, type VenueSymbols } from "./symbols.ts";
 
-/** The settings, catalogue and time of all live sources. */
+/** The settings, catalogue and time that all live sources share. */
 export interface LiveSurroundings extends ConnectionSurroundings {
   readonly settings: Settings;
   readonly instruments: Instruments;
@@ -22,7 +22,10 @@ export interface LiveSurroundings extends ConnectionSurroundings {
   readonly clock: Clock;
 }
 
-/** Adds the symbols of one source, and its address when a setting replaces it. Its instruments are those it prices. */
+/**
+ * Everything that one source needs. It adds the source's symbols, and the address that a setting gives it, null for its
+ * own. `instruments` has only those that the source is to price.
+ */
 export interface SourceSurroundings extends LiveSurroundings {
   readonly symbolsHere: ReadonlyMap<PairId, string>;
   readonly origin: string | null;
@@ -30,7 +33,10 @@ export interface SourceSurroundings extends LiveSurroundings {
 
 type OpenSource = (around: SourceSurroundings) => Promise<LiveSource>;
 
-/** The sources that are not venues of ccxt, by name. One without its key runs, but is down and says so. */
+/**
+ * The sources that are not venues of ccxt, by name. A source without its key can be opened, but stays down and reports
+ * the reason.
+ */
 const OWN_SOURCES: Readonly<Record<string, OpenSource>> = {
   alpaca: openAlpaca,
   massive: openMassive,
@@ -40,8 +46,8 @@ const OWN_SOURCES: Readonly<Record<string, OpenSource>> = {
 };
 
 /**
- * Opens a source by its name: one of our own, else a venue of ccxt. Opening reaches no network. Throws a `CannotStart`
- * that lists what exists for an unknown name.
+ * Opens a source by its name: one of `OWN_SOURCES`, else a venue of ccxt. Opening does not use the network. Throws a
+ * `CannotStart` for an unknown name, with the known ones, and for a source that cannot price any planned instrument.
  */
 export async function openLiveSource(name: string, around: LiveSurroundings): Promise<LiveSource> {
   const origin = originOf(name, around);
@@ -60,8 +66,8 @@ export async function openLiveSource(name: string, around: LiveSurroundings): Pr
 }
 
 /**
- * Opens the funding of a venue that settles every hour, for the pairs of perpetual futures there. Null when none of the
- * pairs is one, or the venue settles at other times. Reaches no network.
+ * Opens the source of funding rates at a venue that settles every hour, for those of the pairs that are perpetual
+ * futures there. Null when there are none, or the venue settles at other times. Opening does not use the network.
  */
 export async function openFundingSource(
   name: string,
@@ -71,7 +77,7 @@ export async function openFundingSource(
   const make = HOURLY_VENUES.includes(name) ? (await loadCcxt()).get(name) : undefined;
   if (make === undefined) return null;
   const known = [...ccxtSymbols(name, around)];
-  // ccxt's symbols of futures name the currency that they settle in.
+  // ccxt's symbols of futures have a colon before the currency in which they settle.
   const symbols = new Map(
     known.filter(([pair, symbol]) => pairs.includes(pair) && symbol.includes(":")),
   );
@@ -79,13 +85,14 @@ export async function openFundingSource(
   return createCcxtFunding({ venue: name, make, symbols, origin: originOf(name, around) });
 }
 
+/** The origin that a setting gives the source; null for the source's own. */
 function originOf(name: string, { settings }: LiveSurroundings): string | null {
   return settings.priceUrls.find((one) => one.name === name)?.origin ?? null;
 }
 
 /**
- * The instruments that the plan gives to the source: it subscribes to no others, because plans of venues limit symbols
- * and markets.
+ * The instruments whose plan names the source. It subscribes to no others, because venues limit the symbols and markets
+ * of a subscription plan.
  */
 function plannedInstruments(
   name: string,
@@ -122,7 +129,10 @@ function unknownSource(name: string, venues: CcxtVenues): CannotStart {
   return new CannotStart(`there is no price source "${name}"`, { fix: `Use one of: ${names}` });
 }
 
-/** The catalogue's symbols; a crypto pair without any symbol there is named by base and quote. */
+/**
+ * The symbols of pairs at a venue of ccxt, from the catalogue. A crypto pair without any symbol there is named by its
+ * base and quote.
+ */
 function ccxtSymbols(
   venue: string,
   { symbols, instruments }: LiveSurroundings,

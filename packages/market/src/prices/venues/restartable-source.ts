@@ -1,5 +1,6 @@
 import type { ConnectionHealth, LiveSource } from "./live-source.ts";
 
+/** The health of a source that does not run on this node. */
 const STOPPED: ConnectionHealth = {
   state: "down",
   reason: "another node runs the price sources",
@@ -7,7 +8,10 @@ const STOPPED: ConnectionHealth = {
   unreadable: 0,
 };
 
-/** A source that starts again after a stop, each time as a new one. `first` is not started yet. */
+/**
+ * Makes a source that can be started again after a stop. Each start after the first uses a new source from `reopen`;
+ * `first` must not be started yet.
+ */
 export function restartableSource(
   first: LiveSource,
   reopen: () => Promise<LiveSource>,

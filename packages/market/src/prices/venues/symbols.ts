@@ -3,19 +3,21 @@ import type { PairId } from "@propgate/core";
 /**
  * The name of each pair at each venue, from the catalogue: `BTCUSD` is `BTC/USDC:USDC` at `hyperliquid`.
  *
- * - Venues of ccxt: ccxt's unified symbol. `ccxt` is the symbol at every venue of ccxt without a name of its own.
- * - `oanda`: the name of the v20 interface, `EUR_USD`. `tiingo`: lower case, `eurusd`, `aapl`.
- * - `massive`: `AAPL`; with the market before the ticker of its WebSocket for currencies, `C:EUR-USD`, and crypto,
- *   `X:BTC-USD`. `alpaca`: `AAPL`, and `BTC/USD` for crypto.
+ * - Venues of ccxt: ccxt's unified symbol. The name under `ccxt` applies at every venue of ccxt without a name of its
+ *   own.
+ * - `oanda`: the name of the v20 interface, such as `EUR_USD`. `tiingo`: the ticker in lower case, such as `eurusd` or
+ *   `aapl`.
+ * - `massive`: `AAPL`; for currencies and crypto the prefix of the market before the ticker of its WebSocket,
+ *   `C:EUR-USD` and `X:BTC-USD`. `alpaca`: `AAPL`, and `BTC/USD` for crypto.
  */
 export type VenueSymbols = ReadonlyMap<PairId, Readonly<Record<string, string>>>;
 
-/** The name under which the catalogue keeps the symbol at every venue of ccxt. */
+/** The name under which the catalogue has the symbol for every venue of ccxt. */
 export const CCXT_SYMBOL = "ccxt";
 
 /**
- * The pairs that a venue quotes, each with its symbol there. The venue's own name wins over `fallback`, which is
- * `CCXT_SYMBOL` for a venue of ccxt and null for others.
+ * The pairs that a venue quotes, each with its symbol there. The venue's own name has priority over the one under
+ * `fallback`, which is `CCXT_SYMBOL` for a venue of ccxt and null for others.
  */
 export function symbolsAt(
   symbols: VenueSymbols,

@@ -5,9 +5,9 @@ import type { OpenLink } from "./link.ts";
 export interface WebSocketLinkOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Messages above this cut the connection. */
+  /** A message with more bytes than this cuts the connection. */
   readonly messageBytesMax?: number;
-  /** Sends the protocol's ping this often; its answer is a sign of life. */
+  /** How often the protocol's ping is sent. The answer is a sign of life. */
   readonly pingEveryMs?: number;
   readonly timer: Timer;
 }
@@ -17,8 +17,9 @@ const UNSENT_BYTES_MAX = 1024 * 1024;
 const PING_EVERY_MS = 10_000;
 
 /**
- * Links over WebSocket. Nothing unread is kept in the process: messages are read as they arrive, and a busy process
- * leaves the rest to the socket, which slows the venue down. Compression is off, because it would queue.
+ * Links over WebSocket. Messages are read as they arrive, and no unread message is kept in the process: a busy process
+ * leaves the rest in the socket, which slows the venue down. Compression is off, because decompressed messages would
+ * queue.
  */
 export function webSocketLink(options: WebSocketLinkOptions): OpenLink<string> {
   return (reports) => {

@@ -35,56 +35,62 @@ import {
   type WatchLevel,
 } from "./trigger-book.ts";
 
-/** Finds the accounts that a quote affects, and has them settled. */
+/** Finds the accounts that a quote affects, and starts their settlements. */
 export interface AccountWatch {
   /**
-   * Takes a committed account; a version older than the known one is ignored. `onTape` finds the best prices that its
-   * trailing stops have followed in another process, or before a start.
+   * Watches a committed account. A version that is not newer than the known one is ignored. `onTape` finds the best
+   * prices that its trailing stops have followed in another process, or before a start.
    */
   observe(account: VersionedState, onTape?: BestOnTape): void;
-  /** Forgets the accounts for which this is true. */
+  /** Stops watching the accounts for which this is true. */
   forget(isForgotten: (accountId: AccountId) => boolean): void;
   /** The number of accounts with open positions or pending orders. */
   exposed(): number;
   /** How many accounts hold a position in each pair. */
   holders(): ReadonlyMap<PairId, number>;
-  /** The prices without which accounts are not judged, also when nothing of theirs is due. */
+  /**
+   * The missing prices without which accounts are not judged. Accounts count even when no judgement of theirs is due.
+   */
   unjudged(): readonly UnjudgedAccounts[];
   /** Counts the triggers that a quote would reach. */
   reachedBy(quote: Quote): ReachedTriggers;
-  /** The newest observed version; 0 when there is none. */
+  /** The newest observed version of the account; 0 when there is none. */
   version(accountId: AccountId): number;
-  /** Checks the account with the next quote: its due settlement may still be due then. */
+  /** Checks the account again at the next quote, because a settlement that did not happen may still be due then. */
   recheck(accountId: AccountId): void;
-  /** The best prices that the accounts' trailing stops have followed. */
+  /** The best prices that the trailing stops of the accounts have followed. */
   readonly bests: BestsOf;
-  /** The accounts with a best price that no event has recorded. */
+  /** The accounts with a best price that no event has recorded yet. */
   followed(): readonly AccountId[];
-  /** Nominates every account that these quotes, already on the board, affect. */
+  /** Nominates every account that these quotes affect. The quotes must already be on the board. */
   nominate(quotes: readonly Quote[]): Nominations;
 }
 
-/** A price without which no limit ends accounts and none passes. @rule D13.judges */
+/**
+ * The accounts that one missing price keeps from being judged: the pair, the reason, and the number of accounts. While
+ * it is missing, no limit ends these accounts and none of them passes. @rule D13.judges
+ */
 export interface UnjudgedAccounts extends WaitingCount {
   /**
-   * The time of the pair's last quote, which is the last that may have judged the accounts; null when the pair never
+   * The time of the pair's last quote, the last at which the accounts may have been judged; null when the pair never
    * had one.
    */
   readonly sinceMs: UnixMs | null;
 }
 
-/** Stops, targets and pending entries that a price reaches, and their accounts. */
+/** How many stops, targets and pending entries a price reaches, and how many accounts have them. */
 export interface ReachedTriggers {
   readonly triggers: number;
   readonly accounts: number;
 }
 
+/** The settlements that some quotes have caused. */
 export interface Nominations {
   /** The settlements of the accounts with an order that the quotes reach. */
   readonly triggered: readonly Promise<void>[];
-  /** Accounts that the quotes end or pass. */
+  /** How many accounts the quotes end or pass. */
   readonly judged: number;
-  /** New lows of pro accounts and new levels of loss limits, which settle when there is a slot. */
+  /** The settlements of new lows of pro accounts and of new levels of loss limits, which wait for a free slot. */
   readonly lows: readonly Promise<void>[];
 }
 
@@ -105,8 +111,8 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   const canTrigger = (pair: PairId) => liveQuote(options, pair);
 
   /**
-   * The settlement of a new low or level, or that the account settles immediately; null without an effect, and for an
-   * account that waits for a price.
+   * Begins the settlement that an effect needs. A record returns its settlement; a final effect returns `judged`,
+   * because it settles immediately. Null without an effect, and for an account that waits for a price.
    */
   const nominateFor = (
     { state }: Pick<WatchedEquity, "state">,
@@ -123,14 +129,17 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
     return "judged";
   };
 
-  /** The levels of the orders, with the trailing stops where they are now, and of positions that are being closed. */
+  /**
+   * Watches the prices at which the account's orders trigger, with its trailing stops at their followed prices, and
+   * every quote of positions that are being closed.
+   */
   const watchLevels = (account: WatchedAccount, state: AccountState): void => {
     const { accountId, status, orders } = state;
     const levels = status === "active" ? levelsOf(state, bests.orders(accountId) ?? orders) : [];
     account.levels = triggers.replace(accountId, account.levels, levels);
   };
 
-  /** Moves the trailing stops that a quote is better for. */
+  /** Moves the trailing stops for which a quote is better than their best price. */
   const follow = (quote: Quote): void => {
     const moved = new Set<AccountId>();
     bests.follow(quote, moved);
@@ -140,7 +149,9 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
     }
   };
 
-  /** The accounts with an order that the quotes reach, and those whose equity they may move too far. */
+  /**
+   * The accounts with an order that the quotes reach, and those whose equity the quotes may have moved to an effect.
+   */
   const affectedBy = (quotes: readonly Quote[]) => {
     const triggered = new Set<AccountId>();
     const inDoubt = new Set<WatchedEquity>();
@@ -168,7 +179,8 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       bests.replace({ state, version }, before, onTape ?? null);
       watchLevels(account, state);
       void nominateFor({ state }, equity.replace(state, board.quotes));
-      // Entries on an unknown or blocked pair, which were placed under another catalogue. @rule D13.blocked
+      // The account has entries on an unknown or blocked pair, which were placed under another catalogue. They must be
+      // settled too. @rule D13.blocked
       const hasBarred = barredEntries(state, options.instruments).length > 0;
       if (hasBarred || triggers.reaches(account.levels, canTrigger)) {
         void settlements().nominate(accountId, "allPrices");
@@ -206,7 +218,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   };
 }
 
-/** The counts of watched accounts. */
+/** The methods that count watched accounts. */
 function countsOf({
   known,
   triggers,
@@ -223,13 +235,16 @@ function countsOf({
   };
 }
 
-/** @rule D13.judges */
+/**
+ * The missing prices of all watched accounts. An account counts once, at the first of its positions that waits.
+ * @rule D13.judges
+ */
 function unjudgedIn(
   { board, instruments, clock }: AccountWatchOptions,
   known: ReadonlyMap<AccountId, WatchedAccount>,
 ): readonly UnjudgedAccounts[] {
   const prices = { now: clock.now(), quotes: board.quotes, instruments };
-  // Once a pair, because every node counts all its accounts with each heartbeat.
+  // The missing price is computed once for each pair, because every node counts all its accounts with each heartbeat.
   const awaitedBy = new Map<PairId, AwaitedPrice | null>();
   const awaitedOf = (position: AccountState["positions"][number]): AwaitedPrice | null => {
     const { pair } = position;
@@ -249,11 +264,11 @@ function unjudgedIn(
     const sinceMs = board.quote(awaited.pair)?.atMs ?? null;
     return { ...awaited, accounts, sinceMs };
   });
-  // Two pairs may lean on one rate, which is as old for both.
+  // Two pairs may wait for the same conversion rate. That price is listed once.
   return eachPriceOnce(counts, (one) => one);
 }
 
-/** The first result that is not null. */
+/** The first result that is not null; null when all are. */
 function firstOf<One, Found>(all: readonly One[], find: (one: One) => Found | null): Found | null {
   for (const one of all) {
     const found = find(one);
@@ -286,7 +301,10 @@ function accountIn(known: Map<AccountId, WatchedAccount>, accountId: AccountId):
   return account;
 }
 
-/** Then a quote of another pair judges nothing. @rule D13.judges */
+/**
+ * Whether the account waits for a price of one of its positions. Then a quote of another pair does not judge the
+ * account. @rule D13.judges
+ */
 function waitsForPrice(
   { board, instruments, clock }: AccountWatchOptions,
   state: AccountState,
@@ -297,13 +315,16 @@ function waitsForPrice(
 
 interface WatchedAccount {
   version: number;
-  /** Null when no part of the account depends on a price. */
+  /** The account; null when it has neither positions nor orders, so that no price affects it. */
   state: AccountState | null;
-  /** The levels of its orders. */
+  /** The watched prices of its orders. */
   levels: PlacedLevels;
 }
 
-/** Null while the pair's market is closed or its quote is stale: then no order triggers. */
+/**
+ * The pair's fresh quote. Null when its quote is stale or halted or its market is closed, because then no order
+ * triggers.
+ */
 function liveQuote({ board, instruments, clock }: AccountWatchOptions, pair: PairId): Quote | null {
   const quote = board.quote(pair);
   const instrument = instruments.get(pair);
@@ -311,13 +332,16 @@ function liveQuote({ board, instruments, clock }: AccountWatchOptions, pair: Pai
   return isFresh(quote, instrument, clock.now()) ? quote : null;
 }
 
-/** Every price that triggers one of the orders. A trailing stop only follows at a better one. */
+/** Every price that triggers one of the orders. The prices at which a trailing stop only follows are left out. */
 function levelsOf(state: AccountState, orders: readonly PendingOrder[]): readonly WatchLevel[] {
   const triggering = orderLevels(orders, (reaction) => reaction !== "ratchet");
   return [...triggering, ...closingLevels(state)];
 }
 
-/** Every quote of the positions that a dead man's switch closes at their first live one. @rule D9.cancelAllAfter */
+/**
+ * Levels that every quote reaches, for positions that a dead man's switch closes at their first live quote.
+ * @rule D9.cancelAllAfter
+ */
 function closingLevels(state: AccountState): readonly WatchLevel[] {
   if (state.closing === undefined) return [];
   const closing = state.positions.filter(({ uuid }) => isClosing(state, uuid));

@@ -1,7 +1,7 @@
 /**
- * Computes how far prices may move before an account's equity can leave its quiet range. Core
- * values the positions; this file only assumes that a position's gain is monotonic in each price,
- * so that its min gain is at the end of a price's band.
+ * Computes how far prices may move before an account's equity can leave its quiet range. The core values the positions.
+ * This file only assumes that the gain of a position is monotonic in each price, so that its smallest and greatest
+ * gains are at the ends of a price's band.
  */
 import {
   gainUsd,
@@ -23,35 +23,40 @@ import {
 import type { WatchLevel } from "./trigger-book.ts";
 
 /**
- * An account's positions as numbers side by side. The positions of many accounts do not fit into a
- * cache, and each object of them would take a miss.
+ * The positions of an account as numbers in one array. The positions of many accounts do not fit into a cache, and each
+ * access to an object of its own would miss it.
  */
 export type PositionFigures = readonly number[];
 
-/** An account's positions at these quotes. */
+/** The positions of an account, valued at some quotes. */
 export interface Standing {
   readonly exposures: readonly Exposure[];
-  /** The sum of the positions' gains. */
+  /** The sum of the gains of all positions. */
   readonly gain: number;
 }
 
 /**
- * Finds the price levels to watch for an account. Its equity stays quiet until a quote reaches one.
- * The levels of losses alone keep it above the low end of its range wherever the prices go between
- * them, and those of gains below the high end, so either may be replaced without the other.
+ * Finds the price levels to watch for an account. Its equity stays in the quiet range until a quote reaches one of
+ * them. While prices stay within the levels of losses the equity stays above the low end of the range, and within those
+ * of gains below the high end. So either may be replaced without the other.
  */
 export interface EquityBands {
+  /** The figures of positions, for `standing`. */
   figuresOf(positions: readonly Position[]): PositionFigures;
-  /** Null while a position cannot be valued. */
+  /** Values the positions at the quotes; null while one of them cannot be valued. */
   standing(positions: PositionFigures, quotes: Quotes): Standing | null;
-  /** The levels of every price that can change the equity by the distance, which may be infinite. */
+  /** The levels at which losses may have used up the distance. Empty for an infinite distance. */
   losses(standing: Standing, distance: number): readonly WatchLevel[];
+  /** The same levels for gains. */
   gains(standing: Standing, distance: number): readonly WatchLevel[];
-  /** Levels that every quote reaches, for an account that the next quote must check. */
+  /**
+   * Levels that every quote of the positions' pairs and conversion rates reaches. They are for an account that must be
+   * checked at the next quote.
+   */
   everyQuote(positions: readonly Position[]): readonly WatchLevel[];
 }
 
-/** `trendOf` says which way a pair's quotes go, from −1 to 1. */
+/** Creates the computation. `trendOf` returns in which direction a pair's quotes move, from −1 to 1. */
 export function createEquityBands(
   instruments: Instruments,
   trendOf: (pair: PairId) => number,
@@ -130,7 +135,7 @@ export function createEquityBands(
   };
 }
 
-/** A position has three figures: the number of its pair, its signed quantity, and its entry price. */
+/** The number of figures of a position: the number of its pair, its signed quantity, and its entry price. */
 const FIGURES = 3;
 
 interface PairFacts {
@@ -143,14 +148,14 @@ interface PairFacts {
 type Way = "down" | "up";
 type Outcome = "loss" | "gain";
 
-/** A pair whose mid price converts a currency to dollars; `inverse` divides by it. */
+/** A pair whose mid price converts a currency to dollars. With `inverse` an amount is divided by the price. */
 interface RatePair {
   readonly pair: PairId;
   readonly inverse: boolean;
 }
 
 interface Rate extends RatePair {
-  /** Null without a quote. */
+  /** The present mid price of the pair; null without a quote. */
   readonly mid: Price | null;
 }
 
@@ -161,12 +166,12 @@ interface Held {
   readonly from: Price;
 }
 
-/** A position and the prices that its value depends on. */
+/** A position with its present value and the prices on which it depends. */
 interface Exposure extends Held {
   readonly pair: PairId;
   readonly instrument: Instrument;
   readonly mark: Price;
-  /** At the mark, as the gain and the value are. */
+  /** The conversion rate at the mark; `gain` and `value` are also at the mark. */
   readonly usdRate: number;
   readonly gain: number;
   readonly value: number;
@@ -179,7 +184,7 @@ function findRatePairs(
   instrument: Instrument | null,
   instruments: Instruments,
 ): readonly RatePair[] {
-  // A pair that buys dollars converts at its own price.
+  // A pair that buys dollars is converted by its own price.
   if (instrument === null || instrument.base === "USD") return [];
   if (instrument.quote === "USD" || instrument.quoteIsUsd) return [];
   const currency = instrument.quote;
@@ -190,33 +195,34 @@ function findRatePairs(
     .map(({ id, base }) => ({ pair: id, inverse: base === "USD" }));
 }
 
-/** Max width of a band, as a share of the price. */
+/** The maximum width of a band, as a share of the price. */
 const WIDEST = 0.5;
 /**
- * The share of the distance that a probe aims at: it need not be exact, because the next band
- * covers the rest.
+ * The share of the distance that a probe of a width aims at. It need not be exact, because the next band covers the
+ * rest.
  */
 const AIM = 0.999;
 const CLOSE_ENOUGH = 0.95;
 const PROBES_MAX = 6;
-/** The share of its width that a price against a full trend leaves to the others. */
+/** The share of its width that a price gives to the others when it would have to move against a full trend. */
 const AGAINST = 0.95;
 /**
- * A rate moves only the gain of a position, which is a small part of its value. So its band may be many times as wide:
- * until it uses this share of the gain that the position's own price uses.
+ * How wide the band of a rate may be. A rate moves only the gain of a position, which is a small part of its value, so
+ * its band may be many times as wide as that of the position's own price. It is widened until it uses this share of the
+ * gain that the own price uses.
  */
 const RATES_SHARE = 0.06;
 const RATES_WIDER_MAX = 32;
 
 interface Reach {
   readonly outcome: Outcome;
-  /** From the present equity to the one that has an effect. */
+  /** The distance from the present equity to the end of the range. */
   readonly distance: number;
 }
 
 /**
- * The levels of every price that can cause the outcome. All bands have the same width, except that
- * a price against its trend leaves most of its own to the others, and that those of rates are wider.
+ * The levels of every price that can cause the outcome. All bands have the same width, with two exceptions: a price
+ * against its trend gives most of its width to the others, and the bands of rates are wider.
  */
 function levelsOf({ exposures }: Standing, { outcome, distance }: Reach): readonly WatchLevel[] {
   if (distance === Number.POSITIVE_INFINITY) return [];
@@ -229,17 +235,17 @@ function levelsOf({ exposures }: Standing, { outcome, distance }: Reach): readon
   return levels;
 }
 
-/** An exposure in the direction of the outcome. */
+/** A position with the direction in which its price causes the outcome. */
 interface Side {
   readonly exposure: Exposure;
   readonly outcome: Outcome;
   readonly way: Way;
-  /** The shares of the common width. */
+  /** The width of the own price's band and of the rates' bands, as multiples of the common width. */
   readonly ownShare: number;
   readonly ratesShare: number;
 }
 
-/** `nearness` is the distance as a share of the value of all positions. */
+/** Computes the side of a position. `nearness` is the distance as a share of the value of all positions. */
 function sideOf(exposure: Exposure, outcome: Outcome, nearness: number): Side {
   const { direction, trend, gain, value, rates } = exposure;
   const way: Way = (direction === "long") === (outcome === "gain") ? "up" : "down";
@@ -257,8 +263,8 @@ function sideOf(exposure: Exposure, outcome: Outcome, nearness: number): Side {
 }
 
 /**
- * The share of the width for a price in that direction. Squared, so that the weak trends of an ordinary day have almost
- * no effect.
+ * The share of the width for a price in this direction. The trend is squared, so that the weak trends of an ordinary
+ * day have almost no effect.
  */
 function shareOf(way: Way, trend: number): number {
   const isAgainst = way === "up" ? trend < 0 : trend > 0;
@@ -266,11 +272,11 @@ function shareOf(way: Way, trend: number): number {
 }
 
 /**
- * A width whose change is below the distance and close to it; 0 when none was found. Most changes
- * grow with the width like the positions' values, the others nearly so.
+ * A width at which the greatest change is below the distance and close to it; 0 when none was found. The search assumes
+ * that changes grow with the width like the values of the positions, which is nearly so.
  */
 function widestBelow(sides: readonly Side[], distance: number): number {
-  // Each position may be off by one rounding.
+  // The gain of each position may be off by one rounding.
   const distanceMax = distance - sides.length;
   let growth = 0;
   for (const { exposure, ownShare, ratesShare } of sides) {
@@ -288,7 +294,7 @@ function widestBelow(sides: readonly Side[], distance: number): number {
   return inside;
 }
 
-/** The greatest change of the equity while all prices are within the width. */
+/** The greatest change of the equity while all prices stay within the width. */
 function changeAt(sides: readonly Side[], width: number): number {
   let sum = 0;
   for (const side of sides) sum += extremeGain(side, width) - side.exposure.gain;
@@ -304,7 +310,7 @@ function extremeGain(side: Side, width: number): number {
   return outcome === "loss" ? Math.min(up, down) : Math.max(up, down);
 }
 
-/** The position's gain at that price, at the rate of its own price when `rate` is null. */
+/** The gain of the position at this price. With a null `rate` it is converted at the present rates. */
 function gainAt(exposure: Exposure, at: Price, rate: number | null): number {
   const { direction, quantity, from, instrument, market } = exposure;
   const usdRate = rate ?? usdRateAt(instrument, at, market);
@@ -321,16 +327,17 @@ function rateWidth({ ratesShare }: Side, width: number): number {
   return Math.min(WIDEST, width * ratesShare);
 }
 
-/** The rate when every pair that may convert the currency moves it in that direction. */
+/** The conversion rate after every pair that may convert the currency has moved it in this direction. */
 function movedRate(side: Side, way: Way, width: number): number {
   const { usdRate, rates } = side.exposure;
   const by = rateWidth(side, width);
-  // An inverse pair moves against the rate: to raise the rate by the same share, its price moves further.
+  // The price of an inverse pair moves against the rate: when it falls by a share, the rate rises by more than that
+  // share.
   if (way === "down") return usdRate * (1 - by);
   return rates.some(({ inverse }) => inverse) ? usdRate / (1 - by) : usdRate * (1 + by);
 }
 
-/** The level of the position's own price, and of the rates that make the outcome worse. */
+/** Adds the level of the position's own price, and those of the rates in the directions that cause the outcome. */
 function addLevels(levels: WatchLevel[], side: Side, width: number): void {
   const { exposure, outcome, way } = side;
   const { rates } = exposure;
@@ -342,7 +349,7 @@ function addLevels(levels: WatchLevel[], side: Side, width: number): void {
   const down = gainAt(exposure, own, movedRate(side, "down", width));
   const by = rateWidth(side, width);
   for (const { pair, inverse, mid } of rates) {
-    // The first quote of such a pair may change a rate without a price move.
+    // The first quote of such a pair may change the rate without any move of a price, so every quote counts.
     if (mid === null) {
       levels.push(everyQuoteOf(pair));
       continue;
@@ -354,7 +361,7 @@ function addLevels(levels: WatchLevel[], side: Side, width: number): void {
   }
 }
 
-/** The directions of a rate that can cause the outcome, by the gains at both ends. */
+/** The directions of a rate that can cause the outcome, from the gains at both ends of its band. */
 function worseWays(outcome: Outcome, up: number, down: number): readonly Way[] {
   if (up === down) return BOTH_WAYS;
   return up < down === (outcome === "loss") ? UP : DOWN;

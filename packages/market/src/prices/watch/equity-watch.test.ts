@@ -77,7 +77,7 @@ function equityAt(state: AccountState, quotes: ReadonlyMap<PairId, Quote>): Micr
   return equity.value;
 }
 
-/** The verdict that ends or passes the account, before any new low. */
+/** The verdict that ends or passes the account; it has priority over any new low. */
 function finalVerdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
   const breach = state.status === "active" ? liveBreach(state, equity) : null;
   if (breach !== null) return { kind: "breach", breach };
@@ -96,7 +96,10 @@ function after(state: AccountState, verdict: Verdict): AccountState {
   return evolve(state, { type: "limitNeared", atMs, ...verdict.neared, worst: null });
 }
 
-/** @throws when the equity has no such effect. */
+/**
+ * The verdict that the effect announced.
+ * @throws when the equity has no such effect.
+ */
 function verdictOf(effect: EquityEffect, state: AccountState, equity: MicroUsd): Verdict {
   const verdict = effect === "final" ? finalVerdictAt(state, equity) : verdictAt(state, equity);
   if (verdict === null) throw new Error(`no ${effect} verdict at ${equity}`);
@@ -107,10 +110,7 @@ function isRecord({ kind }: Verdict): boolean {
   return kind === "deeper" || kind === "neared";
 }
 
-/**
- * Accounts under one watch, and the verdicts of each quote; with `waiting`, no low or level is ever
- * recorded.
- */
+/** Accounts under one watch, and the verdicts of each quote. With `waiting` no low or level is ever recorded. */
 function watchedDay(accounts: readonly AccountState[], lows: "recorded" | "waiting" = "recorded") {
   const quotes = startingQuotes();
   const watch = createEquityWatch(HELD_MARKET);
@@ -129,12 +129,12 @@ function watchedDay(accounts: readonly AccountState[], lows: "recorded" | "waiti
   return {
     quotes,
     states,
-    /** The verdicts on the account after a trade. */
+    /** Gives an account another state after a trade, and returns its verdicts. */
     trade(state: AccountState): readonly Verdict[] {
       states.set(state.accountId, state);
       return settle(state);
     },
-    /** The verdicts on the accounts that the watch checked. */
+    /** Shows a quote to the watch, and returns the verdicts on the accounts that it checked. */
     give(quote: Quote): ReadonlyMap<AccountId, readonly Verdict[]> {
       const inDoubt = new Set<WatchedEquity>();
       watch.collect(quote, inDoubt);
@@ -163,14 +163,14 @@ function withLevels(state: AccountState): AccountState {
   return { ...state, terms: { ...state.terms, nearLevels: [50, 75, 90].map(percent) } };
 }
 
-/** The verdict of a check of this account alone; null without positions. */
+/** The verdict that a check of this account alone finds; null without positions. */
 function expectedVerdict(state: AccountState, quotes: ReadonlyMap<PairId, Quote>): Verdict | null {
   if (state.positions.length === 0) return null;
   const equity = equityAt(state, quotes);
   return finalVerdictAt(state, equity) ?? verdictAt(state, equity);
 }
 
-/** Gives the active account other positions, and compares the verdict. */
+/** Gives an active account other positions, and compares the verdict with the expected one. */
 function expectTrade(day: WatchedDay, which: number, held: readonly Holding[]): void {
   const before = [...day.states.values()][which];
   if (before?.status !== "active") return;
@@ -181,7 +181,7 @@ function expectTrade(day: WatchedDay, which: number, held: readonly Holding[]): 
   expect(first).toEqual(expected);
 }
 
-/** Compares the verdicts of a quote on all accounts; returns how many there were. */
+/** Compares the verdicts of a quote on all accounts with the expected ones. Returns how many verdicts there were. */
 function expectQuote(day: WatchedDay, quote: Quote): number {
   const states = [...day.states.values()];
   const verdicts = day.give(quote);
@@ -277,7 +277,10 @@ describe("the equity watch against a check of every account", () => {
 });
 
 describe("equity watch: one account", () => {
-  /** One position of the account's size in BTCUSD at 40,000; returns the verdict of each price. */
+  /**
+   * Makes an account with one position of its size in BTCUSD at 40,000. Returns a function that gives a price and
+   * returns the verdicts.
+   */
   const btc = (kind: HolderKind, isLong: boolean, lows?: "waiting") =>
     btcOf(
       madeHolder({ accountId: ID, kind, holdings: [{ pair: "BTCUSD", isLong, weight: 1 }] }),
@@ -295,7 +298,7 @@ describe("equity watch: one account", () => {
 
   test("an account is checked at its limit, and not before [D7.breach]", () => {
     const at = btc("static", true);
-    // 2.5 BTC: the 5,000 USD of the limit are a fall of 2,000.
+    // The position has 2.5 BTC, so a fall of 2,000 is the limit of 5,000 USD.
     for (const bid of [39_500, 38_500, 41_000, 38_010]) expect(at(bid)).toBe("not looked at");
     expect(at(38_000)).toEqual([]);
     expect(at(37_999.99)).toEqual(["breach"]);
@@ -308,7 +311,7 @@ describe("equity watch: one account", () => {
     for (const bid of [39_500, 41_000, 39_010]) expect(at(bid)).toBe("not looked at");
     expect(at(39_000)).toEqual(["neared", "neared"]);
     for (const bid of [39_500, 38_900, 38_600]) expect(at(bid)).toBe("not looked at");
-    // A quote past the third level records that one alone.
+    // A quote beyond the third level records only that one.
     expect(at(38_200)).toEqual(["neared", "neared"]);
     for (const bid of [38_010, 38_600, 38_100]) expect(at(bid)).toBe("not looked at");
     expect(at(37_999.99)).toEqual(["breach"]);
@@ -325,7 +328,7 @@ describe("equity watch: one account", () => {
 
   test("an account whose balance has the target passes when its open loss is small enough [D7.pass]", () => {
     const long = btc("heldBack", true);
-    // A loss of 1,000 USD with 500 to spare: 200 for each of 2.5 BTC.
+    // The account has a loss of 1,000 USD and passes at a loss of 500: that is a rise of 200 for each of 2.5 BTC.
     for (const bid of [39_000, 40_100, 40_190]) expect(long(bid, 40_500)).toBe("not looked at");
     expect(long(40_200, 40_500)).toEqual(["passed"]);
     const short = btc("heldBack", false);
@@ -342,7 +345,7 @@ describe("equity watch: one account", () => {
 
   test("a pro account is checked below its recorded low, at each new low [D7.maxDrawdown]", () => {
     const at = btc("pro", true);
-    // 1 % is recorded: 1,000 USD are 400 for each coin.
+    // A low of 1 % is already recorded. That is 1,000 USD, or 400 for each of 2.5 BTC.
     for (const bid of [39_700, 40_500, 39_601]) expect(at(bid)).toBe("not looked at");
     expect(at(39_599)).toEqual(["deeper"]);
     expect(at(39_600)).toBe("not looked at");
@@ -353,7 +356,7 @@ describe("equity watch: one account", () => {
   test("an account whose gain another pair converts to dollars is watched for both pairs [D4.pnlRate]", () => {
     const held = [{ pair: "EURGBP", isLong: true, weight: 1 }];
     const made = madeHolder({ accountId: ID, kind: "static", holdings: held });
-    // It started with 157,000 USD, so 149,150 is the limit.
+    // The day started with 157,000 USD, so the limit is at 149,150.
     const state: AccountState = {
       ...made,
       positions: made.positions.map((one) => ({ ...one, averageEntryPrice: price(0.4) })),

@@ -18,52 +18,55 @@ import {
 import { createPriceTrends } from "./price-trends.ts";
 import { createTriggerBook, NO_LEVELS, type PlacedLevels } from "./trigger-book.ts";
 
-/** Ends or passes the account, or records a new low of it or a new level of a limit. */
+/** `final` ends or passes the account. `record` is a new low of the account or a new level of a limit. */
 export type EquityEffect = "final" | "record";
 
 /**
- * Finds the accounts whose equity a quote may move to an effect, without checking each account.
- * Each account has a band of prices. While all its prices stay in the band, the network has no
- * verdict. Only accounts whose band was left are checked, and then get a new band.
+ * Finds the accounts whose equity a quote may have moved to an effect, without checking each account. Each account has
+ * a band of prices. While all its prices stay in the band, its equity has no effect. Only accounts with a price outside
+ * their band are checked, and then get a new band.
  */
 export interface EquityWatch {
   /**
-   * Takes the account's newest state and returns the effect of its equity at these quotes, if any. After a
-   * record the account is only watched for final effects until it is replaced again; a final effect
-   * comes first. After a final effect it must be replaced, or checked again by `recheck`.
+   * Takes the newest state of an account and returns the effect of its equity at these quotes; null without one. After
+   * a record the account is only watched for final effects until it is replaced again; a final effect has priority.
+   * After a final effect the account must be replaced, or checked again by `recheck`.
    */
   replace(state: AccountState, quotes: Quotes): EquityEffect | null;
-  /** As above, for an account of the group that was collected first. */
+  /** Returns the effect of an account that `collect` has added, like `replace` without a new state. */
   check(account: WatchedEquity, quotes: Quotes): EquityEffect | null;
-  /** Makes every next quote collect the account. */
+  /** Makes every next quote of the account's pairs collect the account. */
   recheck(accountId: AccountId): void;
-  /** Adds to `into` the accounts whose band the quote left. */
+  /** Adds to `into` the accounts with a price that this quote has moved out of their band. */
   collect(quote: Quote, into: Set<WatchedEquity>): void;
 }
 
-/** An account with open positions, and its levels. Only the watch changes it. */
+/** An account with open positions and its watched prices. Only the watch changes it. */
 export interface WatchedEquity {
   state: AccountState;
   positions: PositionFigures;
-  /** Limits of the open gain, by the places below. They are side by side, as the figures are. */
+  /**
+   * Limits of the open gain, at the indexes below. They are numbers in one array, like the figures of the positions.
+   */
   readonly limits: number[];
   losses: PlacedLevels;
   gains: PlacedLevels;
 }
 
 /**
- * The index in `limits` of the low end of each range, with the high end after it: the range without any effect, and the
- * one without a final effect.
+ * The indexes in `limits` of the low ends of the two ranges; the high end follows each. The range `all` has no effect,
+ * and `final` no final effect.
  */
 const RANGES = { all: 0, final: 2 } as const satisfies Record<EffectScope, number>;
 /**
- * The indexes in `limits` of the two ends for which the levels were made; NaN after a quote reached one of the levels.
+ * The indexes in `limits` of the two ends for which the present levels were made. The value is NaN when the levels must
+ * be made again: after a quote has reached one of them, and after the positions have changed.
  */
 const LOSSES_TO = 4;
 const GAINS_TO = 5;
 const UNKNOWN = Number.NaN;
 
-/** The open gains without an effect on an account; both ends have one, unless they are infinite. */
+/** A range of the open gain without an effect on the account. Both ends have an effect, unless they are infinite. */
 interface GainRange {
   readonly from: number;
   readonly to: number;
@@ -97,7 +100,7 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
   const check = (watched: WatchedEquity, quotes: Quotes): EquityEffect | null => {
     const standing = bands.standing(watched.positions, quotes);
     if (standing === null) {
-      // Before the first price there is no equity, and unknown equity has no effect.
+      // Before the first price the equity is unknown, and an unknown equity has no effect.
       ends.checkNext(watched);
       return null;
     }
@@ -133,18 +136,18 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
   };
 }
 
-/** The levels of all accounts. */
+/** Watches the two ends of the bands of all accounts. */
 interface BandEnds {
-  /** Makes levels for both ends of the range, where those that the account has do not fit. */
+  /** Makes the levels for both ends of the range again, except those that were made for the same end. */
   stayWithin(watched: WatchedEquity, standing: Standing, range: GainRange): void;
-  /** Makes every next quote collect the account. */
+  /** Makes every next quote of the account's pairs collect the account. */
   checkNext(watched: WatchedEquity): void;
   remove(watched: WatchedEquity): void;
   collect(quote: Quote, into: Set<WatchedEquity>): void;
 }
 
 function createBandEnds(bands: EquityBands): BandEnds {
-  // The two ends of a band are apart: a price that reaches one leaves the other as it is.
+  // The two ends of a band have a book each, so that a price that reaches one leaves the other as it is.
   const losses = createTriggerBook<WatchedEquity>();
   const gains = createTriggerBook<WatchedEquity>();
   return {
@@ -197,7 +200,10 @@ function isWithin({ from, to }: GainRange, gain: number): boolean {
   return gain > from && gain < to;
 }
 
-/** The ends of both ranges, in their places. Checks need no other part of the state, which would be a cache miss. */
+/**
+ * The ends of both ranges at their indexes in `limits`. Checks need no other part of the state, whose access would be a
+ * cache miss.
+ */
 function rangesOf(state: AccountState): readonly number[] {
   const balance = balanceOf(state);
   const { all, final } = quietRanges(state);

@@ -31,8 +31,8 @@ import {
 } from "./trigger-book.ts";
 
 /**
- * The best price of each trailing stop since its recorded one. A stop follows a better price here, in memory; the
- * account's next event writes it. @rule D5.trailing
+ * Keeps the best price that each trailing stop has followed since its recorded one. A stop follows a better price only
+ * in memory; the next event of the account records it. @rule D5.trailing
  */
 export interface KeptBests {
   /**
@@ -40,12 +40,12 @@ export interface KeptBests {
    * finds the best prices that the stops have followed in another process, or before a start.
    */
   replace(account: VersionedState, before: AccountState | null, onTape: BestOnTape | null): void;
-  /** Follows a quote of the board; adds to `into` the accounts whose stops moved. */
+  /** Lets the stops follow a quote of the board. Adds to `into` the accounts whose stops have moved. */
   follow(quote: Quote, into: Set<AccountId>): void;
-  /** The account's orders with the followed best prices; undefined for an account without trailing stops. */
+  /** The orders of the account with the followed best prices; undefined for an account without trailing stops. */
   orders(accountId: AccountId): readonly PendingOrder[] | undefined;
   readonly of: BestsOf;
-  /** The accounts with a best price that no event has recorded. */
+  /** The accounts with a best price that no event has recorded yet. */
   accounts(): readonly AccountId[];
 }
 
@@ -55,13 +55,14 @@ export interface KeptBestsOptions {
   readonly clock: Clock;
 }
 
+/** An account with trailing stops. */
 interface Kept {
   readonly version: number;
   readonly state: AccountState;
-  /** The quotes of the best prices, by leg. */
+  /** The quotes with the followed best prices, by leg. */
   readonly bests: Map<OrderUuid, Quote>;
   orders: readonly PendingOrder[];
-  /** The prices at which its legs have something to follow. */
+  /** The prices at which its legs have something to follow, in the book. */
   levels: PlacedLevels;
 }
 
@@ -69,11 +70,14 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
   const { board, clock } = options;
   const accounts = new Map<AccountId, Kept>();
   const book = createTriggerBook<AccountId>();
-  /** Accounts whose legs have the scale from before an action; the levels in the book do not fit new quotes. */
+  /**
+   * Accounts whose legs still have the scale from before a corporate action. Their levels in the book do not fit quotes
+   * of the new scale.
+   */
   const behind = new Set<AccountId>();
   const dueActions = new Map<PairId, number>();
 
-  /** The price in the scale of the account's positions and orders. @rule D13.oneScale */
+  /** The exit price of a quote in the scale of the account's positions and orders. @rule D13.oneScale */
   const markFor = ({ state }: Kept, { direction }: BracketLeg, quote: Quote): Price => {
     const scale = scaleOf(state, { now: clock.now() });
     return markOf(direction, bestInScale(quote, board.actionsOf(quote.pair), scale));
@@ -87,7 +91,10 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
     if (isBehind) behind.add(state.accountId);
     else behind.delete(state.accountId);
   };
-  /** An action that has become due makes accounts fall behind, until it is carried out on them. */
+  /**
+   * Finds whether a corporate action of the pair has become due. Accounts with legs on the pair are then behind until
+   * the action is carried out on them.
+   */
   const noteActions = (pair: PairId): void => {
     const now = clock.now();
     const due = board.actionsOf(pair).filter(({ atMs }) => atMs <= now).length;
@@ -96,7 +103,7 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
     for (const kept of accounts.values()) noteScale(kept);
   };
 
-  /** True when a leg of the account follows the quote: that leg, or any of them. */
+  /** Lets a leg follow the quote, or all legs of the pair without `only`. True when one of them has a better price. */
   const moves = (kept: Kept, quote: Quote, only: OrderUuid | null = null): boolean => {
     let isMoved = false;
     kept.orders = kept.orders.map((order) => {
@@ -114,7 +121,7 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
   const seenFor = (leg: BracketLeg, onTape: BestOnTape | null): readonly Quote[] =>
     [onTape?.(leg) ?? null, presentQuoteFor(options, leg)].filter((quote) => quote !== null);
 
-  /** The account with the best prices that its legs have followed already, and with the present quotes. */
+  /** The account with the best prices that its legs have already followed, and that the present quotes bring. */
   const followedBy = (
     { state, version }: VersionedState,
     before: AccountState | null,
@@ -179,7 +186,7 @@ function trails(order: PendingOrder): order is BracketLeg {
 }
 
 /**
- * Whether the leg continues from its best price: a changed distance restarts it. The effect of a split does not count
+ * Whether the leg keeps its followed best price: a changed distance restarts it. The effect of a split does not count
  * as a change. @rule D10.editKeeps D13.oneScale
  */
 function continues(
@@ -200,7 +207,7 @@ function continues(
   return isSameTrailing(old.trailing, now.trailing) && !isFormer(now, old);
 }
 
-/** Whether an event has set the best price back since. */
+/** Whether an event has set the best price of the leg back since. */
 function isFormer(now: BracketLeg, { bestPrice }: BracketLeg): boolean {
   return bestPrice !== null && isBetter(now, bestPrice);
 }
@@ -215,14 +222,14 @@ function followedLevels(orders: readonly PendingOrder[]): readonly WatchLevel[] 
   return orderLevels(orders, (reaction) => reaction === "ratchet");
 }
 
-/** The present quote; null for one from before this process that may be older than those the leg has followed. */
+/** The pair's present quote. Null for a restored quote that may be older than the quotes that the leg has followed. */
 function presentQuoteFor(options: KeptBestsOptions, leg: BracketLeg): Quote | null {
   const quote = tradingQuote(options, leg.pair);
   const isRestored = options.board.origin(leg.pair) === null;
   return isRestored && quote !== null && quote.atMs <= followedSince(leg) ? null : quote;
 }
 
-/** Null while no order of the pair can fill. @rule D5.freshQuote */
+/** The pair's quote; null while no order of the pair can fill. @rule D5.freshQuote */
 function tradingQuote({ board, instruments, clock }: KeptBestsOptions, pair: PairId): Quote | null {
   const instrument = instruments.get(pair);
   if (instrument === undefined) return null;

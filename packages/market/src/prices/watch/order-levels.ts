@@ -1,7 +1,7 @@
 import { type PendingOrder, type Trigger, triggerLevels } from "@propgate/core";
 import type { WatchLevel } from "./trigger-book.ts";
 
-/** The prices at which one of the orders reacts in one of these ways. */
+/** The prices at which one of the orders reacts, as far as `isMeant` is true for the reaction. */
 export function orderLevels(
   orders: readonly PendingOrder[],
   isMeant: (reaction: Trigger["reaction"]) => boolean,

@@ -74,7 +74,7 @@ describe("price heap", () => {
       ),
       cases(500),
     );
-    // Several levels of the tree, beyond its first capacity.
+    // This size has several levels of the tree and exceeds its first capacity.
     expect(sizeMax).toBeGreaterThan(30);
   });
 });

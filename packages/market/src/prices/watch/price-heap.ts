@@ -1,36 +1,40 @@
 /**
- * Prices in the order in which a moving market reaches them. Adding, moving and removing take
- * logarithmic time; finding the reached prices takes time only for those.
+ * Prices in the order in which a moving market reaches them. Adding, moving and removing take logarithmic time. Finding
+ * the reached prices takes time only for these.
  */
 export interface PriceHeap<Owner> {
   readonly size: number;
-  /** Adds a price of the owner. The returned handle names this entry until it is removed. */
+  /** Adds a price of the owner. The returned handle identifies the entry until it is removed. */
   add(owner: Owner, price: number): number;
   priceOf(handle: number): number;
-  /** Moves the entry to another price; a small step is cheap. */
+  /** Moves the entry to another price. A small move is fast. */
   move(handle: number, price: number): void;
   remove(handle: number): void;
-  /** Calls `visit` for every entry that the price reaches; the entries stay in the heap. */
+  /** Calls `visit` for every entry that the price reaches. The entries stay in the heap. */
   visitReached(price: number, visit: (owner: Owner) => void): void;
 }
 
-/** Children of a node: their keys are on one or two cache lines, and the heap is a third as deep as with two. */
+/**
+ * The number of children of an entry. Their keys are on one or two cache lines, and the heap has a third of the depth
+ * of a binary one.
+ */
 const CHILDREN = 8;
 const FIRST_CAPACITY = 8;
 const NO_KEY = Number.POSITIVE_INFINITY;
 
 /**
- * `rising`: lowest first, reached by a price at or above. `falling`: highest first, at or below.
+ * With `rising` the lowest price is first, and a price at or above an entry reaches it. With `falling` the highest is
+ * first, and a price at or below reaches it.
  *
- * The entries are in arrays of numbers. A hundred thousand accounts have a million entries, and
- * objects of their own would take a cache miss for each step of a move.
+ * The entries are in arrays of numbers. A hundred thousand accounts have a million entries, and each step of a move
+ * would be a cache miss if the entries were objects.
  */
 export function createPriceHeap<Owner>(side: "rising" | "falling"): PriceHeap<Owner> {
   const sign = side === "rising" ? 1 : -1;
-  // By place. The key of a free place is infinite, so a place without children needs no check.
+  // These are indexed by place. The key of a free place is infinite, so a place without children needs no check.
   let keys = new Float64Array(FIRST_CAPACITY).fill(NO_KEY);
   let handles = new Int32Array(FIRST_CAPACITY);
-  // By handle.
+  // These are indexed by handle.
   let places = new Int32Array(FIRST_CAPACITY);
   const owners: (Owner | undefined)[] = [];
   const freeHandles: number[] = [];
@@ -64,7 +68,7 @@ export function createPriceHeap<Owner>(side: "rising" | "falling"): PriceHeap<Ow
     }
     return first;
   };
-  /** Moves the entry to where its key belongs, from a free place. */
+  /** Moves the entry from a free place to the place where its key belongs. */
   const settle = (handle: number, key: number, from: number): void => {
     let place = from;
     while (place > 0) {

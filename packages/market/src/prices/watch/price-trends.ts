@@ -1,22 +1,22 @@
 import { midOf, type PairId, type Quote } from "@propgate/core";
 
 /**
- * Whether each pair's newest quotes went one way. The trend is the distance between their ends as a
- * share of the way that they went: 1 when every quote was higher, −1 when every quote was lower,
- * and near 0 when they went up as much as down. Only the cost of a quote may depend on it.
+ * Measures whether the newest quotes of each pair went in one direction. The trend is the distance between the ends of
+ * their way, divided by the length of the way: 1 when every quote was higher, −1 when every quote was lower, and near 0
+ * when they went up as much as down. Only the cost of a quote may depend on it.
  */
 export interface PriceTrends {
   take(quote: Quote): void;
-  /** From −1 to 1; 0 for an unknown pair. */
+  /** The trend of a pair, from −1 to 1; 0 for an unknown pair. */
   trendOf(pair: PairId): number;
 }
 
-/** The weight of a step after the next one: about thirty steps count. */
+/** The factor of earlier steps at each new one, so that about thirty steps count. */
 const KEPT = 31 / 32;
 
 interface Course {
   mid: number;
-  /** Sums of the steps, as shares of the price: signed, and absolute. */
+  /** Sums of the steps as shares of the price: `net` with their signs, `whole` without. */
   net: number;
   whole: number;
 }

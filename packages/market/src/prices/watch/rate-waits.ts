@@ -3,13 +3,13 @@ import { type Instruments, type PairId, type Quote, ratePairs, staleRateOf } fro
 import type { QuoteBoard } from "../quote-board.ts";
 
 /**
- * The pairs whose conversion rate is stale: their entries wait. The next quote of the rate checks them again, so they
- * need not wait for the next quote of their own pair. @rule D12.staleRate
+ * The pairs whose conversion rate is stale, so that their entries wait. The next quote of the rate checks these entries
+ * again, so that they need not wait for the next quote of their own pair. @rule D12.staleRate
  */
 export interface RateWaits {
-  /** The quote itself, and the present quotes of the pairs that waited for it. */
+  /** Returns the quote itself, and the present quotes of the pairs that have waited for it. */
   due(quote: Quote): readonly Quote[];
-  /** Lets the pair wait for its rate; does nothing while that is fresh. */
+  /** Notes that the pair waits for its rate, unless the rate is fresh. */
   wait(pair: PairId): void;
 }
 
@@ -20,7 +20,10 @@ export function createRateWaits(options: {
 }): RateWaits {
   const { board, instruments, clock } = options;
   const waiting = new Map<PairId, Set<PairId>>();
-  /** Most pairs need no rate, and every quote asks. */
+  /**
+   * The instruments that need a rate. They are listed once, because every quote looks for its pair here and most pairs
+   * need none.
+   */
   const converted = new Map([...instruments].filter(([, one]) => ratePairs(one).length > 0));
   const wait = (pair: PairId): void => {
     const instrument = converted.get(pair);

@@ -17,7 +17,7 @@ function level(over: Partial<WatchLevel>): WatchLevel {
   return { pair: pairId("BTCUSD"), side: "bid", when: "atOrBelow", price: price(100), ...over };
 }
 
-/** A book of accounts. */
+/** Makes a book of accounts. */
 function accountBook() {
   const book = createTriggerBook<AccountId>();
   const placed = new Map<AccountId, PlacedLevels>();

@@ -8,32 +8,32 @@ import {
 } from "@propgate/core";
 import { createPriceHeap, type PriceHeap } from "./price-heap.ts";
 
-/** A price that triggers something in an account when the market reaches it; inclusive. */
+/** A price that triggers something in an account when the market reaches it. The price itself counts as reached. */
 export interface WatchLevel extends TriggerLevel {
   readonly pair: PairId;
 }
 
 /**
- * Every watched price, sorted by pair and side: a quote takes time for the prices that it reaches,
- * not for all. A level stays until its owner's levels are replaced.
+ * Watched prices, sorted by pair and side. A quote takes time only for the prices that it reaches. A level stays until
+ * the levels of its owner are replaced.
  */
 export interface TriggerBook<Owner> {
   /**
-   * Replaces all levels of the owner, which the previous call for it returned; unchanged levels are
-   * almost free.
+   * Replaces all levels of the owner and returns where the new ones are. `before` is the result of the owner's previous
+   * call. Levels that stay the same cost almost no time.
    */
   replace(owner: Owner, before: PlacedLevels, by: readonly WatchLevel[]): PlacedLevels;
-  /** Calls `visit` for each level that the quote reaches: again for an owner of several. */
+  /** Calls `visit` with the owner of each level that the quote reaches, several times for an owner of several. */
   collect(quote: Quote, visit: (owner: Owner) => void): void;
-  /** True when the quote reaches one of the owner's levels. */
+  /** True when one of these levels is reached by the quote of its pair. */
   reaches(levels: PlacedLevels, quoteOf: (pair: PairId) => Quote | null): boolean;
   /** The number of watched levels. */
   readonly size: number;
 }
 
 /**
- * The levels of one owner in a book: the number of its lane and its handle there, for each level.
- * They are numbers side by side, because the levels of many accounts do not fit into a cache.
+ * Where the levels of one owner are in a book: for each level the number of its lane and its handle there. They are
+ * numbers in one array, because the levels of many accounts do not fit into a cache.
  */
 export type PlacedLevels = readonly number[];
 
@@ -67,7 +67,7 @@ export function createTriggerBook<Owner>(): TriggerBook<Owner> {
     }
     return ofPair[side][when];
   };
-  /** Moves each level along its own lane; false when a lane differs, and some may have moved. */
+  /** Moves each level along its own lane. False when a lane differs; some levels may then already have moved. */
   const moveAll = (placed: PlacedLevels, by: readonly WatchLevel[]): boolean => {
     if (placed.length !== 2 * by.length) return false;
     let index = 0;
@@ -126,7 +126,7 @@ export function createTriggerBook<Owner>(): TriggerBook<Owner> {
   };
 }
 
-/** Adds the lanes of a pair to the list. */
+/** Makes the lanes of a pair and adds them to the list. */
 function addLanes<Owner>(pair: PairId, lanes: Lane<Owner>[]): Lanes<Owner> {
   const lane = (side: TriggerLevel["side"], when: TriggerLevel["when"]): Lane<Owner> => {
     const heap = createPriceHeap<Owner>(when === "atOrBelow" ? "falling" : "rising");
@@ -145,7 +145,9 @@ function moveTo<Owner>({ heap }: Lane<Owner>, handle: number, to: number): void 
   if (heap.priceOf(handle) !== to) heap.move(handle, to);
 }
 
-/** Takes a handle in that lane from the list, preferably one with that price; null when there is none. */
+/**
+ * Removes a handle in this lane from the list and returns it, preferably one with this price; null when there is none.
+ */
 function takeNearest<Owner>(
   placed: number[],
   { number, heap }: Lane<Owner>,

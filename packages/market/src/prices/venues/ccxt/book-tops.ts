@@ -6,13 +6,13 @@ export interface BookTop {
   readonly symbol: string;
   readonly bid: number;
   readonly ask: number;
-  /** The venue's time in Unix milliseconds; null when it sends none. */
+  /** The venue's time in Unix milliseconds; null when the venue sends none. */
   readonly madeAtMs: number | null;
 }
 
 /**
- * Reads the result of a watch method: a ticker, an order book, or several of them by symbol. Results without both sides
- * are left out.
+ * Reads the result of a watch method: a ticker, an order book, or several of them by symbol. A result without a valid
+ * bid and ask is left out.
  */
 export function bookTops(result: unknown): readonly BookTop[] {
   if (typeof result !== "object" || result === null) return [];
@@ -39,7 +39,10 @@ function firstPrice(levels: unknown): unknown {
   return Array.isArray(first) ? first[0] : undefined;
 }
 
-/** ccxt's `timestamp`, else the time in the raw message: ccxt leaves out the one that Kraken's ticker has. */
+/**
+ * The venue's time: ccxt's `timestamp`, else the time in the raw message, because ccxt leaves out the time of Kraken's
+ * ticker. Null when there is neither.
+ */
 function timeOf(result: object): number | null {
   const ms = memberOf(result, "timestamp");
   if (isTime(ms)) return ms;

@@ -1,8 +1,8 @@
-/** Answers above this are not read to their end. */
+/** Max bytes of an answer. A larger one is not read to its end. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * The `fetch` of an exchange: it reaches only the venue's own hosts, follows no redirects, ends with `signal`, and
+ * Makes the `fetch` of an exchange. It reaches only the venue's own hosts, follows no redirect, ends with `signal`, and
  * limits the size of answers.
  */
 export function venueFetch(hosts: ReadonlySet<string>, signal: AbortSignal): typeof fetch {

@@ -5,17 +5,20 @@ import { isListed } from "./ccxt-source.ts";
 import { type ExchangeOptions, openExchange } from "./open-exchange.ts";
 
 /**
- * Venues of ccxt whose perpetual futures all settle every hour and whose history has the settled rate at the hour.
- * OKX, Bybit and Binance settle every 8 hours, some markets every 4 or 1, and their rate is only settled at the end: a
- * part of it for each hour would be invented.
+ * The venues of ccxt whose perpetual futures all settle every hour, and whose history has the rate that was settled at
+ * each hour. OKX, Bybit and Binance settle every 8 hours, in some markets every 4 hours or every hour, and their rate
+ * is settled only at the end. A part of such a rate for each hour would be invented.
  */
 export const HOURLY_VENUES: readonly string[] = ["hyperliquid"];
 
 const HOUR_MS = 3_600_000;
-/** A venue's clock may be behind ours. */
+/** How long before the hour the history is read from, because a venue's clock may be behind. */
 const EARLY_MS = 60_000;
 
-/** The settled funding rates of a venue, from its history: its present rate is an estimate for the next hour. */
+/**
+ * A source of the settled funding rates of a venue. It reads the venue's history, because the present rate is only an
+ * estimate for the next hour.
+ */
 export function createCcxtFunding(
   options: Omit<ExchangeOptions, "symbols" | "signal"> & {
     /** ccxt's symbol of each pair. */
@@ -26,7 +29,10 @@ export function createCcxtFunding(
   const ending = new AbortController();
   let loaded: { readonly exchange: Exchange; readonly hourMs: UnixMs } | null = null;
 
-  /** Loads the venue's markets once, and again at a later hour when one is not listed. */
+  /**
+   * The exchange with the venue's markets; null when it does not list the symbol. The markets are loaded once, and
+   * again at a later hour when the symbol is not listed.
+   */
   async function exchangeWith(symbol: string, hourMs: UnixMs): Promise<Exchange | null> {
     if (loaded === null || (loaded.hourMs !== hourMs && !isListed(loaded.exchange, symbol))) {
       const exchange = openExchange({
@@ -38,7 +44,7 @@ export function createCcxtFunding(
       await exchange.loadMarkets();
       loaded = { exchange, hourMs };
     }
-    // No warning here: the source of the venue's prices warns of symbols that it does not list.
+    // There is no warning here, because the source of the venue's prices already warns of symbols that are not listed.
     return isListed(loaded.exchange, symbol) ? loaded.exchange : null;
   }
 
@@ -51,7 +57,7 @@ export function createCcxtFunding(
       const exchange = await exchangeWith(symbol, hourMs);
       if (exchange === null) return null;
       const history = await exchange.fetchFundingRateHistory(symbol, hourMs - EARLY_MS);
-      // Venues settle some milliseconds after the hour.
+      // Venues settle some milliseconds after the hour, so times are compared by their nearest hour.
       const settled = history.find(({ timestamp }) => nearestHour(timestamp) === hourMs);
       return settled === undefined ? null : readRate(settled.fundingRate, `${venue}'s ${symbol}`);
     },

@@ -3,7 +3,7 @@ import type { Exchange } from "ccxt";
 
 export type { Exchange };
 
-/** Makes an exchange of ccxt Pro; throws nothing and opens no connection. */
+/** The class of an exchange in ccxt Pro. Its constructor opens no connection. */
 export type ExchangeClass = new (options: object) => Exchange;
 
 /** The venues of ccxt Pro by their ids. */
@@ -12,8 +12,8 @@ export type CcxtVenues = ReadonlyMap<string, ExchangeClass>;
 const INSTALL = "npm install ccxt@4.5";
 
 /**
- * Loads ccxt, which is an optional package: only a service with a venue of ccxt needs it. Throws a `CannotStart` that
- * names the command to install it.
+ * Loads ccxt, an optional package that only a service with a venue of ccxt needs. Throws a `CannotStart` that names the
+ * command to install it.
  */
 export async function loadCcxt(): Promise<CcxtVenues> {
   const library = await importCcxt();

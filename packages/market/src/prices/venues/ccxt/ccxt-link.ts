@@ -9,28 +9,29 @@ import type { WatchPlan } from "./venue-habits.ts";
 type Client = ReturnType<Exchange["client"]>;
 
 export interface CcxtLinkOptions {
-  /** A new exchange; all its requests end with the signal. */
+  /** Makes a new exchange, whose requests all end with the signal. */
   readonly open: (signal: AbortSignal) => Exchange;
-  /** Loads the venue's markets into the exchange and returns the symbols to watch. */
+  /** Loads the venue's markets into the exchange, and returns the symbols to watch. */
   readonly prepare: (exchange: Exchange, signal: AbortSignal) => Promise<readonly string[]>;
   readonly plan: WatchPlan;
   readonly rejected: RejectedSymbols;
   readonly timer: Timer;
 }
 
-/** Rejections of several symbols come one by one; they are collected for this time before the next connect. */
+/**
+ * How long rejections are collected before the connection ends. The venue rejects several symbols one by one, and one
+ * new connection serves them all.
+ */
 const REJECTIONS_MS = 1_000;
-/** How often a connection looks for symbols that are due to be tried again. */
+/** How often a connection looks for rejected symbols that may be tried again. */
 const RETRY_CHECK_MS = 60_000;
 
-/**
- * A socket that receives nothing for this long ends the link, even while other sockets of the link receive messages.
- */
+/** A socket without any message for this long ends the link, even while other sockets of the link receive messages. */
 const SOCKET_SILENT_MS = 60_000;
 
 /**
- * Links to a venue through ccxt. Each link has its own ccxt exchange, so data that ccxt kept from one connection, such
- * as a bid, never mixes with data of the next.
+ * Links to a venue through ccxt. Each link has a ccxt exchange of its own, so data that ccxt kept from one connection,
+ * such as a bid, never mixes with data of the next.
  */
 export function ccxtLink(options: CcxtLinkOptions): OpenLink<VenueMessage> {
   return (reports) => {
@@ -60,7 +61,7 @@ export function ccxtLink(options: CcxtLinkOptions): OpenLink<VenueMessage> {
   };
 }
 
-/** Whether a socket received anything since the last check. */
+/** Whether a socket is new since the last check, and whether it has received anything since then. */
 interface Hearing {
   isNew: boolean;
   hasHeard: boolean;
@@ -70,11 +71,11 @@ interface Running {
   readonly reports: LinkReports<VenueMessage>;
   readonly clients: Map<Client, Hearing>;
   readonly signal: AbortSignal;
-  /** The symbols without a price on this connection, with their names. */
+  /** The symbols without a price on this connection so far, each with its names. */
   readonly unheard: Map<string, readonly string[]>;
 }
 
-/** Subscribes to everything; prices and failures then come through the taps. */
+/** Subscribes to all symbols. Prices and failures then come through the taps. */
 async function run(options: CcxtLinkOptions, running: Running): Promise<void> {
   const { reports, signal } = running;
   let onRejection = (_reason: string): boolean => false;
@@ -85,7 +86,7 @@ async function run(options: CcxtLinkOptions, running: Running): Promise<void> {
   };
   try {
     const exchange = options.open(signal);
-    // Addresses without TLS, such as a local proxy's, need Node's plain agent.
+    // Addresses without TLS, such as those of a local proxy, need Node's plain agent, which this loads.
     await exchange.loadHttpProxyAgent();
     const listed = await options.prepare(exchange, signal);
     if (signal.aborted) return;
@@ -100,8 +101,10 @@ async function run(options: CcxtLinkOptions, running: Running): Promise<void> {
 }
 
 /**
- * Reads which symbol an error names, until a price of it comes. The connection then ends for one without the symbol,
- * because some venues reject all of a request. Every hour the symbol is tried alone, which ends nothing.
+ * Makes a function that handles an error of the venue. It returns true when the error rejects exactly one symbol that
+ * has had no price yet. The connection then ends, and the next one leaves the symbol out, because some venues reject a
+ * whole request for one symbol. Every hour the symbol is tried alone, and another rejection of it does not end the
+ * connection.
  */
 function rejectionsOf(
   { rejected, plan, timer }: CcxtLinkOptions,
@@ -148,20 +151,21 @@ function rejectionsOf(
   };
 }
 
-/** ccxt sends no subscription that it has sent before. */
+/** Removes the subscriptions with these names. ccxt does not send a subscription again that it has sent before. */
 function forget(subscriptions: object, names: readonly string[]): void {
   for (const hash of Object.keys(subscriptions)) {
     if (names.some((name) => isNamed(hash, name))) Reflect.deleteProperty(subscriptions, hash);
   }
 }
 
-/** ccxt's name of a market and the venue's. */
+/** The names of a market: ccxt's symbol and those of the venue. */
 function namesOf(exchange: Exchange, symbol: string): readonly string[] {
   const market: unknown = exchange.market(symbol);
   const own = [memberOf(market, "id"), memberOf(memberOf(market, "info"), "wsname")];
   return [symbol, ...own.filter((name) => typeof name === "string")];
 }
 
+/** Reports every message, failure and close of the exchange's sockets to the link. */
 function tapExchange(
   exchange: Exchange,
   { plan, rejected }: CcxtLinkOptions,
@@ -203,7 +207,7 @@ function tapExchange(
   };
 }
 
-/** One call of the watch method for each group of symbols that share a connection and fit into a request. */
+/** One call of the watch method for each group of symbols that share a connection and fit into one request. */
 function watchCalls(
   exchange: Exchange,
   plan: WatchPlan,
@@ -234,7 +238,7 @@ async function watch(exchange: Exchange, plan: WatchPlan, group: string[]): Prom
   }
 }
 
-/** Spot and each kind of contract have their own addresses at some venues. */
+/** The kind of a symbol's market. At some venues spot and each kind of contract have their own addresses. */
 function kindOf(exchange: Exchange, symbol: string): string {
   const { type, linear } = exchange.market(symbol);
   return `${type} ${String(linear)}`;
@@ -248,7 +252,7 @@ function chunks(list: readonly string[], size: number): string[][] {
 
 const REASON_CHARS_MAX = 200;
 
-/** One line for people. */
+/** The reason of an error as one short line. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/\s+/g, " ").slice(0, REASON_CHARS_MAX);

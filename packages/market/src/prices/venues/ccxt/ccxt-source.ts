@@ -12,23 +12,23 @@ import { createRejectedSymbols } from "./rejected-symbols.ts";
 import type { WatchPlan } from "./venue-habits.ts";
 
 export interface CcxtSourceOptions {
-  /** The venue's id in ccxt, which is the source's name. */
+  /** The venue's id in ccxt, which is also the name of the source. */
   readonly venue: string;
   readonly make: ExchangeClass;
   readonly plan: WatchPlan;
   /** ccxt's symbol of each pair. */
   readonly symbols: ReadonlyMap<PairId, string>;
-  /** Replaces the origin of all addresses of the venue; null for its own. */
+  /** The origin that replaces the venue's own in all addresses; null keeps the venue's own. */
   readonly origin: string | null;
   readonly around: ConnectionSurroundings & { readonly clock: Clock };
 }
 
-/** Markets that are older are loaded again at the next connect. */
+/** Markets that were loaded longer ago are loaded again at the next connection. */
 const MARKETS_MAX_AGE_MS = 3_600_000;
 
 /**
- * Crypto trades around the clock: a minute without any price is a failure. Loading markets takes seconds. More than
- * 20,000 messages a second would leave no processor time for orders.
+ * The limits of a crypto venue. Crypto trades around the clock, so a minute without any price is a failure. Loading the
+ * markets takes seconds of `connectMs`. More than 20,000 messages a second would leave no processor time for orders.
  */
 const LIMITS = {
   connectMs: 45_000,
@@ -37,7 +37,7 @@ const LIMITS = {
   messagesPerSecondMax: 20_000,
 };
 
-/** Prices of a crypto venue through ccxt Pro. */
+/** Makes a source of prices from a crypto venue through ccxt Pro. */
 export function createCcxtSource(options: CcxtSourceOptions): LiveSource {
   const { venue, symbols, around } = options;
   const pairsOf = pairsBySymbol(symbols);
@@ -104,8 +104,9 @@ function pairsBySymbol(symbols: ReadonlyMap<PairId, string>): ReadonlyMap<string
 }
 
 /**
- * Gives each exchange the venue's markets, which are loaded from the venue at the first connect and then rarely. Pairs
- * that the venue does not list, or lists as inactive, are named in one warning: their subscription would be rejected.
+ * Makes a function that loads the venue's markets into an exchange and returns the symbols that it lists. The markets
+ * are read from the venue at the first connection and then at most once an hour. Symbols that the venue does not list,
+ * or lists as inactive, are named in one warning, because their subscription would be rejected.
  */
 function marketsLoader(
   { venue, around }: CcxtSourceOptions,
@@ -140,7 +141,7 @@ function marketsLoader(
   };
 }
 
-/** Whether the loaded markets have the symbol as an active one. */
+/** Whether the exchange's loaded markets have the symbol as an active one. */
 export function isListed({ markets = {} }: Exchange, symbol: string): boolean {
   const market: unknown = Object.hasOwn(markets, symbol) ? markets[symbol] : undefined;
   return market !== undefined && memberOf(market, "active") !== false;

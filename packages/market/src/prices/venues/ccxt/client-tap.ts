@@ -2,12 +2,13 @@ import { type BookTop, bookTops } from "./book-tops.ts";
 import type { Exchange } from "./ccxt-library.ts";
 import type { SequenceCheck } from "./sequence-checks.ts";
 
-/** A message of the venue after ccxt read it. */
+/** A message of the venue after ccxt has read it: its prices, and whether it was readable. */
 export interface VenueMessage {
   readonly tops: readonly BookTop[];
   readonly isReadable: boolean;
 }
 
+/** Receives the messages, signs of life and failures of a client. */
 export interface TapReports {
   message(message: VenueMessage, bytes: number): void;
   alive(): void;
@@ -17,8 +18,8 @@ export interface TapReports {
 type Client = ReturnType<Exchange["client"]>;
 
 /**
- * ccxt keeps the newest price of every market that a venue names, so a venue that keeps naming new markets is
- * disconnected.
+ * Max markets that a venue may name without a subscription. ccxt keeps the newest price of each, so a venue that keeps
+ * naming new markets is disconnected.
  */
 const STRAYS_MAX = 1_000;
 
@@ -26,9 +27,9 @@ const CURLY_BRACKET = 0x7b;
 const SQUARE_BRACKET = 0x5b;
 
 /**
- * Reports every message of a WebSocket client of ccxt. A loop over a watch method would miss messages: ccxt keeps only
- * the newest between two calls, so a low that a later message of the same packet replaces would be lost. Every result
- * and every failure passes `resolve` and `reject`, also those that no call waits for.
+ * Reports every message of a WebSocket client of ccxt. A loop over a watch method would miss messages: between two
+ * calls ccxt keeps only the newest, so a low that a later message of the same packet replaces would be lost. Every
+ * result and every failure passes through `resolve` and `reject`, even when no call waits for it.
  */
 export function tapClient(client: Client, check: SequenceCheck, reports: TapReports): void {
   const wanted = new Set<string>();
@@ -84,7 +85,7 @@ export function tapClient(client: Client, check: SequenceCheck, reports: TapRepo
     else if (typeof handle === "function") handle(from, message);
   };
 
-  // ccxt logs invalid JSON here, and nothing else while it is not verbose.
+  // While it is not verbose, ccxt logs only invalid JSON here. So a logged line makes the message unreadable.
   client.log = () => {
     isReadable = false;
   };
@@ -96,12 +97,15 @@ export function tapClient(client: Client, check: SequenceCheck, reports: TapRepo
   };
   client.onPing = () => reports.alive();
 
-  // ccxt sends subscriptions without waiting for the result; one that fails after a cut must not end the process.
+  // ccxt sends subscriptions without waiting for the result. A failure after a cut connection must not end the process.
   const send = client.send.bind(client);
   client.send = (message) => send(message).catch(() => {});
 }
 
-/** Whether a message can be JSON, a ping or a pong; compressed messages are for ccxt to judge. */
+/**
+ * Whether a message can be JSON, a ping or a pong. Compressed messages and messages that are not bytes count as such,
+ * and ccxt judges them.
+ */
 function isLikeJson(client: Client, data: unknown): boolean {
   if (client.gunzip === true || client.inflate === true || !Buffer.isBuffer(data)) return true;
   const [first] = data;
@@ -121,7 +125,7 @@ interface Socket {
 
 const CLOSED = 3;
 
-/** Ends a client; resolves when its socket is released. */
+/** Ends a client. Resolves when its socket is released. */
 export async function endClient(client: Client): Promise<void> {
   const socket: unknown = client.connection;
   client.reset(new Error("stopped"));

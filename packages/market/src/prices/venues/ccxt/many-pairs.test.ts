@@ -32,7 +32,10 @@ interface Run {
   readonly time: ManualTime;
 }
 
-/** A source with many pairs at a local venue; `unlisted` are symbols that the venue does not have. */
+/**
+ * Runs a source with many pairs at a local venue. `unlisted` are symbols that the venue does not have, and `rejects` is
+ * a name whose subscription it rejects.
+ */
 async function run(
   { venue, protocol, symbols }: CcxtVenue,
   body: (run: Run) => Promise<void>,
@@ -70,7 +73,7 @@ async function run(
   }
 }
 
-/** `AAAA`, `AAAB` …: names that no currency has. */
+/** A name that no currency has: `QQAA`, `QQAB` and so on. */
 function letters(at: number): string {
   const letter = (value: number): string => String.fromCharCode(65 + (value % 26));
   return `QQ${letter(Math.floor(at / 26))}${letter(at)}`;
@@ -130,7 +133,7 @@ describe("many pairs of one venue", () => {
     ));
 });
 
-/** Passes a minute while the first two markets move, so that no connection is silent. */
+/** Passes a minute in which the first two markets move, so that no connection is silent. */
 async function passMinute({ names, standIn, offered, time }: Run, bid: number): Promise<void> {
   for (let quarter = 0; quarter < 4; quarter += 1) {
     const before = offered.length;
@@ -157,7 +160,7 @@ describe("a symbol whose subscription the venue rejects", () => {
           const warnings = (): readonly string[] =>
             lines.filter((line) => line.includes("venue rejects these symbols"));
           let bid = 100;
-          /** Passes time while prices move, until the check holds. */
+          /** Passes time while prices move, until the check succeeds. */
           const until = (stepMs: number, check: () => void): Promise<void> =>
             eventually(async () => {
               bid += 1;
@@ -171,7 +174,7 @@ describe("a symbol whose subscription the venue rejects", () => {
           expect(warnings()[0]).toContain(`"symbols":"${rejected}"`);
           await until(250, () => expect(source.health().state).toBe("up"));
           const { reconnects } = source.health();
-          // Two tries: the first is rejected again.
+          // The rejected symbol is tried twice. The first try is rejected again.
           for (let minutes = 0; minutes < 130 && seen().size < COUNT; minutes += 1) {
             if (minutes === 65) standIn.faults.plan.rejects = null;
             await passMinute(one, 1_000 + minutes * 10);

@@ -6,18 +6,21 @@ import { habitsOf } from "./venue-habits.ts";
 export interface ExchangeOptions {
   readonly venue: string;
   readonly make: ExchangeClass;
-  /** Replaces the origin of all addresses of the venue; null for its own. */
+  /** The origin that replaces the venue's own in all addresses; null keeps the venue's own. */
   readonly origin: string | null;
-  /** ccxt's symbols that will be watched; they decide which kinds of markets are loaded. */
+  /** The ccxt symbols that will be watched. They decide which kinds of markets are loaded. */
   readonly symbols: readonly string[];
-  /** Ends all requests of the exchange. */
+  /** Its abort ends all requests of the exchange. */
   readonly signal: AbortSignal;
 }
 
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 const HANDSHAKE_MS = 15_000;
 
-/** An exchange of ccxt that reaches its venue alone, without keys and without compression, which would queue. */
+/**
+ * Makes a ccxt exchange that reaches only its venue. It has no API keys, and no compression, because decompressed
+ * messages would queue.
+ */
 export function openExchange(options: ExchangeOptions): Exchange {
   const exchange = new options.make({
     enableRateLimit: true,
@@ -42,7 +45,10 @@ export function openExchange(options: ExchangeOptions): Exchange {
   return exchange;
 }
 
-/** Loads only the kinds of markets that the symbols need; options alone are tens of thousands of markets. */
+/**
+ * Limits loading to the kinds of markets that the symbols need. The options of a venue alone are tens of thousands of
+ * markets.
+ */
 function limitMarketTypes(exchange: Exchange, symbols: readonly string[]): void {
   const loading: unknown = exchange.options.fetchMarkets;
   if (typeof loading !== "object" || loading === null || !("types" in loading)) return;
@@ -57,7 +63,7 @@ function isNeeded(type: string, symbols: readonly string[]): boolean {
   const isOption = (symbol: string): boolean => /-[CP]$/.test(symbol);
   if (type === "spot") return symbols.some((symbol) => !isContract(symbol));
   if (type === "option") return symbols.some(isOption);
-  // Markets of other deployers at Hyperliquid are named `XYZ-GOLD/USDC:USDC`.
+  // Hyperliquid names the markets of other deployers like `XYZ-GOLD/USDC:USDC`.
   if (type === "hip3") return symbols.some((symbol) => /^[^/]+-[^/]+\/.*:/.test(symbol));
   return symbols.some(isContract);
 }

@@ -13,7 +13,10 @@ import { loadCcxt } from "./ccxt-library.ts";
 import { createCcxtSource } from "./ccxt-source.ts";
 import { watchPlan } from "./venue-habits.ts";
 
-/** Sample frames of venues beside the checkout; they are not part of the project. */
+/**
+ * The folder of recorded prices beside the checkout, which has sample frames of venues. They are not part of the
+ * project.
+ */
 const MARKET = process.env.PROPGATE_MARKET_DIR ?? join(process.cwd(), "../shared/market");
 const FRAMES = join(MARKET, "frames");
 const isThere = existsSync(FRAMES);
@@ -22,7 +25,7 @@ if (!isThere) console.warn(`no recorded frames at ${FRAMES}: their tests are lef
 const asIs = (frame: string): string => frame;
 const asBook = (frame: string): string => `{"channel":"l2Book","data":${frame}}`;
 
-/** The frames of each venue in order, and the bid, ask and time that each one means. */
+/** The frames of each venue in order, each with the bid, ask and time that it contains. */
 const SAMPLES = [
   {
     venue: "kraken",

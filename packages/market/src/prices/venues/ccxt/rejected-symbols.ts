@@ -1,26 +1,27 @@
 import type { Clock } from "@propgate/base";
 
-/** A symbol, with the venue's own names of its market. */
+/** Symbols, each with the names of its market at the venue. */
 type NamedSymbols = ReadonlyMap<string, readonly string[]>;
 
-/** The symbols whose subscriptions a venue rejected, over all its connections. */
+/** The symbols whose subscriptions a venue has rejected, over all its connections. */
 export interface RejectedSymbols {
-  /** The symbols that may be watched: never rejected, or rejected more than an hour ago. */
+  /** The symbols that may be watched: those that were not rejected in the last hour. */
   allowed(symbols: readonly string[]): readonly string[];
   /**
-   * Leaves out the symbol that an error names, of those without a price yet. Null when the error names none or several,
-   * or when none of `all` is left: the venue then rejects everything, and it is not a matter of one pair.
+   * Leaves out the symbol that an error names and returns it. Only symbols without a price so far (`unheard`) count.
+   * Null when the error names none or several of them. Null too, with all rejections forgotten, when every symbol of
+   * `all` would be left out: then the venue rejects everything, and no single symbol is the cause.
    */
   leaveOut(error: string, unheard: NamedSymbols, all: readonly string[]): string | null;
-  /** The symbol is tried again now. */
+  /** Restarts the symbol's hour. Call it when the symbol is tried again. */
   tried(symbol: string): void;
-  /** Warns of the symbols that are left out, once each. */
+  /** Warns of the symbols that are left out, each once until it has a price again. */
   report(error: string): void;
-  /** A price of the symbol came. */
+  /** Forgets the symbol's rejection. Call it when a price of the symbol came. */
   heard(symbol: string): void;
 }
 
-/** A rejected symbol is tried again after this time. */
+/** How long a rejected symbol is not tried again. */
 const REJECTED_FOR_MS = 3_600_000;
 
 export function createRejectedSymbols(
@@ -59,7 +60,7 @@ export function createRejectedSymbols(
   };
 }
 
-/** Whether a text has the name, and not only as a part of a longer one. */
+/** Whether a text contains the name as a whole, not only as a part of a longer name. */
 export function isNamed(text: string, name: string): boolean {
   const isInName = (character: string | undefined): boolean =>
     character !== undefined && /[A-Za-z0-9]/.test(character);

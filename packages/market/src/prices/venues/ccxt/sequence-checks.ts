@@ -1,9 +1,9 @@
 import { memberOf } from "./member-of.ts";
 
-/** Looks at each message of one connection in order and returns a failure in words, or null. */
+/** Checks the messages of one connection in order. Returns a failure in words, or null. */
 export type SequenceCheck = (message: unknown) => string | null;
 
-/** Coinbase numbers all messages of a connection without gaps. */
+/** Makes the check for Coinbase, which numbers all messages of a connection without gaps. */
 export function coinbaseSequence(): SequenceCheck {
   let last: number | null = null;
   return (message) => {

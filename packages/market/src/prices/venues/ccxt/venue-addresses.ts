@@ -1,6 +1,6 @@
 /**
- * An exchange's addresses, nested as in ccxt's `urls`, with another origin. WebSocket addresses get the WebSocket form
- * of the origin.
+ * The addresses with another origin, nested as in ccxt's `urls`. WebSocket addresses get the WebSocket form of the
+ * origin.
  */
 export function withOrigin(addresses: unknown, origin: string): unknown {
   if (typeof addresses === "string") return moved(addresses, origin);
@@ -19,7 +19,7 @@ function moved(address: string, origin: string): string {
   return base + address.slice(found[0].length);
 }
 
-/** The hosts of the addresses; `{hostname}` in them is replaced by `hostname`. */
+/** The hosts of the addresses. `{hostname}` in an address is replaced by `hostname`. */
 export function hostsOf(addresses: unknown, hostname: string): ReadonlySet<string> {
   const hosts = new Set<string>();
   const collect = (one: unknown): void => {

@@ -1,7 +1,7 @@
 import type { Exchange } from "./ccxt-library.ts";
 import { coinbaseSequence, type SequenceCheck } from "./sequence-checks.ts";
 
-/** The methods of ccxt Pro that give the best bid and ask. */
+/** The methods of ccxt Pro that provide the best bid and ask. */
 export type WatchMethod =
   | "watchBidsAsks"
   | "watchOrderBookForSymbols"
@@ -10,9 +10,9 @@ export type WatchMethod =
   | "watchTicker";
 
 /**
- * Methods in order of preference. `watchBidsAsks` sends every change of the best bid and ask and nothing else. The
- * first row of an order book is the same at more cost. Tickers come last: at some venues they are batched over seconds
- * (Coinbase) or have no bid and ask at all (Hyperliquid).
+ * The methods in order of preference. `watchBidsAsks` sends only changes of the best bid and ask, and all of them. The
+ * first row of an order book is the same at a higher cost. Tickers come last: at some venues they are batched over
+ * seconds (Coinbase) or have no bid and ask (Hyperliquid).
  */
 const METHODS: readonly WatchMethod[] = [
   "watchBidsAsks",
@@ -22,23 +22,23 @@ const METHODS: readonly WatchMethod[] = [
   "watchTicker",
 ];
 
-/** How a venue differs from ccxt's `has`. */
+/** How a venue must be watched differently from what ccxt's `has` suggests. */
 export interface VenueHabits {
   readonly method?: WatchMethod;
-  /** Levels to ask for; the venue's default unless given. */
+  /** The number of levels of an order book to request; without it the venue's default. */
   readonly limit?: number;
-  /** Symbols in one call. */
+  /** Max symbols in one call. */
   readonly perCall?: number;
-  /** Currencies are loaded only where markets need them. */
+  /** True where markets can be named only after the currencies are loaded; elsewhere they are not loaded. */
   readonly needsCurrencies?: true;
-  /** Finds lost and repeated messages, where ccxt does not. */
+  /** Makes a check that finds lost and repeated messages, where ccxt does not find them. */
   readonly sequence?: () => SequenceCheck;
 }
 
 const HABITS: Readonly<Record<string, VenueHabits>> = {
-  // Its books are built from changes and ccxt does not compare their numbers.
+  // Coinbase's books are built from changes, and ccxt does not compare the numbers of the messages.
   coinbase: { sequence: coinbaseSequence },
-  // ccxt's `watchBidsAsks` takes the lowest bid when a book has more than one. Ten topics fit into a request.
+  // ccxt's `watchBidsAsks` takes the lowest bid when a book of Bybit has more than one. Ten topics fit into a request.
   bybit: { method: "watchOrderBookForSymbols", limit: 1, perCall: 10 },
   // Markets of other deployers are named by their currencies.
   hyperliquid: { needsCurrencies: true },
@@ -54,11 +54,12 @@ export interface WatchPlan {
   readonly sequence: () => SequenceCheck;
 }
 
+/** The habits of a venue; empty for a venue without any. */
 export function habitsOf(venue: string): VenueHabits {
   return HABITS[venue] ?? {};
 }
 
-/** Null when the venue has no method for it. */
+/** The plan for a venue, by ccxt's `has`; null when the venue has no method with bid and ask. */
 export function watchPlan(venue: string, has: Exchange["has"]): WatchPlan | null {
   const habits = habitsOf(venue);
   const method = habits.method ?? METHODS.find((one) => has[one] === true);

@@ -1,6 +1,6 @@
 /**
- * Alpaca's market data stream: one WebSocket for stocks, one for crypto. The ccxt library knows only its crypto stream.
- * https://docs.alpaca.markets/docs/streaming-market-data
+ * Alpaca's market data stream, with one WebSocket for stocks and one for crypto. The ccxt library knows only its crypto
+ * stream. https://docs.alpaca.markets/docs/streaming-market-data
  */
 import type { PairId } from "@propgate/core";
 import { memberOf } from "../ccxt/member-of.ts";
@@ -51,7 +51,7 @@ interface Feed {
   readonly symbols: readonly string[];
 }
 
-/** Symbols with a slash, such as `BTC/USD`, are crypto. */
+/** The streams that have the symbols. Symbols with a slash, such as `BTC/USD`, are crypto. */
 function feedsOf(symbols: ReadonlyMap<PairId, string>, stockFeed: string): readonly Feed[] {
   const all = [...new Set(symbols.values())];
   const feeds: readonly Feed[] = [
@@ -81,7 +81,7 @@ function connect(
       url: `${webSocketOrigin(around.origin ?? ORIGIN)}${feed.path}`,
       timer: around.timer,
     }),
-    // The venue speaks first.
+    // The venue sends the first message, and `answer` signs in.
     opened() {},
     read: (text, channel) =>
       joinedKind(eventsOf(text).map((event) => readEvent(event, feed, { channel, outlet, heard }))),
@@ -94,7 +94,7 @@ function connect(
 interface Listening {
   readonly channel: Channel;
   readonly outlet: QuoteOutlet;
-  /** The greetings of this connection. */
+  /** The greetings that this connection has already answered. */
   readonly heard: Set<unknown>;
 }
 
@@ -119,7 +119,7 @@ function readEvent(
   }
 }
 
-/** Answers each greeting once: a second sign-in would be an error. */
+/** Answers each greeting once, because a second sign-in would be an error. */
 function answer(
   message: unknown,
   { key, secret, symbols }: Feed & Credentials,

@@ -4,17 +4,18 @@ import type { Connection } from "../connection.ts";
 import type { ConnectionHealth, LiveSource } from "../live-source.ts";
 import type { QuoteOutlet } from "./quote-outlet.ts";
 
-/** One of a venue's connections: one per market where the venue wants that. */
+/** One of a source's connections. Some venues require a connection for each market. */
 export interface MarketConnection {
-  /** Such as `forex`; it begins the reason when this connection is down. */
+  /** A name such as `forex`, with which the reason begins when this connection is down. */
   readonly market: string;
-  /** The pairs whose quotes it brings. */
+  /** The pairs whose quotes come over this connection. */
   readonly pairs: ReadonlySet<PairId>;
   readonly connection: Connection;
 }
 
 /**
- * A source over one or more connections. It is up when all of them are, and each pair has the health of its own.
+ * Makes a source with one or more connections. The source is up when all of them are. The health of a pair is that of
+ * its own connection.
  * @throws CannotStart when there is no connection, because no instrument has a symbol
  */
 export function createKeyedSource(options: {
@@ -67,7 +68,7 @@ function joinedHealth(connections: readonly MarketConnection[]): ConnectionHealt
   };
 }
 
-/** A source that cannot run: it is down, says why in its health, and writes one line to the log. */
+/** Makes a source that cannot run. It is down, its health has the reason, and its start writes one line to the log. */
 export function createUnavailableSource(options: {
   readonly name: string;
   readonly pairs: readonly PairId[];
@@ -86,7 +87,7 @@ export function createUnavailableSource(options: {
   };
 }
 
-/** The variables without a value, in words. */
+/** A sentence that names the variables without a value. */
 export function missingSettings(values: Readonly<Record<string, string | null>>): string {
   const missing = Object.keys(values).filter((variable) => values[variable] === null);
   return `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not set`;

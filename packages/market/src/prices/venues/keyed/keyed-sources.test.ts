@@ -44,7 +44,7 @@ interface Opened {
   readonly source: LiveSource;
   readonly server: StandIn;
   readonly offered: OfferedQuote[];
-  /** Whole log lines. */
+  /** The complete lines of the log. */
   readonly lines: string[];
   readonly until: (check: () => void) => Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Massive's markets: which symbol belongs to which, what is subscribed for it, and how its quotes look.
+ * The markets of Massive: to which of them a symbol belongs, what is subscribed for it, and how its quotes look.
  * https://massive.com/docs/websocket/stocks/quotes, /forex/quotes and /crypto/quotes
  */
 import { memberOf } from "../ccxt/member-of.ts";
@@ -10,18 +10,21 @@ export const MASSIVE_MARKETS: readonly MassiveMarket[] = ["stocks", "forex", "cr
 
 export interface MassiveSymbol {
   readonly market: MassiveMarket;
-  /** The name of the subscription: `Q.AAPL`. */
+  /** The name of the subscription, such as `Q.AAPL`. */
   readonly channel: string;
-  /** The name under which its quotes are offered. */
+  /** The name under which the symbol's quotes are offered to the outlet. */
   readonly key: string;
 }
 
-/** The exchange of crypto quotes without one of their own: Coinbase. One feed has the books of several exchanges. */
+/**
+ * The id of Coinbase, the exchange for crypto symbols that name none. One stream has the books of several exchanges.
+ */
 const CRYPTO_EXCHANGE = "1";
 
 /**
- * `AAPL`, `C:EUR-USD`, `X:BTC-USD`, or `X:BTC-USD@23` for another exchange. Null for indices, `I:SPX`: they have a
- * value, but no bid and ask, and a spread of our own would be a made-up price.
+ * Reads a symbol of the catalogue: `AAPL`, `C:EUR-USD`, `X:BTC-USD`, or `X:BTC-USD@23` for another exchange than
+ * Coinbase. Null for other prefixes, such as indices, `I:SPX`: they have a value without bid and ask, and adding a
+ * spread would invent a price.
  */
 export function massiveSymbol(symbol: string): MassiveSymbol | null {
   const [, prefix = "", name = ""] = /^(?:([A-Z]):)?(\S+)$/.exec(symbol) ?? [];
@@ -55,7 +58,7 @@ export function massiveQuote(event: unknown): VenueQuote | null {
   }
 }
 
-/** The documentation has `EUR/USD` and `EUR-USD`. */
+/** The key of a forex pair. The documentation writes both `EUR/USD` and `EUR-USD`, so only the letters count. */
 function forexKey(pair: string): string {
   return `forex:${pair.replaceAll(/[^A-Z]/g, "")}`;
 }

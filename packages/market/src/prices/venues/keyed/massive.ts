@@ -1,5 +1,5 @@
 /**
- * Massive (formerly Polygon): a WebSocket for each market. https://massive.com/docs/websocket/quickstart
+ * Massive, whose former name is Polygon, has a WebSocket for each market. https://massive.com/docs/websocket/quickstart
  */
 import type { PairId } from "@propgate/core";
 import { memberOf } from "../ccxt/member-of.ts";
@@ -52,7 +52,7 @@ export async function openMassive(around: SourceSurroundings): Promise<LiveSourc
   return createKeyedSource({ name: NAME, pairs, outlet, connections });
 }
 
-/** Indices are left out with one warning. */
+/** The symbols that Massive can quote. Others, such as indices, are left out with one warning. */
 function servedSymbols({
   symbolsHere,
   log,

@@ -4,7 +4,7 @@ import { httpLinesLink } from "../http-lines-link.ts";
 import type { Link, OpenLink } from "../link.ts";
 
 export interface OandaLinkOptions {
-  /** The account's resource at the host for requests, and at the one for streams. */
+  /** The address of the account at the host for requests, and at the host for streams. */
   readonly requestsUrl: string;
   readonly streamsUrl: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,13 +12,13 @@ export interface OandaLinkOptions {
   readonly instruments: readonly string[];
   /** The reason of a status other than 200, in words without secrets. */
   readonly refused: (status: number, body: string) => string;
-  /** Called before each stream with those that the account does not have. */
+  /** Called before each stream with the instruments that the account does not have. */
   readonly onMissing: (missing: readonly string[]) => void;
 }
 
 /**
- * Streams the instruments that the account has: OANDA rejects a stream that names another one.
- * https://developer.oanda.com/rest-live-v20/account-ep/
+ * Links over OANDA's stream of prices. It streams only the instruments that the account has, because OANDA rejects a
+ * stream that names another one. https://developer.oanda.com/rest-live-v20/account-ep/
  */
 export function oandaLink(options: OandaLinkOptions): OpenLink<string> {
   const { streamsUrl, headers, instruments, refused, onMissing } = options;
@@ -41,7 +41,7 @@ export function oandaLink(options: OandaLinkOptions): OpenLink<string> {
     };
     const begun = begin();
     return {
-      // A stream of HTTP has no way to the venue.
+      // An HTTP stream has no way to send to the venue.
       send() {},
       async close() {
         ending.abort();
@@ -52,7 +52,7 @@ export function oandaLink(options: OandaLinkOptions): OpenLink<string> {
   };
 }
 
-/** Throws an error whose message has no secrets. */
+/** The names of the instruments that the account has. Throws an error whose message has no secrets. */
 async function accountInstruments(
   { requestsUrl, headers, refused }: OandaLinkOptions,
   signal: AbortSignal,
@@ -66,7 +66,10 @@ async function accountInstruments(
   return new Set(listed.map((one: unknown) => memberOf(one, "name")));
 }
 
-/** `fetch` hides the cause of a failed connection behind "fetch failed". */
+/**
+ * The reason of an error in words. For a failed connection it is the cause, because `fetch` itself reports only "fetch
+ * failed".
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return "the venue's list of instruments is not readable";
   if (!(error instanceof Error)) return "the venue's list of instruments could not be read";

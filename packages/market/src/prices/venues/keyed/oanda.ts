@@ -1,6 +1,7 @@
 /**
- * OANDA's v20 pricing stream: forex, metals, commodities and indices, as the account's own prices. At most four prices
- * a second and instrument; a heartbeat every five seconds. https://developer.oanda.com/rest-live-v20/pricing-ep/
+ * OANDA's v20 pricing stream has forex, metals, commodities and indices, at the prices of the account. It sends at most
+ * four prices a second for each instrument, and a heartbeat every five seconds.
+ * https://developer.oanda.com/rest-live-v20/pricing-ep/
  */
 
 import type { Log } from "@propgate/base";
@@ -21,7 +22,9 @@ const HOSTS = {
   },
   live: { requests: "https://api-fxtrade.oanda.com", streams: "https://stream-fxtrade.oanda.com" },
 } as const;
-/** Four heartbeats. New connections are limited to two a second. */
+/**
+ * `silentMs` is four heartbeats. The first retry waits a second, because OANDA limits new connections to two a second.
+ */
 const LIMITS = {
   silentMs: 20_000,
   firstRetryMs: 1_000,
@@ -55,7 +58,7 @@ export async function openOanda(around: SourceSurroundings): Promise<LiveSource>
     }),
     opened() {},
     read: (line) => readLine(line, outlet),
-    // Each message has both sides, so nothing is kept.
+    // Each message has both sides, so no price is kept between messages.
     ended() {},
     limits: LIMITS,
     around,
@@ -65,7 +68,7 @@ export async function openOanda(around: SourceSurroundings): Promise<LiveSource>
   return createKeyedSource({ name: NAME, pairs, outlet, connections });
 }
 
-/** Warns once, and again when the list is another one. */
+/** Makes a function that warns of missing instruments: once, and again when the list has changed. */
 function missingWarning(log: Log): (missing: readonly string[]) => void {
   let warned = "";
   return (missing) => {
@@ -83,7 +86,7 @@ function readLine(line: string, outlet: QuoteOutlet): MessageKind {
   if (type === "HEARTBEAT") return "life";
   const symbol = memberOf(message, "instrument");
   if (type !== "PRICE" || typeof symbol !== "string") return "unreadable";
-  // A closed market, of which the stream sends the last price.
+  // The market is closed. The stream then repeats the last price, which is not a quote.
   if (memberOf(message, "tradeable") === false) return "life";
   return outlet.offer({
     symbol,
@@ -93,7 +96,7 @@ function readLine(line: string, outlet: QuoteOutlet): MessageKind {
   });
 }
 
-/** The best price of a side's levels; null when the side is empty, NaN when a level is not readable. */
+/** The best price of a side's levels. Null when the side is empty; NaN when the levels are not readable. */
 function best(levels: unknown, pick: (...prices: number[]) => number): number | null {
   if (!Array.isArray(levels)) return Number.NaN;
   if (levels.length === 0) return null;

@@ -33,7 +33,7 @@ const PROTOCOLS: Readonly<Record<string, StandInProtocol>> = {
 const AT_MS = 1_767_787_200_000;
 const ISO = "2026-01-07T12:00:00.000000001Z";
 
-/** The quotes and unreadable messages that come of one message, which is followed by a usual quote of 7 and 8. */
+/** Sends one message, then a usual quote of 7 and 8. Returns the quotes and the number of unreadable messages. */
 async function read(
   name: string,
   message: object,

@@ -3,21 +3,25 @@ import { type PairId, price, unixMs } from "@propgate/core";
 import type { MessageKind } from "../connection.ts";
 import type { LiveSink } from "../live-source.ts";
 
-/** A quote as a venue's message has it. */
+/** A quote as the message of a venue has it. */
 export interface VenueQuote {
   readonly symbol: string;
-  /** Zero, null or absent when the side has no price. */
+  /** The best bid; zero, null or absent when the side has no price. The same for `ask`. */
   readonly bid: unknown;
   readonly ask: unknown;
-  /** Unix milliseconds; NaN when the message has no valid time. */
+  /** The venue's time in Unix milliseconds; NaN when the message has no valid time. */
   readonly madeAtMs: number;
 }
 
-/** Offers a venue's quotes under the pairs that its symbols belong to. */
+/** Offers the quotes of a venue for the pairs to which its symbols belong. */
 export interface QuoteOutlet {
-  /** Null stops offering. */
+  /** Sets the receiver of the quotes; null stops offering. */
   attach(sink: LiveSink | null): void;
-  /** Offers a quote with both sides. A price or time of another form is unreadable; it is never replaced by a guess. */
+  /**
+   * Offers a quote for its pairs and returns the kind of the message: `data` for a quote with both sides, `life` when a
+   * side has no price, `unreadable` when a price or the time has another form. A wrong value is never replaced by a
+   * guess.
+   */
   offer(quote: VenueQuote): MessageKind;
 }
 
@@ -47,7 +51,7 @@ export function createQuoteOutlet(options: {
   };
 }
 
-/** Null when the side has no price. */
+/** The price of a side; null when the side has none. */
 function sideOf(value: unknown): number | null | "unreadable" {
   if (value === null || value === undefined || value === 0) return null;
   const isPrice = typeof value === "number" && Number.isFinite(value) && value > 0;
@@ -60,12 +64,14 @@ function pairsBySymbol(symbols: ReadonlyMap<PairId, string>): ReadonlyMap<string
   return pairs;
 }
 
-/** Unix milliseconds of an ISO time with any number of decimals; NaN for any other value. */
+/**
+ * The Unix milliseconds of a time in ISO form with any number of decimals; NaN for a value that is no readable time.
+ */
 export function isoMs(value: unknown): number {
   return typeof value === "string" ? Date.parse(value) : Number.NaN;
 }
 
-/** The whole part of a number of milliseconds; NaN for any other value. */
+/** A number of milliseconds without its fraction; NaN for any other value. */
 export function wholeMs(value: unknown): number {
   return typeof value === "number" ? Math.floor(value) : Number.NaN;
 }

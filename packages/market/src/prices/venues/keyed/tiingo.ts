@@ -1,5 +1,5 @@
 /**
- * Tiingo's WebSockets: equities from IEX's book and forex from banks, each on a connection of its own.
+ * Tiingo's WebSockets: equities from the book of IEX, and forex from banks. Each has a connection of its own.
  * https://www.tiingo.com/documentation/websockets/iex and https://www.tiingo.com/documentation/websockets/forex
  */
 import type { PairId } from "@propgate/core";
@@ -36,7 +36,10 @@ const NANOSECONDS_PER_MS = 1_000_000;
 
 type Service = "fx" | "iex";
 
-/** Every update of the best bid and ask. IEX's needs an agreement with the exchange; without one it is rejected. */
+/**
+ * The subscription levels with every update of the best bid and ask. The level of IEX needs an agreement with the
+ * exchange; without one the venue rejects it.
+ */
 const THRESHOLDS: Readonly<Record<Service, number>> = { fx: 5, iex: 0 };
 
 export async function openTiingo(around: SourceSurroundings): Promise<LiveSource> {
@@ -66,8 +69,8 @@ export async function openTiingo(around: SourceSurroundings): Promise<LiveSource
 }
 
 /**
- * Equities and index funds trade at IEX, currencies and metals are forex. Crypto is left to the exchanges: Tiingo sends
- * the books of all of them under one ticker.
+ * The service and ticker of each pair that Tiingo can quote. Equities and index funds trade at IEX; currencies and
+ * metals are forex. Crypto is left out, because Tiingo sends the books of all exchanges under one ticker.
  */
 function servedSymbols({
   symbolsHere,
@@ -125,7 +128,7 @@ function connect(
   });
 }
 
-/** Cuts the connection when the venue's answer is an error. */
+/** Whether the venue's answer is a success. For an error it cuts the connection. */
 function isSuccess(message: unknown, channel: Channel, token: string): boolean {
   const response = memberOf(message, "response");
   const code = memberOf(response, "code");
@@ -140,7 +143,7 @@ function readData(data: unknown, service: Service, outlet: QuoteOutlet): Message
   if (!Array.isArray(data)) return "unreadable";
   const values: readonly unknown[] = data;
   const [kind] = values;
-  // Trades and breaks.
+  // These are trades and breaks of trading, which have no bid and ask.
   if (service === "iex" && (kind === "T" || kind === "B")) return "life";
   if (kind !== "Q") return "unreadable";
   const quote = service === "iex" ? iexQuote(values) : fxQuote(values);

@@ -1,12 +1,13 @@
 import { QUOTE_BYTES_MAX, type QuoteTexts, type QuoteTextsReports } from "./quote-texts.ts";
 
+/** Where in the body the next character is. */
 type Place = "start" | "element" | "inElement" | "afterElement" | "end";
 
 const isSpace = (char: string): boolean => char <= " ";
 
 /**
- * One quote, or an array of quotes. Each element is a text of its own, so that a wrong one does not spoil the others;
- * elements before a tear count.
+ * Finds the texts in a body with one quote, or with an array of quotes. Each element is a text of its own, so that a
+ * wrong one does not spoil the others. When the body is torn, the elements before that place count.
  */
 export function jsonTexts(reports: QuoteTextsReports): QuoteTexts {
   let place: Place = "start";
@@ -42,7 +43,7 @@ export function jsonTexts(reports: QuoteTextsReports): QuoteTexts {
       }
     },
     inElement(char) {
-      // A number or a word ends where something else begins.
+      // A number or a word has no end of its own. It ends before a space, a comma or a closing bracket.
       if (!element.isBare() || !(isSpace(char) || char === "," || char === "]")) {
         if (element.add(char)) finish();
         return;
@@ -73,10 +74,11 @@ export function jsonTexts(reports: QuoteTextsReports): QuoteTexts {
   };
 }
 
+/** One element of the body while its characters arrive. */
 interface Element {
-  /** True when the character ends it. */
+  /** Adds a character. True when it ends the element. */
   add(char: string): boolean;
-  /** A number or a word, whose end only the next character shows. */
+  /** True for a number or a word, whose end only the next character shows. */
   isBare(): boolean;
   isTooLong(): boolean;
   text(): string;

@@ -4,7 +4,7 @@ import type { SourceSurroundings } from "../registry.ts";
 import { createPushSource, PUSH_LISTEN } from "./push-source.ts";
 import { pushablePairs } from "./pushed-quote.ts";
 
-/** The firm's own prices, for the instruments that the plan gives to `push`, by id or alias. */
+/** Opens the source of the firm's own prices, for the instruments whose plan names `push`. */
 export async function openPush(around: SourceSurroundings): Promise<LiveSource> {
   const { settings, instruments } = around;
   return createPushSource({

@@ -4,18 +4,24 @@ import { signatureMatches } from "@propgate/access";
 import type { Clock } from "@propgate/base";
 import { authHeaderKeys, canonicalString, isNonce, parseTimestamp } from "@propgate/contract";
 
-/** The key id of signed requests; the token is the key's secret. */
+/** The key id in signed requests; the token is the secret of that key. */
 const PUSH_KEY_ID = "push";
-/** Prices of another age are stale, so the allowed skew is smaller than that of the API. */
+/**
+ * The largest difference of a signed timestamp from this service's clock. It is smaller than that of the API, because
+ * older prices would be stale.
+ */
 const PUSH_SKEW_MS = 30_000;
 const NONCES_MAX = 200_000;
 
-/** Decides who may push: the bearer of the token, or a request that it signed as the API's requests are signed. */
+/**
+ * Decides who may push quotes: a client that sends the token as bearer, or a request that is signed with it like
+ * requests of the API.
+ */
 export interface PushAccess {
-  /** Whether the request has signing headers, so that its whole body must be known first. */
+  /** Whether the request has signing headers. Then its whole body must be read before it is checked. */
   isSigned(request: IncomingMessage): boolean;
   isBearer(request: IncomingMessage): boolean;
-  /** Null when the signature is right and new; else the reason, in words. */
+  /** Why a signed request is rejected, in words; null when its signature is right and its nonce is new. */
   problemOfSigned(request: IncomingMessage, body: Buffer): string | null;
 }
 
@@ -49,7 +55,7 @@ export function createPushAccess(options: {
       const canonical = canonicalString({ method, target, timestamp, nonce, bodySha256 });
       const isRight = signatureMatches(header(request, names.signature), canonical, material);
       if (!isRight || header(request, names.keyId) !== PUSH_KEY_ID) return "wrong key or signature";
-      // Only after the signature: a stranger cannot fill the memory of nonces.
+      // Timestamp and nonce are checked only after the signature, so that a stranger cannot fill the memory of nonces.
       if (Math.abs(clock.now() - signedAtMs) > PUSH_SKEW_MS)
         return `the timestamp is more than ${PUSH_SKEW_MS / 1_000} s from this service's clock`;
       return nonces.use(nonce, signedAtMs) ? null : "the nonce was used, or there are too many";
@@ -61,7 +67,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** The nonces whose timestamps are still allowed. */
+/** Remembers the used nonces while their timestamps are allowed. */
 function createNonces(clock: Clock) {
   const signedAtByNonce = new Map<string, number>();
   let sweptAtMs = 0;
@@ -72,7 +78,7 @@ function createNonces(clock: Clock) {
       if (nowMs - signedAtMs > PUSH_SKEW_MS) signedAtByNonce.delete(nonce);
   };
   return {
-    /** False when it was used before. */
+    /** Marks a nonce as used. False when it was used before, or when too many are remembered. */
     use(nonce: string, signedAtMs: number): boolean {
       sweep(clock.now());
       if (signedAtByNonce.has(nonce) || signedAtByNonce.size >= NONCES_MAX) return false;

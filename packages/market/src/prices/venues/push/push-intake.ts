@@ -7,15 +7,19 @@ import type { LineCounts } from "./push-tally.ts";
 import { type PushablePairs, parsePushedQuote } from "./pushed-quote.ts";
 import { ndjsonTexts, QUOTE_BYTES_MAX, type QuoteTexts, withoutMark } from "./quote-texts.ts";
 
+/** The form of a body: JSON, or one JSON object in each line. */
 export type PushForm = "json" | "ndjson";
 
-/** Takes the quotes of all clients. Two clients may feed one pair; their quotes are taken in order of arrival. */
+/**
+ * Takes the quotes of all clients. Several clients may send quotes of one pair; the quotes are taken in the order of
+ * arrival.
+ */
 export interface PushIntake {
-  /** Reads one body, and counts every line of it in `counts`. */
+  /** Makes a reader of one body. It offers the valid quotes, and counts the result of each quote in `counts`. */
   read(form: PushForm, counts: LineCounts): QuoteTexts;
 }
 
-/** After this long without a quote of the pair, a restarted client may count from the beginning. */
+/** When no quote with a sequence has come for this long, a restarted client may count its pair from the beginning. */
 const SEQUENCE_KEPT_MS = 10_000;
 
 const TOO_LONG: PushProblem = {
@@ -54,7 +58,7 @@ export function createPushIntake(options: {
     if (sequence !== null) {
       const last = sequences.get(pair);
       const isBehind = last !== undefined && sequence <= last.sequence;
-      // The clock may have gone back.
+      // The clock may have gone back, so the absolute difference counts.
       if (isBehind && Math.abs(receivedAtMs - last.atMs) < SEQUENCE_KEPT_MS) {
         counts.reject(OUT_OF_SEQUENCE, line);
         return;

@@ -14,8 +14,9 @@ import { UNAUTHORIZED } from "./push-refusal.ts";
 import { PUSH_PATH, type PushServices, servePush } from "./push-request.ts";
 import { PUSH_MESSAGE_BYTES_MAX, servePushStream } from "./push-stream.ts";
 
+/** The open listener for pushed quotes. */
 export interface PushListener {
-  /** Where it answers: `http://127.0.0.1:8790`. */
+  /** The address at which it answers: `http://127.0.0.1:8790`. */
   readonly origin: string;
   close(): Promise<void>;
 }
@@ -24,13 +25,13 @@ const CONNECTIONS_MAX = 256;
 const HEADER_BYTES_MAX = 16_384;
 const HEADERS_MS_MAX = 10_000;
 const HEADERS_CHECKED_EVERY_MS = 2_000;
-/** A connection without a byte for this long is closed; an empty line keeps a stream open. */
+/** A connection without a byte for this long is closed. A client keeps its stream open with empty lines. */
 const IDLE_MS_MAX = 60_000;
 
 export interface PushListenerOptions extends PushServices {
   readonly listen: ListenAddress;
   readonly timer: Timer;
-  /** Addresses and blocks whose connections have no maximum for their network. */
+  /** Addresses and blocks whose connections do not count against the maximum of their network. */
   readonly exempt: readonly string[];
 }
 
@@ -49,7 +50,7 @@ export async function openPushListener(options: PushListenerOptions): Promise<Pu
       maxHeaderSize: HEADER_BYTES_MAX,
       headersTimeout: HEADERS_MS_MAX,
       connectionsCheckingInterval: HEADERS_CHECKED_EVERY_MS,
-      // A stream of quotes has no end.
+      // The body of a request may be a stream of quotes without an end.
       requestTimeout: 0,
       keepAliveTimeout: IDLE_MS_MAX,
     },
@@ -58,7 +59,7 @@ export async function openPushListener(options: PushListenerOptions): Promise<Pu
   const room = limitConnections(server, options.exempt);
   server.timeout = IDLE_MS_MAX;
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    // Without the token no `100 Continue` is sent, so the client never sends its body.
+    // A client without the token gets no `100 Continue`, so it never sends its body.
     const { access } = options;
     if (access.isSigned(request) || access.isBearer(request)) response.writeContinue();
     serve(request, response);
@@ -78,7 +79,10 @@ export async function openPushListener(options: PushListenerOptions): Promise<Pu
   };
 }
 
-/** A request or a stream keeps its connection from being ended for another one. */
+/**
+ * Limits the connections of the server. An idle connection may be ended to make room for a new one; a connection with a
+ * request or a stream is not idle.
+ */
 function limitConnections(server: Server, exempt: readonly string[]): ConnectionRoom {
   const busy = new WeakSet<Duplex>();
   const room = createConnectionRoom({

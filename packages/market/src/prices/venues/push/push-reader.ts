@@ -4,16 +4,19 @@ import { createPushIntake, type PushForm } from "./push-intake.ts";
 import { createPushTally, type PushAnswer } from "./push-tally.ts";
 import { pushablePairs } from "./pushed-quote.ts";
 
-/** Reads whole bodies of pushed quotes, for a caller that gives the quotes to the market itself. */
+/** Reads whole bodies of pushed quotes, for a caller that passes the quotes to the market itself. */
 export interface PushReader {
-  /** The valid quotes in their order, each with its own time, or the time of the clock when it has none. */
+  /**
+   * Reads one body. Returns the answer for its client and the valid quotes in their order. `atMs` of a quote is its own
+   * time, or the time of the clock when it has none or a later one.
+   */
   read(
     form: PushForm,
     body: string,
   ): { readonly answer: PushAnswer; readonly quotes: readonly Quote[] };
 }
 
-/** Takes every pair of the catalogue. The sequences of the pairs go on from one body to the next. */
+/** Creates a reader for every pair of the catalogue. The sequence of a pair continues from one body to the next. */
 export function createPushReader({
   instruments,
   clock,
@@ -30,7 +33,7 @@ export function createPushReader({
       offer(offered) {
         const { madeAtMs, receivedAtMs } = offered;
         const atMs = unixMs(Math.min(madeAtMs ?? receivedAtMs, receivedAtMs));
-        // With its times, so that the market finds quotes that are late or from the future.
+        // A quote keeps its times, so that the market finds quotes that are late or from the future.
         quotes.push({ ...offered, atMs });
       },
     },

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Timer } from "@propgate/base";
 
-/** A request that is answered without reading its quotes. */
+/** The answer to a request whose quotes are not read. */
 export interface PushRefusal {
   readonly status: number;
   readonly message: string;
@@ -14,15 +14,16 @@ export const UNAUTHORIZED: PushRefusal = {
 };
 
 /**
- * Unread bytes of a refused request that are discarded, and for how long, so that its client can read the answer: a
- * connection that is closed before may lose it. A client whose token was refused has less.
+ * How many unread bytes of a refused request are discarded, and for how long, until the connection is closed. A
+ * connection that closes earlier may lose the answer before the client reads it. The limits are smaller without the
+ * right token.
  */
 const DISCARDED = {
   withToken: { bytesMax: 32 * 1_024 * 1_024, msMax: 10_000 },
   without: { bytesMax: 256 * 1_024, msMax: 1_000 },
 } as const;
 
-/** Answers and closes the connection. */
+/** Answers with the refusal, and closes the connection when the client has sent the rest or a limit is reached. */
 export function refusePush(
   { request, response, timer }: Exchange,
   { status, message }: PushRefusal,
@@ -41,12 +42,14 @@ export function refusePush(
   answerPush(response, status, { error: message }, { ...headers, connection: "close" });
 }
 
+/** One HTTP request to the listener, with its response and the timer of its deadlines. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly timer: Timer;
 }
 
+/** Answers with a value as JSON. */
 export function answerPush(
   response: ServerResponse,
   status: number,

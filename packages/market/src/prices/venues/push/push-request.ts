@@ -12,13 +12,13 @@ import { createPushTally, type PushTally } from "./push-tally.ts";
 
 export const PUSH_PATH = "/prices/v1/quotes";
 
-/** Limits of one request. */
+/** The limits of one request. */
 const PUSH_LIMITS = {
-  /** A JSON body of a bearer. NDJSON is a stream without a limit. */
+  /** Max bytes of a JSON body with a bearer token. NDJSON is a stream without a limit. */
   jsonBytesMax: 8 * 1_024 * 1_024,
-  /** A signed body, which is kept until its end. */
+  /** Max bytes of a signed body, which is kept until its end. */
   signedBytesMax: 1_024 * 1_024,
-  /** Time for such a body. */
+  /** The time in which a body with such a limit must arrive. */
   bodyMs: 30_000,
 } as const;
 
@@ -34,16 +34,17 @@ const TOO_LARGE: PushRefusal = {
   message: "the body is too large: send fewer quotes, or NDJSON with a bearer token",
 };
 
+/** The parts of the source that requests use. */
 export interface PushServices {
   readonly access: PushAccess;
   readonly intake: PushIntake;
-  /** A client without the right token. */
+  /** Called for each client without the right token or signature. */
   readonly unauthorized: () => void;
-  /** A fault of this service. */
+  /** Called with an unexpected error of this service. */
   readonly failed: (cause: unknown) => void;
 }
 
-/** Answers one POST of quotes. */
+/** Answers one request with quotes. */
 export async function servePush(exchange: Exchange, services: PushServices): Promise<void> {
   const { request } = exchange;
   const form = formOf(request);
@@ -59,14 +60,14 @@ export async function servePush(exchange: Exchange, services: PushServices): Pro
   }
 }
 
-/** The form of the body, or why it cannot be read. */
+/** The form of the body, or why the request is refused. */
 function formOf({ headers, method, url }: IncomingMessage): PushForm | PushRefusal {
   if (url !== PUSH_PATH) return { status: 404, message: `quotes go to POST ${PUSH_PATH}` };
   if (method !== "POST") return { status: 405, message: `use POST, not ${method}` };
   return pushForm(headers);
 }
 
-/** The form that the headers of a request name, or why the service does not support it. */
+/** The form that the headers of a request name, or a refusal of a form that the service does not support. */
 export function pushForm(
   headers: Pick<IncomingHttpHeaders, "content-encoding" | "content-type">,
 ): PushForm | PushRefusal {
@@ -103,7 +104,7 @@ async function serveBearer(
   answerTally(exchange, tally);
 }
 
-/** Keeps the whole body, because its signature comes before its first quote. */
+/** Keeps the whole body, because its signature must be checked before its first quote is taken. */
 async function serveSigned(
   exchange: Exchange,
   services: PushServices,
@@ -131,14 +132,14 @@ async function serveSigned(
   answerTally(exchange, tally);
 }
 
-/** 400 when not one quote was taken. */
+/** Answers with the counts of the request's lines: 200, or 400 when no quote was taken. */
 function answerTally({ response }: Exchange, tally: PushTally): void {
   answerPush(response, tally.taken > 0 ? 200 : 400, tally.answer());
 }
 
 type Received = "complete" | "tooLarge" | "cutOff";
 
-/** Reads piece by piece: the socket is paused while a piece is processed, so nothing unread is kept. */
+/** Reads the body piece by piece. The socket is paused while a piece is processed, so no unread piece is kept. */
 async function receive(
   { request, timer }: Exchange,
   options: {
@@ -162,14 +163,14 @@ async function receive(
     return "complete";
   } catch (cause) {
     if (!request.destroyed) throw cause;
-    // The client is gone: there is nothing to answer.
+    // The client is gone, so no answer is needed.
     return "cutOff";
   } finally {
     cancel();
   }
 }
 
-/** Leaves the request readable when its reader stops early, so that it can still be answered. */
+/** The pieces of the body. The request stays open when reading stops early, so that it can still be answered. */
 function pieces(request: IncomingMessage): AsyncIterable<Buffer> {
   return request.iterator({ destroyOnReturn: false });
 }

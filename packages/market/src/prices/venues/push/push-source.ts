@@ -6,36 +6,41 @@ import { openPushListener, type PushListener } from "./push-listener.ts";
 import type { PushablePairs } from "./pushed-quote.ts";
 
 const PUSH_SOURCE = "push";
-/** Where the listener is when no setting says so. */
+/** The address of the listener when no setting names another. */
 export const PUSH_LISTEN: ListenAddress = { host: "127.0.0.1", port: 8_790 };
 
-/** The firm's own prices, which its programs push to a listener of this process. */
+/** The source of the firm's own prices, which the firm's programs push to a listener of this process. */
 export interface PushSource extends LiveSource {
-  /** Where quotes are pushed to; null while the listener is closed. */
+  /** The address to which quotes are pushed; null while the listener is closed. */
   origin(): string | null;
 }
 
 export interface PushSourceOptions {
   readonly listen: ListenAddress;
-  /** Null when none is configured: the source then stays down and says so. */
+  /**
+   * The secret of the clients; null when none is configured. The source then stays down, and its health has the reason.
+   */
   readonly token: string | null;
-  /** The word in the names of signing headers. */
+  /** The word of the brand in the names of the signing headers. */
   readonly brand: string;
   readonly pairs: PushablePairs;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly log: Log;
-  /** Addresses and blocks whose connections have no maximum for their network. */
+  /** Addresses and blocks whose connections do not count against the maximum of their network. */
   readonly exempt: readonly string[];
 }
 
 const TOKEN_MISSING = "PROPGATE_PUSH_TOKEN is not set";
-/** Without a quote for this long the source counts as down. */
+/** The time without a quote after which the source is down. */
 const QUIET_MS_MAX = 30_000;
 const LOOKED_AT_EVERY_MS = 5_000;
 const REJECTIONS_LOGGED_EVERY_MS = 60_000;
 
-/** @throws CannotStart from `start` when the address cannot be used, as for every listener of the service */
+/**
+ * Creates the source of pushed prices.
+ * @throws CannotStart from `start` when the address cannot be used, as for every listener of the service
+ */
 export function createPushSource(options: PushSourceOptions): PushSource {
   const { listen, token, log } = options;
   const watch = watchQuotes(options);
@@ -106,7 +111,7 @@ export function createPushSource(options: PushSourceOptions): PushSource {
   };
 }
 
-/** The state of the source: up while quotes arrive. One log line for each change. */
+/** Watches the state of the source: it is up while quotes arrive. Each change is one line in the log. */
 function watchQuotes({ timer, log }: Pick<PushSourceOptions, "timer" | "log">) {
   let unreadable = 0;
   let state: ConnectionHealth["state"] = "connecting";
@@ -149,7 +154,7 @@ function watchQuotes({ timer, log }: Pick<PushSourceOptions, "timer" | "log">) {
   };
 }
 
-/** Logs clients without the right token: the first one immediately, then a count once a minute. */
+/** Logs the requests with a wrong token or signature: the first one immediately, then their number once a minute. */
 function countRejections({ timer, log }: Pick<PushSourceOptions, "timer" | "log">) {
   let count = 0;
   let isWaiting = false;

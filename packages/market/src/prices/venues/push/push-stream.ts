@@ -3,18 +3,18 @@ import type { RawData, WebSocket } from "ws";
 import type { PushIntake } from "./push-intake.ts";
 import { createPushTally } from "./push-tally.ts";
 
-/** A message has one or more lines. */
+/** Max bytes of a message. A message has one or more lines. */
 export const PUSH_MESSAGE_BYTES_MAX = 1_024 * 1_024;
 
 const TALLY_EVERY_MS = 1_000;
 const PING_EVERY_MS = 15_000;
 const UNREAD_BYTES_MAX = 64 * 1_024;
-/** After this many bytes other connections get their turn. */
+/** After this many bytes the other connections get their turn. */
 const TURN_BYTES = 64 * 1_024;
 
 /**
- * Takes the lines of a WebSocket. Once a second it sends the tally of the connection, if that changed. A client that
- * does not answer pings is cut.
+ * Takes the lines that a client sends over a WebSocket. Once a second it sends the tally of the connection when that
+ * has changed. It ends a connection whose client does not answer pings.
  */
 export function servePushStream(
   socket: WebSocket,
@@ -30,7 +30,7 @@ export function servePushStream(
 
   const report = (): void => {
     const total = tally.taken + tally.rejected;
-    // A client that reads no tallies gets fewer of them.
+    // A client that does not read its tallies gets none until it does.
     if (total !== reported && socket.bufferedAmount < UNREAD_BYTES_MAX) {
       reported = total;
       socket.send(JSON.stringify(tally.answer()));
@@ -69,7 +69,7 @@ export function servePushStream(
   socket.on("pong", () => {
     isAlive = true;
   });
-  // A frame against the protocol, or one that is too large: the library closes the socket.
+  // This is a frame against the protocol, or one that is too large. The library closes the socket by itself.
   socket.on("error", () => undefined);
   socket.on("close", () => {
     cancelTally();
@@ -81,7 +81,7 @@ export function servePushStream(
 
 const LINE_FEED = 10;
 
-/** A line feed at the very end begins no line. */
+/** The number of lines in a message. A line feed at the very end begins no further line. */
 function linesOf(data: Buffer): number {
   let lines = 1;
   for (let at = data.indexOf(LINE_FEED); at !== -1 && at < data.length - 1; ) {

@@ -1,21 +1,23 @@
 import type { PushProblem, PushReason } from "./push-problem.ts";
 
-/** The answer to a request, which counts its lines by result. */
+/** The answer to a request: how many of its quotes were taken, and how many were rejected. */
 export interface PushAnswer {
   readonly taken: number;
-  /** Counts by reason; a reason without a line is absent. */
+  /** The numbers of rejected quotes by reason; a reason that did not occur is absent. */
   readonly rejected: Readonly<Partial<Record<PushReason, number>>>;
-  /** The first line that was rejected. `line` counts from 1: lines, or elements of an array. */
+  /**
+   * The first rejected quote; null when there is none. `line` counts the lines, or the elements of an array, from 1.
+   */
   readonly first: (PushProblem & { readonly line: number }) | null;
 }
 
-/** Hears of each line. */
+/** Receives the result of each quote of a body. */
 export interface LineCounts {
   take(): void;
   reject(problem: PushProblem, line: number): void;
 }
 
-/** Counts the lines of one request or connection. Its memory does not grow with them. */
+/** Counts the quotes of one request or connection. Its memory does not grow with their number. */
 export interface PushTally extends LineCounts {
   readonly taken: number;
   readonly rejected: number;

@@ -11,7 +11,7 @@ import {
 import { isPrice } from "../is-price.ts";
 import type { PushProblem } from "./push-problem.ts";
 
-/** A quote of the firm's own, with all its fields valid. */
+/** A quote that the firm has pushed, with all its fields valid. */
 export interface PushedQuote {
   readonly pair: PairId;
   readonly bid: Price;
@@ -20,14 +20,14 @@ export interface PushedQuote {
   readonly sequence: number | null;
 }
 
-/** The pairs that may be pushed. */
+/** The pairs whose quotes may be pushed. */
 export interface PushablePairs {
   readonly ids: readonly PairId[];
-  /** The pair of a name in a line; null for one whose prices are not pushed. */
+  /** The pair that a name means; null when its prices cannot be pushed. */
   readonly named: (name: string) => PairId | null;
 }
 
-/** These instruments, by the names that orders take too. @rule D1.pairs */
+/** The pairs of these instruments, by all the names that orders may use. @rule D1.pairs */
 export function pushablePairs(instruments: Instruments): PushablePairs {
   const pairOf = pairNames(instruments);
   return {
@@ -39,7 +39,7 @@ export function pushablePairs(instruments: Instruments): PushablePairs {
 const FIELDS: ReadonlySet<string> = new Set(["tradePair", "bid", "ask", "madeAtMs", "sequence"]);
 const NAMED_LENGTH_MAX = 40;
 
-/** Parses one object. A value of a wrong type or range is never corrected. */
+/** Parses one quote. A value of a wrong type or range is a problem and is never corrected. */
 export function parsePushedQuote(text: string, pairs: PushablePairs): PushedQuote | PushProblem {
   const value = parsedJson(text);
   if (!isRecord(value)) return NOT_AN_OBJECT;
@@ -79,14 +79,18 @@ function isMoment(value: unknown): value is number {
   return Number.isSafeInteger(value) && isTimeMs(Number(value));
 }
 
-/** Nanoseconds are beyond the safe integers, and the unit is named all the same. */
+/**
+ * The problem of a time that is not valid. It names the mistaken unit, even for nanoseconds, which exceed the safe
+ * integers.
+ */
 function wrongMadeAt(value: unknown): PushProblem {
   const unit = typeof value === "number" ? mistakenUnit(value) : null;
   return unit === null ? WRONG_MADE_AT : { ...WRONG_MADE_AT, message: LOOKS_LIKE[unit] };
 }
 
 /**
- * A field that this version does not know, or one that is given twice: `JSON.parse` keeps the last of them silently.
+ * The problem of a field that this version does not know, or that is given twice; null when there is none. `JSON.parse`
+ * itself silently keeps only the last of two values.
  */
 function surplusField(value: Readonly<Record<string, unknown>>, text: string): PushProblem | null {
   const names = Object.keys(value);
@@ -95,7 +99,7 @@ function surplusField(value: Readonly<Record<string, unknown>>, text: string): P
     const field = unknown.slice(0, NAMED_LENGTH_MAX);
     return { reason: "unknownField", field, message: `${JSON.stringify(field)} is not a field` };
   }
-  // No valid value and no known name contains a colon, so there is one for each field.
+  // No valid value and no known name contains a colon, so the text has as many colons as fields.
   let colons = 0;
   for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) colons += 1;
   if (colons === names.length) return null;

@@ -1,25 +1,26 @@
-/** Finds the texts of quotes in a body that arrives in pieces. Its memory is bounded by one quote. */
+/** Finds the texts of quotes in a body that arrives in pieces. Between two pieces it keeps at most one quote. */
 export interface QuoteTexts {
   write(piece: Buffer): void;
-  /** The body is complete. */
+  /** Reports the rest. Call it when the body is complete. */
   end(): void;
 }
 
+/** Receives the texts. `line` counts the lines, or the elements of an array, from 1. */
 export interface QuoteTextsReports {
-  /** The text of one quote; `line` counts from 1. */
+  /** Reports the text of one quote. */
   quote(text: string, line: number): void;
-  /** A text of more than `QUOTE_BYTES_MAX` bytes, which was discarded. */
+  /** Reports a text of more than `QUOTE_BYTES_MAX` bytes, which was discarded. */
   tooLong(line: number): void;
-  /** The body ends within a quote or an array, or something follows its end. */
+  /** Reports that the body ended within a quote or an array, or that something follows its end. */
   torn(line: number): void;
 }
 
-/** A quote with all fields has about 130 bytes. */
+/** Max bytes of a quote. One with all fields has about 130 bytes. */
 export const QUOTE_BYTES_MAX = 1_024;
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Skips the byte order mark with which some programs begin a text in UTF-8. */
+/** Skips the byte order mark with which some programs begin a UTF-8 text. */
 export function withoutMark(texts: QuoteTexts): QuoteTexts {
   let start: Buffer | null = Buffer.alloc(0);
   return {
@@ -43,7 +44,7 @@ export function withoutMark(texts: QuoteTexts): QuoteTexts {
   };
 }
 
-/** Reads one quote a line (NDJSON). Empty lines are skipped, but counted. The last line needs no line feed. */
+/** Finds one quote in each line (NDJSON). Empty lines are skipped, but counted. The last line needs no line feed. */
 export function ndjsonTexts(reports: QuoteTextsReports): QuoteTexts {
   let line = 1;
   let rest = "";
@@ -56,7 +57,7 @@ export function ndjsonTexts(reports: QuoteTextsReports): QuoteTexts {
   };
   return {
     write(piece) {
-      // One character a byte: valid quotes are ASCII, and no other text may become one.
+      // Each byte becomes one character. Valid quotes are ASCII, and no other text can become one this way.
       const text = rest + piece.toString("latin1");
       let from = 0;
       for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", from)) {
