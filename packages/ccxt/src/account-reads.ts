@@ -4,7 +4,10 @@ import { ask, CALLS } from "./calls.ts";
 import type { Desk } from "./ccxt-module.ts";
 import { SETTLE } from "./markets.ts";
 
-/** `total` is the balance without open PnL, `free` the unused margin; `info` has the equity. */
+/**
+ * The account's money in ccxt's structure. `total` is the balance without open PnL, `free` the unused margin; `info`
+ * has the service's answer with the equity.
+ */
 export async function fetchBalance(desk: Desk): Promise<Balances> {
   const { exchange } = desk;
   await exchange.loadMarkets();
@@ -30,7 +33,7 @@ export async function fetchPositions(
   return exchange.filterByArrayPositions(positions, "symbol", wanted, false);
 }
 
-/** One pair's position; a position of 0 contracts if none is open. */
+/** The position of one pair. When none is open it has 0 contracts. */
 export async function fetchPosition(desk: Desk, symbol: string): Promise<Position> {
   const { exchange } = desk;
   await exchange.loadMarkets();
@@ -43,7 +46,7 @@ export async function fetchPosition(desk: Desk, symbol: string): Promise<Positio
 
 const FLAT = { contracts: 0, notional: 0, unrealizedPnl: 0, side: undefined } as const;
 
-/** An account has one margin for all positions, so no position has collateral, margin or a percentage of it. */
+/** Fields of a position that the service does not have: an account has one margin for all positions. */
 const UNKNOWN = {
   collateral: undefined,
   initialMargin: undefined,
@@ -84,8 +87,8 @@ function positionOf({ exchange }: Desk, item: PositionItem<Linked>): Position {
 }
 
 /**
- * Value and unrealized PnL have the same mark and the same rate to USD, so the value at the entry price is their
- * difference.
+ * The mark price of a position, which the API does not send. Value and unrealized PnL have the same mark and the same
+ * rate to USD, so their difference is the value at the entry price. Undefined when a figure is unknown.
  */
 function markPriceOf(item: PositionItem<Linked>): number | undefined {
   const { averageEntryPrice, netValue, unrealizedPnl } = item;
@@ -96,7 +99,7 @@ function markPriceOf(item: PositionItem<Linked>): number | undefined {
   return Number(((averageEntryPrice * netValue) / entryValue).toPrecision(DIGITS));
 }
 
-/** Closed trades as past positions, the only view of ccxt that has all their figures. */
+/** Closed trades as past positions. This view of ccxt is the only one that has all figures of a trade. */
 export async function fetchPositionsHistory(
   desk: Desk,
   symbols: readonly string[] | undefined,
@@ -134,7 +137,7 @@ function sideOf(direction: "LONG" | "SHORT"): "long" | "short" {
   return direction === "LONG" ? "long" : "short";
 }
 
-/** Null is unknown on the wire, undefined in ccxt. */
+/** The size without its sign; undefined when it is unknown. */
 function magnitude(signed: number | null): number | undefined {
   return signed === null ? undefined : Math.abs(signed);
 }

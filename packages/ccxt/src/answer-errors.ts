@@ -4,7 +4,7 @@ import { refusedWith } from "./error-classes.ts";
 import { refusedError } from "./orders/place.ts";
 import { brandOf } from "./signed-request.ts";
 
-/** The used arguments of ccxt's `handleErrors`. */
+/** The arguments of ccxt's `handleErrors` that are used. */
 export interface Answer {
   readonly status: number;
   readonly method: string;
@@ -14,8 +14,8 @@ export interface Answer {
 }
 
 /**
- * The error of a failure of this API; null for a success, and for the answer of a proxy, which ccxt's
- * table of HTTP statuses handles.
+ * The error for a failed answer of this API. Null for a success, and for the answer of a proxy, which ccxt's own table
+ * of HTTP statuses handles.
  */
 export function answerError(desk: Desk, answer: Answer): Error | null {
   const { status, method, url, headers, response } = answer;
@@ -34,7 +34,7 @@ export function answerError(desk: Desk, answer: Answer): Error | null {
 
 const CLOCK_HINT = "this machine's clock is off: options.adjustForTimeDifference";
 
-/** ccxt changes the case of header names. */
+/** The value of a header by its name in any case, because ccxt changes the case of header names. */
 export function headerOf(headers: Readonly<Record<string, unknown>>, name: string): unknown {
   const wanted = name.toLowerCase();
   return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1];

@@ -25,13 +25,13 @@ import {
 } from "@propgate/contract";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
 
-/** One call of the API: its place in ccxt's tree of calls, and the schema of its `data`. */
+/** One call of the API: its place in ccxt's tree of calls, its cost and the schema of its `data`. */
 export interface Call<Data> {
   readonly api: "private" | "public";
   readonly method: "GET" | "POST";
-  /** Without the prefix; `{nonce}` and `{orderUuid}` are filled in from the parameters. */
+  /** The path below the API's prefix. `{nonce}` and `{orderUuid}` are filled in from the parameters. */
   readonly path: string;
-  /** Cost in the read budget: orders and unsigned calls cost nothing. @rule S8.read */
+  /** The cost in the read budget: 1 for each read, 0 for orders and for calls without a signature. @rule S8.read */
   readonly cost: number;
   readonly data: Schema<Data>;
 }
@@ -83,16 +83,16 @@ export const CALLS = {
   },
 } as const satisfies Record<string, Call<unknown>>;
 
-/** The call that reads `target`, a path of the API. */
+/** The call that reads `target`, the whole path of an endpoint or of a receipt. */
 export function readOf(target: string): Call<unknown> {
   const path = below(target);
   return Object.values(CALLS).find((call) => call.path === path) ?? { ...CALLS.receipt, path };
 }
 
-/** Not below the API's prefix. */
+/** The path of the service's health, which is not below the API's prefix. */
 export const HEALTH_PATH = "/health";
 
-/** ccxt's throttle with the contract's limits: as many concurrent reads as a window allows. */
+/** The settings of ccxt's throttle for the read budget: as many reads in any window as the contract allows. */
 export const RATE = {
   rateLimit: LIMITS.readWindowMs / LIMITS.readBudgetPerWindow,
   rateLimiterAlgorithm: "rollingWindow",
@@ -106,9 +106,8 @@ export interface CallInput {
 }
 
 /**
- * Sends one request through ccxt's own `request` and returns its `data`, checked against the
- * contract. Throws the error that `handleErrors` makes of a rejection, ccxt's errors of the
- * transport, or BadResponse.
+ * Sends one request through ccxt's own `request`, and returns its `data` after a check against the contract. Throws the
+ * error that `handleErrors` makes of a rejection, ccxt's errors of the transport, or BadResponse.
  */
 export async function ask<Data>(
   desk: Desk,

@@ -6,13 +6,13 @@ import { ccxtError, type Desk } from "./ccxt-module.ts";
 export interface CandleArguments {
   readonly symbol: string;
   readonly timeframe: string;
-  /** The first candle's time at the earliest; undefined for the newest candles. */
+  /** The earliest start of the first candle; undefined for the newest candles. */
   readonly sinceMs: number | undefined;
   readonly limit: number | undefined;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** ccxt's `timeframes`: the word of each in the API. */
+/** ccxt's `timeframes`, each with its word in the API. */
 export const TIMEFRAMES: Readonly<Record<CandleInterval, CandleInterval>> = {
   "1m": "1m",
   "5m": "5m",
@@ -24,8 +24,8 @@ export const TIMEFRAMES: Readonly<Record<CandleInterval, CandleInterval>> = {
 const SIDES = ["mid", "bid", "ask"] as const;
 
 /**
- * Candles as ccxt has them, oldest first, of mid prices unless `params.price` is `bid` or `ask`. The
- * volume is undefined, because quotes have none. ccxt's `since` is inclusive; the API's `after` is not.
+ * Candles as ccxt has them, oldest first. They have mid prices unless `params.price` is `bid` or `ask`. The volume is
+ * undefined, because quotes have none. ccxt's `since` is inclusive; the API's `after` is not.
  */
 export async function fetchOHLCV(desk: Desk, given: CandleArguments): Promise<OHLCV[]> {
   const { symbol, sinceMs, limit } = given;
@@ -41,7 +41,7 @@ export async function fetchOHLCV(desk: Desk, given: CandleArguments): Promise<OH
       tradePair: desk.exchange.market(symbol).id,
       interval,
       limit: Math.min(limit ?? LIMITS.candlesLimitDefault, LIMITS.candlesLimitMax),
-      // The first candle may start at 0, which `after` can only include by its absence.
+      // `after` is exclusive, so it is one less than `since`, but never below 0.
       ...(sinceMs === undefined ? {} : { after: Math.max(0, sinceMs - 1) }),
     },
   });

@@ -1,6 +1,6 @@
 import type { Exchange } from "ccxt";
 
-/** The names of the ccxt error classes that this exchange throws. */
+/** The names of the ccxt error classes that this exchange uses. */
 export const ERROR_CLASS_NAMES = [
   "AccountNotEnabled",
   "AccountSuspended",
@@ -33,15 +33,14 @@ export type ExchangeClass = typeof Exchange;
 
 type ErrorClass = new (message: string) => Error;
 
-/** The parts of ccxt in use: the module itself, as `import ccxt from "ccxt"` gives it. */
+/** The parts of ccxt that are used, as `import ccxt from "ccxt"` gives them. */
 export type CcxtModule = { readonly Exchange: ExchangeClass } & {
   readonly [Name in ErrorClassName]: ErrorClass;
 };
 
 /**
- * Throws a TypeError with the remedy when the argument is not ccxt. The module is an argument, so that
- * errors are instances of the classes that the bot catches: `import` and `require` load different
- * copies.
+ * Throws a TypeError with the remedy when the argument is not ccxt. The module is an argument, because `import` and
+ * `require` load different copies, and errors must be instances of the classes that the bot catches.
  */
 export function checkCcxt(given: unknown): asserts given is CcxtModule {
   const names: readonly string[] = ["Exchange", ...ERROR_CLASS_NAMES];
@@ -58,13 +57,13 @@ function memberOf(given: unknown, name: string): unknown {
   return Reflect.get(given, name);
 }
 
-/** An exchange and the ccxt module of its class. */
+/** An exchange, and the ccxt module of its class. */
 export interface Desk {
   readonly ccxt: CcxtModule;
   readonly exchange: Exchange;
 }
 
-/** A ccxt error, whose text begins with the exchange's id, as in ccxt. */
+/** A ccxt error of this class. Its text begins with the exchange's id, as in ccxt. */
 export function ccxtError(desk: Desk, name: ErrorClassName, text: string): Error {
   return new desk.ccxt[name](`${desk.exchange.id} ${text}`);
 }

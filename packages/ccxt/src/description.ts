@@ -2,7 +2,7 @@ import { DEFAULT_BRAND, LIMITS } from "@propgate/contract";
 import { CALLS, RATE } from "./calls.ts";
 import { TIMEFRAMES } from "./candles.ts";
 
-/** This exchange's part of ccxt's `describe`. */
+/** The part of ccxt's `describe` that differs for this exchange. */
 export function description() {
   return {
     id: "propgate",
@@ -31,7 +31,7 @@ export function description() {
   } as const;
 }
 
-/** The cost of each path of ccxt's implicit methods, such as `privateGetTradingAccount`. */
+/** The cost of each path. From the paths ccxt makes its implicit methods, such as `privateGetTradingAccount`. */
 function costsOf(api: "private" | "public", method: "GET" | "POST"): Record<string, number> {
   const calls = Object.values(CALLS).filter((call) => call.api === api && call.method === method);
   return Object.fromEntries(calls.map(({ path, cost }) => [path, cost]));
@@ -39,7 +39,7 @@ function costsOf(api: "private" | "public", method: "GET" | "POST"): Record<stri
 
 const FEATURES = featuresOfSwaps();
 
-/** ccxt's `features`: what the methods take. */
+/** ccxt's `features`: the parameters and limits of the methods. */
 function featuresOfSwaps() {
   const orders = { marginMode: false, trigger: false, trailing: false, symbolRequired: false };
   const days = { daysBack: undefined, untilDays: undefined };
@@ -88,8 +88,8 @@ function featuresOfSwaps() {
 }
 
 /**
- * True for a feature of the service, 'emulated' for a feature made from others, false for an impossible
- * one. Prices have bid and ask only: no order book and no public trades.
+ * ccxt's `has`. True for a feature of the service, 'emulated' for one that is made from others, false for one that is
+ * impossible. Prices have bid and ask only, so there is no order book and there are no public trades.
  */
 export const HAS = {
   CORS: false,

@@ -9,9 +9,9 @@ import {
 import type { ErrorClassName } from "./ccxt-module.ts";
 
 /**
- * Every error of the public API with the equivalent ccxt class. Subclasses of ccxt's NetworkError
- * (InvalidNonce, RateLimitExceeded, ExchangeNotAvailable, RequestTimeout) are temporary or need a new
- * signature; the others do not. @rule S7.table
+ * The ccxt class of every error of the public API. The subclasses of ccxt's NetworkError (InvalidNonce,
+ * RateLimitExceeded, ExchangeNotAvailable, RequestTimeout) are for errors that pass by themselves or need a new
+ * signature. @rule S7.table
  */
 export const ERROR_CLASSES: Readonly<Record<ErrorName, ErrorClassName>> = {
   notFound: "NotSupported",
@@ -55,7 +55,7 @@ export const ERROR_CLASSES: Readonly<Record<ErrorName, ErrorClassName>> = {
   internal: "ExchangeNotAvailable",
 };
 
-/** The class of each refusal of the trading network, by its code. @rule D10.refusalCodes */
+/** The ccxt class of each refusal of the trading network, by its code. @rule D10.refusalCodes */
 export const REFUSAL_CLASSES: Readonly<Record<RefusalCode, ErrorClassName>> = {
   accountNotReady: "AccountNotEnabled",
   eliminated: "AccountSuspended",
@@ -88,27 +88,27 @@ export const REFUSAL_CLASSES: Readonly<Record<RefusalCode, ErrorClassName>> = {
   directionMismatch: "InvalidOrder",
 };
 
-/** A failed answer: the service's text and its name in the contract. */
+/** A failed answer after its row of the error table was found. */
 export interface Refused {
   readonly status: number;
   /** The `error` string of the answer, word for word. */
   readonly error: string;
-  /** Null for an error outside the contract, such as a proxy's. */
+  /** The name of the row; null for an error outside the table, such as a proxy's. */
   readonly name: ErrorName | null;
-  /** Why the trading network refused the order; null for any other failure. */
+  /** The code with which the trading network refused the order; null for any other failure. */
   readonly refusalCode: RefusalCode | null;
 }
 
-/** A failed answer; `isOrder`: it answers POST orders. */
+/** A failed answer. `isOrder` is true for an answer to POST orders. */
 export interface FailedAnswer {
   readonly status: number;
   readonly error: string;
   readonly isOrder: boolean;
-  /** The value of the header or of the receipt. */
+  /** The refusal code of the header or of the receipt, unchecked. */
   readonly refusalCode: unknown;
 }
 
-/** Finds the row of the error table and the refusal code of an answer. */
+/** A failed answer with its row of the error table and its refusal code. */
 export function refusedWith({ status, error, isOrder, refusalCode }: FailedAnswer): Refused {
   const exact = ERROR_NAMES.find(
     (name) => ERRORS[name].status === status && ERRORS[name].text === error,
@@ -117,7 +117,10 @@ export function refusedWith({ status, error, isOrder, refusalCode }: FailedAnswe
   return { status, error, name, refusalCode: isRefusalCode(refusalCode) ? refusalCode : null };
 }
 
-/** Finds rows without a fixed text: by the status alone, except for a 404. */
+/**
+ * The name of a row whose text is not fixed, found by the status, and for a 404 by the text too. Null when no row fits,
+ * as for a 400 that does not answer an order.
+ */
 function nameWithoutText({
   status,
   error,
@@ -129,21 +132,19 @@ function nameWithoutText({
   return status === 503 ? "snapshotUnavailable" : null;
 }
 
-/** Null when ccxt's own table of HTTP statuses decides. */
+/** The class for a failed answer. Null when ccxt's own table of HTTP statuses decides. */
 export function errorClassOf({ status, name, refusalCode }: Refused): ErrorClassName | null {
   if (refusalCode !== null) return REFUSAL_CLASSES[refusalCode];
   if (name !== null) return ERROR_CLASSES[name];
   return status === 400 ? "BadRequest" : null;
 }
 
-/**
- * True when an order with this answer may have been carried out. @rule D5.unknownFate
- */
+/** True when an order with this answer may still have been carried out. @rule D5.unknownFate */
 export function leavesFateOpen({ status, name }: Pick<Refused, "status" | "name">): boolean {
   return status >= 500 && (name === null || !NOT_CARRIED_OUT.has(name));
 }
 
-/** Faults after which the order was certainly not carried out. */
+/** Errors of status 500 or above after which the order was certainly not carried out. */
 const NOT_CARRIED_OUT: ReadonlySet<ErrorName> = new Set([
   "decryptFailed",
   "networkDown",

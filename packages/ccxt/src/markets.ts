@@ -3,15 +3,15 @@ import type { Dict, LeverageTier, MarketInterface, Ticker, TradingFeeInterface }
 import { ask, CALLS } from "./calls.ts";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
 
-/** The currency of every account. */
+/** The currency in which every account and every market is settled. */
 export const SETTLE = "USD";
 const SMALL_ACCOUNT_MAX = 10_000;
 const PERCENT = 100;
 
 /**
- * Every pair as a linear swap settled in USD, `BTC/USD:USD`: a pair is never delivered, may be sold
- * short, and its gain is paid in USD, so ccxt calls it a swap. One contract is one lot, so ccxt's amount
- * is the service's quantity.
+ * Every pair as a linear swap that is settled in USD, such as `BTC/USD:USD`: a pair is never delivered, may be sold
+ * short, and its gain is paid in USD, which ccxt calls a swap. One contract is one lot, so ccxt's amount is the
+ * service's quantity.
  */
 export async function fetchMarkets(desk: Desk): Promise<MarketInterface[]> {
   const { exchange } = desk;
@@ -75,7 +75,7 @@ function marketOf(
   };
 }
 
-/** The fee of every market, for makers and takers alike. */
+/** The fee of every market, which is the same for makers and takers. */
 export async function fetchTradingFees(desk: Desk): Promise<Record<string, TradingFeeInterface>> {
   const markets = await desk.exchange.loadMarkets();
   return Object.fromEntries(
@@ -87,7 +87,10 @@ export async function fetchTradingFees(desk: Desk): Promise<Record<string, Tradi
   );
 }
 
-/** One tier for each market: its cap as a multiple of the balance. There is no maintenance margin. */
+/**
+ * The leverage tiers: one for each market, with the market's cap as a multiple of the balance. There is no maintenance
+ * margin.
+ */
 export async function fetchLeverageTiers(
   desk: Desk,
   symbols: readonly string[] | undefined,
@@ -104,10 +107,7 @@ export async function fetchLeverageTiers(
   return Object.fromEntries(tiers);
 }
 
-/**
- * The newest quotes by symbol; fields that a quote does not have, such as the last trade, are
- * undefined.
- */
+/** The newest quotes by symbol. Fields that a quote does not have, such as the last trade, are undefined. */
 export async function fetchTickers(
   desk: Desk,
   symbols: readonly string[] | undefined,
@@ -133,7 +133,7 @@ export function tickerOf({ exchange }: Desk, quote: QuoteItem): Ticker {
   return exchange.safeTicker(ticker, market);
 }
 
-/** The quote of one pair. Throws for a pair without a quote. */
+/** The quote of one pair. Throws OperationRejected when the pair has no quote. */
 export async function fetchTicker(desk: Desk, symbol: string): Promise<Ticker> {
   await desk.exchange.loadMarkets();
   const market = desk.exchange.market(symbol);

@@ -47,17 +47,20 @@ import { fetchStatus } from "./service-status.ts";
 import { checkAddress, signedRequest } from "./signed-request.ts";
 import { createWatch, type Watch } from "./watch/watch.ts";
 
-/** The arguments of a ccxt method that has more than four parameters, or passes all of them on. */
+/**
+ * The arguments of a ccxt method. It is used for methods with more than four parameters, and for those that pass all of
+ * them on.
+ */
 type Given<Name extends keyof InstanceType<ExchangeClass>> = Parameters<
   InstanceType<ExchangeClass>[Name]
 >;
 
-/** The last argument of ccxt's methods: parameters of this exchange. */
+/** The last argument of ccxt's methods, with parameters of this exchange. */
 type Params = Record<string, unknown>;
 
 /**
  * Propgate as an exchange class of this ccxt: `const Propgate = propgateIn(ccxt)`, then
- * `new Propgate({ apiKey, secret, urls: { api: 'https://trade.example.com' } })` in the place of
+ * `new Propgate({ apiKey, secret, urls: { api: 'https://trade.example.com' } })` in place of
  * `new ccxt.binance({ apiKey, secret })`. Throws TypeError when the argument is not ccxt.
  */
 export function propgateIn(ccxt: CcxtModule): ExchangeClass {
@@ -65,22 +68,23 @@ export function propgateIn(ccxt: CcxtModule): ExchangeClass {
   return withWatch(ccxt, withOrders(ccxt, withReads(ccxt, withRequests(ccxt))));
 }
 
-/** Signs and paces requests, and reads their errors. */
+/** The class that signs and paces requests, and turns failed answers into errors. */
 function withRequests(ccxt: CcxtModule): ExchangeClass {
   return class extends ccxt.Exchange {
     override describe(): Dict {
       return this.deepExtend(super.describe(), description());
     }
 
-    /** The time to sign: this machine's, corrected by `loadTimeDifference`. */
+    /** The time to sign: this machine's, corrected by the difference that `loadTimeDifference` has found. */
     override nonce(): number {
       const difference: unknown = this.options.timeDifference;
       return this.milliseconds() - (typeof difference === "number" ? difference : 0);
     }
 
     /**
-     * With `adjustForTimeDifference` a rejected timestamp is signed once more by the service's time, for orders too:
-     * such a rejection has used no nonce. A sandbox's clock stands still or jumps, so one difference does not last.
+     * Sends a request. With `adjustForTimeDifference`, a request whose timestamp was rejected is signed once more with
+     * the service's time. This is safe for orders too, because the rejected request has used no nonce. The clock of a
+     * sandbox stands still or jumps, so a difference that was found once may be wrong later.
      * @rule D10.clockLearned
      */
     override async request(...given: Given<"request">) {
@@ -94,7 +98,7 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
       }
     }
 
-    /** Orders have no cost and never wait for reads. */
+    /** Orders have no cost, so they never wait for reads. */
     override throttle(cost?: number): unknown {
       return cost === 0 ? undefined : super.throttle(cost);
     }
@@ -118,7 +122,7 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
   };
 }
 
-/** Adds the reads: pairs, prices, the account. */
+/** Adds the reads of pairs, prices and the account. */
 function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
   return class extends base {
     readonly #desk: Desk = { ccxt, exchange: this };
@@ -131,7 +135,7 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return fetchStatus(this.#desk);
     }
 
-    /** ccxt keeps a failure forever; this exchange retries with the next call. */
+    /** ccxt keeps a failed load forever; here the next call tries again. */
     override async loadMarkets(...given: Given<"loadMarkets">) {
       try {
         return await super.loadMarkets(...given);
@@ -210,7 +214,7 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
   };
 }
 
-/** Adds orders: placing, changing and finding them. */
+/** Adds the methods that place, change and find orders. */
 function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
   return class extends base {
     readonly #desk: Desk = { ccxt, exchange: this };
@@ -287,7 +291,7 @@ function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
   };
 }
 
-/** Adds the watch methods, which share one stream of the account's events and quotes. */
+/** Adds the watch methods. They share one stream with the account's events and quotes. */
 function withWatch(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
   return class Propgate extends base {
     readonly #desk: Desk = { ccxt, exchange: this };
@@ -352,9 +356,9 @@ function withWatch(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       super.handleErrors(...given);
     }
 
-    /** Ends the stream; every waiting watch method throws ExchangeClosedByUser. */
+    /** Ends the stream. Every waiting watch method throws ExchangeClosedByUser. */
     override async close(...given: Given<"close">): Promise<void> {
-      // As in ccxt: a watch method that was called before begins to wait first.
+      // As in ccxt, a watch method that was called before this one begins to wait first.
       await this.sleep(0);
       this.#watch.close(ccxtError(this.#desk, "ExchangeClosedByUser", "closedByUser"));
       await super.close(...given);

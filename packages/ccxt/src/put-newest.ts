@@ -1,4 +1,4 @@
-/** Puts an entry behind all others. True when there were `max` already, so that the oldest is dropped. */
+/** Puts an entry at the end of the map. True when there were `max` entries already, so that the oldest was dropped. */
 export function putNewest<Value>(
   map: Map<string, Value>,
   [key, value]: readonly [string, Value],

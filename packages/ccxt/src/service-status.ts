@@ -4,8 +4,8 @@ import { HEALTH_PATH } from "./calls.ts";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
 
 /**
- * `ok`, or `maintenance` while the service cannot reach its database; `info` has the service's own
- * answer. Throws ccxt's NetworkError when there is no answer.
+ * `ok`, or `maintenance` when the service reports a problem; `info` has the service's own answer. Throws ccxt's
+ * NetworkError when there is no answer.
  */
 export async function fetchStatus(desk: Desk): Promise<Status> {
   const { exchange } = desk;

@@ -12,7 +12,7 @@ import {
 import { randomNonce } from "@propgate/sdk";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
 
-/** The arguments of ccxt's `sign`, as they come. */
+/** The arguments of ccxt's `sign`, unchanged. */
 export interface SignArguments {
   readonly path: string;
   readonly api: unknown;
@@ -21,7 +21,7 @@ export interface SignArguments {
   readonly headers: unknown;
 }
 
-/** The request exactly as ccxt sends it. */
+/** A signed request in the form in which ccxt sends it. */
 export interface SignedRequest {
   readonly url: string;
   readonly method: string;
@@ -30,8 +30,8 @@ export interface SignedRequest {
 }
 
 /**
- * Signs by the contract, in the form that ccxt expects. A nonce in the given headers is kept, so that
- * an order has the same nonce in every attempt; otherwise it is random.
+ * Signs a request by the contract, in the form that ccxt expects. A nonce in the given headers is kept, so that an
+ * order has the same nonce in every attempt; otherwise the nonce is random.
  * @rule S5.canonical
  */
 export function signedRequest(desk: Desk, given: SignArguments): SignedRequest {
@@ -52,7 +52,7 @@ export function signedRequest(desk: Desk, given: SignArguments): SignedRequest {
 }
 
 /**
- * Checks key id and secret before signing; the error shows neither.
+ * Checks key id and secret before a request is signed. The error shows neither of them.
  * @rule D10.secretAsId D10.secretForm
  */
 export function checkCredentials(desk: Desk): void {
@@ -98,17 +98,20 @@ function signatureOf({ exchange }: Desk, unsigned: Unsigned): Readonly<Record<st
   };
 }
 
-/** The headers that give an order its nonce. */
+/** The headers with which a request gets this nonce. */
 export function nonceHeaders({ exchange }: Desk, nonce: string): Readonly<Record<string, string>> {
   return { [authHeaders(brandOf(exchange.options)).nonce]: nonce };
 }
 
-/** The word in the header names. */
+/** The brand word in the header names; `Service` without the option. */
 export function brandOf(options: Readonly<Record<string, unknown>>): string {
   return typeof options.brand === "string" ? options.brand : DEFAULT_BRAND;
 }
 
-/** The service's address. Every firm runs its own, so there is no default. */
+/**
+ * The service's address without a slash at its end. Throws ArgumentsRequired without one: every firm runs its own
+ * service, so there is no default.
+ */
 export function checkAddress(desk: Desk, field: "api" | "test"): string {
   const url: unknown = desk.exchange.urls[field];
   if (typeof url === "string" && url !== "") return url.replace(/\/+$/, "");

@@ -18,14 +18,15 @@ export async function writeBackup(
   take: () => Promise<FileSource>,
 ): Promise<WrittenBackup> {
   return writeWholeFile(file, take, async (unfinished) => {
-    // Checks that the file is complete. Only the service that wrote it has the master key.
+    // Checks that the file is complete. It cannot prove the tag, because only the service that wrote the file has the
+    // master key.
     const checked = await readBackup(unfinished, { masterKeys: null, mayBeUnproved: true });
     const { size } = await stat(unfinished);
     return { ...checked, file, bytes: size };
   });
 }
 
-/** Reads a backup to its end. A problem of the file is a usage error. */
+/** Reads a backup to its end. A problem of the file becomes a usage error. */
 export async function readBackup(file: string, check: Check): Promise<Checked> {
   const server = await import("@propgate/server");
   return server.checkBackup(file, check).catch((cause: unknown) => {

@@ -1,17 +1,17 @@
 /** Stable exit codes for scripts. */
 export const EXIT = {
   done: 0,
-  /** The answer is no: a signature differs, a journal is broken, the service rejected the request. */
+  /** The answer is negative: a signature differs, a journal is broken, or the service rejected the request. */
   refused: 1,
   /** An option, an argument, an environment value or a file is wrong. */
   usage: 2,
   /** The service does not answer, or is unavailable for the moment. */
   unreachable: 3,
-  /** The operator token is missing or belongs to another service. */
+  /** The operator token is missing, or the service rejects it. */
   notAllowed: 4,
-  /** The service cannot start: port, data folder or database. Or the output cannot be written. */
+  /** The service cannot start, because of its port, data folder or database. Or the output cannot be written. */
   cannotStart: 5,
-  /** An order was sent, and no answer came in time. */
+  /** The fate of an order is unknown: it was sent, and no answer came in time. */
   unknownFate: 6,
   /** A fault of this program. */
   fault: 70,
@@ -22,14 +22,14 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export interface Problem {
   /** The problem and its cause. */
   readonly message: string;
-  /** The remedy; null when there is none. */
+  /** The remedy for the person; null when there is none. */
   readonly fix: string | null;
   readonly exitCode: ExitCode;
-  /** The field of the interface that a service refused, for a program; null when no single one is wrong. */
+  /** The wrong field of a request to the operator's interface, for programs. Null when no single field is wrong. */
   readonly field?: string | null;
 }
 
-/** Ends the command with a message for a person and a code for a script. */
+/** Ends the command with a message for a person and an exit code for a script. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly problem: Problem;
@@ -40,7 +40,7 @@ export class CliError extends Error {
   }
 }
 
-/** Ends the command with a code after its result was printed. */
+/** Ends the command with an exit code after its result was printed. */
 export class EndWith extends Error {
   override readonly name = "EndWith";
   readonly exitCode: ExitCode;

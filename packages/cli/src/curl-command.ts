@@ -1,4 +1,4 @@
-/** A signed request, to be written as a shell command. */
+/** A signed request, ready to be written as a shell command. */
 export interface SignedRequest {
   readonly method: string;
   readonly url: string;
@@ -7,7 +7,10 @@ export interface SignedRequest {
   readonly body: { readonly text: string } | { readonly file: string } | null;
 }
 
-/** A curl command for a POSIX shell that sends exactly these bytes. It works once, because its nonce does. */
+/**
+ * A curl command for a POSIX shell that sends exactly these bytes. It works once, because the service accepts its nonce
+ * once.
+ */
 export function curlCommand(request: SignedRequest): string {
   const lines = [`curl -sS --globoff --path-as-is -X ${request.method}`];
   for (const [name, value] of Object.entries(request.headers)) {

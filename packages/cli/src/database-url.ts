@@ -2,7 +2,9 @@ import { passwordsOf } from "@propgate/contract";
 import { Option } from "commander";
 import { usageError } from "./cli-error.ts";
 
-/** `--database-url`, which takes no password: every user of the machine can list arguments. */
+/**
+ * The option `--database-url`. It rejects a URL with a password, because every user of the machine can list arguments.
+ */
 export function databaseUrlOption(about: string): Option {
   return new Option("--database-url <url>", about).argParser((url) => {
     const asParameter = /[?&]password=./i.test(url);

@@ -14,25 +14,25 @@ import { type MadeService, openMadeService } from "./testing/made-service.ts";
 import { personTerminal } from "./testing/person-terminal.ts";
 import { type CliResult, runCli } from "./testing/run-cli.ts";
 
-/** A text of a service, in every text of its answers. */
+/** A text with hidden characters, which the service puts into every text of its answers. */
 const TEXT = `x${HOSTILE}`;
 
-/** Commands that read no answer of the signed API with a trader's key; each other one is walked. */
+/** Commands that do not read the signed API with a trader's key. The test runs every other command. */
 const NOT_READING: readonly RegExp[] = [
   /^(serve|sandbox|sign|verify|completion|migrate|backup|restore|rejudge|mcp)$/,
   /^(profile|prices|evidence|journal|operator) /,
-  // A stream, which goes on until it is stopped.
+  // These follow a stream until they are stopped, or verify it.
   /^events (tail|forward|replay|verify)$/,
-  // Asks a venue.
+  // It reads the markets of a venue.
   /^instruments import$/,
-  // Orders have a test of their own below.
+  // The commands that send or settle orders have a test of their own below.
   /^order (market|limit|stop-limit|bracket|edit|cancel|flat)$/,
   /^settle$/,
 ];
-/** Values of arguments, by their names. */
+/** The values that the test gives for arguments, by the arguments' names. */
 const GIVEN: Readonly<Record<string, string>> = { pair: "BTCUSD", seconds: "60", id: "x-1" };
 
-/** Further words of a command, beside its arguments. */
+/** Further words that a command needs beside its arguments. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = { watch: ["--once"] };
 
 let service: MadeService;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   };
 });
 
-/** A command and its words. */
+/** A command, and the words of its command line. */
 interface Reading {
   readonly name: string;
   readonly words: readonly string[];
@@ -150,7 +150,7 @@ describe("every command that reads with a trader's key", () => {
     const wrong: unknown[] = [];
     for (const one of commands()) {
       const { code, stderr } = await ask(one);
-      // The doctor finds out that it is no whole service.
+      // The doctor fails, because a service with only the specification's fields lacks parts that it checks.
       const expected = one.name === "doctor" ? 1 : 0;
       if (code !== expected || stderr !== "") wrong.push([one.name, code, stderr]);
     }
@@ -167,7 +167,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   payouts: "Payouts",
 };
 
-/** The answer without the fields whose path is not listed. Of an object without listed fields it keeps all. */
+/** The answer without the fields whose path is not listed. An object of which no field is listed keeps all fields. */
 function onlyFields(answer: unknown, paths: readonly string[]): unknown {
   const known = new Set(paths.map((path) => path.replaceAll("[]", "")));
   const kept = (value: unknown, at: string): unknown => {

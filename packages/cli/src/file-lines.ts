@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { usageError } from "./cli-error.ts";
 
 /**
- * The lines of a text file, also a last one without an end; a carriage return before a line feed is left out.
+ * The lines of a text file, including a last line without a line end. A carriage return before a line feed is left out.
  *
  * @throws CliError when the file cannot be read, or one of its lines is too long.
  */

@@ -3,7 +3,10 @@ import type { FirstKey, RunningService } from "@propgate/server";
 import { DEFAULT_BASE_URL } from "./base-url.ts";
 import { shellQuote } from "./curl-command.ts";
 
-/** The first key, and a request that a new user can paste into a shell with openssl and curl. */
+/**
+ * The lines of a first start: the first key, and a request that a new user can paste into a shell with openssl and
+ * curl.
+ */
 export function firstRequest(
   service: Pick<RunningService, "baseUrl" | "brand" | "examplePair">,
   key: FirstKey,
@@ -63,7 +66,7 @@ function exampleOrder(pair: string): string {
   return JSON.stringify({ trade });
 }
 
-/** Unquoted if that is safe, for readability. */
+/** The text as one word of a shell, without quotes where that is safe, so that it is easy to read. */
 function shellWord(text: string): string {
   return /^[A-Za-z0-9_.:/-]+$/.test(text) ? text : shellQuote(text);
 }

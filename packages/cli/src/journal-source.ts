@@ -10,7 +10,7 @@ import type { FileSource } from "./whole-file.ts";
 
 /** The journals of a running service, or of a stopped service's data. */
 export interface JournalSource {
-  /** All accounts if null. */
+  /** Verifies one account, or all accounts when `accountId` is null. */
   verify(accountId: string | null): Promise<JournalProofView>;
   rebuild(accountId: string | null, write: boolean): Promise<JournalRebuildView>;
   close(): Promise<void>;
@@ -34,7 +34,9 @@ async function openOnline(terminal: Terminal, options: JournalOptions): Promise<
   };
 }
 
-/** The account's journal file, from the running service or, offline, from its data. */
+/**
+ * The account's journal file. It comes from the running service, or with `--offline` from the data of a stopped one.
+ */
 export async function openJournalFile(
   terminal: Terminal,
   options: JournalOptions,
@@ -70,7 +72,7 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
   if (isEmpty) throw usageError("there is no such account with a journal");
 }
 
-/** The databases that the options or the environment name. */
+/** Opens the databases that the options or the environment name. */
 async function openData(terminal: Terminal, options: JournalOptions) {
   const server = await import("@propgate/server");
   const { databaseUrl } = options;

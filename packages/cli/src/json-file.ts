@@ -1,16 +1,17 @@
 import { usageError } from "./cli-error.ts";
 import { readTextFile } from "./secret.ts";
 
-/** The JSON of the file. The service checks its content. */
+/** The JSON value in the file. The service checks its content. */
 export async function readJsonFile(path: string, what: string): Promise<unknown> {
   const text = await readTextFile(path, what);
   try {
     const value: unknown = JSON.parse(text);
-    // It is sent as JSON, and a text of any depth can be read but not written.
+    // The value will be sent as JSON. `JSON.parse` reads any depth, but `JSON.stringify` fails for a text that is too
+    // deep.
     JSON.stringify(value);
     return value;
   } catch (cause) {
-    // The parser's message quotes the file, line breaks and control characters included.
+    // The parser's message quotes the file with its line breaks and control characters.
     const message = cause instanceof Error ? cause.message : String(cause);
     const reason = message.replace(/\p{Cc}+/gu, " ");
     throw usageError(`the ${what} in ${path} is not valid JSON: ${reason}`);

@@ -42,7 +42,7 @@ const terminal: BareTerminal = {
 // A reader such as `head` may close the pipe early, which is not a fault.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (isClosedPipe(error)) process.exit(0);
-  // Each text that fails goes to the other stream, so that the fate of an order is not lost.
+  // The message goes to standard error, so that the fate of an order that could not be printed is not lost.
   process.stderr.write(`propgate: standard output cannot be written: ${error.message}\n`);
   process.exitCode = codeAfter(process.exitCode);
 });
@@ -54,7 +54,10 @@ function isClosedPipe(error: NodeJS.ErrnoException): boolean {
   return error.code === "EPIPE";
 }
 
-/** The code of a command whose output was not written: its own, unless it says that all is well. */
+/**
+ * The exit code of a command whose output could not be written: its own code, or `cannotStart` when its own means
+ * success.
+ */
 function codeAfter(own: typeof process.exitCode): number {
   return own === undefined || Number(own) === EXIT.done ? EXIT.cannotStart : Number(own);
 }

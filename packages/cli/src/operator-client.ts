@@ -28,7 +28,10 @@ import { typedError } from "./operator/call-fields.ts";
 import { givenSecret } from "./secrets/given-secret.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The address of the service and the operator's token. */
+/**
+ * The options of a command that calls the operator's interface: the service's address, the place of the token and the
+ * output.
+ */
 export interface OperatorOptions {
   readonly url?: string;
   readonly tokenFile?: string;
@@ -36,7 +39,7 @@ export interface OperatorOptions {
   readonly json?: boolean;
 }
 
-/** The options of every command that talks to a running service as its operator. */
+/** Adds the options of every command that calls a running service as its operator. */
 export function operatorOptions(command: Command): Command {
   return command
     .option(
@@ -49,7 +52,7 @@ export function operatorOptions(command: Command): Command {
     );
 }
 
-/** Makes a call of the contract and checks its answer against the contract. */
+/** Makes a call of the operator's interface and checks its answer against the contract. */
 export type CallOperator = <Name extends AnsweringCall>(
   name: Name,
   given?: OperatorTarget<Name> & { readonly body?: OperatorBody<Name> },
@@ -57,7 +60,7 @@ export type CallOperator = <Name extends AnsweringCall>(
 
 const TIMEOUT_MS = 120_000;
 
-/** Calls the operator's interface of a running service; never opens the database. */
+/** A function that calls the operator's interface of a running service. It never opens the database. */
 export async function connectOperator(
   terminal: Terminal,
   options: OperatorOptions,
@@ -65,7 +68,7 @@ export async function connectOperator(
   return checkedCall(await operatorCaller(terminal, options));
 }
 
-/** The same caller with typed calls, whose answers are checked. */
+/** The same caller with types for every call. An answer that differs from its schema is an error. */
 export function checkedCall(caller: OperatorCaller): CallOperator {
   return async (name, { id, body, query } = {}) => {
     const answer = await caller(name, [...(id === undefined ? [] : [id]), body ?? query ?? {}]);
@@ -75,7 +78,7 @@ export function checkedCall(caller: OperatorCaller): CallOperator {
   };
 }
 
-/** Calls the operator's interface; its errors are those of a command. */
+/** A function that calls the operator's interface. Its failures are thrown as `CliError`. */
 export async function operatorCaller(
   terminal: Terminal,
   options: OperatorOptions,
@@ -96,7 +99,7 @@ export async function operatorCaller(
   };
 }
 
-/** The items of a page and of those after it, or the lines of a bulk: a later one may fail too. */
+/** The items of a page and of the pages after it, or the lines of a bulk's answer. Reading a later one may fail too. */
 async function* itemsOf(
   items: AsyncIterable<unknown>,
   where: { readonly name: OperatorCallName; readonly url: string },
@@ -108,7 +111,7 @@ async function* itemsOf(
   }
 }
 
-/** True for a page or a bulk. */
+/** True for an answer that is a page or the lines of a bulk. */
 export function isIterable(answer: unknown): answer is AsyncIterable<unknown> {
   return typeof answer === "object" && answer !== null && Symbol.asyncIterator in answer;
 }
@@ -170,7 +173,10 @@ async function findService(terminal: Terminal, options: OperatorOptions): Promis
   return { url, token: await readToken(terminal, options) };
 }
 
-/** The setting of the service's listener; for all addresses of the machine, the local one. */
+/**
+ * The operator's listener that PROPGATE_OPERATOR_LISTEN names; null when it is not set. A listener on all addresses of
+ * the machine is called at its loopback address.
+ */
 function operatorListener({ env }: Terminal): string | null {
   const listen = env.PROPGATE_OPERATOR_LISTEN;
   if (listen === undefined || listen === "") return null;
@@ -210,7 +216,7 @@ async function readToken(terminal: Terminal, options: OperatorOptions): Promise<
   }
 }
 
-/** The error of a command for a failed call, with its remedy. */
+/** The error of a command for a failed call, with its remedy. Any other error stays as it is. */
 function failureOf(
   error: unknown,
   { name, url }: { readonly name: OperatorCallName; readonly url: string },
@@ -252,7 +258,7 @@ function notPropgate(
 const WRONG_TOKEN =
   "The token belongs to another service. Name the data folder with --data, or set PROPGATE_OPERATOR_TOKEN.";
 
-/** The answer of a listener without the operator's interface. */
+/** The remedy for a listener that answers without having the operator's interface. */
 const OTHER_LISTENER =
   "Does the operator's interface have a listener of its own? Name it with --url or PROPGATE_OPERATOR_LISTEN.";
 
@@ -275,7 +281,7 @@ function unreachable(url: string, cause: unknown): CliError {
   );
 }
 
-/** Reads every page of a list. */
+/** Reads every page of a list and returns all items. */
 export async function everyPage<Item>(
   read: (page: { readonly limit: string; readonly after?: string }) => Promise<OperatorPage<Item>>,
 ): Promise<readonly Item[]> {
@@ -292,7 +298,7 @@ export async function everyPage<Item>(
 
 const PAGE = "500";
 
-/** A value in a table; `-` without a value. */
+/** A value as the cell of a table; `-` for an empty value or null. */
 export function cell(value: string | number | readonly string[] | null): string {
   const text = typeof value === "object" ? (value ?? []).join(",") : String(value);
   return text === "" ? "-" : text;

@@ -34,7 +34,7 @@ export function print(
   else terminal.out(`${result.lines.join("\n")}\n`);
 }
 
-/** Prints why the command failed and returns its exit code. */
+/** Prints why the command failed, to standard error, and returns its exit code. */
 export function printFailure(terminal: Terminal, json: boolean, error: unknown): ExitCode {
   const problem = printableProblem(problemOf(error), terminal);
   if (json) {
@@ -49,8 +49,8 @@ export function printFailure(terminal: Terminal, json: boolean, error: unknown):
 }
 
 /**
- * The problem as it is printed: without secrets of the environment, which an error may quote, and with
- * commands as the user has to type them.
+ * The problem as it is printed: without secrets of the environment, which an error may quote, and with commands as the
+ * user has to type them.
  */
 function printableProblem(problem: Problem, { env, invocation }: Terminal): Problem {
   const known = SECRET_VARIABLES.map((name) => textOf(env, name));
@@ -71,12 +71,12 @@ const URL_VARIABLES = [
   "PROPGATE_BASE_URL",
 ];
 
-/** The text as one URL and as a list of them: a comma may also be a part of a password. */
+/** The text as one URL, and as a list of URLs with commas between them. A comma may also be a part of a password. */
 function urlsOf(text: string): readonly string[] {
   return [text, ...text.split(",").map((url) => url.trim())];
 }
 
-/** The variable's text, or that of the file that the variable with `_FILE` names; empty without both. */
+/** The variable's text, or the text of the file that the variable with `_FILE` names; empty when neither is set. */
 function textOf(env: Terminal["env"], name: string): string {
   const given = env[name] ?? "";
   const file = env[`${name}_FILE`] ?? "";
@@ -105,9 +105,8 @@ function problemOf(error: unknown): Problem {
 export const TABLE_WIDTH = 80;
 
 /**
- * Columns as wide as their widest cell, two spaces apart, with numbers right-aligned. If the lines would
- * be wider than 80 columns, each row becomes a block of `name  value` lines instead, so nothing is
- * truncated.
+ * Columns as wide as their widest cell, two spaces apart, with numbers right-aligned. If the lines would be wider than
+ * 80 columns, each row becomes a block of `name value` lines instead, so that no cell is truncated.
  */
 export function table(
   columns: readonly string[],
@@ -135,7 +134,7 @@ function widthOf(text: string): number {
   return stripVTControlCharacters(text).length;
 }
 
-/** Numbers, and `--` where one is unknown. */
+/** True for a column of numbers. An unknown number may be `--`. */
 function isNumeric(cells: readonly string[]): boolean {
   const visible = cells.map(stripVTControlCharacters);
   const number = /^[-+]?[\d.,]+[%x]?$/;
@@ -149,7 +148,7 @@ function block(columns: readonly string[], row: readonly string[]): readonly str
   return [...pairs(columns.map((column, index) => [column, row[index] ?? ""])), ""];
 }
 
-/** `name  value` lines with the values in one column. */
+/** Lines of a name and a value, with the values in one column. */
 export function pairs(entries: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(0, ...entries.map(([name]) => name.length));
   return entries.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd());

@@ -1,19 +1,22 @@
 import type { BareTerminal, Terminal } from "./terminal.ts";
 
-/** Control characters, marks of direction and other invisible ones, tags, and separators of Unicode. */
+/**
+ * Characters that could control the terminal or hide text: control characters, invisible formatting characters, lone
+ * surrogates, and line and paragraph separators. Line feeds and tabs are allowed.
+ */
 const HIDDEN = /(?!\r\n|[\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** The colours of `paintFor`, and what a terminal does with nothing else. */
+/** The escape sequences that `paintFor` writes. They only change the colour and the weight of text. */
 const COLOUR = /(\p{Cc}\[(?:1|2|22|31|32|33|39)m)/u;
 
 const ESCAPE = "\u001b";
 
-/** Replaces what could control the terminal or hide text, because texts may come from others. */
+/** Replaces characters that could control the terminal or hide text, because texts may come from other people. */
 export function printable(text: string): string {
   return text.replace(HIDDEN, "?");
 }
 
-/** The same, with the colours of this program. */
+/** Replaces the same characters, but keeps the escape sequences of `paintFor`. */
 function printableColoured(text: string): string {
   const parts = text.split(COLOUR);
   return parts
@@ -21,7 +24,7 @@ function printableColoured(text: string): string {
     .join("");
 }
 
-/** One line of JSON, which has the same value with hidden characters escaped. */
+/** The value as one line of JSON, with hidden characters escaped. */
 export function printableJson(value: unknown): string {
   return escapedJson(JSON.stringify(value));
 }
@@ -36,7 +39,9 @@ export function escapedJson(json: string): string {
   );
 }
 
-/** The terminal whose streams print no text that could control it. Every command writes to such a one. */
+/**
+ * A terminal whose `out` and `error` replace characters that could control it. Every command writes to such a terminal.
+ */
 export function cleanTerminal(bare: BareTerminal): Terminal {
   const clean = bare.hasColours ? printableColoured : printable;
   return {

@@ -5,9 +5,7 @@ import { refuseSecretArgument } from "./profile/secret-argument.ts";
 import { COMMAND_NAMES, type CommandName } from "./render/invocation.ts";
 import type { BareTerminal, Terminal } from "./terminal.ts";
 
-/**
- * Runs one command line and returns the exit code. Lone surrogates in arguments are replaced by U+FFFD.
- */
+/** Runs one command line and returns the exit code. Lone surrogates in arguments become U+FFFD. */
 export async function run(argv: readonly string[], bare: BareTerminal): Promise<number> {
   const given = argv.map((word) => word.toWellFormed());
   try {
@@ -19,7 +17,7 @@ export async function run(argv: readonly string[], bare: BareTerminal): Promise<
     if (error instanceof EndWith) return error.exitCode;
     const isUsage = error instanceof CommanderError;
     if (isUsage && error.exitCode === 0) return EXIT.done;
-    // Without a command, the help has already been printed.
+    // Without a command, commander has already printed the help.
     if (isUsage && error.code === "commander.help") return EXIT.usage;
     const { printFailure } = await import("./output.ts");
     return printFailure(
@@ -37,8 +35,8 @@ function asUsageError(error: CommanderError): CliError {
 }
 
 /**
- * The commands that a command line can need: none for the version, the named one, and all for the help, for a wrong
- * name and for the completion of every command.
+ * The commands that a command line can need: the named one; all for the help, for a wrong name and for `completion`;
+ * none for the version.
  */
 function neededFor(given: readonly string[]): readonly CommandName[] {
   const named = given.find((word) => !word.startsWith("-"));
@@ -47,7 +45,7 @@ function neededFor(given: readonly string[]): readonly CommandName[] {
   return found.length === 0 ? COMMAND_NAMES : found;
 }
 
-/** Imports the modules of these commands. */
+/** Imports the modules of these commands and returns the functions that add them. */
 export function loadCommands(
   names: readonly CommandName[] = COMMAND_NAMES,
 ): Promise<readonly AddCommand[]> {
@@ -55,7 +53,7 @@ export function loadCommands(
   return Promise.all(loads.map(([, load]) => load()));
 }
 
-/** The program with these commands. */
+/** The program with these commands, which write to a clean terminal. */
 export function buildProgram(bare: BareTerminal, commands: readonly AddCommand[]): Command {
   const terminal = cleanTerminal(bare);
   const program = new Command("propgate")
@@ -81,7 +79,7 @@ export function buildProgram(bare: BareTerminal, commands: readonly AddCommand[]
   return program;
 }
 
-/** Refuses `propgate account nonsense --help`, for which commander would print the help of the group. */
+/** Rejects `propgate account nonsense --help`, for which commander would print the help of the group. */
 function refuseUnknownCommand(group: Command): string {
   const [name = "help"] = group.args;
   const isGroup = group.commands.length > 0 && !name.startsWith("-");
@@ -92,7 +90,7 @@ function refuseUnknownCommand(group: Command): string {
   return "";
 }
 
-/** Adds one command to the program. */
+/** Adds one command, with its subcommands, to the program. */
 export type AddCommand = (program: Command, terminal: Terminal) => void;
 
 /** The commands in the order of the help. Each loads its modules only when it is needed. */

@@ -1,7 +1,7 @@
 import type { SandboxValidator } from "@propgate/server";
 import { openStandIn } from "@propgate/stand-in";
 
-/** A stand-in for a validator, opened in this process for a sandbox. */
+/** Opens a stand-in for a validator in this process, for a sandbox. */
 export async function openSandboxValidator(): Promise<{
   readonly validator: SandboxValidator;
   stop(): Promise<void>;

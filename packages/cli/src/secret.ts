@@ -4,9 +4,9 @@ import { type CliError, usageError } from "./cli-error.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * The secret of a key, from `--secret-file`, PROPGATE_SECRET or standard input, in this order. Never
- * from an argument: every user of the machine can read arguments, and the shell's history keeps them.
- * A secret whose checksum does not match is refused. @rule D10.secretForm
+ * The secret of a key, from `--secret-file`, PROPGATE_SECRET or standard input, in this order. It never comes from an
+ * argument: every user of the machine can read arguments, and the shell's history keeps them. A secret whose checksum
+ * does not match is rejected. @rule D10.secretForm
  */
 export async function readSecret(terminal: Terminal, file: string | undefined): Promise<string> {
   const secret = await readSecretText(terminal, file);
@@ -14,9 +14,9 @@ export async function readSecret(terminal: Terminal, file: string | undefined): 
   return secret;
 }
 
-/** Rejects a damaged secret; the error does not show it. @rule D10.secretForm */
+/** Rejects a damaged secret with an error that does not show the secret. @rule D10.secretForm */
 export function refuseDamagedSecret(secret: string): void {
-  // The client reports spaces and line breaks itself.
+  // The client itself reports spaces and line breaks.
   if (secretForm(secret) !== "wrong" || /\s/.test(secret)) return;
   throw usageError(DAMAGED_SECRET, `Nothing was signed. ${DAMAGED_SECRET_FIX}`);
 }
@@ -60,7 +60,7 @@ async function readInputText(terminal: Terminal): Promise<string> {
   return new TextDecoder().decode(await terminal.readInput());
 }
 
-/** Editors and `echo` end a file with a newline that is not part of the secret. */
+/** The secret without a line end: editors and `echo` end a file with one that is not part of the secret. */
 function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }

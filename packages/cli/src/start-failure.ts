@@ -1,28 +1,28 @@
 import { CliError, EXIT, type ExitCode } from "./cli-error.ts";
 
-/** The exit code of each error whose message is written for operators, by its name. */
+/** The exit code of each error of the service whose message is written for operators, by the error's name. */
 const OPERATOR_ERRORS: ReadonlyMap<string, ExitCode> = new Map([
   ["CannotStart", EXIT.cannotStart],
   ["DatabaseUnusable", EXIT.cannotStart],
   ["PriceFileError", EXIT.cannotStart],
-  // The file was read and its content is refused.
+  // The file could be read, but its content is rejected.
   ["PriceRowsError", EXIT.refused],
   ["MarketDataError", EXIT.cannotStart],
   ["UnfitSettings", EXIT.usage],
 ]);
 
-/** The cause and the remedy of a failed start; an unknown error stays a fault. */
+/** The error of a failed start as a `CliError` with its remedy. An unknown error is returned unchanged, as a fault. */
 export function cannotStart(cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
   const exitCode = OPERATOR_ERRORS.get(cause.name);
   if (exitCode !== undefined) return startupError(cause, exitCode);
-  // An error of the operating system names the file or address itself and is not a fault.
+  // An error of the operating system is not a fault, and its message names the file or the address.
   if (!("syscall" in cause) || !("code" in cause)) return cause;
   const fix = LISTENING.get(String(cause.code)) ?? null;
   return new CliError({ message: cause.message, fix, exitCode: EXIT.cannotStart }, { cause });
 }
 
-/** An error of the service with the remedy that it names. */
+/** An error of the service as a `CliError`, with the remedy that the error names. */
 export function startupError(cause: Error, exitCode: ExitCode): CliError {
   const fix = "fix" in cause && typeof cause.fix === "string" ? cause.fix : null;
   return new CliError({ message: cause.message, fix, exitCode }, { cause });

@@ -1,35 +1,38 @@
 import type { Readable, Writable } from "node:stream";
 import type { Prompts } from "./render/prompts.ts";
 
-/** The command's view of its process; `main.ts` creates the real one. */
+/** A command's view of its process; `main.ts` creates the real one. */
 export interface Terminal {
   /** The words before a command's name: `propgate`, or `npm run propgate --` in a checkout. */
   readonly invocation: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Writes to standard output. Results only. Characters that control a terminal are replaced. */
+  /** Writes results, and only results, to standard output. Characters that control a terminal are replaced. */
   out(text: string): void;
-  /** Writes problems and remedies to standard error, in the same way. */
+  /** Writes problems and remedies to standard error, with the same replacement. */
   error(text: string): void;
-  /** The streams as they are, for drawing over what is shown. Text of others has to be cleaned before. */
+  /**
+   * The streams without this replacement, for drawing over the screen. The caller cleans text that comes from
+   * elsewhere.
+   */
   readonly draw: { out(text: string): void; error(text: string): void };
-  /** The text as `out` writes it. */
+  /** The text with the replacement that `out` makes. */
   clean(text: string): string;
   /** True when standard input is a terminal. */
   readonly inputIsTyped: boolean;
   /** All of standard input, to its end. */
   readInput(): Promise<Uint8Array>;
-  /** Standard input and output as they are, for a command that speaks a protocol over them. */
+  /** Standard input and output without any replacement, for a command that speaks a protocol over them. */
   readonly streams: { readonly input: Readable; readonly output: Writable };
   /** True when standard output is a terminal. */
   readonly outIsTerminal: boolean;
   readonly errorIsTerminal: boolean;
-  /** True when standard output shows colours and NO_COLOR is not set. */
+  /** True when standard output is a terminal with colours and NO_COLOR is not set. */
   readonly hasColours: boolean;
-  /** Characters on a line of standard output. */
+  /** The width of standard output in characters. */
   columns(): number;
-  /** Lines of the terminal. */
+  /** The height of the terminal in lines. */
   rows(): number;
-  /** Prompts the user; available when standard input and standard error are terminals. */
+  /** Prompts the user. A caller may use it only when standard input and standard error are terminals. */
   readonly prompts: Prompts;
   /** Resolves after this many milliseconds. */
   wait(ms: number): Promise<void>;
@@ -39,5 +42,5 @@ export interface Terminal {
   untilStopped(): Promise<string>;
 }
 
-/** A terminal whose streams write every text as it is. */
+/** A terminal whose streams write every text unchanged. `cleanTerminal` makes a `Terminal` of it. */
 export type BareTerminal = Omit<Terminal, "draw" | "clean">;

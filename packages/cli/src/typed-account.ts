@@ -2,7 +2,7 @@ import { usageError } from "./cli-error.ts";
 
 const ACCOUNT_FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** An account's id as it was typed. A part of one is a wrong argument, of every command alike. */
+/** Returns a typed account id. Any other text, such as a part of an id, is a usage error of every command. */
 export function typedAccount(typed: string, argument: string): string {
   if (ACCOUNT_FORM.test(typed)) return typed;
   throw usageError(

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { typedError } from "./operator/call-fields.ts";
 import { TYPED_FIELDS } from "./typed-fields.ts";
 
-/** Their errors name a path in the file. */
+/** Calls whose body is a document: their errors name a path in its file, not an option. */
 const DOCUMENTS: ReadonlySet<string> = new Set([
   "programs.add",
   "programs.validate",

@@ -8,8 +8,8 @@ const LANE = { ...ACCOUNT, ownerId: "--owner" };
 const CHOICE = { reason: "--reason", version: "--seen" };
 
 /**
- * The option or argument that a person types for each field of a call, so that an error names what they see. Documents
- * are missing: their errors name a path in the file.
+ * The option or argument that a person types for each field of a call, so that an error names what the person sees.
+ * Calls whose body is a document are missing: their errors name a path in its file.
  */
 export const TYPED_FIELDS: Readonly<Partial<Record<OperatorCallName, Typed>>> = {
   "accounts.open": {

@@ -1,20 +1,20 @@
 import { timeProblem } from "@propgate/contract";
 import { usageError } from "./cli-error.ts";
 
-/** A date, and a time with its zone: ISO 8601 as a person types it. */
+/** The form of a typed time: a date, or a time with its zone, in ISO 8601. */
 const FORM =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,3})?)?(?:Z|[+-](\d\d):?(\d\d)))?$/;
 const DAY_MS = 86_400_000;
 
 export interface TypedTime {
   readonly ms: number;
-  /** True for a date alone. */
+  /** True for a date without a time. */
   readonly isDate: boolean;
 }
 
 /**
- * Unix milliseconds of a date, at 00:00 UTC, or of a time with its zone. Null for any other text, and for a date or a
- * time that does not exist: `Date.parse` takes 2027-02-29 for the first of March.
+ * Reads a date, which means 00:00 UTC, or a time with its zone. Null for any other text, and for a date or a time that
+ * does not exist, because `Date.parse` would take 2027-02-29 for the first of March.
  * @rule D13.dates decides
  */
 export function typedTime(text: string): TypedTime | null {
@@ -39,7 +39,8 @@ export function typedTime(text: string): TypedTime | null {
 }
 
 /**
- * The Unix milliseconds of an option: a date, at 00:00 UTC, a time with its zone, or Unix milliseconds.
+ * The Unix milliseconds of an option's value: a date, which means 00:00 UTC, a time with its zone, or Unix
+ * milliseconds.
  * @throws a usage error that names the option, and the unit of a number that is not milliseconds
  * @rule D13.optionTimes decides
  */
@@ -57,14 +58,14 @@ export function typedMoment(text: string, option: string): number {
   return ms;
 }
 
-/** As `typedMoment`, but not a date alone, because the hour matters. @rule D13.optionTimes */
+/** Like `typedMoment`, but rejects a date without a time, because the hour matters. @rule D13.optionTimes */
 export function typedInstant(text: string, option: string): number {
   const typed = typedTime(text);
   if (typed === null ? digitsOf(text) !== null : !typed.isDate) return typedMoment(text, option);
   throw usageError(`${option} is not a time with its zone: ${text}`, "Such as 2026-12-01T14:30Z.");
 }
 
-/** The value of a query parameter that takes a moment, or 0 for the beginning. */
+/** The value of a query parameter that takes a time, as Unix milliseconds. `0` means the beginning. */
 export function typedStart(text: string, option: string): string {
   return text === "0" ? text : String(typedMoment(text, option));
 }
@@ -73,7 +74,10 @@ function digitsOf(text: string): number | null {
   return /^\d{1,20}$/.test(text) ? Number(text) : null;
 }
 
-/** The end of a typed expiry: a date alone is that whole day, UTC. @rule D13.dateExpiry decides */
+/**
+ * The end of a typed expiry in Unix milliseconds: the end of the UTC day for a date without a time. Null for any other
+ * text. @rule D13.dateExpiry decides
+ */
 export function typedExpiry(text: string): number | null {
   const time = typedTime(text);
   if (time === null) return null;

@@ -1,4 +1,4 @@
-/** Whether an answer was of another form than the contract's: a value of another type fails where it is used. */
+/** True for the error of a value that has another type than the contract's, which fails where the value is used. */
 export function isUnreadable(error: unknown): error is TypeError | RangeError {
   return error instanceof TypeError || error instanceof RangeError;
 }

@@ -3,15 +3,15 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
 
-/** A file's bytes, and the path or stream that they come from. */
+/** A file's bytes, and the end of the source that they come from. */
 export interface FileSource {
   readonly content: AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
- * Writes a file that is either complete or absent: under a temporary name first, and renamed when it is on the disk and
- * `check` has accepted it. An existing file is never replaced.
+ * Writes a file that is either complete or absent: it is written under a temporary name, synced, checked by `check` and
+ * then renamed. An existing file is never replaced.
  */
 export async function writeWholeFile<Checked>(
   file: string,
@@ -57,7 +57,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** An error of the disk names the file itself and is not a fault of this program. */
+/** Waits for work on the disk. Its failure is not a fault of this program, and the message names the file. */
 async function disk<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;

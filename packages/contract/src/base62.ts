@@ -1,4 +1,4 @@
-/** The digits of base 62, each at its value. */
+/** The digits of base 62. The index of a digit is its value. */
 export const BASE62_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** The last `length` digits of a whole number, most significant first, with leading zeros. */
@@ -12,7 +12,7 @@ export function toBase62(value: number, length: number): string {
   return digits;
 }
 
-/** The number that these digits of base 62 write. */
+/** The number that a text of base-62 digits writes. Any other character gives a wrong number. */
 export function fromBase62(digits: string): number {
   let value = 0;
   for (const digit of digits) value = value * BASE62_DIGITS.length + BASE62_DIGITS.indexOf(digit);

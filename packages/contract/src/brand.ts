@@ -24,7 +24,7 @@ export interface HelpHeaders {
   readonly seenBodySha256: string;
   /** Comma-separated names of body fields that were not read: misspelt, or not for this order. */
   readonly ignoredFields: string;
-  /** The cursor of the account's journal up to which the answer shows the account. @rule D9.accountVersion */
+  /** How far the answer shows the account: a cursor of the account's journal. @rule D9.accountVersion */
   readonly accountVersion: string;
   /** With the 400 of a refused order: its code in the table of refusals. @rule D10.refusalCodes */
   readonly refusalCode: string;
@@ -35,7 +35,7 @@ export function isBrandWord(word: string): boolean {
   return /^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$/.test(word);
 }
 
-/** The names as they are documented and sent. */
+/** The names of the four authentication headers, as they are documented and sent. */
 export function authHeaders(brand: string): AuthHeaders {
   return {
     keyId: `X-${brand}-Key-Id`,
@@ -45,7 +45,7 @@ export function authHeaders(brand: string): AuthHeaders {
   };
 }
 
-/** The same names in lower case, as HTTP stacks store them. */
+/** The names of the four authentication headers in lower case, as HTTP stacks store them. */
 export function authHeaderKeys(brand: string): AuthHeaders {
   const names = authHeaders(brand);
   return {

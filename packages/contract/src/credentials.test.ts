@@ -5,13 +5,13 @@ import { isNonce, isUuid, isWithinSkew, parseTimestamp } from "./credentials.ts"
 describe("the syntax of a timestamp [D2.2]", () => {
   test.each([
     ["1700000000000", 1_700_000_000_000],
-    ["170000000000", 170_000_000_000], // 12 digits
-    ["1700000000000000", 1_700_000_000_000_000], // 16 digits
+    ["170000000000", 170_000_000_000], // 12 digits are allowed
+    ["1700000000000000", 1_700_000_000_000_000], // 16 digits are allowed
     ["0000000000001", 1],
     ["000000000000", null], // not positive
-    ["1700000000", null], // seconds
-    ["17000000000", null], // 11 digits
-    ["17000000000000000", null], // 17 digits
+    ["1700000000", null], // a time in seconds has too few digits
+    ["17000000000", null], // 11 digits are too few
+    ["17000000000000000", null], // 17 digits are too many
     ["1700000000000.0", null],
     ["1700000000000.5", null],
     ["+1700000000000", null],
@@ -21,7 +21,7 @@ describe("the syntax of a timestamp [D2.2]", () => {
     ["0x18bcfe56800", null],
     [" 1700000000000", null],
     ["1700000000000\n", null],
-    ["١٧٠٠٠٠٠٠٠٠٠٠٠", null], // digits, but not decimal ASCII
+    ["١٧٠٠٠٠٠٠٠٠٠٠٠", null], // digits that are not ASCII
     ["2023-11-14T22:13:20Z", null],
     ["NaN", null],
     ["Infinity", null],

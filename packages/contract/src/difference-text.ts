@@ -1,7 +1,7 @@
 import type { FillItem } from "./resources/order-history.ts";
 import type { EXCESSES, SHORTFALLS } from "./words.ts";
 
-/** Empty for a cap, which `bindingCap` names. */
+/** Why a fill has less than its order's size. The text is empty for `cap`, because `bindingCap` names the cap. */
 const SHORTFALL_REASONS: Readonly<Record<(typeof SHORTFALLS)[number], string>> = {
   cap: "",
   nothingLeft: ": no more was open",
@@ -14,7 +14,10 @@ const EXCESS_REASONS: Readonly<Record<(typeof EXCESSES)[number], string>> = {
   leastPosition: ": the rest was below the minimum position",
 };
 
-/** `0.2 lots less than its size: no more was open`; null for a fill of its order's size. @rule D12.shortfall */
+/**
+ * A difference in words: `0.2 lots less than its size: no more was open`. Null when the fill has its order's size.
+ * @rule D12.shortfall
+ */
 export function differenceText({
   shortfall,
   excess,
@@ -28,7 +31,7 @@ export function differenceText({
   return `${lotsText(quantity)} more than its size${EXCESS_REASONS[code]}`;
 }
 
-/** As many as a difference has. */
+/** Significant digits of a shown quantity: as many as a difference has. */
 const DIGITS_MAX = 12;
 
 function lotsText(count: number): string {

@@ -6,7 +6,7 @@ export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 429 | 500 | 502 | 
 
 export interface Endpoint {
   readonly method: "GET" | "POST";
-  /** The path of the request line, without the query; `{nonce}` and `{orderUuid}` match one segment. */
+  /** The path without the query; `{nonce}` and `{orderUuid}` match one segment. */
   readonly path: string;
   readonly scope: Scope;
   /** Query parameters that the endpoint reads; others are ignored. */
@@ -25,7 +25,7 @@ const OWN_PRICES =
 
 const READ_ERRORS = [401, 403, 404, 409, 429, 500, 502, 503] as const;
 
-/** The answers of an order, which are also those of every other write. */
+/** The error statuses of an order, which every other write has too. */
 const WRITE_ERRORS = [400, 401, 403, 404, 409, 429, 500] as const;
 
 export const ENDPOINT_NAMES = [
@@ -76,7 +76,7 @@ export const ENDPOINTS = {
     path: `${PATH_PREFIX}/trading/trades`,
     scope: "trade:read",
     query: ["accountId", "after", "limit"],
-    // 400 for a wrong value of the additive parameters alone.
+    // 400 is only for a wrong `after` or `limit`, the additive parameters.
     errorStatuses: [400, ...READ_ERRORS],
     summary: "Closed trades, newest first",
     notAtValidators: null,
@@ -125,8 +125,8 @@ const ADDITIVE_ERRORS = [401, 403, 404, 409, 429, 500, 503] as const;
 
 /**
  * Endpoints outside the specification. They are signed as the six are and pass the same gates; a client of the
- * specification never needs them. Those that read use the read budget, and so does the preview; receipts have a budget
- * of their own. @rule D10.receiptBudget @rule D9.additive decides
+ * specification never needs them. Receipts have a budget of their own. The preview and the other reads use the read
+ * budget. @rule D10.receiptBudget @rule D9.additive decides
  */
 export const ADDITIVE_ENDPOINTS = {
   getInstruments: {
@@ -154,7 +154,7 @@ export const ADDITIVE_ENDPOINTS = {
     path: `${PATH_PREFIX}/trading/candles`,
     scope: "trade:read",
     query: ["accountId", "tradePair", "interval", "after", "limit"],
-    // The service stores candles itself: it answers while the network is down, but not without the database.
+    // The service stores candles itself: it answers while the trading network is down, but not without the database.
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The prices of a pair by minute, hour or day, oldest first",
     notAtValidators: OWN_PRICES,
@@ -165,7 +165,7 @@ export const ADDITIVE_ENDPOINTS = {
     path: `${PATH_PREFIX}/trading/receipts/{nonce}`,
     scope: "trade:read",
     query: ["accountId"],
-    // The service stores receipts itself: it answers while the network is down, but not without the database.
+    // The service stores receipts itself: it answers while the trading network is down, but not without the database.
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The outcome of an earlier order request of this key, by its nonce",
     notAtValidators: null,
@@ -176,7 +176,8 @@ export const ADDITIVE_ENDPOINTS = {
     path: `${PATH_PREFIX}/trading/events`,
     scope: "trade:read",
     query: ["accountId", "after", "limit", "types", "wait", "proof"],
-    // The service stores the journal itself: it answers while the network is down, but not without the database.
+    // The service stores the journal itself: it answers while the trading network is down, but not without the
+    // database.
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The events of the account in order, each once; can wait for the next one",
     notAtValidators: null,
@@ -253,7 +254,7 @@ export const SIGNED_ENDPOINTS = { ...ENDPOINTS, ...ADDITIVE_ENDPOINTS } as const
 
 export type SignedEndpointName = EndpointName | AdditiveEndpointName;
 
-/** Every endpoint but the stream, whose success has no envelope. */
+/** Every signed endpoint except the event stream, whose successful answer has no envelope. */
 export type EnvelopedName = Exclude<SignedEndpointName, "getEventStream">;
 
 export const SIGNED_ENDPOINT_NAMES = [
@@ -265,18 +266,18 @@ export function isAdditive(name: SignedEndpointName): name is AdditiveEndpointNa
   return Object.hasOwn(ADDITIVE_ENDPOINTS, name);
 }
 
-/** The endpoints that change an account; each of their requests has a receipt. @rule D9.receipts */
+/** True for the endpoints that change an account. Each of their requests has a receipt. @rule D9.receipts */
 export function isWrite(name: SignedEndpointName): boolean {
   return name === "placeOrder" || name === "cancelAllAfter";
 }
 
-/** The endpoint of a method and a path without its query. `allow` lists the methods that the path has. */
+/** The result of `matchEndpoint`. `allow` lists the methods that the path has. */
 export type RouteMatch =
   | { readonly kind: "endpoint"; readonly name: SignedEndpointName }
   | { readonly kind: "wrongMethod"; readonly allow: readonly string[] }
   | { readonly kind: "unknownPath" };
 
-/** @rule D2.routes decides */
+/** Finds the signed endpoint of a method and a path without its query. @rule D2.routes decides */
 export function matchEndpoint(method: string, path: string): RouteMatch {
   const samePath = SIGNED_ENDPOINT_NAMES.filter((name) => fits(SIGNED_ENDPOINTS[name].path, path));
   const name = samePath.find((one) => SIGNED_ENDPOINTS[one].method === method);
@@ -290,7 +291,7 @@ const RECEIPTS = ADDITIVE_ENDPOINTS.getReceipt.path.slice(0, -NONCE_PARAMETER.le
 
 const ORDER = ADDITIVE_ENDPOINTS.getOrder.path.slice(0, -"{orderUuid}".length);
 
-/** The path of an order's life. @rule D9.orderLife */
+/** The path of GET orders/{orderUuid}, as it is signed and sent. @rule D9.orderLife */
 export function orderPath(orderUuid: string): string {
   return ORDER + encodeURIComponent(orderUuid);
 }
@@ -305,7 +306,7 @@ export function receiptNonce(path: string): string | null {
   return parameterOf("getReceipt", path);
 }
 
-/** The order in the path of an order's life; null when the path is not one. */
+/** The order's id in the path of GET orders/{orderUuid}, a uuid in lower case; null for any other path. */
 export function orderOfPath(path: string): string | null {
   const id = parameterOf("getOrder", path);
   return id === null ? null : canonicalId(id);
@@ -321,7 +322,7 @@ function parameterOf(endpoint: "getReceipt" | "getOrder", path: string): string 
   }
 }
 
-/** A parameter is the last segment of a path, and never empty. */
+/** True when a path matches the pattern of an endpoint. A parameter is always the last segment, and never empty. */
 function fits(pattern: string, path: string): boolean {
   const start = pattern.indexOf("{");
   if (start < 0) return pattern === path;

@@ -2,7 +2,7 @@ import type { FailureBody } from "./errors/errors.ts";
 import { literal, nullable, object, optional, type Schema, string, word } from "./schema.ts";
 import { SCOPES } from "./words.ts";
 
-/** HTTP 200 carries exactly this. @rule S1.envelope */
+/** The body of HTTP 200. The body of a page may also have `next`. @rule S1.envelope */
 export interface Success<Data> {
   readonly success: true;
   readonly data: Data;
@@ -16,7 +16,10 @@ export function successOf<Data>(data: Schema<Data>): Schema<Success<Data>> {
   return object("Success.", { success: literal(true, "Always true."), data });
 }
 
-/** The same with the place of the next page beside `data`. @rule D13.tradesPage D13.answerBytes */
+/**
+ * The schema of a success that may have `next`, the place of the next page, beside `data`. `next` is null on the last
+ * page. @rule D13.tradesPage D13.answerBytes
+ */
 export function pageOf(data: Schema<unknown>, next: Schema<unknown>): Schema<unknown> {
   return object("Success.", {
     success: literal(true, "Always true."),
@@ -25,7 +28,7 @@ export function pageOf(data: Schema<unknown>, next: Schema<unknown>): Schema<unk
   });
 }
 
-/** @rule S1.envelope */
+/** The schema of the body of every error. @rule S1.envelope */
 export const FAILURE: Schema<FailureBody> = object("Failure.", {
   error: string("The problem; its wording may change, statuses do not."),
   required_scope: optional(

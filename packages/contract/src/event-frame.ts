@@ -1,15 +1,15 @@
-/** The names of the frames of a stream that are not events. */
+/** The names of the frames of a stream that are not events: a mark, a quote and the end. */
 export const MARK_FRAME = "mark";
 export const QUOTE_FRAME = "quote";
 export const END_FRAME = "end";
 
 /** One server-sent event. */
 export interface EventFrame {
-  /** The frame's name. */
+  /** The frame's name: an event's type, or one of the names above. */
   readonly event: string;
   /** The cursor to continue after; absent on frames that have none. */
   readonly id?: string;
-  /** One line. */
+  /** The frame's content, in one line. */
   readonly data: string;
 }
 

@@ -1,18 +1,19 @@
 /**
  * # Contract: what goes over the wire
  *
- * Endpoints, shapes, errors, limits and the form of a signature, of the signed API and of the operator's. A description
- * is written once: parsers, types, OpenAPI documents, SDK, command line and reference pages are made of it.
+ * Endpoints, shapes, errors, limits and the form of a signature, of the signed API and of the operator's interface. A
+ * description is written once: parsers, types, OpenAPI documents, SDK, command line and reference pages are made from
+ * it.
  *
  * ## Invariants
- * - Nothing is imported but this package, so a browser can have all of it.
- * - A schema is read three ways, as a parser, a type and a published description, and they cannot differ.
+ * - This package imports no other, so a browser can load all of it.
+ * - A schema has three uses, as a parser, a type and a published description, and they cannot differ.
  * - Every name of a request's field has a fate in every kind of request: it is read or rejected, never dropped.
  * - Every error has its status and its place in the order of precedence, in one table.
  *
  * ## Limits
- * Shapes do not say what a value means for an account; that is core's. A request that fits its shape can be refused
- * there.
+ * A shape does not decide whether a request is possible for an account: core does. So a request that fits its shape can
+ * still be refused.
  *
  * Start with `endpoints.ts`, then `schema.ts`, `requests/order-kinds.ts` and `errors/errors.ts`.
  */

@@ -60,7 +60,7 @@ function built(brand = "Service"): Document {
 
 const document = built();
 
-/** The same schema without additional properties, so that an extra field fails. */
+/** The same schema without additional properties, so that an answer with an extra field fails. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -77,7 +77,7 @@ function validator(): Ajv2020 {
   return ajv;
 }
 
-/** `default` describes every answer that comes before the operation. */
+/** `default` describes every status that an operation does not list. */
 const GET_STATUSES = ["200", "401", "403", "404", "409", "429", "500", "502", "503", "default"];
 const EXPECTED = [
   ["get", "/api/v1/trading/account", "getAccount", "trade:read", GET_STATUSES, ["accountId"]],
@@ -91,7 +91,7 @@ const EXPECTED = [
     ["200", "400", "401", "403", "404", "409", "429", "500", "default"],
     ["accountId"],
   ],
-  // 400 is for the additive parameters.
+  // 400 is only for the additive parameters `after` and `limit`.
   [
     "get",
     "/api/v1/trading/trades",

@@ -20,7 +20,7 @@ export interface OpenApiOptions {
   readonly networkName: string;
   /** The API's address; null for the address from which the document is fetched. */
   readonly baseUrl: string | null;
-  /** Whether accounts of a validator may be linked: their figures are null where it did not send them. */
+  /** True when accounts of a validator may be linked: a figure that a validator did not send is then null. */
   readonly hasLinked: boolean;
 }
 
@@ -88,10 +88,10 @@ const ADDITION = {
   description: "Additive: outside the six endpoints of the specification.",
 } as const;
 
-/** Operations for callers without a key. */
+/** The common parts of operations for callers without a key. */
 const UNSIGNED = { ...ADDITION, tags: ["additions"], security: [], parameters: [] } as const;
 
-/** A client with a wrong clock cannot sign. @rule D9.time */
+/** GET time is unsigned, because a client with a wrong clock cannot sign. @rule D9.time */
 const TIME_OPERATION: JsonSchema = {
   operationId: "getTime",
   summary: "The service's clock; unsigned, and without a budget",
@@ -102,7 +102,7 @@ const TIME_OPERATION: JsonSchema = {
   ]),
 };
 
-/** Evidence is checked by people without a key. @rule D13.evidenceKeys */
+/** GET evidence-keys is unsigned, because people without a key check evidence. @rule D13.evidenceKeys */
 const EVIDENCE_KEYS_OPERATION: JsonSchema = {
   operationId: "getEvidenceKeys",
   summary: "The keys with which the installation signs evidence, the newest first; unsigned",
@@ -123,7 +123,7 @@ const EVIDENCE_KEYS_OPERATION: JsonSchema = {
 
 function operation(name: SignedEndpointName, options: OpenApiOptions): JsonSchema {
   const endpoint = SIGNED_ENDPOINTS[name];
-  // Like a read's query, an order's may name the bound account only. @rule D2.10
+  // The query of any endpoint, that of an order too, may name the key's own account and no other. @rule D2.10
   const query = new Set<string>(["accountId", ...endpoint.query]);
   return {
     operationId: name,
@@ -320,7 +320,7 @@ const TRADES_NOTES: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** The parameters that mean something else at one endpoint, or that only one has. */
+/** The parameters that have another meaning at one endpoint, or that only one endpoint has. */
 const OWN_NOTES: Readonly<
   Partial<Record<SignedEndpointName, Readonly<Record<string, JsonSchema>>>>
 > = {

@@ -27,13 +27,13 @@ import { EVENT, EVENT_SCHEMA_NAMES, EVENT_SCHEMAS } from "./resources/events/eve
 import type { JsonSchema, Schema } from "./schema.ts";
 import { API_VERSION } from "./version.ts";
 
-/** Where the document of the operator's interface is served. It is public. */
+/** The path of the OpenAPI document of the operator's interface. It is public. */
 export const OPERATOR_OPENAPI_PATH = `${OPERATOR_PREFIX}/openapi.json`;
 
 /** The settings of the service that the document contains. */
 export interface OperatorOpenApiOptions {
   readonly brand: string;
-  /** Whether accounts of a validator may be linked: their figures are null where it did not send them. */
+  /** True when accounts of a validator may be linked: a figure that a validator did not send is then null. */
   readonly hasLinked: boolean;
 }
 
@@ -161,7 +161,10 @@ function closedPart(value: unknown): unknown {
   return isRecord(value) ? closed(value) : value;
 }
 
-/** The schemas with names of their own: items of lists, answers, bodies and the refusal. Each has one name. */
+/**
+ * The schemas with a name of their own: items of lists, answers, bodies and the refusal. A schema that several calls
+ * use has one name.
+ */
 function namedSchemas(bodies: Bodies): readonly NamedSchema[] {
   const found = new Map<unknown, NamedSchema>();
   const add = (name: string, schema: Schema<unknown>): void => {
@@ -181,7 +184,7 @@ function namedSchemas(bodies: Bodies): readonly NamedSchema[] {
   return [...found.values()];
 }
 
-/** The events of an account, which several calls answer, and the parts that events share. */
+/** The events of an account, which several calls answer, and the parts that events have in common. */
 const EVENT_PARTS: readonly NamedSchema[] = [
   ["Event", EVENT],
   ...[...EVENT_SCHEMA_NAMES].map(([type, name]): NamedSchema => [name, EVENT_SCHEMAS[type]]),
@@ -191,7 +194,7 @@ const EVENT_PARTS: readonly NamedSchema[] = [
   ["EventPayout", EVENT_PAYOUT],
 ];
 
-/** The items of lists, by resource. */
+/** The names of the schemas of list items, by resource, where they differ from the resource's name with `Item`. */
 const ITEM_NAMES: Readonly<Partial<Record<string, string>>> = {
   accounts: "Account",
   keys: "Key",
@@ -215,7 +218,7 @@ function itemOf(answer: Schema<unknown> | null): Schema<unknown> | null {
   return isRecord(inner) && isRecord(inner.items) ? { json: inner.items } : null;
 }
 
-/** `AccountsOfferPro` of `accounts.offerPro`. */
+/** The schema name of a call: `accounts.offerPro` becomes `AccountsOfferPro`. */
 function pascal(name: string): string {
   return name.replace(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase());
 }

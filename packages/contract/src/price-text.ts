@@ -1,4 +1,4 @@
-/** How many digits beyond its tick a price that a trader sent may keep. */
+/** How many digits beyond those of its tick a price that a trader sent may keep. */
 const SENT_DIGITS_EXTRA = 2;
 /** How many digits a price has when its tick is unknown. */
 const DIGITS_MAX = 10;
@@ -24,10 +24,16 @@ export function roundedPrice(value: number, step: PriceStep): number {
   return Number(fixedText(value, priceDigits(value, step).max));
 }
 
-/** More digits than a number on the wire has, and few enough that binary noise does not hide an exact half. */
+/**
+ * Significant digits before rounding: more than a number on the wire has, and few enough that binary noise does not
+ * hide an exact half.
+ */
 const DIGITS_EXACT = 15;
 
-/** With so many decimals. A half is rounded away from zero, as it is by hand: 1.103795 becomes 1.10380. */
+/**
+ * The number as text with `decimals` decimals. A half is rounded away from zero, as it is by hand: 1.103795 becomes
+ * 1.10380.
+ */
 export function fixedText(value: number, decimals: number): string {
   const steps = Number((Math.abs(value) * 10 ** decimals).toPrecision(DIGITS_EXACT));
   return ((Math.sign(value) * Math.round(steps)) / 10 ** decimals).toFixed(decimals);
@@ -46,7 +52,7 @@ function priceDigits(value: number, { tick, isSent = false }: PriceStep): Digits
   return { min, max: Math.max(min, decimalsOf(Number(value.toFixed(max)))) };
 }
 
-/** How many decimals a number has: 5 for 0.00001, 0 for 1. */
+/** How many decimals a number has, at most 10: 5 for 0.00001, 0 for 1. */
 export function decimalsOf(value: number): number {
   for (let digits = 0; digits < DIGITS_MAX; digits += 1) {
     if (Number(value.toFixed(digits)) === value) return digits;

@@ -1,6 +1,6 @@
 const CUT = "[redacted]";
 
-/** Patterns of secrets. The replacement says which kind of secret was removed. */
+/** Patterns of secrets, each with the text that replaces it. The text shows which kind of secret was removed. */
 const FORMS: readonly (readonly [form: RegExp, kept: string])[] = [
   // A key's secret or an operator's token, even when it is truncated or has characters appended.
   [/propgate_(?:sk|op)_[A-Za-z0-9_-]{16,}/gi, CUT],
@@ -14,12 +14,12 @@ const FORMS: readonly (readonly [form: RegExp, kept: string])[] = [
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/"'<>]*@/gi, `$1${CUT}@`],
 ];
 
-/** A shorter secret would remove ordinary words from the text. */
+/** Known secrets shorter than this are not removed, because they would remove ordinary words from the text. */
 const KNOWN_LENGTH_MIN = 4;
 
 /**
- * Removes secrets from text before it is written to a log or a file: `known` secrets in each spelling that JSON or a
- * URL may give them, and any string that has the form of a secret. @rule D8.sealed
+ * A function that removes secrets from a text before it is written to a log or a file. It removes `known` secrets in
+ * each spelling that JSON or a URL may give them, and any string that has the form of a secret. @rule D8.sealed
  */
 export function redactor(known: readonly string[]): (text: string) => string {
   const spellings = new Set(
@@ -39,7 +39,7 @@ export function redactor(known: readonly string[]): (text: string) => string {
   };
 }
 
-/** The password of a URL, plain and as the URL spells it; empty when the URL has no password. */
+/** The password of a URL, as the URL spells it and decoded. Empty when the URL has no password. */
 export function passwordsOf(url: string): readonly string[] {
   const spelt = /^[a-z][a-z0-9+.-]*:\/\/[^:@/]*:(.+)@/i.exec(url)?.[1] ?? "";
   if (spelt === "") return [];

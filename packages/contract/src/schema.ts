@@ -21,8 +21,8 @@ declare const linkedWire: unique symbol;
 export type Linked = null;
 
 /**
- * A JSON Schema that knows the type it describes, and the type of the same value from a validator. The two symbols
- * exist for the compiler only.
+ * A JSON Schema that knows the TypeScript type it describes, and the type of the same value from a validator. The two
+ * symbols exist for the compiler only.
  */
 export interface Schema<Value, LinkedValue = Value> {
   readonly json: JsonSchema;
@@ -30,12 +30,14 @@ export interface Schema<Value, LinkedValue = Value> {
   readonly [linkedWire]?: LinkedValue;
 }
 
-/** A property that may be absent. */
+/** A property of an object that may be absent. */
 export interface Optional<Value, LinkedValue = Value> {
   readonly optional: Schema<Value, LinkedValue>;
 }
 
-/** The TypeScript type of a described value: of the own network's, or with `Linked` of any network's. */
+/**
+ * The TypeScript type of a described value on the service's own network. With `Linked` it is the type on any network.
+ */
 export type Wire<Described, Unsent extends Linked = never> =
   Described extends Schema<infer Value, infer LinkedValue>
     ? [Unsent] extends [never]
@@ -68,7 +70,7 @@ export function string(description: string, keywords: JsonSchema = {}): Schema<s
 /** Marks an id for `isId`. A symbol, so that no published schema contains it. */
 const ID = Symbol("id");
 
-/** A text that names one thing: filters of lists take several. */
+/** A text that identifies one thing. A list's filter by such a field accepts several ids. */
 export function id(description: string): Schema<string> {
   return { json: { type: "string", description, [ID]: true } };
 }
@@ -80,7 +82,7 @@ export function isId(schema: object): boolean {
 /** Marks a uuid for `isUuid`. */
 const UUID = Symbol("uuid");
 
-/** An id that is a uuid, or may be one: as a uuid it is compared without case. */
+/** An id that is a uuid, or may be one. A list's filter compares uuids without case. */
 export function uuid(description: string): Schema<string> {
   return { json: { ...id(description).json, [UUID]: true } };
 }
@@ -93,7 +95,7 @@ export function number(description: string, keywords: JsonSchema = {}): Schema<n
   return { json: { type: "number", description, ...keywords } };
 }
 
-/** Unix milliseconds. */
+/** A time in Unix milliseconds. */
 export function time(description: string): Schema<number> {
   return { json: { type: "integer", format: "int64", description } };
 }
@@ -106,7 +108,7 @@ export function boolean(description: string): Schema<boolean> {
   return { json: { type: "boolean", description } };
 }
 
-/** One of a closed set of words. */
+/** A text that is one of a closed set of words. */
 export function word<const Word extends string>(
   words: readonly Word[],
   description: string,
@@ -114,7 +116,7 @@ export function word<const Word extends string>(
   return { json: { type: "string", enum: [...words], description } };
 }
 
-/** Always this value. */
+/** The value is always this one. */
 export function literal<Value extends string | boolean>(
   value: Value,
   description: string,
@@ -122,7 +124,7 @@ export function literal<Value extends string | boolean>(
   return { json: { const: value, description } };
 }
 
-/** The value or null; null means unknown, unused or not applicable, as its description says. */
+/** The value or null. The description explains whether null means unknown, unused or not applicable. */
 export function nullable<Value, LinkedValue>(
   schema: Schema<Value, LinkedValue>,
 ): Schema<Value | null, LinkedValue | null> {
@@ -142,14 +144,14 @@ function nullableJson(schema: JsonSchema): JsonSchema {
 const IF_SENT = Symbol("ifSent");
 
 /**
- * A figure that a validator may not send. It is never null for accounts of the service's own network, as the
- * specification says; a linked account has null for a figure that its validator did not send. @rule D13.types decides
+ * A figure that a validator may not send. For an account of the service's own network it is never null, as the
+ * specification requires. For a linked account it is null when the validator did not send it. @rule D13.types decides
  */
 export function ifSent<Value>(schema: Schema<Value>): Schema<Value, Value | Linked> {
   return { json: { ...schema.json, [IF_SENT]: true } };
 }
 
-/** True for a figure that is null when a validator did not send it. */
+/** True for the schema of a figure that `ifSent` made. */
 export function isIfSent(schema: object): boolean {
   return IF_SENT in schema;
 }
@@ -163,7 +165,10 @@ export function linkedFigure({ description, ...schema }: JsonSchema): JsonSchema
   });
 }
 
-/** The same answer from a service with linked accounts. @rule D13.types */
+/**
+ * The schema of the same answer from a service with linked accounts: every figure of `ifSent` may be null.
+ * @rule D13.types
+ */
 export function linked<LinkedValue>(schema: Schema<unknown, LinkedValue>): Schema<LinkedValue> {
   return { json: linkedJson(schema.json) };
 }
@@ -173,7 +178,7 @@ function linkedJson(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(shown).map(([key, value]) => [key, linkedPart(value)]));
 }
 
-/** Whether a linked account's answer lacks a figure: null at a place that `ifSent` marks. */
+/** True when an answer lacks a figure: it is null at a place that `ifSent` marks. */
 export function hasUnsent(schema: JsonSchema, value: unknown): boolean {
   if (value === null) return isIfSent(schema);
   const { items, properties, anyOf } = schema;
@@ -213,8 +218,9 @@ export function omittable<Value>(schema: Schema<Value>): Optional<Value> {
 }
 
 /**
- * A request field that this shape must not have: null is the only valid value, and counts as absent. The empty value is
- * listed for code generators alone, which drop a field from a request when its type is null and nothing else.
+ * A request field that this shape must not have: null is the only valid value, and counts as absent. The schema also
+ * lists the empty value, which another keyword forbids, for code generators alone: they drop a field whose only type is
+ * null.
  */
 export function unused(description: string, empty: 0 | "" = 0): Optional<never> {
   const never = empty === 0 ? { exclusiveMinimum: 0 } : { minLength: 1 };
@@ -225,13 +231,15 @@ export function unused(description: string, empty: 0 | "" = 0): Optional<never> 
   };
 }
 
-/** True for a field that its shape must not have. */
+/** True for the schema of a field that `unused` made. */
 export function isUnused(field: JsonSchema): boolean {
   const { enum: words } = field;
   return Array.isArray(words) && words.every((word) => word === null || word === 0 || word === "");
 }
 
-/** An object with these properties; unknown ones are tolerated, as clients must. @rule S9.additive */
+/**
+ * The schema of an object with these properties. Unknown properties are tolerated, as clients must. @rule S9.additive
+ */
 export function object<All extends Fields>(
   description: string,
   fields: All,
@@ -251,7 +259,7 @@ export function object<All extends Fields>(
   return { json: { type: "object", description, properties, required, ...keywords } };
 }
 
-/** One of several shapes. */
+/** A value that has at least one of these shapes. */
 export function union<Values extends readonly unknown[]>(
   description: string,
   ...schemas: { readonly [Index in keyof Values]: Schema<Values[Index]> }
@@ -259,7 +267,7 @@ export function union<Values extends readonly unknown[]>(
   return { json: { description, anyOf: schemas.map((schema) => schema.json) } };
 }
 
-/** One of several shapes that exclude each other, with the fields that all of them have. */
+/** A value that has exactly one of these shapes. `shared` describes the fields that all of them have. */
 export function exclusive<Values extends readonly unknown[]>(
   shared: Schema<unknown>,
   ...schemas: { readonly [Index in keyof Values]: Schema<Values[Index]> }
@@ -267,7 +275,7 @@ export function exclusive<Values extends readonly unknown[]>(
   return { json: { ...shared.json, oneOf: schemas.map((schema) => schema.json) } };
 }
 
-/** A shape that also keeps rules between its fields, which the TypeScript type does not say. */
+/** A shape whose fields also obey these rules. Its TypeScript type does not include the rules. */
 export function withRules<Value>(
   schema: Schema<Value>,
   ...rules: readonly Schema<unknown>[]
@@ -275,7 +283,7 @@ export function withRules<Value>(
   return { json: { ...schema.json, allOf: rules.map(({ json }) => json) } };
 }
 
-/** A rule: one of the fields and none of the others. Fields that may be omitted: one of them at most. */
+/** The rule that exactly one of the fields is given. When all of them may be omitted, at most one is given. */
 export function onlyOneField(description: string, fields: Fields): Schema<never> {
   const names = Object.keys(fields);
   const shapes = Object.entries(fields).map(([name, field]) => {
@@ -286,7 +294,7 @@ export function onlyOneField(description: string, fields: Fields): Schema<never>
   return { json: union(description, ...shapes).json };
 }
 
-/** A rule: at least one of the fields. */
+/** The rule that at least one of the fields is given. */
 export function anyField(description: string, fields: Fields): Schema<never> {
   const shapes = Object.entries(fields).map(([name, field]) =>
     object(`With \`${name}\`.`, { [name]: field }),

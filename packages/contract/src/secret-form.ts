@@ -11,7 +11,7 @@ export type SecretPrefix = typeof SECRET_PREFIX | typeof OPERATOR_TOKEN_PREFIX;
 /** Characters of the random part: 32 bytes in base64url without padding. */
 export const SECRET_RANDOM_CHARACTERS = 43;
 
-const CHECKSUM_CHARACTERS = 6; // 62 ** 6 > 2 ** 32
+const CHECKSUM_CHARACTERS = 6; // six base-62 digits hold every CRC-32: 62 ** 6 > 2 ** 32
 
 /**
  * Six base-62 digits (0-9, A-Z, a-z), most significant first, of the CRC-32 of `text`, which is ASCII.
@@ -21,19 +21,25 @@ export function secretChecksum(text: string): string {
   return toBase62(crc32(text), CHECKSUM_CHARACTERS);
 }
 
-/** The prefix, the 43 random characters and their checksum. @rule D10.secretForm */
+/**
+ * A secret: the prefix, the 43 random characters and their checksum. @throws RangeError for another random part.
+ * @rule D10.secretForm
+ */
 export function makeSecret(prefix: SecretPrefix, random: string): string {
   if (!RANDOM.test(random)) throw new RangeError("the random part must be 43 url-safe characters");
   return prefix + random + secretChecksum(random);
 }
 
 /**
- * `right`: the checksum matches. `wrong`: the text contains the prefix but is damaged:
- * mistyped, truncated or with extra characters. `other`: no prefix, so it is a secret of another service or none.
+ * `right`: prefix, length and checksum are right. `wrong`: the text contains the prefix but is damaged: mistyped,
+ * truncated or with extra characters. `other`: the text has no prefix, so it is a secret of another service or none.
  */
 export type SecretForm = "right" | "wrong" | "other";
 
-/** Detects a damaged secret without a request to the service. @rule D10.secretForm decides */
+/**
+ * The form of a text that should be a secret. It detects a damaged secret without a request to the service.
+ * @rule D10.secretForm decides
+ */
 export function secretForm(text: string, prefix: SecretPrefix = SECRET_PREFIX): SecretForm {
   if (!text.toLowerCase().includes(prefix)) return "other";
   if (!text.startsWith(prefix)) return "wrong";
@@ -44,7 +50,7 @@ export function secretForm(text: string, prefix: SecretPrefix = SECRET_PREFIX): 
 
 const RANDOM = new RegExp(`^[A-Za-z0-9_-]{${SECRET_RANDOM_CHARACTERS}}$`);
 
-/** CRC-32 of the reflected polynomial, bit by bit: a secret is short. */
+/** The CRC-32 of zlib for an ASCII text. It goes bit by bit without a table, because a secret is short. */
 function crc32(text: string): number {
   let crc = 0xff_ff_ff_ff;
   for (let at = 0; at < text.length; at++) {

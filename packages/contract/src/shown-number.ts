@@ -3,9 +3,9 @@ export const DIGITS_SHOWN = 12;
 const MICRO = 1_000_000;
 
 /**
- * The number as answers show it, without the noise of binary arithmetic. A number with at most six decimals, such as
- * every amount of money and every size, is kept; a price, average or ratio with more is rounded to 12 significant
- * digits. A client that computes what an answer would say rounds it so too.
+ * The number as answers show it, without the noise of binary arithmetic. A number with at most six decimals is kept,
+ * such as every amount of money and every size. A price, average or ratio with more decimals is rounded to 12
+ * significant digits. A client that computes a figure itself rounds it in the same way.
  */
 export function shownNumber(value: number): number {
   if (Number.isInteger(value) || Math.round(value * MICRO) / MICRO === value) return value;

@@ -1,20 +1,23 @@
 import { SIGNATURE_VERSION } from "./version.ts";
 
-/** SHA-256 of nothing, lower-case hex: the body part of every request without a body. @rule S5.canonical */
+/** SHA-256 of an empty body, lower-case hex: the body part of every request without a body. @rule S5.canonical */
 export const EMPTY_BODY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/** The prefix of the base64 in the signature header. */
+/** The prefix of the signature header, before the base64. */
 const SIGNATURE_PREFIX = `${SIGNATURE_VERSION}=`;
 
-/** The parts of the canonical string, without its version tag. */
+/** The parts of the canonical string after its version tag. */
 export interface CanonicalParts {
   readonly method: string;
-  /** Path and query exactly as sent, percent escapes untouched. */
+  /** Path and query exactly as sent, with their percent escapes. */
   readonly target: string;
-  /** The text of the header exactly as sent, not converted to a number. */
+  /** The text of the timestamp header exactly as sent, not converted to a number. */
   readonly timestamp: string;
   readonly nonce: string;
-  /** Lower-case hex; `EMPTY_BODY_SHA256` without a body. The caller computes it, because this package has no crypto. */
+  /**
+   * Lower-case hex; `EMPTY_BODY_SHA256` without a body. The caller computes it, because this package has no
+   * cryptography.
+   */
   readonly bodySha256: string;
 }
 
@@ -27,12 +30,12 @@ export function canonicalString(parts: CanonicalParts): string {
   return [SIGNATURE_VERSION, method.toUpperCase(), target, timestamp, nonce, bodySha256].join("\n");
 }
 
-/** The value of the signature header. `base64` is the standard alphabet, padded. */
+/** The value of the signature header. `base64` is the HMAC in the standard base64 alphabet, with padding. */
 export function signatureHeader(base64: string): string {
   return `${SIGNATURE_PREFIX}${base64}`;
 }
 
-/** The six parts by name, in their order. */
+/** The names of the six parts of the canonical string, in their order. */
 export const CANONICAL_PARTS = [
   "version",
   "method",

@@ -1,9 +1,7 @@
-/*
- * Every closed set of strings on the wire. The server's dictionary between these and its own words
- * is exhaustive, so the compiler asks for the meaning of each new word.
- */
+/* Every closed set of words on the wire. The server's dictionary between these and its own words is exhaustive, so a
+   new word does not compile until the dictionary has its meaning. */
 
-/** @rule S5.R4 */
+/** The scopes of a key: `trade:read` reads, `trade:place` also changes the account. @rule S5.R4 */
 export const SCOPES = ["trade:read", "trade:place"] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -18,7 +16,7 @@ export const OWN_ASSET_CLASSES = [
 ] as const;
 export type OwnAssetClassWord = (typeof OWN_ASSET_CLASSES)[number];
 
-/** `hl_all`: every market of Hyperliquid, on a validator. @rule D3.words */
+/** The asset classes of all networks. `hl_all` is every market of Hyperliquid, on a validator. @rule D3.words */
 export const ASSET_CLASSES = [...OWN_ASSET_CLASSES, "hl_all"] as const;
 export type AssetClassWord = (typeof ASSET_CLASSES)[number];
 
@@ -37,14 +35,17 @@ export const MARKET_NAMES = {
 export const NETWORKS = ["embedded", "vanta"] as const;
 export type NetworkWord = (typeof NETWORKS)[number];
 
-/** @rule D3.words */
+/** `evaluation.status` of an account. @rule D3.words */
 export const EVALUATION_STATUSES = ["provisioning", "evaluation", "funded", "eliminated"] as const;
 export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number];
 
-/** @rule D3.words */
+/** The kinds of program: `classic` or `pro`. @rule D3.words */
 export const VARIANTS = ["classic", "pro"] as const;
 
-/** `SUBACCOUNT_ALPHA` and `unknown` are categories of a validator. @rule D3.words */
+/**
+ * `bucket` of GET account, the network's category of the account. `SUBACCOUNT_ALPHA` and `unknown` are categories of a
+ * validator only. @rule D3.words
+ */
 export const BUCKETS = [
   "SUBACCOUNT_CHALLENGE",
   "SUBACCOUNT_FUNDED",
@@ -58,17 +59,17 @@ export const BUCKETS = [
 ] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** `interval` of GET candles. @rule D9.candles */
+/** The words of `interval` of GET candles. @rule D9.candles */
 export const CANDLE_INTERVALS = ["1m", "5m", "15m", "1h", "1d"] as const;
 export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
 
-/** `challenge.drawdownCriteria`. @rule S3.criteria */
+/** The words of `challenge.drawdownCriteria`. @rule S3.criteria */
 export const CHALLENGE_CRITERIA = ["trailing", "static"] as const;
 
-/** `drawdownRules.criteria`. @rule S2.1.2 */
+/** The words of `drawdownRules.criteria`. @rule S2.1.2 */
 export const DRAWDOWN_CRITERIA = ["trailing", "static", "pro"] as const;
 
-/** `drawdownRules.limits[].rule`: every loss limit, in the order of precedence. @rule D4.limits */
+/** The words of `drawdownRules.limits[].rule`: every loss limit, in the order of precedence. @rule D4.limits */
 export const LOSS_RULES = ["dailyLoss", "static", "eod_trailing"] as const;
 export type LossRuleWord = (typeof LOSS_RULES)[number];
 
@@ -90,11 +91,11 @@ function labelFrom(word: string): string {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** `drawdownRules.limits[].checked`. @rule D4.limits */
+/** The words of `drawdownRules.limits[].checked`. @rule D4.limits */
 export const LIMIT_CHECKS = ["live", "end_of_day"] as const;
 export type LimitCheckWord = (typeof LIMIT_CHECKS)[number];
 
-/** `drawdownRules.maxLoss.rule`. @rule S2.1.2 */
+/** The words of `drawdownRules.maxLoss.rule`. @rule S2.1.2 */
 export const MAX_LOSS_RULES = ["eod_trailing", "static"] as const;
 
 /** The status of an account, as an operator's calls name it. */
@@ -110,7 +111,7 @@ export const OPERATOR_PHASES = [
 ] as const;
 export type OperatorPhase = (typeof OPERATOR_PHASES)[number];
 
-/** `proTrack.phase`. @rule S2.1.1 */
+/** The words of `proTrack.phase`. @rule S2.1.1 */
 export const PRO_PHASES = ["transition", "challenge", "funded"] as const;
 export type ProPhase = (typeof PRO_PHASES)[number];
 
@@ -118,7 +119,7 @@ export type ProPhase = (typeof PRO_PHASES)[number];
 export const OBJECTIVE_KEYS = ["return", "calmar", "consistency", "days"] as const;
 export type ObjectiveKey = (typeof OBJECTIVE_KEYS)[number];
 
-/** @rule S2.1.1 */
+/** The label of each promotion objective. @rule S2.1.1 */
 export const OBJECTIVE_LABELS = {
   return: "Return",
   calmar: "Calmar ratio",
@@ -126,7 +127,10 @@ export const OBJECTIVE_LABELS = {
   days: "Trading days",
 } as const satisfies Record<ObjectiveKey, string>;
 
-/** Reason codes of the network; the field may also contain an operator's own text. @rule D3.eliminationReason */
+/**
+ * Reason codes of an elimination. The field `elimination.reason` may also contain an operator's own text.
+ * @rule D3.eliminationReason
+ */
 export const ELIMINATION_REASONS = [
   "INACTIVE",
   "LIQUIDATED",
@@ -150,15 +154,15 @@ export const INACTIVITY_REASON = "INACTIVE" satisfies EliminationReason;
 export const POSITION_TYPES = ["LONG", "SHORT"] as const;
 export type PositionType = (typeof POSITION_TYPES)[number];
 
-/** Direction of an order; FLAT closes the pair's position. @rule D3.words */
+/** Direction of an order; `FLAT` closes the pair's position. @rule D3.words */
 export const ORDER_TYPES = ["LONG", "SHORT", "FLAT"] as const;
 export type OrderTypeWord = (typeof ORDER_TYPES)[number];
 
-/** `action` of POST cancel-all-after. @rule D9.cancelAllAfter */
+/** The words of `action` of POST cancel-all-after. @rule D9.cancelAllAfter */
 export const SWITCH_ACTIONS = ["cancel", "flatten"] as const;
 export type SwitchActionWord = (typeof SWITCH_ACTIONS)[number];
 
-/** `trade.execution_type` of a request. @rule S4.2.executionType */
+/** The words of `trade.execution_type` of a request. @rule S4.2.executionType */
 export const EXECUTION_TYPES = [
   "MARKET",
   "LIMIT",
@@ -170,11 +174,11 @@ export const EXECUTION_TYPES = [
 ] as const;
 export type ExecutionType = (typeof EXECUTION_TYPES)[number];
 
-/** `executionType` of a pending order. @rule S2.3 */
+/** The words of `executionType` of a pending order. @rule S2.3 */
 export const RESTING_EXECUTION_TYPES = ["LIMIT", "STOP_LIMIT", "BRACKET"] as const;
 export type RestingExecutionType = (typeof RESTING_EXECUTION_TYPES)[number];
 
-/** @rule D3.words */
+/** The words of `stop_condition`: the side of the stop price that triggers it. @rule D3.words */
 export const STOP_CONDITIONS = ["GTE", "LTE"] as const;
 export type StopCondition = (typeof STOP_CONDITIONS)[number];
 
@@ -182,11 +186,11 @@ export type StopCondition = (typeof STOP_CONDITIONS)[number];
 export const SIZE_FIELDS = ["leverage", "value", "quantity"] as const;
 export type SizeField = (typeof SIZE_FIELDS)[number];
 
-/** @rule D3.words */
+/** `status` of a closed trade. `LIQUIDATED`: the elimination of the account closed it. @rule D3.words */
 export const TRADE_STATUSES = ["CLOSED", "LIQUIDATED"] as const;
 export type TradeStatus = (typeof TRADE_STATUSES)[number];
 
-/** `status` of an order result. @rule S2.6 */
+/** The words of `status` of an order result. @rule S2.6 */
 export const ORDER_STATUSES = [
   "filled",
   "resting",
@@ -197,12 +201,15 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** How an order ended the account, or its challenge step, within its own command, by the judgement after its fill. */
+/**
+ * How an order ended the account or its challenge: the judgement after its fill, within the same command, eliminated
+ * the account or passed the challenge.
+ */
 export const ENDINGS = ["eliminated", "passed"] as const;
 
 /** Why a fill has less than its order's size. The first that applies is given. @rule D12.shortfall */
 export const SHORTFALLS = ["cap", "nothingLeft", "neverFlips", "roundedToGrid"] as const;
-/** Why it has more. @rule D12.shortfall */
+/** Why a fill has more than its order's size. @rule D12.shortfall */
 export const EXCESSES = ["roundedToGrid", "leastPosition"] as const;
 
 /** Why FLAT_ALL leaves a position open. @rule D10.flattenAll */
@@ -215,9 +222,9 @@ export const STAY_REASONS = [
 ] as const;
 export type StayReasonWord = (typeof STAY_REASONS)[number];
 
-/** @rule D3.words */
+/** `status` of a payout's payment. @rule D3.words */
 export const PAYOUT_STATUSES = ["pending", "processing", "paid", "failed"] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
-/** @rule S3.accrualStatus */
+/** The words of `accrualStatus` of GET payouts. @rule S3.accrualStatus */
 export const ACCRUAL_STATUSES = ["ok", "not_applicable", "unavailable", "omitted"] as const;

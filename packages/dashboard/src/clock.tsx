@@ -1,19 +1,19 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 
-/** The browser's time in Unix milliseconds. No other code of the pages reads it. */
+/** The browser's time in Unix milliseconds. This is the only place where the pages read it. */
 function browserNow(): number {
   return Date.now();
 }
 
 interface ServiceClock {
-  /** The service's time, based on its last answer. */
+  /** The service's time in Unix milliseconds, estimated from its newest answer. */
   readonly now: () => number;
   readonly set: (serviceNowMs: number) => void;
-  /** Calls the listener when the service's time jumps. Returns a function that removes the listener. */
+  /** Calls the listener whenever the service's time jumps. Returns a function that removes the listener. */
   readonly onJump: (listener: () => void) => () => void;
 }
 
-/** A smaller difference may be network delay and does not count as a jump. */
+/** A change of at least this counts as a jump of the service's time. A smaller one may be network delay. */
 const JUMP_MS = 1000;
 
 const ClockContext = createContext<ServiceClock>({
@@ -22,7 +22,10 @@ const ClockContext = createContext<ServiceClock>({
   onJump: () => () => undefined,
 });
 
-/** Countdowns follow the service's clock: the browser's may be minutes off, a replay's years. */
+/**
+ * Provides the service's clock, which countdowns follow. The browser's clock may be minutes off, and a replay's time
+ * may be years away.
+ */
 export function ClockProvider({ children }: { readonly children: ReactNode }) {
   const clock = useMemo((): ServiceClock => {
     const listeners = new Set<() => void>();
@@ -47,7 +50,7 @@ export function useServiceClock(): ServiceClock {
   return useContext(ClockContext);
 }
 
-/** The service's time, updated every second. */
+/** The service's time, which is read again every second and after a jump. */
 export function useNow(): number {
   const clock = useServiceClock();
   const [now, setNow] = useState(clock.now);

@@ -1,4 +1,4 @@
-/** Every page, each loaded as a separate script. */
+/** The pages. The script of each one is loaded separately. */
 import { useEffect } from "react";
 import { lazyPage } from "./frame/lazy-page.tsx";
 
@@ -40,10 +40,10 @@ type Preloaded = readonly { readonly preload: () => Promise<void> }[];
 export const OWNER_PRELOADS: Preloaded = [...Object.values(ACCOUNT_PAGES), ...GENERAL_PAGES];
 export const CONSOLE_PRELOADS: Preloaded = [...Object.values(CONSOLE_PAGES), ...GENERAL_PAGES];
 
-/** After the first load has settled. */
+/** The wait before the pages are loaded. It leaves the network to the first page. */
 const PRELOAD_AFTER_MS = 3_000;
 
-/** Loads the other pages once the current one is shown, so that a click works while the service is down. */
+/** Loads these pages some seconds after the current one, so that a click works while the service is down. */
 export function usePreload(pages: Preloaded): void {
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -35,7 +35,7 @@ interface Context {
   readonly queries: QueryClient;
 }
 
-/** The path to open after signing in. */
+/** The search of the sign-in page. `next` is the path to open after signing in. */
 interface SignInSearch {
   readonly next?: string | undefined;
 }
@@ -49,7 +49,7 @@ const root = createRootRouteWithContext<Context>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  // The router merges the result over the raw search, so a rejected value must be overwritten.
+  // The router merges this result over the search of the URL, so a rejected value has to be overwritten.
   validateSearch: ({ next }): SignInSearch => ({
     next: ownPath(next, location.origin) ?? undefined,
   }),
@@ -62,7 +62,7 @@ const link = createRoute({
   component: LinkPage,
 });
 
-/** The routes below need a signed-in person. */
+/** The parent of the pages for which a person has to be signed in. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
@@ -73,7 +73,7 @@ const signedIn = createRoute({
   },
 });
 
-/** Redirects an operator to the console, and an owner to the last shown or the newest account. */
+/** Redirects an operator to the console, and an owner to the account that was shown last, or to the newest one. */
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
@@ -165,7 +165,7 @@ function SecurityLayout() {
   return <GeneralFrame session={session} />;
 }
 
-/** The operator's console. */
+/** The pages of the operator's console. An owner is redirected to their account. */
 const operatorConsole = createRoute({
   getParentRoute: () => signedIn,
   path: "/console",
@@ -182,7 +182,7 @@ function ConsoleLayout() {
   return <ConsoleFrame session={session} />;
 }
 
-/** The initial search of a console page, from a link or the header's search. */
+/** The search with which a console page begins, from a link or from the search in the header. */
 interface ConsoleSearch {
   readonly q?: string;
   readonly payout?: string;
@@ -242,7 +242,7 @@ const CONSOLE = [
   }),
 ] as const;
 
-/** Public pages, which need no sign-in. */
+/** The parent of the public pages, for which no person has to be signed in. */
 const open = createRoute({
   getParentRoute: () => root,
   id: "open",
@@ -265,7 +265,7 @@ const apiReference = createRoute({
   component: ApiReferencePage,
 });
 
-/** Every page and its path. */
+/** The router with every page and its path. */
 export function createPages(queries: QueryClient) {
   const routeTree = root.addChildren([
     signIn,

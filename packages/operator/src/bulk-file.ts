@@ -12,17 +12,17 @@ import { fileOf, linesOf } from "./operator-file.ts";
 import type { OperatorConnection } from "./operator-settings.ts";
 import { type Outgoing, sendForFile, waitBefore } from "./send.ts";
 
-/** The fields of one row: those of the single call, and the payout's id where that call has it in its path. */
+/** The fields of one row: those of the single call, and the payout's id when that call has it in its path. */
 export type BulkRow<Name extends BulkCall> = OperatorBody<(typeof BULK_CALLS)[Name]> &
   (Name extends "payouts.bulk" ? { readonly id: string } : unknown);
 
-/** The rows as objects, or as the content of a file. */
+/** The rows of a bulk, as objects or as the content of a file. */
 export type BulkFile<Name extends BulkCall> =
   | { readonly rows: readonly BulkRow<Name>[] }
   | { readonly csv: string | Uint8Array<ArrayBuffer> }
   | { readonly ndjson: string | Uint8Array<ArrayBuffer> };
 
-/** The body of a bulk and its content type. */
+/** The body of a bulk's request and its content type. */
 export function bulkBody(file: BulkFile<BulkCall>): Pick<Outgoing, "body" | "contentType"> {
   if ("csv" in file) return { body: file.csv, contentType: BULK_TYPES.csv };
   const body =
@@ -31,8 +31,8 @@ export function bulkBody(file: BulkFile<BulkCall>): Pick<Outgoing, "body" | "con
 }
 
 /**
- * The results of a bulk, row by row. After a lost connection the file is sent again with the same key; rows that were
- * carried out give their first answer, and each row is yielded once. @rule D12.bulk @rule D12.repeatedWrites
+ * The results of a bulk, row by row. After a lost connection the file is sent again with the same key. Rows that were
+ * carried out then get their first answer again, and each row is yielded once. @rule D12.bulk @rule D12.repeatedWrites
  */
 export async function sendBulk(
   connection: OperatorConnection,
@@ -71,7 +71,10 @@ async function* bulkLines(
   }
 }
 
-/** A row of the first attempt that is still under way. */
+/**
+ * The error for a row that an earlier attempt is still carrying out. It makes the whole file be sent again after a
+ * second.
+ */
 function underWay(line: Pick<OperatorRefusal, "status" | "code" | "error">): OperatorError {
   return new OperatorError({ ...line, field: null, details: {}, retryAfterMs: 1_000 });
 }

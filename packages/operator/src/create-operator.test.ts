@@ -31,7 +31,10 @@ const client = (settings: Partial<OperatorSettings> = {}): Operator =>
     ...settings,
   });
 
-/** Records requests, and gives answers in place of the service's; `pass` sends the request on. */
+/**
+ * A `fetch` that records requests and answers with `replies` in turn. `pass` sends the request to the service, and
+ * `lost` fails.
+ */
 function wire(...replies: readonly ("pass" | "lost" | Response)[]) {
   const sent: { readonly method: string; readonly path: string; readonly key: string | null }[] =
     [];

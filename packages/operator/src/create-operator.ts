@@ -23,7 +23,7 @@ import { pageOf } from "./page.ts";
 import { queryText } from "./query-text.ts";
 import { type Outgoing, sendForFile, sendForJson } from "./send.ts";
 
-/** `accounts` of `accounts.list`. */
+/** The part of a call's name before its dot: `accounts` of `accounts.list`. */
 type Group = OperatorCallName extends infer Name
   ? Name extends `${infer First}.${string}`
     ? First
@@ -31,9 +31,10 @@ type Group = OperatorCallName extends infer Name
   : never;
 
 /**
- * A method for each call, by its operation id: `operator.accounts.list({ status: "active" })`, `operator.health()`.
- * Its arguments are the ids of the path, the fields of the body or the query, then CallOptions. It returns `data`. It
- * throws OperatorError for a refusal, UnreachableError without an answer, UnexpectedAnswerError, or AbortedError.
+ * A client with a method for each call, by the call's name: `operator.accounts.list({ status: "active" })`,
+ * `operator.health()`. The arguments are the ids of the path, the fields of the body or the query, then CallOptions. A
+ * method returns `data`, a page, a file or the rows of a bulk. It throws OperatorError for a refusal, UnreachableError
+ * without an answer, UnexpectedAnswerError, or AbortedError.
  */
 export type Operator = {
   readonly [First in Group]: {
@@ -45,19 +46,19 @@ export type Operator = {
   readonly [Name in Exclude<OperatorCallName, `${string}.${string}`>]: OperatorMethod<Name>;
 };
 
-/** Makes a call by its operation id, with the arguments of its method. Throws as that method does. */
+/** Makes a call by its name, with the arguments of its method. Throws like that method. */
 export type OperatorCaller = (
   name: OperatorCallName,
   given: readonly unknown[],
 ) => Promise<unknown>;
 
-/** A client for programs that know a call's name at run time only. Throws InvalidSettingError. */
+/** A client for programs that know a call's name only at run time. Throws InvalidSettingError. */
 export function createCaller(settings: OperatorSettings): OperatorCaller {
   const connection = connectionOf(settings);
   return (name, given) => invoke(connection, name, given);
 }
 
-/** A client of the operator's interface. It has no state of its own. Throws InvalidSettingError. */
+/** A client of the operator's interface. It keeps no state. Throws InvalidSettingError for invalid settings. */
 export function createOperator(settings: OperatorSettings): Operator {
   const caller = createCaller(settings);
   const operator: Record<string, unknown> = {};
@@ -68,11 +69,11 @@ export function createOperator(settings: OperatorSettings): Operator {
     if (verb === undefined) operator[first] = method;
     else operator[first] = { ...(isRecord(group) ? group : {}), [verb]: method };
   }
-  // The type and this loop go through the same table, which the compiler cannot see.
+  // The type and this loop are made from the same table, which TypeScript cannot see.
   return operator as Operator;
 }
 
-/** Makes the call with the arguments of its method. */
+/** Makes a call with the arguments of its method: the ids, the fields or the file, and the options. */
 async function invoke(
   connection: OperatorConnection,
   name: OperatorCallName,
@@ -138,7 +139,10 @@ function outgoingOf(
   return { ...rest, method: OPERATOR_CALLS[name].method, key, options };
 }
 
-/** A missing id, `.` and `..` would make the path that of another call. Throws InvalidSettingError. */
+/**
+ * The path of a call with its ids. A missing id, `.` or `..` would make it the path of another call, so they throw
+ * InvalidSettingError.
+ */
 function pathWith(name: OperatorCallName, ids: readonly unknown[]): string {
   let position = 0;
   return OPERATOR_CALLS[name].path.replace(/:(\w+)/g, (_, parameter: string) => {

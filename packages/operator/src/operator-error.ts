@@ -1,18 +1,20 @@
 import { isRecord, type OperatorErrorCode } from "@propgate/contract";
 import { retryAfterMs, UnexpectedAnswerError } from "@propgate/sdk";
 
-/** The parts of a refusal. @rule D12.errorCodes */
+/** A refusal of the operator's interface. @rule D12.errorCodes */
 export interface OperatorRefusal {
   readonly status: number;
-  /** A word of `OperatorErrorCode`; a newer service may have others, which are kept. */
+  /** A word of `OperatorErrorCode`. A word of a newer service is kept as it is. */
   readonly code: OperatorErrorCode | (string & {});
-  /** The sentence of the answer, word for word. */
+  /** `error` of the answer, word for word. */
   readonly error: string;
   /** The wrong field or parameter as it was sent; null when no single one is wrong. */
   readonly field: string | null;
-  /** Ids and numbers, such as the `accountId` that has the external id; empty without any. */
+  /**
+   * Ids and numbers for programs, such as the `accountId` that has the external id. Empty when the refusal has none.
+   */
   readonly details: Readonly<Record<string, unknown>>;
-  /** From Retry-After, milliseconds; null without that header. */
+  /** The wait of the `Retry-After` header in milliseconds; null without that header. */
   readonly retryAfterMs: number | null;
 }
 
@@ -43,7 +45,10 @@ export class OperatorError extends Error {
   }
 }
 
-/** The error of an answer whose status is not a success. */
+/**
+ * The error of an answer that is not a success: OperatorError for a refusal, UnexpectedAnswerError for any other
+ * answer.
+ */
 export function errorOf(
   { status, headers }: Response,
   body: Readonly<Record<string, unknown>> | null,

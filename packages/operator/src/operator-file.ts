@@ -2,19 +2,19 @@ import { AS_OF_HEADER, NEXT_HEADER } from "@propgate/contract";
 import { inTime, readTimeout, UnexpectedAnswerError } from "@propgate/sdk";
 import type { CallOptions, OperatorConnection } from "./operator-settings.ts";
 
-/** A file of the service, whose content is read once, as it arrives. */
+/** A file of the service. Its content arrives in parts and can be read once. */
 export interface OperatorFile {
   readonly contentType: string;
-  /** The moment of its contents, Unix milliseconds; null for a file whose parts are of several moments. */
+  /** The moment of the file's contents, Unix milliseconds; null when its parts are from several moments. */
   readonly asOfMs: number | null;
-  /** The `after` of the next file of events; null for other files. */
+  /** The `after` of the next file of events; null for any other file. */
   readonly next: string | null;
   /**
    * The bytes in parts: `pipeline(file.content, createWriteStream(path))`. Throws UnreachableError when the file is
-   * cut, so a part is never taken for the whole.
+   * cut, so a part cannot be mistaken for the whole file.
    */
   readonly content: AsyncIterable<Uint8Array>;
-  /** The whole file as a string. Throws as `content`. */
+  /** The whole file as a string. Throws like `content`. */
   text(): Promise<string>;
 }
 
@@ -56,7 +56,8 @@ async function* partsOf(
       yield value;
     }
   } finally {
-    // Closes the connection of a file that is not read to its end; one that broke has nothing to close.
+    // This closes the connection of a file that is not read to its end. A connection that broke needs no closing, so
+    // its error is ignored.
     await reader.cancel().catch(() => {});
   }
 }
@@ -68,7 +69,7 @@ async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
   return text + decoder.decode();
 }
 
-/** The lines of a file, without their ends. */
+/** The lines of a file without their line feeds, including a last line without one. */
 export async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -1,7 +1,5 @@
-/*
- * The type of every method, derived from the tables of the contract: ids from the path, fields from the body or the
- * query, and the answer. A call that is added to the tables is a method of the client without a line here.
- */
+/* The type of every method, derived from the tables of the contract: ids from the path, fields from the body or the
+   query, and the answer. A call that is added to the tables becomes a method without a change here. */
 import type {
   AnsweringCall,
   BulkCall,
@@ -23,7 +21,7 @@ import type { OperatorFile } from "./operator-file.ts";
 import type { CallOptions } from "./operator-settings.ts";
 import type { QueryValue } from "./query-text.ts";
 
-/** `[id: string, orderUuid: string]` of `/accounts/:id/orders/:orderUuid`. */
+/** The ids of a path as arguments: `[id: string, orderUuid: string]` for `/accounts/:id/orders/:orderUuid`. */
 type Ids<Path extends string> = Path extends `${string}/:${infer Rest}`
   ? Rest extends `${string}/${infer Next}`
     ? [id: string, ...Ids<`/${Next}`>]
@@ -32,13 +30,16 @@ type Ids<Path extends string> = Path extends `${string}/:${infer Rest}`
 
 type IdsOf<Name extends OperatorCallName> = Ids<(typeof OPERATOR_CALLS)[Name]["path"]>;
 
-/** The ids of the path, the fields where the call has some, then the options. */
+/** The arguments of a method: the ids of the path, the fields when the call has some, then the options. */
 type Arguments<Name extends OperatorCallName, Given> =
   Record<never, never> extends Given
     ? [...ids: IdsOf<Name>, given?: Given, options?: CallOptions]
     : [...ids: IdsOf<Name>, given: Given, options?: CallOptions];
 
-/** A field may be one of several words, `null` for not known, or `set` for known. */
+/**
+ * The value of a filter: one word or several. For a field that may be null, `null` selects the unknown values and
+ * `"set"` the known ones.
+ */
 type Choice<Value> =
   | One<NonNullable<Value>>
   | readonly One<NonNullable<Value>>[]
@@ -48,15 +49,15 @@ type One<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
 /** The parameters that every list has. */
 interface ListChoice<Item, Field extends keyof Item & string> {
-  /** Items of a page, 1 to 500; 50 when absent. */
+  /** Items on a page, 1 to 500; 50 when absent. */
   readonly limit: number;
-  /** `next` of a page with the same filters and sort. */
+  /** `next` of a page with the same filters and the same sort. */
   readonly after: string;
-  /** A field; `-` before it for descending. */
+  /** The field to sort by, with `-` before it for descending order. */
   readonly sort: (keyof Item & string) | `-${keyof Item & string}`;
-  /** Part of a name or external id, or the beginning of an id. */
+  /** Any part of a name or an external id, or the beginning of an id. */
   readonly q: string;
-  /** The fields of an item to answer; all when absent. */
+  /** The fields that each item has in the answer; all when absent. */
   readonly fields: readonly Field[];
 }
 
@@ -83,7 +84,7 @@ export type ListQuery<Item, Field extends keyof Item & string = keyof Item & str
 
 type Account = ListItem<"accounts.list">;
 
-/** A parameter of a call that is not a list; exposure and stress have the filters of accounts. */
+/** The type of a parameter of a call that is not a list. Exposure and stress have the filters of the accounts. */
 type ParameterValue<Name extends OperatorCallName, Parameter> = Name extends "exposure" | "stress"
   ? Parameter extends ListParameter<Account>
     ? ListValue<Account, keyof Account, Parameter>
@@ -99,7 +100,7 @@ type Query<Name extends OperatorCallName, Parameter extends PropertyKey> = {
   readonly [One in Exclude<Parameter, RequiredOf<Name>>]?: ParameterValue<Name, One>;
 } & { readonly [One in RequiredOf<Name>]: ParameterValue<Name, One> };
 
-/** The body of a call that has one, else its query without `format`. */
+/** The body of a call; for a call without a body its query without `format`. */
 type Given<Name extends OperatorCallName> =
   OperatorBody<Name> extends undefined
     ? Query<Name, Exclude<keyof OperatorQuery<Name>, "format">>
@@ -110,13 +111,19 @@ interface Paged<Item> {
   [Symbol.asyncIterator](): AsyncIterator<Item, undefined>;
 }
 
-/** A page of a list with the other fields of its answer, such as `sums`; as an iterator, all items from it on. */
+/**
+ * A page of a list with the other fields of its answer, such as `sums`. As an async iterable it yields all items from
+ * this page on.
+ */
 export type Page<Name extends ListCall, Field extends keyof ListItem<Name>> = Omit<
   OperatorAnswer<Name>,
   "items"
 > & { readonly items: readonly Pick<ListItem<Name>, Field>[] } & Paged<Pick<ListItem<Name>, Field>>;
 
-/** Trades of an account are a list whose `next` is beside it in the answer. */
+/**
+ * `data` of an answer, which is also an iterable when it is a page. The trades of an account are a plain list with
+ * `next` beside it, so they become a page.
+ */
 type Answer<Name extends AnsweringCall> = Name extends "accounts.trades"
   ? TradesOf<OperatorAnswer<Name>>
   : OperatorAnswer<Name> extends { readonly items: readonly (infer Item)[]; readonly next: unknown }
@@ -127,7 +134,7 @@ type TradesOf<Trades> = Trades extends readonly (infer Trade)[]
   ? { readonly items: Trades; readonly next: string | null } & Paged<Trade>
   : never;
 
-/** A list or a read as a file: with `format`. */
+/** With `format`, a list or a read is answered as a file. */
 interface Format {
   readonly format: ListFileFormat;
 }
@@ -159,7 +166,7 @@ type FileMethod<Name extends FileCall> = (
   >
 ) => Promise<OperatorFile>;
 
-/** The results come row by row while the service carries them out. `dryRun` checks the rows and does nothing. */
+/** A bulk. The results come row by row while the service carries the rows out. `dryRun` only checks the rows. */
 type BulkMethod<Name extends BulkCall> = (
   file: BulkFile<Name>,
   query?: { readonly dryRun?: boolean },

@@ -8,35 +8,37 @@ import {
 } from "@propgate/sdk";
 
 export interface OperatorSettings {
-  /** Scheme, host and port of the service, or of the operator's own listener: `http://127.0.0.1:8788`. */
+  /** Scheme, host and port of the service, or of the operator's own listener, such as `http://127.0.0.1:8788`. */
   readonly baseUrl: string;
   /** The root token or a named token. */
   readonly token: string;
   /**
-   * How long a call may take until its answer is there, milliseconds; 60 s when absent. A file may take longer, but not
-   * this long between two parts.
+   * The time limit of a call until its answer is there, in milliseconds; 60 s when absent. A file may take longer as a
+   * whole, but not longer than this between two parts.
    */
   readonly timeoutMs?: number;
-  /** How calls are repeated; `{ attempts: 1 }` repeats none. */
+  /** How calls are repeated; `{ attempts: 1 }` never repeats one. */
   readonly retry?: Partial<RetryPlan>;
-  /** Makes the `Idempotency-Key` of a write: 1 to 255 printable ASCII characters, never the same twice. */
+  /**
+   * Makes the `Idempotency-Key` of a write: 1 to 255 printable ASCII characters, which are different for each write.
+   */
   readonly newKey?: () => string;
   readonly fetch?: typeof globalThis.fetch;
 }
 
 export interface CallOptions {
-  /** Aborts the call, which throws AbortedError. A write may already have been carried out. */
+  /** Aborts the call, which then throws AbortedError. A write may have been carried out before. */
   readonly signal?: AbortSignal;
-  /** The settings' `timeoutMs` when absent. */
+  /** The time limit of this call in milliseconds; that of the settings when absent. */
   readonly timeoutMs?: number;
   /**
-   * The key of this write, which a program keeps to repeat the write after its own restart. Each write has a new key
-   * when absent. @rule D12.repeatedWrites
+   * The `Idempotency-Key` of this write. A program that stores it can repeat the write after its own restart. When
+   * absent, the write gets a new key. @rule D12.repeatedWrites
    */
   readonly idempotencyKey?: string;
 }
 
-/** The settings with their defaults. */
+/** The settings after their checks, with the defaults. */
 export interface OperatorConnection {
   readonly baseUrl: string;
   readonly token: string;
@@ -48,7 +50,7 @@ export interface OperatorConnection {
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Throws InvalidSettingError. */
+/** Checks the settings and adds the defaults. Throws InvalidSettingError for an invalid one. */
 export function connectionOf(settings: OperatorSettings): OperatorConnection {
   return {
     baseUrl: readBaseUrl(settings.baseUrl),

@@ -2,7 +2,7 @@ import { isRecord, type OperatorCallName } from "@propgate/contract";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `data` of an answer; a page is also an iterator over its items and those of the pages after it. */
+/** `data` of an answer. A page is also an async iterable over its items and those of the pages after it. */
 export function pageOf(
   name: OperatorCallName,
   answer: Fields,
@@ -19,7 +19,7 @@ export function pageOf(
       while (current !== null) {
         yield* current.items;
         const { next } = current;
-        // The `next` of events is always set; at the newest event it is the `after` that was sent.
+        // The `next` of events is never null: at the newest event it equals the `after` that was sent.
         if (next === null || next === sent) return;
         sent = next;
         current = placed(name, await read({ ...query, after: next }));
@@ -34,8 +34,8 @@ interface PlacedItems {
 }
 
 /**
- * Items with a place to read on from; null for other answers. Trades have it beside `data`, unless all of them are
- * there. @rule D13.tradesPage
+ * An answer with items and the place of the next page; null for any other answer. Trades have `next` beside `data`, and
+ * without it all trades are there. @rule D13.tradesPage
  */
 function placed(name: OperatorCallName, { data, next }: Fields): (PlacedItems & Fields) | null {
   if (name === "accounts.trades" && Array.isArray(data)) return { items: data, next: next ?? null };

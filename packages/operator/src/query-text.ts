@@ -1,7 +1,7 @@
-/** A parameter's value. A list is any of its items; null is the filter `null`: the field is not known. */
+/** The value of a parameter. A list selects any of its items; null is the filter for values that are not known. */
 export type QueryValue = string | number | boolean | null | readonly (string | number | boolean)[];
 
-/** `?` and the given parameters; empty without any. An undefined parameter is not sent. */
+/** `?` and the parameters that are not undefined; empty when there are none. */
 export function queryText(query: object): string {
   const given = Object.entries(query).flatMap(([name, value]: readonly [string, unknown]) =>
     value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(textOf(value))}`],

@@ -16,21 +16,24 @@ import {
 import { errorOf, OperatorError } from "./operator-error.ts";
 import type { CallOptions, OperatorConnection } from "./operator-settings.ts";
 
-/** One call, the same for each of its attempts. */
+/** One call, which is the same in all its attempts. */
 export interface Outgoing {
   readonly method: OperatorCall["method"];
-  /** Below the interface, with its query. */
+  /** The path below the prefix of the interface, with its query. */
   readonly path: string;
   readonly body: string | Uint8Array<ArrayBuffer> | null;
   readonly contentType: string;
-  /** Null for a call that keeps no answer. @rule D12.repeatedWrites */
+  /** The `Idempotency-Key`; null for a call whose answer is not kept. @rule D12.repeatedWrites */
   readonly key: string | null;
   readonly options: CallOptions;
 }
 
 type Envelope = Readonly<Record<string, unknown>>;
 
-/** The envelope of a success. Throws OperatorError, UnexpectedAnswerError, UnreachableError or AbortedError. */
+/**
+ * Sends the call, with repetitions, and returns the envelope of its success. Throws OperatorError,
+ * UnexpectedAnswerError, UnreachableError or AbortedError.
+ */
 export async function sendForJson(
   connection: OperatorConnection,
   outgoing: Outgoing,
@@ -42,7 +45,9 @@ export async function sendForJson(
   });
 }
 
-/** The answer of a success whose body was not read. Throws as `sendForJson`. */
+/**
+ * Sends the call, with repetitions, and returns its successful answer with the body unread. Throws like `sendForJson`.
+ */
 export async function sendForFile(
   connection: OperatorConnection,
   outgoing: Outgoing,
@@ -53,7 +58,7 @@ export async function sendForFile(
   });
 }
 
-/** Sends the call once. */
+/** Sends the call once. `body` is null when `isFile`, because a file is read later. */
 async function exchange(
   connection: OperatorConnection,
   { method, path, body, contentType, key, options }: Outgoing,
@@ -88,8 +93,8 @@ function parseObject(text: string): Envelope | null {
 }
 
 /**
- * Runs `attempt` again after no answer, after a status that says to repeat, and while the first request with the key is
- * under way. All attempts have the same key, so a write is carried out once. @rule D12.repeatedWrites
+ * Repeats `attempt` after no answer, after a 429, 502, 503 or 504, and while the first request with the key is in
+ * progress. All attempts have the same key, so a write is carried out once. @rule D12.repeatedWrites
  */
 async function repeated<Value>(
   plan: RetryPlan,
@@ -111,14 +116,17 @@ async function repeated<Value>(
   }
 }
 
-/** The service says to repeat after a second, and a call whose process died is under way for at most 30 s. */
+/**
+ * How often a call waits for the first request with its key. Each wait is a second by the service's `Retry-After`. A
+ * call whose process has ended counts as in progress for at most 30 s.
+ */
 const UNDER_WAY_WAITS = 60;
 
 function isUnderWay(error: unknown): boolean {
   return error instanceof OperatorError && error.code === "idempotency_in_progress";
 }
 
-/** The wait before the next attempt, milliseconds; null when the error is final. */
+/** The milliseconds to wait before the next attempt; null when the error is final. */
 export function waitBefore(plan: RetryPlan, attempts: number, error: unknown): number | null {
   if (attempts >= plan.attempts) return null;
   const isTemporary =

@@ -1,9 +1,9 @@
-/** Lower-case hex. */
+/** The bytes in lower-case hex. */
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The standard alphabet, padded. */
+/** The bytes in base64, in its standard alphabet and with padding. */
 export function base64Of(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
@@ -16,12 +16,12 @@ export function utf8Of(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Characters outside Latin-1 lose their upper byte, as in programs with that bug. */
+/** The low byte of each UTF-16 unit. Text outside Latin-1 loses its upper bytes, as in programs with that mistake. */
 export function latin1Of(text: string): Uint8Array {
   return Uint8Array.from(text, (unit) => unit.charCodeAt(0) & 0xff);
 }
 
-/** Low byte first, without a byte order mark. */
+/** The text in UTF-16, low byte first, without a byte order mark. */
 export function utf16Of(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 2);
   for (let index = 0; index < text.length; index += 1) {
@@ -32,7 +32,7 @@ export function utf16Of(text: string): Uint8Array {
   return bytes;
 }
 
-/** Accepts both alphabets and skips other characters, as lenient readers do. */
+/** The bytes of a text in base64 or base64url. Other characters are skipped, as lenient readers do. */
 export function bytesOfBase64(text: string): Uint8Array {
   const digits = text
     .replaceAll("-", "+")
@@ -43,13 +43,15 @@ export function bytesOfBase64(text: string): Uint8Array {
   return latin1Of(atob(whole));
 }
 
-/** Reads up to the first pair that is not hex. */
+/** The bytes of a text in hex, up to the first pair that is not hex. */
 export function bytesOfHex(text: string): Uint8Array {
   const pairs = /^(?:[0-9a-f]{2})*/i.exec(text)?.[0].match(/../g) ?? [];
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
 
-/** Not for secrets: it ends at the first byte that differs. */
+/**
+ * True when both have the same bytes. Not for secrets, because the time of the comparison shows the first difference.
+ */
 export function sameBytes(left: Uint8Array, right: Uint8Array | undefined): boolean {
   return left.length === right?.length && left.every((byte, index) => byte === right[index]);
 }

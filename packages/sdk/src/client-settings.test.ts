@@ -8,7 +8,7 @@ const RIGHT: ClientSettings = { baseUrl: "http://127.0.0.1:8787", keyId: "pk_1",
 
 function rejectionOf(settings: unknown): InvalidSettingError {
   try {
-    // A program in JavaScript can call it with anything.
+    // A program in JavaScript can pass any value.
     Reflect.apply(createClient, undefined, [settings]);
   } catch (error) {
     if (error instanceof InvalidSettingError) return error;

@@ -6,42 +6,43 @@ import type { RetryPlan } from "./retry.ts";
 import type { Connection } from "./send.ts";
 
 export interface ClientSettings {
-  /** The service's address, without a path: `https://trade.example.com`. */
+  /** The service's address without a path, such as `https://trade.example.com`. */
   readonly baseUrl: string;
   readonly keyId: string;
   readonly secret: string;
-  /** The word in the header names; `Service` when absent. */
+  /** The brand word in the header names; `Service` when absent. */
   readonly brand?: string;
-  /** How long one request may take, milliseconds; 10 s when absent. */
+  /** The time limit of one request in milliseconds; 10 s when absent. */
   readonly timeoutMs?: number;
   /**
-   * Total time for `placeOrder` and `settle`, milliseconds, with requests and waits; 18 s when
-   * absent. Then they resolve with `unknown` and the nonce. @rule D10.settleDeadline
+   * The time limit of `placeOrder` and of `settle` in milliseconds, with all their requests and waits; 18 s when
+   * absent. At the limit they resolve with `unknown` and the nonce. @rule D10.settleDeadline
    */
   readonly settleTimeoutMs?: number;
   /**
-   * Throws InvalidOrderError before sending an order with an unknown field or one that the service
-   * would reject, and MissingLegError when a stop or target was not attached. Off when absent.
+   * When true, an order with an unknown field, or one that the service would reject in every market, throws
+   * InvalidOrderError before it is sent. A stop or target that was not attached throws MissingLegError. False when
+   * absent.
    */
   readonly strict?: boolean;
-  /** How reads are repeated; `{ attempts: 1 }` repeats none. Orders are never repeated. */
+  /** How reads are repeated; `{ attempts: 1 }` never repeats one. Orders are never repeated. */
   readonly retry?: Partial<RetryPlan>;
-  /** The waits between attempts to find out an order's fate, until `settleTimeoutMs`. */
+  /** The waits between the attempts to find out an order's fate, which last until `settleTimeoutMs`. */
   readonly settling?: Partial<RetryPlan>;
-  /** This machine's clock, for timestamps; the system's when absent. */
+  /** The clock for timestamps, in milliseconds since the Unix epoch; this machine's when absent. */
   readonly now?: Now;
-  /** Must make nonces of characters that are valid in a path. */
+  /** Makes a nonce. Its characters must be valid in a path. */
   readonly newNonce?: NewNonce;
   readonly fetch?: typeof globalThis.fetch;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Together with the start of a program such as the command line, below 20 s. */
+/** With the start of a program such as the command line, an order is settled within 20 s. */
 const DEFAULT_SETTLE_TIMEOUT_MS = 18_000;
-/** A timer of a longer time fires immediately. */
+/** The longest time that a timer holds. With a longer one it would fire immediately. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Checks the settings and adds the defaults. Throws InvalidSettingError. */
+/** Checks the settings and adds the defaults. Throws InvalidSettingError for an invalid one. */
 export function connectionOf(settings: ClientSettings): Connection {
   return {
     baseUrl: readBaseUrl(settings.baseUrl),
@@ -60,7 +61,10 @@ export function settleTimeoutOf({ settleTimeoutMs }: ClientSettings): number {
   return readTimeout("settleTimeoutMs", settleTimeoutMs, DEFAULT_SETTLE_TIMEOUT_MS);
 }
 
-/** A number of milliseconds that a timer can hold. Throws InvalidSettingError. */
+/**
+ * A number of milliseconds that a timer can hold; `fallback` when it is undefined. Throws InvalidSettingError for any
+ * other value.
+ */
 export function readTimeout(name: string, given: unknown, fallback: number): number {
   if (given === undefined) return fallback;
   if (typeof given === "number" && given > 0 && given <= LONGEST_TIMEOUT_MS) return given;
@@ -70,7 +74,10 @@ export function readTimeout(name: string, given: unknown, fallback: number): num
   );
 }
 
-/** An origin. Only that is used, so a path or query would be lost. Throws InvalidSettingError. */
+/**
+ * The origin of an address. An address with more than an origin is rejected, because the rest would not be used. Throws
+ * InvalidSettingError.
+ */
 export function readBaseUrl(given: unknown): string {
   const text = readText("baseUrl", given);
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
@@ -89,7 +96,7 @@ export function readBaseUrl(given: unknown): string {
   return origin;
 }
 
-/** @rule D10.secretAsId */
+/** The key's id. Rejects a secret in its place. @rule D10.secretAsId */
 function readKeyId(given: unknown): string {
   const text = readText("keyId", given);
   if (isSecretShaped(text)) {
@@ -99,7 +106,7 @@ function readKeyId(given: unknown): string {
   throw new InvalidSettingError("keyId", "must be printable ASCII without spaces or line breaks");
 }
 
-/** @rule D10.secretForm */
+/** The secret. Rejects one whose checksum does not match. @rule D10.secretForm */
 function readSecret(given: unknown): string {
   const text = readText("secret", given);
   if (/\s/.test(text)) {

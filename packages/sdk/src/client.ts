@@ -55,44 +55,44 @@ import { DEFAULT_RETRY, type RetryPlan, withRetry } from "./retry.ts";
 import { ask, type Connection, dataOf, pageOf } from "./send.ts";
 
 export interface CallOptions {
-  /** Aborts the call: a read throws AbortedError, an order resolves with its nonce. */
+  /** Aborts the call. A read then throws AbortedError. An order resolves with its nonce. */
   readonly signal?: AbortSignal;
-  /** How long one request of this call may take, milliseconds; the client's `timeoutMs` when absent. */
+  /** The time limit of each request of this call in milliseconds; the client's `timeoutMs` when absent. */
   readonly timeoutMs?: number;
 }
 
 export interface OrderCallOptions extends CallOptions {
-  /** How long the call may take in all; the client's `settleTimeoutMs` when absent. */
+  /** The time limit of the whole call in milliseconds; the client's `settleTimeoutMs` when absent. */
   readonly settleTimeoutMs?: number;
-  /** Called before each step, first with the nonce that the order is about to be sent with. */
+  /** Called before each step. The first call has the nonce with which the order will be sent. */
   readonly onProgress?: OnProgress;
 }
 
 export interface LifeOptions extends CallOptions {
-  /** Only events after this place: `next` of the page before, or a cursor. From the first one when absent. */
+  /** Only events after this place: `next` of the page before, or a cursor. From the order's first event when absent. */
   readonly after?: string;
 }
 
 export interface SwitchOptions extends CallOptions {
-  /** The act at the deadline; `cancel` when absent. */
+  /** The action at the deadline; `cancel` when absent. */
   readonly action?: SwitchActionWord;
 }
 
 export interface TradesQuery {
-  /** `next` of the page before; absent for the newest trades. */
+  /** `next` of the page before; the newest trades when absent. */
   readonly after?: string;
   /** Trades on a page, 1 to 500; 100 when absent. */
   readonly limit?: number;
 }
 
-/** Trades, newest first. A page may have fewer than its limit: only `next` says whether more follow. */
+/** Trades, newest first. A page may have fewer trades than its limit; only `next` shows whether more follow. */
 export interface TradesPage<Unsent extends Linked = never> {
   readonly items: readonly TradeItem<Unsent>[];
   /** The `after` of the next older page; null on the last one. */
   readonly next: string | null;
 }
 
-/** Candles, oldest first. A page may have fewer than its limit: only `next` says whether more follow. */
+/** Candles, oldest first. A page may have fewer candles than its limit; only `next` shows whether more follow. */
 export interface CandlesPage {
   readonly items: readonly CandleItem[];
   /** The `after` of the next page; null when no candle follows, as after the newest ones. */
@@ -100,14 +100,14 @@ export interface CandlesPage {
 }
 
 export interface PayoutsQuery {
-  /** Rows on a page, 1 to 200. */
+  /** Cycles on a page, 1 to 200; 50 when absent. */
   readonly limit?: number;
-  /** `nextCursor` of the page before; absent for the first. */
+  /** `nextCursor` of the page before; the first page when absent. */
   readonly cursor?: string;
 }
 
 export interface CandlesQuery {
-  /** One pair in any spelling, `BTC/USD`. */
+  /** One pair in any spelling, such as `BTC/USD`. */
   readonly tradePair: string;
   readonly interval: CandleInterval;
   /**
@@ -129,9 +129,9 @@ export interface EventsQuery {
   readonly limit?: number;
   /** Only these types; all when absent. */
   readonly types?: readonly EventType[];
-  /** Seconds to wait for an event when there is none, up to 25; none when absent. */
+  /** Seconds to wait, up to 25, when there is no event yet; no wait when absent. */
   readonly wait?: number;
-  /** Adds the line of the journal and its hash to each event; not with `types`. */
+  /** When true, each event has the line of the journal and its hash; not with `types`. */
   readonly proof?: boolean;
 }
 
@@ -147,10 +147,10 @@ export interface HistoryQuery {
 }
 
 /**
- * One method for each endpoint. Reads throw RejectedError, UnreachableError, UnexpectedAnswerError or
- * AbortedError, each with a `code`; they are repeated after a 429, 502 or 503 and after no answer, with a
- * new signature. Unknown fields and words of a newer service are kept. `Client<Linked>` is of an account that may be
- * linked to a validator: a figure that the validator did not send is null.
+ * One method for each endpoint. Reads throw RejectedError, UnreachableError, UnexpectedAnswerError or AbortedError,
+ * each with a `code`. They are repeated after a 429, 502, 503 or 504 and after no answer, with a new signature. Unknown
+ * fields and words of a newer service are kept. `Client<Linked>` is for an account that may be linked to a validator: a
+ * figure that the validator did not send is null.
  * @rule S4.endpoints S7.R2 S9.additive D13.types
  */
 export interface Client<Unsent extends Linked = never> {
@@ -167,68 +167,70 @@ export interface Client<Unsent extends Linked = never> {
   /** One page of closed payout cycles, newest first, and the estimate of the cycle in progress. */
   payouts(query?: PayoutsQuery, options?: CallOptions): Promise<Payouts<Unsent>>;
   /**
-   * Sends the order once and resolves with its fate: `accepted`, `rejected`, or `unknown` when the
-   * service did not answer in time. Failures of the service or the network and an aborted signal do
-   * not throw; with `strict`, an invalid order or a missing leg throws. @rule D10.settleDeadline
+   * Sends the order once and resolves with its fate: `accepted`, `rejected`, or `unknown` when no clear answer came in
+   * time. It does not throw for failures of the service or the network, nor for an aborted signal. With `strict`, an
+   * invalid order or a missing leg throws. @rule D10.settleDeadline
    */
   placeOrder(order: OrderRequest, options?: OrderCallOptions): Promise<OrderOutcome>;
   /**
-   * Finds out the fate of an earlier order by its nonce alone: after `unknown`, or after a restart of
-   * the program. An order that has not arrived yet is withdrawn, so that it can never arrive.
+   * Finds out the fate of an earlier order by its nonce alone, for instance after `unknown` or after a restart of the
+   * program. An order that has not arrived yet is withdrawn, so that it can never be accepted.
    */
   settle(nonce: string, options?: OrderCallOptions): Promise<OrderOutcome>;
   /**
-   * The dead man's switch: cancels all orders and legs after this many seconds, and with `flatten` closes
-   * all positions, unless the call is made again in time. 0 ends it. Arming twice is arming once, so the
-   * call is repeated as a read is. @rule D9.cancelAllAfter
+   * The dead man's switch: cancels all orders and legs after this many seconds, and with `flatten` closes all positions
+   * too, unless the call is made again in time. 0 ends it. A second arming has the same effect as one, so the call is
+   * repeated as a read is. @rule D9.cancelAllAfter
    */
   cancelAllAfter(seconds: number, options?: SwitchOptions): Promise<SwitchResult>;
-  /** The order's effect at the present quotes; places nothing. */
+  /** The effect that the order would have at the present quotes. It places no order. */
   preview(order: OrderRequest, options?: CallOptions): Promise<Preview>;
-  /**
-   * The receipt of the order with this nonce; an `unseen` order may still be on its way: see
-   * `settle`.
-   */
+  /** The receipt of the order with this nonce. An order that is `unseen` may still arrive; `settle` withdraws it. */
   receipt(nonce: string, options?: CallOptions): Promise<Receipt>;
   /** Every pair, the limits of its orders, and whether its market is open. */
   instruments(options?: CallOptions): Promise<readonly InstrumentItem<Unsent>[]>;
-  /** The newest quote of these pairs, of all when absent; pairs without a quote are not listed. */
+  /** The newest quotes of these pairs, or of all pairs when `pairs` is absent. A pair without a quote is not listed. */
   quotes(pairs?: readonly string[], options?: CallOptions): Promise<readonly QuoteItem[]>;
   /**
-   * The prices of a pair by minute, hour or day, oldest first. An interval without quotes has no
-   * candle; `isComplete` is false for the running one.
+   * The prices of a pair by minute, hour or day, oldest first. An interval without quotes has no candle; `isComplete`
+   * is false for the candle of the running interval.
    */
   candles(query: CandlesQuery, options?: CallOptions): Promise<readonly CandleItem[]>;
-  /** The same as one page with the place of the next one. */
+  /** One page of the same candles, with the place of the next page. */
   candlesPage(query: CandlesQuery, options?: CallOptions): Promise<CandlesPage>;
   /**
-   * The events of the account as they happen, in order, each once: `for await (const event of client.events({ after
-   * }))`. A lost connection is opened again at the last event. Without `types` each event is checked by the journal's
-   * hashes. It ends when the signal aborts, at the head with `until: "head"`, and after `account.closed`. Throws
-   * HistoryDiffersError when the past was changed, and RejectedError for a rejection that no retry can repair.
+   * The events of the account as they happen, in order, each once:
+   * `for await (const event of client.events({ after }))`. After a lost connection the next one continues after the
+   * last event. Without `types` each event is checked by the journal's hashes. The iteration ends when the signal
+   * aborts, at the head with `until: "head"`, and after `account.closed`. Throws HistoryDiffersError when the past was
+   * changed, and RejectedError for a rejection that no retry can repair.
    */
   events(query?: EventStreamQuery, options?: EventStreamOptions): EventStream<Unsent>;
   /**
-   * One page of the account's events, oldest first. It continues at the `next` of the one before; a `next` that the
-   * service refuses with `history differs` means that its past was changed.
+   * One page of the account's events, oldest first. The next page begins at its `next`. When the service rejects a
+   * `next` with `history differs`, the past was changed.
    */
   eventsPage(query?: EventsQuery, options?: CallOptions): Promise<EventsPage<Unsent>>;
-  /** The life of an order or leg of any status, by its id; rejects with `orderNotFound` for an unknown one. */
+  /**
+   * The life of an order or leg of any status, by its id. Throws RejectedError with `orderNotFound` for an unknown id.
+   */
   order(orderUuid: string, options?: LifeOptions): Promise<OrderLife<Unsent>>;
-  /** Orders and legs of any status, oldest first: the newest ones without `after` and `since`. */
+  /** Orders and legs of any status, oldest first. Without `after` and `since` they are the newest ones. */
   orderHistory(query?: HistoryQuery, options?: CallOptions): Promise<OrderHistory<Unsent>>;
-  /** Fills, oldest first: the newest ones without `after` and `since`. */
+  /** Fills, oldest first. Without `after` and `since` they are the newest ones. */
   fills(query?: HistoryQuery, options?: CallOptions): Promise<Fills<Unsent>>;
-  /** The service's clock; not signed. */
+  /** The service's clock. The request is not signed. */
   time(options?: CallOptions): Promise<ServiceTime>;
-  /** The service's health; a service with a problem does not make this throw. Not signed. */
+  /**
+   * The service's health. A service with a problem still answers, so this does not throw. The request is not signed.
+   */
   health(options?: CallOptions): Promise<Health>;
 }
 
 /**
- * A client for one key. One client serves a whole program: it keeps only the difference of the two
- * clocks. `createClient<Linked>` for an account that may be linked to a validator. Throws InvalidSettingError for
- * invalid settings.
+ * Creates a client for one key. One client serves a whole program: the only state that it keeps is the difference
+ * between the two clocks. Use `createClient<Linked>` for an account that may be linked to a validator. Throws
+ * InvalidSettingError for invalid settings.
  */
 export function createClient<Unsent extends Linked = never>(
   settings: ClientSettings,
@@ -258,7 +260,8 @@ export function createClient<Unsent extends Linked = never>(
       sendRead<Page>(connection, { method: "GET", target }, pageOf),
     );
   const eventsPage = eventPages<Unsent>(read, shared.timeoutMs);
-  // One deadline for the order and for finding out its fate. @rule D10.settleDeadline decides
+  // One deadline covers the sending of the order and all attempts to find out its fate.
+  // @rule D10.settleDeadline decides
   const inTime = async (
     options: OrderCallOptions,
     work: (placing: Placing) => Promise<OrderOutcome>,
@@ -342,7 +345,7 @@ function eventPages<Unsent extends Linked>(
 ): Client<Unsent>["eventsPage"] {
   return ({ types, proof, ...query } = {}, options = {}) => {
     const given = { ...query, types: types?.join(","), proof: proof === true ? 1 : undefined };
-    // The service may take the whole wait before it answers.
+    // The service may wait the whole time before it answers, so the request's time limit includes it.
     const patientMs = (options.timeoutMs ?? timeoutMs) + (query.wait ?? 0) * MS_PER_SECOND;
     const target = ADDITIVE_ENDPOINTS.getEvents.path + queryString(given);
     return read(target, { ...options, timeoutMs: patientMs });

@@ -1,25 +1,23 @@
-/** The clock whose time a client signs. */
+/** A clock, in milliseconds since the Unix epoch or since another fixed moment. */
 export type Now = () => number;
 
-/** The machine's own time, milliseconds since the Unix epoch. */
+/** This machine's time, milliseconds since the Unix epoch. */
 export const systemNow: Now = () => Date.now();
 
-/**
- * Milliseconds since a fixed moment, to measure durations; changes of the clock do not affect it.
- */
+/** Milliseconds since a fixed moment, for measuring durations. Changes of the clock do not affect it. */
 export const stopwatch: Now = () => performance.now();
 
 /** The client's estimate of the service's time. */
 export interface ServiceClock {
-  /** The time to sign. */
+  /** The time to sign, in milliseconds since the Unix epoch. */
   readonly now: Now;
-  /** This machine's uncorrected time, to measure ages. */
+  /** This machine's own time without a correction, for measuring ages. */
   readonly own: Now;
   /** Sets the service's present time, milliseconds since the Unix epoch. */
   learn(serviceNowMs: number): void;
 }
 
-/** The time of `own`, corrected by the last known difference. */
+/** The time of `own`, corrected by the last known difference between the two clocks. */
 export function serviceClock(own: Now): ServiceClock {
   let offsetMs = 0;
   return {

@@ -1,10 +1,10 @@
 import { stopwatch } from "./clock.ts";
 
-/** The deadline of some work, and the signal that ends it. */
+/** The deadline of some work, and the signal that aborts it. */
 export interface Deadline {
-  /** Aborts when the time is over, or with the caller's own signal. */
+  /** Aborts at the deadline, or with the caller's own signal. */
   readonly signal: AbortSignal;
-  /** Milliseconds until the time is over, at least 0. */
+  /** Milliseconds until the deadline, at least 0. */
   leftMs(): number;
 }
 
@@ -23,7 +23,7 @@ export class TimeIsOver extends Error {
   }
 }
 
-/** Runs `work` with a deadline, and releases its timer when the work has ended. */
+/** Runs `work` with a deadline. The deadline's timer is released when the work has ended. */
 export async function within<Value>(
   { limitMs, signal }: TimeLimit,
   work: (deadline: Deadline) => Promise<Value>,
@@ -46,8 +46,8 @@ export async function within<Value>(
 }
 
 /**
- * Rejects with the signal's reason once it aborts, even when the work ignores it: the caller may
- * pass a `fetch` that does not support signals.
+ * Resolves with the work, or rejects with the signal's reason as soon as the signal aborts. The caller may pass a
+ * `fetch` that does not support signals.
  */
 export async function orAborted<Value>(
   work: Promise<Value>,

@@ -1,19 +1,17 @@
-/**
- * SHA-256 and HMAC-SHA256 of any implementation: WebCrypto's are asynchronous, Node's synchronous.
- */
+/** SHA-256 and HMAC-SHA256 of any implementation. WebCrypto's functions are asynchronous, Node's are synchronous. */
 export interface Digests {
   sha256(bytes: Uint8Array): Promise<Uint8Array> | Uint8Array;
-  /** Signs under one key, of any length. */
+  /** A function that signs messages with one key of any length. */
   hmac(key: Uint8Array): Promise<Mac> | Mac;
 }
 
 export type Mac = (message: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
-/** Uses WebCrypto, so it runs in Node, browsers, workers and other runtimes. */
+/** The digests of WebCrypto, which Node, browsers, workers and other runtimes have. */
 export const webDigests: Digests = {
   sha256: async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", ownBytes(bytes))),
   async hmac(key) {
-    // WebCrypto rejects an empty key. HMAC pads keys with zeros, so one zero byte is equal.
+    // WebCrypto rejects an empty key. HMAC pads keys with zeros, so one zero byte is the same key.
     const material = key.length === 0 ? new Uint8Array(1) : ownBytes(key);
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     const imported = await crypto.subtle.importKey("raw", material, algorithm, false, ["sign"]);

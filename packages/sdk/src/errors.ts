@@ -2,12 +2,12 @@ import type { ErrorName, RefusalCode } from "@propgate/contract";
 import { TimeIsOver } from "./deadline.ts";
 
 /**
- * The row of the service's error table; `unlisted` for an answer outside the table, such as a
- * proxy's. Texts may change within v1, these names do not. @rule S7.table
+ * The name of the rejection in the service's error table; `unlisted` for an answer outside the table, such as a
+ * proxy's. Within v1 the texts may change, these names do not. @rule S7.table
  */
 export type RejectionCode = ErrorName | "unlisted";
 
-/** The error's code: a closed set to switch over. */
+/** The error's code, from a closed set, for a `switch`. */
 export type ErrorCode =
   | RejectionCode
   | "unreachable"
@@ -36,11 +36,11 @@ export interface Rejection {
    * only a newer version of this client knows. @rule D10.refusalCodes
    */
   readonly refusalCode: RefusalCode | null;
-  /** With `insufficient_scope`: the scope that the key lacks. */
+  /** The scope that the key lacks, with `insufficient_scope`; null otherwise. */
   readonly requiredScope: string | null;
-  /** From Retry-After, in milliseconds; null without that header. */
+  /** The wait of the `Retry-After` header, in milliseconds; null without that header. */
   readonly retryAfterMs: number | null;
-  /** The service's view of the request and other help, by lower-case header name. */
+  /** The service's diagnostic headers, such as its view of the request, by lower-case header name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -62,36 +62,36 @@ export class RejectedError extends PropgateError {
     return this.rejection.status;
   }
 
-  /** True for a temporary error: an exhausted budget, an unreachable upstream. */
+  /** True for an error that may pass by itself, such as an exhausted budget or an unreachable upstream. */
   get isTemporary(): boolean {
     return TEMPORARY.includes(this.rejection.status);
   }
 }
 
 /**
- * The caller's signal aborted the call. A read changed nothing; `placeOrder` and `settle` resolve with
- * `unknown` instead of throwing this.
+ * The caller's signal aborted the call. A read has no effect. `placeOrder` and `settle` resolve with `unknown` instead
+ * of throwing this, or with `rejected` when the order was not sent.
  */
 export class AbortedError extends PropgateError {
   override readonly name = "AbortedError";
   override readonly code = "aborted";
 
-  /** True when the request was certainly not sent; false when that is unknown. */
+  /** True when the request was certainly not sent; false when it may have been sent. */
   readonly nothingWasSent: boolean;
 
-  /** `cause`: the signal's reason. */
+  /** `cause` is the reason of the signal. */
   constructor(cause: unknown, nothingWasSent: boolean) {
     super(cause instanceof TimeIsOver ? cause.message : "aborted by the caller", { cause });
     this.nothingWasSent = nothingWasSent;
   }
 
-  /** True when the order's deadline ended the request, not the caller. */
+  /** True when the deadline of an order ended the request; false when the caller did. */
   get isDeadline(): boolean {
     return this.cause instanceof TimeIsOver;
   }
 }
 
-/** `createClient` was called with an invalid setting. Nothing was sent. */
+/** `createClient` was called with an invalid setting. No request was sent. */
 export class InvalidSettingError extends PropgateError {
   override readonly name = "InvalidSettingError";
   override readonly code = "invalidSetting";
@@ -109,7 +109,7 @@ export class UnexpectedAnswerError extends PropgateError {
   override readonly name = "UnexpectedAnswerError";
   override readonly code = "unexpectedAnswer";
   readonly status: number;
-  /** From Retry-After, in milliseconds; null without that header. */
+  /** The wait of the `Retry-After` header, in milliseconds; null without that header. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, retryAfterMs: number | null = null) {
@@ -119,7 +119,10 @@ export class UnexpectedAnswerError extends PropgateError {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** True for a temporary error: these statuses mean the same from a proxy as from the service. */
+  /**
+   * True for an error that may pass by itself, by the statuses of `TEMPORARY`. They have the same meaning from a proxy
+   * as from the service.
+   */
   get isTemporary(): boolean {
     return TEMPORARY.includes(this.status);
   }
@@ -130,7 +133,7 @@ const TEMPORARY: readonly number[] = [429, ...OF_PROXY];
 
 const RESTARTING = ": a proxy in front answers, and the service may be restarting";
 
-/** With `strict`: the order is invalid or has an unknown field. It was not sent. */
+/** With `strict`: the order is invalid in every market or has an unknown field. It was not sent. */
 export class InvalidOrderError extends PropgateError {
   override readonly name = "InvalidOrderError";
   override readonly code = "invalidOrder";
@@ -144,14 +147,14 @@ export class InvalidOrderError extends PropgateError {
 }
 
 /**
- * Alerts of an owner did not come to this receiver. No key reads them: `webhooks replay --owner` has the service send
- * them again. @rule D9.consumer
+ * Alerts of an owner did not reach this receiver. No key can read them; `webhooks replay --owner` makes the service
+ * send them again. @rule D9.consumer
  */
 export class AlertsMissingError extends PropgateError {
   override readonly name = "AlertsMissingError";
   override readonly code = "alertsMissing";
 
-  /** `last`: the number that was handled last; `previous`: the one that was sent before this alert. */
+  /** `last` is the number that was handled last, `previous` the number of the alert that was sent before this one. */
   constructor(
     ownerId: string | null,
     { last, previous }: { readonly last: number; readonly previous: number },
@@ -161,15 +164,15 @@ export class AlertsMissingError extends PropgateError {
 }
 
 /**
- * The account's past is another one than the cursor's: a backup was restored, the journal was rewritten, or the cursor
- * is of another account. A person has to look; the program that continues would act on two pasts.
+ * The account's past differs from that of the cursor: a backup was restored, the journal was rewritten, or the cursor
+ * belongs to another account. A person has to decide: a program that continues would act on two pasts.
  * @rule D9.cursor
  */
 export class HistoryDiffersError extends PropgateError {
   override readonly name = "HistoryDiffersError";
   override readonly code = "historyDiffers";
 
-  /** `problem`: how it was found. */
+  /** `problem` describes the difference that was found. */
   constructor(problem: string, cause?: unknown) {
     super(`history differs: ${problem}`, { cause });
   }

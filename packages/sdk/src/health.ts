@@ -3,7 +3,7 @@ import { ask, type Connection, retryAfterMs } from "./send.ts";
 
 /** The public health of a service. */
 export interface Health {
-  /** False while reads and orders may fail. */
+  /** False while the service has a problem, so that reads and orders may fail. */
   readonly isWell: boolean;
   /** The service's complete answer. */
   readonly about: Readonly<Record<string, unknown>>;
@@ -11,7 +11,10 @@ export interface Health {
 
 const HEALTH_PATH = "/health";
 
-/** A service with a problem answers 200 too. */
+/**
+ * Reads the health of the service. A service with a problem answers 200 too; any other status is an
+ * UnexpectedAnswerError.
+ */
 export async function readHealth(connection: Connection): Promise<Health> {
   const { status, body, headers } = await ask(connection, HEALTH_PATH);
   if (status !== 200 || typeof body?.status !== "string") {

@@ -4,13 +4,13 @@ import type { PayoutItem, Payouts, TradeItem } from "./described/described-types
 import { UnexpectedAnswerError } from "./errors.ts";
 
 export interface PageOptions {
-  /** Items of a page; the service's own number unless given. */
+  /** The number of items on a page; the service's default when absent. */
   readonly pageSize?: number;
 }
 
 /**
- * Every page of closed payout cycles, newest first, each with the estimate of the cycle in progress; pages are read as
- * needed. @rule S4.1.cursor
+ * Every page of closed payout cycles, newest first, each with the estimate of the cycle in progress. A page is read
+ * when it is needed. @rule S4.1.cursor
  */
 export function payoutPages<Unsent extends Linked = never>(
   client: Pick<Client<Unsent>, "payouts">,
@@ -23,8 +23,8 @@ export function payoutPages<Unsent extends Linked = never>(
 }
 
 /**
- * Every closed payout cycle, newest first; pages are read as needed. `for await (const cycle of
- * payoutItems(client)) …` @rule S4.1.cursor
+ * Every closed payout cycle, newest first: `for await (const cycle of payoutItems(client)) …`. A page is read when it
+ * is needed. @rule S4.1.cursor
  */
 export async function* payoutItems(
   client: Pick<Client, "payouts">,
@@ -34,8 +34,8 @@ export async function* payoutItems(
 }
 
 /**
- * Every closed trade, newest first; pages are read as needed, so a long history is never in memory as a whole. `for
- * await (const trade of tradeItems(client)) …` @rule D13.tradesPage
+ * Every closed trade, newest first: `for await (const trade of tradeItems(client)) …`. A page is read when it is
+ * needed, so a long history is never in memory as a whole. @rule D13.tradesPage
  */
 export async function* tradeItems(
   client: Pick<Client, "tradesPage">,
@@ -52,7 +52,10 @@ function limitOf({ pageSize }: PageOptions): { readonly limit?: number } {
   return pageSize === undefined ? {} : { limit: pageSize };
 }
 
-/** The pages one after the other. A page that names itself as the next one would be read without end. */
+/**
+ * The pages one after the other. A page that names itself as the next one is an error, because it would be read without
+ * end.
+ */
 async function* pagesAfter<Page>(
   read: (cursor: string | null) => Promise<Page>,
   nextOf: (page: Page) => string | null | undefined,

@@ -1,4 +1,4 @@
-/** `?` and the given parameters; empty when there is none. */
+/** `?` and the parameters that are not undefined; empty when there are none. */
 export function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

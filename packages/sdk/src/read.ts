@@ -4,8 +4,8 @@ import { type AnswerReader, ask, type Connection, dataOf, type Outgoing, send } 
 import { UnreachableError } from "./unreachable.ts";
 
 /**
- * Sends a request that changes nothing. When this machine's clock is too far off, the client reads
- * the service's time, signs the request once more, and signs all later requests with that time.
+ * Sends a request that may be sent twice. When the service rejects the timestamp, the client learns the service's time,
+ * signs the request once more, and signs all later requests with that time.
  * @rule D10.clockLearned
  */
 export async function sendRead<Data>(
@@ -22,7 +22,7 @@ export async function sendRead<Data>(
 }
 
 /**
- * True when `error` rejects the timestamp and the client now knows the service's time.
+ * Learns the service's time when `error` rejects the timestamp. True when the client has learnt it.
  * @rule D10.clockLearned decides
  */
 export async function learnClock(connection: Connection, error: unknown): Promise<boolean> {
@@ -42,7 +42,7 @@ function headerTime(connection: Connection, { headers }: Rejection): number | nu
   return Number.isFinite(ms) ? ms : null;
 }
 
-/** Null for a service without this endpoint. */
+/** The time of GET time; null for a service without this endpoint, and when no answer comes. */
 async function readServiceTime(connection: Connection): Promise<number | null> {
   try {
     const { status, body } = await ask(connection, TIME_PATH);
@@ -55,7 +55,7 @@ async function readServiceTime(connection: Connection): Promise<number | null> {
   }
 }
 
-/** Milliseconds of a Date header. */
+/** The milliseconds of a `Date` header; null when it is missing or not a date. */
 export function moment(date: string | undefined): number | null {
   const ms = Date.parse(date ?? "");
   return Number.isNaN(ms) ? null : ms;

@@ -1,13 +1,16 @@
 import { orAborted } from "./deadline.ts";
 import { AbortedError, PropgateError, RejectedError, UnexpectedAnswerError } from "./errors.ts";
 
-/** The retries of a request that changes nothing, and the waits between them. */
+/** How often a request is repeated, and the waits between the attempts. */
 export interface RetryPlan {
-  /** Maximum number of attempts, including the first; 1 means no retry. */
+  /** Maximum number of attempts, including the first; with 1 there is no retry. */
   readonly attempts: number;
-  /** Doubles with every retry, unless the answer has a Retry-After. */
+  /**
+   * The wait before the second attempt, which doubles before each further one. A `Retry-After` of the answer replaces
+   * it.
+   */
   readonly firstWaitMs: number;
-  /** The error is thrown instead of a longer wait. */
+  /** The longest wait. When a longer one would be needed, the error is thrown instead. */
   readonly longestWaitMs: number;
   /** Resolves after this many milliseconds, or when the signal aborts. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -20,7 +23,7 @@ export const DEFAULT_RETRY: RetryPlan = {
   wait: sleep,
 };
 
-/** Ends early when the signal aborts: a remaining timer would keep the program alive. */
+/** Waits. It ends early when the signal aborts, because a remaining timer would keep the program alive. */
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -34,8 +37,8 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs `attempt` again after a 429, 502, 503 or 504, also of a proxy in front of the service, and after no answer.
- * Each attempt needs a new signature, because a nonce can be used once. @rule S7.R2 decides
+ * Runs `attempt` again after a 429, 502, 503 or 504, whether of the service or of a proxy in front of it, and after no
+ * answer. Each attempt signs anew, because a nonce can be used once. @rule S7.R2 decides
  */
 export async function withRetry<Value>(
   { plan, signal }: { readonly plan: RetryPlan; readonly signal: AbortSignal | null },
@@ -52,7 +55,7 @@ export async function withRetry<Value>(
   }
 }
 
-/** Waits as the plan says. Throws AbortedError as soon as the signal aborts. */
+/** Waits with the plan's `wait`. Throws AbortedError as soon as the signal aborts. */
 export async function pause(
   plan: RetryPlan,
   waitMs: number,
@@ -65,7 +68,7 @@ export async function pause(
   }
 }
 
-/** Null when the error is final. */
+/** The wait before the next attempt; null when the error is final. */
 function waitBefore(plan: RetryPlan, attempts: number, error: unknown): number | null {
   if (attempts >= plan.attempts || !isTemporary(error)) return null;
   const waitMs = retryAfterOf(error) ?? plan.firstWaitMs * 2 ** (attempts - 1);

@@ -6,16 +6,16 @@ import type { NewNonce } from "./random.ts";
 import { sign } from "./sign.ts";
 import { UnreachableError } from "./unreachable.ts";
 
-/** The connection data of a call's requests. */
+/** The data that the requests of a call need: the service, the key and the limits. */
 export interface Connection {
   /** The service's origin: scheme, host and port. */
   readonly baseUrl: string;
   readonly keyId: string;
   readonly secret: string;
   readonly brand: string;
-  /** How long one request may take. */
+  /** The time limit of one request in milliseconds. */
   readonly timeoutMs: number;
-  /** Aborts the call and its running request; null when the call cannot be aborted. */
+  /** Aborts the call with its request in progress; null when the call cannot be aborted. */
   readonly signal: AbortSignal | null;
   readonly clock: ServiceClock;
   readonly newNonce: NewNonce;
@@ -28,13 +28,14 @@ export interface Outgoing {
   readonly target: string;
   /** Exactly these bytes are signed and sent. @rule S5.bytes */
   readonly body?: string;
-  /** A new one when absent. */
+  /** The nonce to sign with; a new one when absent. */
   readonly nonce?: string;
 }
 
 /**
- * Signs and sends one request, once, and returns what `read` finds, its `data` unless given. It is not checked: unknown
- * fields are kept. Throws RejectedError, UnreachableError, UnexpectedAnswerError or AbortedError.
+ * Signs and sends one request, once, and returns the part of the answer that `read` takes, by default its `data`. The
+ * part is not checked, and unknown fields are kept. Throws RejectedError, UnreachableError, UnexpectedAnswerError or
+ * AbortedError.
  */
 export async function send<Data>(
   connection: Connection,
@@ -45,7 +46,7 @@ export async function send<Data>(
   return read(connection, await exchange(connection, url, init)) as Data;
 }
 
-/** The request as it is sent, newly signed. @rule S5.bytes decides */
+/** The request in the form for `fetch`, newly signed. @rule S5.bytes decides */
 export async function signedRequest(
   connection: Connection,
   outgoing: Outgoing,
@@ -54,7 +55,7 @@ export async function signedRequest(
   const url = new URL(outgoing.target, connection.baseUrl);
   const { headers } = await sign({
     method,
-    // URL may have escaped a character, so sign the target that it will send.
+    // `URL` may have escaped a character, so the target is signed as it will be sent.
     target: url.pathname + url.search,
     ...(body === undefined ? {} : { body }),
     keyId: connection.keyId,
@@ -77,7 +78,7 @@ const JSON_CONTENT = { "Content-Type": "application/json" };
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body if it is a JSON object. */
+  /** The body when it is a JSON object; null otherwise. */
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
@@ -87,7 +88,7 @@ async function exchange(connection: Connection, url: URL, init: RequestInit): Pr
   );
 }
 
-/** Does work on the network in this time. Throws UnreachableError or AbortedError. */
+/** Runs work on the network within this time. Throws UnreachableError or AbortedError. */
 export async function inTime<Value>(
   { signal: caller, baseUrl }: Pick<Connection, "signal" | "baseUrl">,
   limitMs: number,
@@ -110,9 +111,9 @@ export function fetchResponse(
   url: URL,
   init: RequestInit,
 ): Promise<Response> {
-  // Workers and browsers reject `fetch` that is called as a method.
+  // Workers and browsers reject a `fetch` that is called as a method.
   const { fetch } = connection;
-  // A signature is for one target, so redirects are not followed. Some runtimes do not support "error".
+  // A signature is for one target, so redirects are not followed. Some runtimes do not support `redirect: "error"`.
   return fetch(url, { ...init, redirect: "manual" });
 }
 
@@ -121,17 +122,17 @@ export async function answerOf(response: Response): Promise<Answer> {
   return { status, headers, body: parseObject(await response.text()) };
 }
 
-/** Takes the wanted part of an answer; throws as `dataOf`. */
+/** Takes a part of an answer. Throws like `dataOf` when the answer is not a success. */
 export type AnswerReader = (connection: Connection, answer: Answer) => unknown;
 
-/** `data` of a success that is an object: an order is not accepted by an answer that shows nothing of it. */
+/** `data` of a success, which has to be an object. An answer without one does not prove that the order was accepted. */
 export function recordOf(connection: Connection, answer: Answer): unknown {
   const data = dataOf(connection, answer);
   if (!isRecord(data)) throw new UnexpectedAnswerError(answer.status);
   return data;
 }
 
-/** `data` of a success as the items of a page, whose `next` is beside `data`. @rule D13.tradesPage */
+/** A page: `data` of a success as its items, and `next`, which is beside `data`. @rule D13.tradesPage */
 export function pageOf(connection: Connection, answer: Answer): unknown {
   return { items: dataOf(connection, answer), next: answer.body?.next ?? null };
 }
@@ -165,7 +166,10 @@ function rejectionOf(
   };
 }
 
-/** Milliseconds of Retry-After, which has seconds, or a moment by the clock of the same answer; null without it. */
+/**
+ * The wait of the `Retry-After` header in milliseconds. The header has seconds, or a moment by the clock of the
+ * answer's `Date` header. Null without the header.
+ */
 export function retryAfterMs(headers: Headers): number | null {
   const text = headers.get("retry-after");
   if (text === null) return null;

@@ -3,7 +3,7 @@ import { base64Of, hexOf, utf8Of } from "./byte-text.ts";
 import { webDigests } from "./digests.ts";
 
 export interface SignInput {
-  /** Upper case, as it is sent. */
+  /** The method in upper case, as it is sent. */
   readonly method: string;
   /** Path and query exactly as they are sent. */
   readonly target: string;
@@ -11,19 +11,19 @@ export interface SignInput {
   readonly body?: Uint8Array | string;
   readonly keyId: string;
   readonly secret: string;
-  /** Whole milliseconds since the Unix epoch. */
+  /** Whole milliseconds since the Unix epoch, as a number or as the text of the header. */
   readonly timestamp: number | string;
   /** A value that this key has never used. */
   readonly nonce: string;
-  /** The word in the header names; `Service` when absent. */
+  /** The brand word in the header names; `Service` when absent. */
   readonly brand?: string;
 }
 
 export interface Signed {
   readonly headers: Readonly<Record<string, string>>;
-  /** The signed string, for debugging a `Bad signature`. */
+  /** The canonical string that was signed, for debugging a `Bad signature`. */
   readonly canonical: string;
-  /** Lowercase hex. */
+  /** SHA-256 of the body in lower-case hex. */
   readonly bodySha256: string;
   /** The value of the signature header. */
   readonly signature: string;

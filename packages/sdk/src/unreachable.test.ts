@@ -30,7 +30,7 @@ async function failureAt(baseUrl: string): Promise<UnreachableError> {
   throw new Error("the client answered", { cause: error });
 }
 
-/** A TypeError as `fetch` of Deno 2.9 throws it: no code, and its phase in the text of the cause. */
+/** A TypeError of `fetch` in Deno 2.9: it has no code, and the text of its cause contains the phase. */
 const denoError = (text: string): TypeError =>
   new TypeError("fetch failed", { cause: new Error(`error sending request for url ${text}`) });
 

@@ -1,8 +1,8 @@
 import { PropgateError } from "./errors.ts";
 
 /**
- * The reason why no answer came. `notTls`: the service at an https URL does not speak TLS. `tls`: its
- * certificate or protocol was rejected. `connectionLost`: the connection broke after it was opened.
+ * Why no answer came. `notTls`: the server at an https URL does not use TLS. `tls`: its certificate or protocol was
+ * rejected. `connectionLost`: the connection broke after it was opened.
  */
 export type UnreachableReason =
   | "timeout"
@@ -13,15 +13,15 @@ export type UnreachableReason =
   | "notConnected"
   | "connectionLost";
 
-/** No answer came: the connection was refused or cut, or timed out. A read has changed nothing. */
+/** No answer came: the connection was refused or cut, or timed out. A read has had no effect. */
 export class UnreachableError extends PropgateError {
   override readonly name = "UnreachableError";
   override readonly code = "unreachable";
   readonly reason: UnreachableReason;
-  /** True when no connection was opened, so nothing arrived; false when that is unknown. */
+  /** True when no connection was opened, so the request did not arrive; false when it may have arrived. */
   readonly nothingWasSent: boolean;
 
-  /** `origin`: the service's URL. `cause`: the error of `fetch`. */
+  /** `origin` is the service's address, `cause` the error of `fetch`. */
   constructor(origin: string, cause: unknown) {
     const errors = errorsWithin(cause);
     const reason = reasonOf(errors);
@@ -31,7 +31,7 @@ export class UnreachableError extends PropgateError {
   }
 }
 
-/** The error, its causes, and the parts of an AggregateError, which has one attempt for each address. */
+/** The error, its causes, and the errors of an AggregateError, which has one for each address that was tried. */
 function errorsWithin(error: unknown, depth = 0): readonly Error[] {
   if (!(error instanceof Error) || depth > MAX_DEPTH) return [];
   const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
@@ -46,7 +46,7 @@ function reasonOf(errors: readonly Error[]): UnreachableReason {
   return wasNeverConnected(errors) ? "notConnected" : "connectionLost";
 }
 
-/** The first match is the reason. */
+/** How the reasons are recognised. The first one that fits is the reason. */
 const REASONS: readonly (readonly [UnreachableReason, (error: Error) => boolean])[] = [
   [
     "timeout",
@@ -81,7 +81,7 @@ const REASONS: readonly (readonly [UnreachableReason, (error: Error) => boolean]
 
 const WRONG_VERSION = "ERR_SSL_WRONG_VERSION_NUMBER";
 
-/** Whether every attempt at an address failed before a connection was open. */
+/** True when every attempt at an address failed before a connection was open. */
 function wasNeverConnected(errors: readonly Error[]): boolean {
   const attempts = errors.find((error) => error instanceof AggregateError)?.errors;
   if (Array.isArray(attempts) && attempts.length > 0) {
@@ -100,7 +100,7 @@ function isBeforeConnection(error: Error): boolean {
   );
 }
 
-/** Codes of a connection that was not opened. TLS fails before a byte of the request is sent. */
+/** Codes of errors before the request was sent: the connection was not opened, or its TLS failed. */
 const NOT_CONNECTED: readonly string[] = [
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -117,7 +117,10 @@ const NOT_CONNECTED: readonly string[] = [
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ];
 
-/** Deno has no codes. Its HTTP client names the phase in which it failed: `client error (Connect)`. */
+/**
+ * True when Deno could not connect. Its errors have no codes, but its HTTP client names the phase in which it failed:
+ * `client error (Connect)`.
+ */
 function isConnectPhase({ message }: Error): boolean {
   return message.includes("client error (Connect)");
 }
@@ -136,7 +139,7 @@ const TEXTS: Readonly<Record<UnreachableReason, string>> = {
   connectionLost: "the connection was lost",
 };
 
-/** The reason, with the innermost message where it adds something. */
+/** The reason in words, with the message of the innermost error where that adds something. */
 function textOf(reason: UnreachableReason, errors: readonly Error[]): string {
   const innermost = errors.at(-1)?.message ?? "";
   const addsNothing = innermost === "" || reason === "notTls";

@@ -6,9 +6,10 @@
  * needs of the rooms from here.
  *
  * ## Invariants
- * - A request passes the gates in one order, and its nonce is stored before its answer is sent.
- * - A handler reads and commands the rooms below; it decides nothing about an account.
- * - A service and a sandbox differ in the clock and the prices that are passed in, and in nothing else.
+ * - A signed request passes the gates in one order, and its nonce is stored before its endpoint answers.
+ * - A handler reads and commands the rooms below. It never decides what happens to an account.
+ * - A service and a sandbox are composed by the same code. A sandbox passes in another clock, prices that are given by
+ *   hand, and wrappers that make its parts fail.
  *
  * ## Limits
  * The edge has fixed limits of connections, bodies and requests on one connection (`api/edge/limits.ts`).

@@ -5,14 +5,17 @@ import type { Desk } from "../ccxt-module.ts";
 import { putNewest } from "../put-newest.ts";
 
 /**
- * The `clientOrderId` of pending orders by their ids. The list of pending orders does not have it and it never changes,
- * so the order history is read only when an order is new here.
+ * Finds the `clientOrderId` of pending orders, which the list of pending orders does not have. It never changes, so the
+ * order history is only read when an order is not known here.
  */
 export interface ClientOrderIds {
   learn(order: Order): void;
-  /** Undefined for an order that no key placed, and for one that the newest of the history do not have. */
+  /**
+   * The `clientOrderId` of an order. Undefined when no key placed the order, and when it is not among the newest orders
+   * of the history.
+   */
   of(id: string): Promise<string | undefined>;
-  /** The same orders with it. A leg has none: it was placed with its order, whose id it is. */
+  /** The same orders with their `clientOrderId`. A leg has none, because it was placed together with its order. */
   add(orders: readonly Order[]): Promise<Order[]>;
 }
 

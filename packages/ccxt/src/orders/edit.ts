@@ -8,13 +8,14 @@ import { checkedTrade } from "./order-trade.ts";
 import { placedOrder } from "./order-view.ts";
 import { orderId, place } from "./place.ts";
 
-/** The arguments of ccxt's `editOrder`, as they come. */
+/** The arguments of ccxt's `editOrder`, unchanged. */
 export interface EditArguments extends OrderArguments {
   readonly id: string;
 }
 
 /**
- * Replaces a pending order or leg under its id. Fields that are not given keep their value, stops and targets included.
+ * Replaces a pending order or leg and keeps its id. Fields that are not given keep their value, including stops and
+ * targets.
  */
 export async function editOrder(
   desk: Desk,
@@ -28,7 +29,7 @@ export async function editOrder(
     throw ccxtError(desk, "OrderNotFound", `order ${given.id} is not pending`);
   }
   checkSame(desk, given, before);
-  // Pair and direction stay: the arguments only repeat them.
+  // Pair and direction cannot change: `checkSame` has compared them with the order's.
   const { trade_pair: _, order_type: __, ...changes } = fields;
   const edited = editTrade(before, { fields: changes });
   if ("misplaced" in edited) {
@@ -43,7 +44,8 @@ export async function editOrder(
   const result = await place(desk, checkedTrade(desk, edited.trade), id);
   const isLeg = before.executionType === "BRACKET";
   return placedOrder(desk, result, {
-    // The order keeps the one it was placed with. It is edited, whether that can be read or not.
+    // The order keeps the `clientOrderId` with which it was placed. When that cannot be read the edit has still
+    // succeeded.
     clientOrderId: isLeg ? undefined : await clientOrderIds.of(given.id).catch(() => undefined),
     amount: fields.quantity ?? before.quantity ?? undefined,
     side,
@@ -51,7 +53,7 @@ export async function editOrder(
   });
 }
 
-/** Throws when pair or side differ from the order's: such an edit is meant for another order. */
+/** Throws when pair, side or type differ from the order's, because such an edit is meant for another order. */
 function checkSame(desk: Desk, given: EditArguments, before: PendingOrder): void {
   const isLeg = before.executionType === "BRACKET";
   const side = (before.orderType === "LONG") === isLeg ? "sell" : "buy";

@@ -6,7 +6,7 @@ import {
 } from "@propgate/contract";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
 
-/** The arguments of ccxt's `createOrder`, as they come. */
+/** The arguments of ccxt's `createOrder`, unchanged. */
 export interface OrderArguments {
   readonly symbol: string;
   readonly type: string;
@@ -16,16 +16,16 @@ export interface OrderArguments {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A bot's order, parsed and checked as far as possible without the market. */
+/** A bot's order after the checks that need no market data. */
 export interface ParsedArguments {
   readonly type: "market" | "limit";
   readonly side: "buy" | "sell";
   readonly fields: ChangedFields;
-  /** Used as the nonce, so the service accepts at most one order with it. */
+  /** The bot's own id of the order. It is the nonce, so the service accepts at most one order with it. */
   readonly clientOrderId: string | undefined;
 }
 
-/** One field of an order: the parameters that give it, and how its value is read. */
+/** One field of an order: the names of its parameters, and the function that reads its value. */
 interface FieldParam<Value> {
   readonly params: readonly string[];
   readonly read: (desk: Desk, given: OrderArguments) => Value | undefined;
@@ -33,7 +33,7 @@ interface FieldParam<Value> {
 
 const unset = { params: [], read: () => undefined } as const;
 
-/** The fields of an order that the arguments of `createOrder` or its parameters give. */
+/** How the arguments of `createOrder` and its parameters give the fields of an order. */
 const FIELD_PARAMS: {
   readonly [Name in OrderFieldName]: FieldParam<UncheckedTrade[Name]>;
 } = {
@@ -89,7 +89,7 @@ const FIELD_PARAMS: {
       ),
   },
   trailing_stop: { params: ["trailingAmount", "trailingPercent"], read: readTrailing },
-  // ccxt attaches one stop and one target, for the whole position.
+  // ccxt can attach one stop and one target, each for the whole position.
   bracket_orders: unset,
   bracket_pct: unset,
   reduce_only: {
@@ -98,7 +98,7 @@ const FIELD_PARAMS: {
   },
 };
 
-/** Parameters for sending an order, and parameters that accept only their default. */
+/** Parameters that are not fields of an order. Except for `clientOrderId`, they accept only their default. */
 const OTHER_PARAMS = ["clientOrderId", "hedged", "marginMode", "postOnly", "timeInForce"] as const;
 
 const PARAMS: readonly string[] = [
@@ -106,7 +106,7 @@ const PARAMS: readonly string[] = [
   ...OTHER_PARAMS,
 ];
 
-/** Common extra parameters and their only accepted value. */
+/** Parameters of ccxt with the only value that is accepted. */
 const FIXED: readonly (readonly [string, readonly unknown[]])[] = [
   ["hedged", [false]],
   ["marginMode", ["cross"]],
@@ -116,7 +116,9 @@ const FIXED: readonly (readonly [string, readonly unknown[]])[] = [
 const SIZE_PARAMS = ["leverage", "cost", "value"] as const;
 const PERCENT = 100;
 
-/** Reads one order. Throws ccxt's InvalidOrder or NotSupported, with the name of the wrong argument. */
+/**
+ * Reads the arguments of one order. Throws ccxt's InvalidOrder or NotSupported, with the name of the wrong argument.
+ */
 export function parseArguments(desk: Desk, given: OrderArguments): ParsedArguments {
   const { type, side, params } = given;
   const invalid = (text: string): Error => ccxtError(desk, "InvalidOrder", text);
@@ -138,12 +140,18 @@ export function parseArguments(desk: Desk, given: OrderArguments): ParsedArgumen
   };
 }
 
-/** The parameters of a field in words, such as `stopPrice or triggerPrice`. */
+/**
+ * The parameters of a field in words, such as `params.stopPrice or params.triggerPrice`; the field's name when it has
+ * none.
+ */
 export function paramsOf(name: OrderFieldName): string {
   return FIELD_PARAMS[name].params.map((param) => `params.${param}`).join(" or ") || name;
 }
 
-/** Throws for an unknown parameter: ignoring it could mean a stop that is never placed. */
+/**
+ * Throws for an unknown parameter, because an ignored one could be a stop that is then never placed. Throws also for a
+ * value that is not accepted.
+ */
 function checkParams(desk: Desk, { type, amount, params }: OrderArguments): void {
   const given = Object.entries(params).filter(([, value]) => value !== undefined);
   const unknown = given.find(([name]) => !PARAMS.includes(name));
@@ -171,7 +179,7 @@ function checkParams(desk: Desk, { type, amount, params }: OrderArguments): void
   }
 }
 
-/** In contracts, rounded to the market's step where it is known; an amount of 0 counts as omitted. */
+/** The amount in contracts, rounded to the market's step where that is known. Undefined when it is omitted or 0. */
 function readAmount(desk: Desk, { symbol, amount }: OrderArguments): number | undefined {
   const contracts = positive(desk, "amount", amount === 0 ? undefined : amount);
   if (contracts === undefined) return undefined;
@@ -213,7 +221,9 @@ function readAttached(desk: Desk, name: string, value: unknown): number | undefi
   throw ccxtError(desk, "InvalidOrder", `params.${name} has no triggerPrice`);
 }
 
-/** A price or distance, rounded to the market's step as ccxt does, unless the service accepts any price. */
+/**
+ * A price or distance, rounded to the market's step as ccxt does. It stays as it is when the service accepts any price.
+ */
 function onTick(
   desk: Desk,
   { symbol }: OrderArguments,
@@ -247,7 +257,10 @@ function readFlag(desk: Desk, name: string, value: unknown): boolean | undefined
   throw ccxtError(desk, "InvalidOrder", `params.${name} is not true or false`);
 }
 
-/** A price or size above 0, as number or decimal text; undefined when it is omitted. */
+/**
+ * A number above 0, from a number or a decimal text; undefined when it is omitted. Throws InvalidOrder for any other
+ * value.
+ */
 function positive(desk: Desk, name: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -255,7 +268,10 @@ function positive(desk: Desk, name: string, value: unknown): number | undefined 
   throw ccxtError(desk, "InvalidOrder", `${name} is not a number above 0`);
 }
 
-/** An id that is valid in a header and a path: no spaces at its ends, not only dots. */
+/**
+ * True for an id that is valid in a header and in a path: printable ASCII without a space at its ends, and neither `.`
+ * nor `..`.
+ */
 function isNonce(value: unknown): boolean {
   return (
     typeof value === "string" &&
@@ -264,7 +280,7 @@ function isNonce(value: unknown): boolean {
   );
 }
 
-/** The service's identifier of a ccxt symbol. */
+/** The service's name of the pair of a ccxt symbol. */
 export function pairOf(desk: Desk, symbol: string): string {
   const { id } = desk.exchange.market(symbol);
   if (id !== undefined) return id;

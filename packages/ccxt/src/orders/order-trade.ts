@@ -12,7 +12,7 @@ import { ask, CALLS } from "../calls.ts";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
 import { type OrderArguments, type ParsedArguments, pairOf, paramsOf } from "./order-params.ts";
 
-/** The `trade` of POST orders for a bot's order; reads the positions for an order that closes one. */
+/** The `trade` of POST orders for a bot's order. It reads the positions when the order closes one. */
 export async function orderTrade(
   desk: Desk,
   given: OrderArguments,
@@ -35,17 +35,17 @@ export async function orderTrade(
   }
   if (parsed.type === "market") return tradeOf(desk, "MARKET", parsed);
   if (fields.stop_price === undefined) return tradeOf(desk, "LIMIT", parsed);
-  // A stop buys a rising price and sells a falling one, unless the bot says otherwise.
+  // Without a condition of the bot, a stop buys a rising price and sells a falling one.
   const stop_condition = parsed.side === "buy" ? "GTE" : "LTE";
   return tradeOf(desk, "STOP_LIMIT", { ...parsed, fields: { stop_condition, ...fields } });
 }
 
-/** Parameters for a stop or target on the open position. */
+/** Parameters of a stop or target for the open position. */
 const LEG_PARAMS = ["stopLossPrice", "takeProfitPrice", "trailingAmount", "trailingPercent"];
-/** Parameters for a stop or target on the entry itself. */
+/** Parameters of a stop or target that is attached to the entry. */
 const ATTACHED = ["stopLoss", "takeProfit"];
 
-/** A `trade` of this kind with the bot's fields. Throws for a field that the kind does not have. */
+/** A `trade` of this kind with the bot's fields. Throws NotSupported for a field that the kind does not have. */
 function tradeOf(desk: Desk, kind: ExecutionType, { fields }: ParsedArguments): OrderTrade {
   const ofKind = fieldsOfKind(kind);
   const misplaced = Object.keys(fields).find((name) => !ofKind.has(name)) as
@@ -61,7 +61,7 @@ function tradeOf(desk: Desk, kind: ExecutionType, { fields }: ParsedArguments): 
   return checkedTrade(desk, { execution_type: kind, ...fields });
 }
 
-/** Throws InvalidOrder with the text that the service would answer. */
+/** The checked `trade`. Throws InvalidOrder with the text that the service would answer. */
 export function checkedTrade(desk: Desk, trade: UncheckedTrade): OrderTrade {
   const read = readOrder({ trade });
   if ("problem" in read) throw ccxtError(desk, "InvalidOrder", read.problem);
@@ -69,8 +69,8 @@ export function checkedTrade(desk: Desk, trade: UncheckedTrade): OrderTrade {
 }
 
 /**
- * An order that must not open a position. A limit becomes a target on the position and ends with it. At the market the
- * service cuts a size to what is open, and without a size FLAT closes the whole position.
+ * The `trade` of an order that must not open a position. A limit becomes a target of the position, which ends with it.
+ * A market order with a size is cut to the open size by the service. Without a size, FLAT closes the whole position.
  */
 async function reducingTrade(
   desk: Desk,
@@ -95,15 +95,15 @@ async function reducingTrade(
   return { execution_type: "MARKET", trade_pair, order_type: "FLAT" };
 }
 
-/** A stop, target or trailing stop on the position that the order would close. */
+/** The `trade` that attaches a stop, target or trailing stop to the position that the order would close. */
 async function legTrade(desk: Desk, symbol: string, parsed: ParsedArguments): Promise<OrderTrade> {
   await positionToClose(desk, symbol, parsed);
-  // A leg has its position's direction, and only reduces.
+  // A leg has its position's direction and always reduces, so these fields are left out.
   const { order_type: _, reduce_only: __, ...fields } = parsed.fields;
   return tradeOf(desk, "BRACKET", { ...parsed, fields });
 }
 
-/** The pair's position that an order of this side would close. */
+/** The open position that an order of this pair and side would close. Throws InvalidOrder when there is none. */
 async function positionToClose(
   desk: Desk,
   symbol: string,

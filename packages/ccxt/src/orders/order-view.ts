@@ -3,19 +3,19 @@ import type { Dict, Order } from "ccxt";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
 import { SETTLE } from "../markets.ts";
 
-/** Facts about a placed order that only the caller knows. */
+/** Facts about a placed order that its result does not have. */
 export interface Placed {
   readonly clientOrderId: string | undefined;
-  /** Requested contracts; undefined when sized otherwise. */
+  /** The requested contracts; undefined when the order has another size. */
   readonly amount: number | undefined;
-  /** The bot's side; the direction of a closing order on the wire may differ. */
+  /** The bot's side. The direction of a closing order in the result may differ from it. */
   readonly side: "buy" | "sell" | undefined;
   readonly reduceOnly: boolean;
 }
 
 const LEG = "BRACKET";
 
-/** An order result as ccxt's order. Throws BadResponse for a result without an order. */
+/** The result of an order as ccxt's order. Throws BadResponse for a result without an order. */
 export function placedOrder(desk: Desk, result: OrderResult, placed: Placed): Order {
   const { exchange } = desk;
   const record = result.order;
@@ -41,7 +41,10 @@ export function placedOrder(desk: Desk, result: OrderResult, placed: Placed): Or
   return exchange.safeOrder(order, market);
 }
 
-/** A cap may have reduced the fill. The rest is `remaining`, although it does not stay pending. */
+/**
+ * The figures of a filled order. A cap may have reduced the fill; the rest is `remaining`, although it does not stay
+ * pending.
+ */
 function filledFigures(record: OrderRecordItem, placed: Placed): Dict {
   const filled = known(record.quantity);
   const amount = placed.amount ?? filled;
@@ -62,12 +65,12 @@ function restingFigures(record: OrderRecordItem, placed: Placed): Dict {
   return { amount, filled: 0, remaining: amount, cost: 0, timeInForce: "GTC", status: "open" };
 }
 
-/** Null is unknown or unused on the wire, undefined in ccxt. */
+/** Undefined for null: an unknown or unused value is null on the wire and undefined in ccxt. */
 function known<Value>(value: Value | null): Value | undefined {
   return value ?? undefined;
 }
 
-/** A pending order or leg as ccxt's open order; its amount is unknown when it is sized by leverage or value. */
+/** A pending order or leg as ccxt's open order. Its amount is undefined when its size is a leverage or a value. */
 export function restingOrder({ exchange }: Desk, item: PendingOrder): Order {
   const market = exchange.safeMarket(item.tradePair);
   const isLeg = item.executionType === LEG;
@@ -95,13 +98,19 @@ export function restingOrder({ exchange }: Desk, item: PendingOrder): Order {
   return exchange.safeOrder(order, market);
 }
 
-/** A leg closes, so its side is opposite to its position's. The side of FLAT is unknown. */
+/**
+ * The side of an order. A leg closes its position, so its side is opposite to its direction. The side of FLAT is
+ * undefined.
+ */
 function sideOf(direction: "LONG" | "SHORT" | "FLAT", isLeg: boolean): "buy" | "sell" | undefined {
   if (direction === "FLAT") return undefined;
   return (direction === "LONG") === isLeg ? "sell" : "buy";
 }
 
-/** The amount that a cap left unfilled; sizes on the grid differ by at least 0.00001 lot. */
+/**
+ * The amount that a cap left unfilled. Binary noise is rounded away, because sizes on the grid differ by at least
+ * 0.00001 lots.
+ */
 function rest(sent: number, filled: number): number {
   const places = 8;
   return Math.max(0, Number((sent - filled).toFixed(places)));

@@ -376,7 +376,7 @@ describe("closing orders", () => {
     expect(await exchange.fetchPositions()).toEqual([]);
     await exchange.createOrder(BTC, "market", "buy", 0.1);
     const larger = await exchange.createOrder(BTC, "market", "sell", 0.3, undefined, reduceOnly);
-    // 0.3 - 0.1 is 0.19999999999999998.
+    // In binary arithmetic 0.3 - 0.1 is 0.19999999999999998.
     expect(larger).toMatchObject({ filled: 0.1, remaining: 0.2 });
     await exchange.createOrder(BTC, "market", "buy", 0.1);
     const byCost = { ...reduceOnly, cost: 1_000 };

@@ -11,7 +11,7 @@ import { fetchOrders, readPastOrder } from "./past-orders.ts";
 import { orderId, place, readReceipt, rejection } from "./place.ts";
 import type { Since } from "./since.ts";
 
-/** Places one order; see `place` for what happens when no answer comes. */
+/** Places one order. `place` describes what happens when no answer comes. */
 export async function createOrder(
   desk: Desk,
   given: OrderArguments,
@@ -41,7 +41,10 @@ export async function fetchOpenOrders(desk: Desk, since: Since): Promise<Order[]
   return exchange.filterBySymbolSinceLimit(sorted, market?.symbol, since.sinceMs, since.limit);
 }
 
-/** An order or leg of any status; with `clientOrderId` by its receipt. Throws OrderNotFound for an unknown order. */
+/**
+ * An order or leg of any status. With `clientOrderId` it is found by its receipt. Throws OrderNotFound for an unknown
+ * order.
+ */
 export async function fetchOrder(
   desk: Desk,
   id: string,
@@ -69,13 +72,16 @@ async function orderByNonce(desk: Desk, nonce: string): Promise<Order> {
   return { ...(await readPastOrder(desk, order.id ?? "")), clientOrderId: nonce };
 }
 
-/** Cancels by id, all of them or none. */
+/** Cancels the orders with these ids, all of them or none. */
 export async function cancelOrders(desk: Desk, ids: readonly string[]): Promise<Order[]> {
   await desk.exchange.loadMarkets();
   return await cancel(desk, { execution_type: "LIMIT_CANCEL", order_uuid: ids.join(",") });
 }
 
-/** Cancels all pending orders, of one pair or of all, including stops and targets of positions. */
+/**
+ * Cancels all pending orders of a pair, or of every pair without a symbol. Stops and targets of positions are among
+ * them.
+ */
 export async function cancelAllOrders(desk: Desk, symbol: string | undefined): Promise<Order[]> {
   await desk.exchange.loadMarkets();
   const pair = symbol === undefined ? {} : { trade_pair: pairOf(desk, symbol) };
@@ -83,8 +89,8 @@ export async function cancelAllOrders(desk: Desk, symbol: string | undefined): P
 }
 
 /**
- * The dead man's switch: unless it is called again, all orders are cancelled after this time, and with
- * `params.action: 'flatten'` all positions closed. 0 ends it. Rounded up to whole seconds.
+ * The dead man's switch: unless it is called again in time, all orders are cancelled after this time, and with
+ * `params.action: 'flatten'` all positions are closed too. 0 ends it. The time is rounded up to whole seconds.
  */
 export async function cancelAllOrdersAfter(
   desk: Desk,
@@ -100,7 +106,10 @@ export async function cancelAllOrdersAfter(
 
 const MS_PER_SECOND = 1_000;
 
-/** The cancelled orders; with id and status alone if they cannot be read, because they are cancelled all the same. */
+/**
+ * Cancels orders and returns them. When they cannot be read they have only id and status, because they are cancelled
+ * all the same.
+ */
 async function cancel(desk: Desk, trade: OrderTrade): Promise<Order[]> {
   const result = await place(desk, trade, orderId(undefined));
   const ids = result.order_uuid.split(",").filter((id) => id !== "");
@@ -111,7 +120,9 @@ async function cancel(desk: Desk, trade: OrderTrade): Promise<Order[]> {
   );
 }
 
-/** One read, however many there are: of several, those among the newest orders are found. */
+/**
+ * The cancelled orders, with at most one read. When there are several, only those among the newest orders are found.
+ */
 async function readCancelled(desk: Desk, ids: readonly string[]): Promise<readonly Order[]> {
   const [id] = ids;
   if (id === undefined || ids.length > 1) return ids.length === 0 ? [] : fetchOrders(desk, NEWEST);
@@ -120,7 +131,7 @@ async function readCancelled(desk: Desk, ids: readonly string[]): Promise<readon
 
 const NEWEST: Since = { symbol: undefined, sinceMs: undefined, limit: LIMITS.eventsLimitMax };
 
-/** Closes a pair's whole position at the market; with a side, only a position on that side. */
+/** Closes the whole position of a pair at the market. With a side, a position on the other side is an error. */
 export async function closePosition(
   desk: Desk,
   symbol: string,
@@ -148,7 +159,10 @@ export async function closePosition(
   });
 }
 
-/** Closes every position whose market is open and returns the closed ones. */
+/**
+ * Closes every position that can be closed, and returns the closed ones. The position of a pair whose market is closed
+ * stays.
+ */
 export async function closeAllPositions(desk: Desk): Promise<Position[]> {
   const before = await fetchPositions(desk, undefined);
   await place(desk, { execution_type: "FLAT_ALL" }, orderId(undefined));

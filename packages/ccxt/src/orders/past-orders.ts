@@ -5,7 +5,7 @@ import type { Desk } from "../ccxt-module.ts";
 import { SETTLE } from "../markets.ts";
 import type { Since } from "./since.ts";
 
-/** The statuses of the service in ccxt's words. */
+/** ccxt's word for each status of the service. */
 const STATUSES: Readonly<Record<PastOrder["status"], string>> = {
   resting: "open",
   triggered: "open",
@@ -14,12 +14,12 @@ const STATUSES: Readonly<Record<PastOrder["status"], string>> = {
   rejected: "rejected",
 };
 
-/** Orders and legs of any status; with `since` from that time on, without it the newest. */
+/** Orders and legs of any status: those from `sinceMs` on, or the newest without it. */
 export function fetchOrders(desk: Desk, since: Since): Promise<Order[]> {
   return pastOrders(desk, since, null);
 }
 
-/** Filled orders. */
+/** Orders that have filled. */
 export function fetchClosedOrders(desk: Desk, since: Since): Promise<Order[]> {
   return pastOrders(desk, since, "closed");
 }
@@ -37,7 +37,7 @@ export async function fetchOrderTrades(desk: Desk, id: string, since: Since): Pr
   return exchange.filterBySymbolSinceLimit(trades, symbol, since.sinceMs, since.limit);
 }
 
-/** Fills, each with its order. */
+/** Fills of all orders: those from `sinceMs` on, or the newest without it. */
 export async function fetchMyTrades(desk: Desk, since: Since): Promise<Trade[]> {
   const { exchange } = desk;
   const { symbol } = await marketOf(desk, since);
@@ -57,7 +57,7 @@ export async function readPastOrder(desk: Desk, orderUuid: string): Promise<Orde
 async function pastOrders(desk: Desk, since: Since, status: string | null): Promise<Order[]> {
   const { exchange } = desk;
   const { symbol } = await marketOf(desk, since);
-  // A status is selected here, so more orders are read than are returned.
+  // The status is only filtered after the read, so more orders are read than are returned.
   const limit = status === null ? (since.limit ?? LIMITS.eventsLimitDefault) : MAX;
   const params = await query(desk, since, limit);
   const { items } = await ask(desk, CALLS.orderHistory, { params });
@@ -81,7 +81,7 @@ async function query({ exchange }: Desk, since: Since, limit: number): Promise<D
   };
 }
 
-/** The fields of an order that ccxt's order shows. */
+/** The fields of an order from which ccxt's order is made. */
 export type OrderFacts = Pick<
   PastOrder<Linked>,
   | "orderUuid"
@@ -100,13 +100,14 @@ export type OrderFacts = Pick<
   | "reduced"
 >;
 
+/** An order of the service as a ccxt order. */
 export function orderOf({ exchange }: Desk, item: OrderFacts, info: unknown): Order {
   const market = exchange.safeMarket(item.tradePair);
   const isLeg = item.executionType === "BRACKET";
   const figures: Dict = {
     info,
     id: item.orderUuid,
-    // A leg was placed with its order, whose id it is.
+    // The `clientOrderId` of a leg would be that of its order, because both were placed together.
     clientOrderId: isLeg ? undefined : known(item.nonce),
     timestamp: item.placedMs,
     lastUpdateTimestamp: item.updatedMs,
@@ -122,19 +123,19 @@ export function orderOf({ exchange }: Desk, item: OrderFacts, info: unknown): Or
   return exchange.safeOrder(figures, market);
 }
 
-/** Undefined for an order of a validator that did not say it. */
+/** ccxt's type of an order; undefined when the validator did not send its kind. */
 function typeOf({ executionType }: OrderFacts): string | undefined {
   if (executionType === null) return undefined;
   return executionType === "BRACKET" || executionType === "MARKET" ? "market" : "limit";
 }
 
-/** A leg has its position's direction and closes it. */
+/** The side of an order. A leg has its position's direction and closes it. Undefined when the direction is unknown. */
 function sideOf({ orderType, executionType }: OrderFacts): string | undefined {
   if (orderType === null) return undefined;
   return (orderType === "LONG") === (executionType === "BRACKET") ? "sell" : "buy";
 }
 
-/** The content of a pending order or leg; a market order has none. */
+/** Prices and `reduceOnly` of a pending order or leg. A market order has no prices. */
 function contentOf({ order, reduced }: OrderFacts): Dict {
   const [first] = order?.bracketOrders ?? [];
   return {
@@ -146,7 +147,9 @@ function contentOf({ order, reduced }: OrderFacts): Dict {
   };
 }
 
-/** A leg and an order that is sized by value have no amount before their fill. */
+/**
+ * The sizes and the fee. The amount of a leg, or of an order sized by value or leverage, is unknown before its fill.
+ */
 function fillOf({ order, status, filledQuantity, averagePrice, fee, endedMs }: OrderFacts): Dict {
   const filled = known(filledQuantity);
   const amount = order?.quantity ?? (status === "filled" ? filled : undefined);
@@ -165,11 +168,12 @@ function fillOf({ order, status, filledQuantity, averagePrice, fee, endedMs }: O
   };
 }
 
-/** Null is unknown or unused on the wire, undefined in ccxt. */
+/** Undefined for null: an unknown or unused value is null on the wire and undefined in ccxt. */
 function known<Value>(value: Value | null | undefined): Value | undefined {
   return value ?? undefined;
 }
 
+/** A fill of the service as a ccxt trade. */
 export function tradeOf({ exchange }: Desk, fill: FillItem<Linked>): Trade {
   const { data } = fill;
   const market = exchange.safeMarket(data.tradePair);

@@ -42,7 +42,7 @@ async function thrownBy(work: Promise<unknown>): Promise<Error> {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** The open amount, read over a connection that is not cut. */
+/** The contracts of the open position, read over a connection that is not cut. */
 const held = async (exchange: Exchange): Promise<number> =>
   (await exchange.fetchPosition(BTC)).contracts ?? 0;
 

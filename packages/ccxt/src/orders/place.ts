@@ -18,7 +18,7 @@ import {
 } from "../error-classes.ts";
 import { nonceHeaders } from "../signed-request.ts";
 
-/** The error of a rejection, with the service's answer for programs. */
+/** The error of a rejection, with the service's answer in `refused` for programs. */
 export interface RefusedError extends Error {
   readonly refused: Refused;
 }
@@ -27,7 +27,7 @@ export function isRefusedError(error: unknown): error is RefusedError {
   return error instanceof Error && "refused" in error;
 }
 
-/** The error of a rejection, or null when ccxt's own table of HTTP statuses decides. */
+/** The error of a rejection. Null when ccxt's own table of HTTP statuses decides. */
 export function refusedError(desk: Desk, refused: Refused, hint: string): RefusedError | null {
   const name = errorClassOf(refused);
   if (name === null) return null;
@@ -36,9 +36,9 @@ export function refusedError(desk: Desk, refused: Refused, hint: string): Refuse
 }
 
 /**
- * Sends an order once: ccxt's retries are off, even if its options enable them. After no answer or a
- * fault, reads the receipt of the order's nonce. Throws RequestTimeout with the nonce when the fate
- * stays unknown; the order may have been carried out. @rule S4.2.notIdempotent
+ * Sends an order once: ccxt's retries are off, even when its options enable them. After no answer or an error that
+ * proves no fate, it reads the receipt of the order's nonce. Throws RequestTimeout with the nonce when the fate stays
+ * unknown; the order may then have been carried out. @rule S4.2.notIdempotent
  */
 export async function place(desk: Desk, trade: OrderTrade, id: OrderId): Promise<OrderResult> {
   const { nonce } = id;
@@ -61,6 +61,7 @@ export interface OrderId {
   readonly isOwn: boolean;
 }
 
+/** The bot's own `clientOrderId` as the nonce, or a random nonce without one. */
 export function orderId(clientOrderId: string | undefined): OrderId {
   return { nonce: clientOrderId ?? randomNonce(), isOwn: clientOrderId !== undefined };
 }
@@ -69,20 +70,23 @@ function isReused(error: unknown): boolean {
   return isRefusedError(error) && error.refused.name === "nonceUsed";
 }
 
-/** A random nonce that was used before belongs to this order: a proxy sent it twice. */
+/**
+ * True when the error does not show the order's fate. A random nonce that was used before belongs to this order: a
+ * proxy has sent it twice.
+ */
 function isFateOpen({ ccxt }: Desk, error: unknown): boolean {
   if (isReused(error)) return true;
   if (isRefusedError(error)) return leavesFateOpen(error.refused);
   return error instanceof ccxt.NetworkError || error instanceof ccxt.BadResponse;
 }
 
-/** Reads the receipt five times, 300 ms apart. An order in transit arrives within this time. */
+/** Up to five attempts, 300 ms apart. An order that is still on its way arrives within this time. */
 const SETTLING = { attempts: 5, firstWaitMs: 300, longestWaitMs: 300 };
 
 /**
- * Settles an order by the SDK's protocol. An order with a random nonce that has not arrived is
- * withdrawn, so it may be placed again. An order with the bot's own id is not withdrawn, because the bot
- * may send that id again.
+ * Finds out the fate of an order by the SDK's protocol. An order with a random nonce that has not arrived is withdrawn,
+ * so that the bot may place it again. An order with the bot's own id is not withdrawn, because the bot may send that id
+ * again.
  */
 async function settle(desk: Desk, id: OrderId, cause: unknown): Promise<OrderResult> {
   const { nonce } = id;
@@ -104,13 +108,13 @@ async function settle(desk: Desk, id: OrderId, cause: unknown): Promise<OrderRes
   throw unknownFate(desk, nonce, `${reason}, after ${String(cause)}`);
 }
 
-/** An error that the transport threw instead of an answer of the service. */
+/** An error that the transport threw when no answer of the service came. */
 class TransportError extends PropgateError {
   override readonly name = "TransportError";
   override readonly code = "unreachable";
 }
 
-/** The SDK's reads, sent by ccxt: its throttle, its proxies, its timeout. */
+/** The SDK's reads, sent through ccxt with its throttle, proxies and time limit. */
 function fatePort(desk: Desk): FatePort {
   const ownMs = (): number => desk.exchange.milliseconds();
   return {
@@ -127,7 +131,7 @@ function fatePort(desk: Desk): FatePort {
   };
 }
 
-/** Gives a request its nonce, and turns ccxt's retries off. */
+/** The input with which a request has this nonce and is not retried by ccxt. */
 function sentOnce(desk: Desk, nonce: string): Required<CallInput> {
   return { params: { maxRetriesOnFailure: 0 }, headers: nonceHeaders(desk, nonce) };
 }
@@ -155,12 +159,15 @@ function unknownFate(desk: Desk, nonce: string, reason: string): Error {
   return Object.assign(ccxtError(desk, "RequestTimeout", text), { clientOrderId: nonce });
 }
 
-/** Reads the receipt of the order with this nonce. ccxt does not escape path parameters itself. */
+/**
+ * Reads the receipt of the order with this nonce. The nonce is escaped here, because ccxt does not escape parameters of
+ * a path.
+ */
 export function readReceipt(desk: Desk, nonce: string): Promise<Receipt> {
   return ask(desk, CALLS.receipt, { params: { nonce: encodeURIComponent(nonce) } });
 }
 
-/** The error of a rejected receipt, and of one whose nonce another request has used. @rule D13.withdrawn */
+/** The error for a rejected receipt, or for one whose nonce another request has used. @rule D13.withdrawn */
 export function rejection(desk: Desk, { nonce, fate, status, error, refusalCode }: Receipt): Error {
   if (fate === "withdrawn") {
     const text = `rejected: withdrawn; another request has used the clientOrderId ${nonce}, so no order with it is ever carried out`;

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 
 /**
- * The fields that ccxt's manual and its own tests require of a structure, with their types. `!` marks
- * a field that must not be undefined.
+ * The fields that ccxt's manual and its own tests require of a structure, with their types. `!` marks a field that must
+ * not be undefined.
  */
 const SHAPES = {
   market: {
@@ -123,7 +123,7 @@ const SHAPES = {
   },
 } as const;
 
-/** Fails with the key that is missing or of another type. */
+/** Fails with every key that is missing or has another type. */
 export function expectShape(kind: keyof typeof SHAPES, structure: unknown): void {
   const record = new Map<string, unknown>(Object.entries(structure ?? {}));
   const problems = Object.entries(SHAPES[kind]).flatMap(([written, type]) => {

@@ -5,13 +5,13 @@ import { propgateIn } from "../propgate.ts";
 
 export interface LiveOptions {
   readonly signer?: Signer;
-  /** Another address of the service, such as a proxy that cuts connections. */
+  /** Another address for the service, such as that of a proxy that cuts connections. */
   readonly url?: string;
   readonly timeout?: number;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** The exchange as a bot creates it, on a service in this process and on its clock. */
+/** The exchange as a bot creates it, for a service in this process and with that service's clock. */
 export function liveExchange(service: Harness, given: LiveOptions = {}): Exchange {
   const Propgate = propgateIn(ccxt);
   const { keyId, secret } = given.signer ?? service.signer;

@@ -13,44 +13,48 @@ import { refusedWith } from "../error-classes.ts";
 import { refusedError } from "../orders/place.ts";
 import { brandOf, checkAddress, checkCredentials } from "../signed-request.ts";
 
-/** The content of the stream. */
+/** The content that the stream should have. */
 export interface Wanted {
-  /** The account's events. */
+  /** True when the stream should have the account's events. */
   readonly account: boolean;
-  /** The pairs whose quotes are sent too. */
+  /** The pairs whose quotes the stream should have. */
   readonly pairs: readonly string[];
 }
 
 export interface AccountStreamOptions {
   readonly desk: Desk;
-  /** The account's version in the last answer or after the last event; null without one. */
+  /** The account's version in the newest answer or after the newest event; null when there was neither. */
   readonly lastSeen: () => string | null;
-  /** Called once before the first event, when the place of the first event is known. */
+  /** Called once before the first event, when the place of that event is known. */
   readonly onBegin: () => Promise<void>;
-  /** Called for each event of the service at an address, in order; the next one follows when it has resolved. */
+  /** Called for each event of the service at this address, in order. The next event follows when it has resolved. */
   readonly onEvent: (event: AccountEvent<Linked>, address: string) => Promise<void>;
   readonly onQuote: (quote: QuoteItem) => void;
-  /** The stream has ended; the next `want` opens it again at the last event. */
+  /** Called when the stream has failed. The next `want` opens it again after the last event. */
   readonly onFailure: (error: Error) => void;
 }
 
-/** The one connection on which all watch methods of an exchange depend. */
+/** The one stream on which all watch methods of an exchange depend. */
 export interface AccountStream {
-  /** Opens, changes or ends the stream. Resolves when the place of its first event is known. */
+  /**
+   * Opens, changes or ends the stream. Resolves when the place of its first event is known, or when it has failed
+   * before.
+   */
   want(wanted: Wanted): Promise<void>;
 }
 
 const NOTHING: Wanted = { account: false, pairs: [] };
 
 /**
- * A key may have two streams, so an exchange has one for everything. Other pairs need a new connection, which continues
- * at the last event. The SDK opens a lost connection again and checks that no event is missing or repeated.
+ * Creates the stream of an exchange. A key may have two streams, so an exchange has one for everything. When the pairs
+ * change, a new connection continues after the last event. The SDK opens a lost connection again and checks that no
+ * event is missing or repeated.
  */
 export function createAccountStream(options: AccountStreamOptions): AccountStream {
   const { desk, lastSeen, onBegin, onEvent, onQuote, onFailure } = options;
   let carried = NOTHING;
   let controller: AbortController | null = null;
-  /** The cursor of the last event; null before the first watch of the account. */
+  /** The cursor of the last event; null while no events of the account are watched. */
   let place: string | null = null;
   let ended: Promise<void> = Promise.resolve();
   let begun: Promise<void> = Promise.resolve();
@@ -59,7 +63,8 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
     const client = clientOf(desk);
     const address = checkAddress(desk, "api");
     if (!account) place = null;
-    // From the last answer on, so that nothing is missing between a read or an order and the first watch.
+    // The stream begins at the version of the newest answer, so that no event is missing between a read or an order and
+    // the first watch.
     const after = place ?? lastSeen() ?? (await headOf(client, signal));
     placed();
     if (account && place === null) {
@@ -83,7 +88,7 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
       if (!signal.aborted) throw ccxtError(desk, "AccountSuspended", "the account is closed");
     } catch (error) {
       if (signal.aborted) return;
-      // After another past, such as that of a restored backup, the stream begins anew.
+      // After a change of the past, such as the restore of a backup, the next stream begins anew.
       if (error instanceof HistoryDiffersError) place = null;
       carried = NOTHING;
       onFailure(watchError(desk, error));
@@ -98,7 +103,7 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
       controller = null;
       carried = wanted;
       if (isSame(wanted, NOTHING)) {
-        // In its turn, because the event that is being handled now sets the place.
+        // This waits for the event that is being handled, because that event sets `place` too.
         ended = ended.then(() => {
           place = null;
         });
@@ -116,7 +121,7 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
 
 interface Run {
   readonly signal: AbortSignal;
-  /** Called when the place of the first event is known, or there will be none. */
+  /** Called when the place of the first event is known, or when the stream has ended before. */
   readonly placed: () => void;
 }
 
@@ -130,7 +135,7 @@ async function headOf(client: Client<Linked>, signal: AbortSignal): Promise<stri
   return head.sequence === 0 ? "0" : `${head.sequence}-${head.hash.slice(0, CURSOR_DIGITS)}`;
 }
 
-/** The settings of ccxt that would send the stream another way, which it does not take. */
+/** Settings of ccxt for proxies. The stream cannot use a proxy, so they are rejected. */
 const PROXIES = ["proxyUrl", "httpProxy", "httpsProxy", "socksProxy"] as const;
 
 function clientOf(desk: Desk): Client<Linked> {
@@ -153,13 +158,13 @@ function clientOf(desk: Desk): Client<Linked> {
   });
 }
 
-/** `options.tickerSeconds`: the seconds in which each pair has at most one ticker. */
+/** The query's `every` from `options.tickerSeconds`: the seconds in which each pair has at most one ticker. */
 function everyOf({ exchange }: Desk): { readonly every?: number } {
   const seconds: unknown = exchange.options.tickerSeconds;
   return typeof seconds === "number" ? { every: seconds } : {};
 }
 
-/** An error of the stream as ccxt's. */
+/** An error of the stream as an error of ccxt. */
 function watchError(desk: Desk, error: unknown): Error {
   if (error instanceof RejectedError) {
     const { status, error: text, refusalCode } = error.rejection;

@@ -12,27 +12,27 @@ export interface AccountViewsOptions {
   readonly desk: Desk;
   readonly balance: Updates<Balances>;
   readonly positions: Updates<Position>;
-  /** Shows the present state on the exchange, as ccxt does. */
+  /** Puts the present state on the exchange object, as ccxt does. */
   readonly onBalance: (balance: Balances) => void;
   readonly onPositions: (changed: readonly Position[]) => void;
 }
 
 /**
- * Balance and positions have figures of the market, such as margin and PnL, which no event has. So they are read once
- * after the events that change them.
+ * The balance and the positions for the watch methods. They have figures of the market, such as margin and PnL, which
+ * no event has. So they are read once after the events that change them.
  */
 export interface AccountViews {
-  /** Gives new readers the view, which is read unless the last read is still right. */
+  /** Gives new readers the view. It is read first, unless the last read is still right. */
   begin(view: View): void;
   take(event: AccountEvent<Linked>): void;
-  /** Forgets a view that is no longer watched. */
+  /** Forgets a view that has no reader. */
   end(view: View): void;
 }
 
 const BOTH: readonly View[] = ["balance", "positions"];
 const NONE: readonly View[] = [];
 
-/** The views that a type of event changes; every other type may change both. */
+/** The views that a type of event changes. A type that is missing here may change both. */
 const CHANGED: Readonly<Partial<Record<EventType, readonly View[]>>> = {
   "order.resting": NONE,
   "order.edited": ["positions"],
@@ -56,7 +56,10 @@ const CHANGED: Readonly<Partial<Record<EventType, readonly View[]>>> = {
   "switch.fired": NONE,
 };
 
-/** Leaves half of the read budget to the bot, even with an event a second. */
+/**
+ * The pause after a read of a view. With both views it leaves half of the read budget to the bot, even when there is an
+ * event every second.
+ */
 const PAUSE_MS = 2_000;
 
 export function createAccountViews(options: AccountViewsOptions): AccountViews {
@@ -96,7 +99,7 @@ export function createAccountViews(options: AccountViewsOptions): AccountViews {
     },
     take(event) {
       const changed: Readonly<Record<string, readonly View[]>> = CHANGED;
-      // A type of a newer service may change anything.
+      // A type of event of a newer service may change any view.
       for (const view of changed[event.type] ?? BOTH) readers[view].read();
     },
     end(view) {
@@ -108,9 +111,9 @@ export function createAccountViews(options: AccountViewsOptions): AccountViews {
 }
 
 interface Reader {
-  /** False before the first read, after a failed one, and while a change was not read yet. */
+  /** False before the first read, after a failed read, and while a change has not been read. */
   isCurrent(): boolean;
-  /** Reads; changes that come while a read or its pause is under way share the next one. */
+  /** Reads the view. Changes that come during a read or its pause share the next read. */
   read(): void;
   end(): void;
 }
@@ -156,12 +159,12 @@ function idOf({ id }: Position): string {
   return id ?? "";
 }
 
-/** The position after its end. */
+/** The position with no contracts, value or unrealized PnL, as after it was closed. */
 function closed(position: Position): Position {
   return { ...position, contracts: 0, notional: 0, unrealizedPnl: 0 };
 }
 
-/** The fields that an event changes; the others move with every price. */
+/** The fields that only an event changes. The other fields change with every price. */
 const FIELDS = [
   "side",
   "contracts",

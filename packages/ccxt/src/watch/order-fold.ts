@@ -15,11 +15,11 @@ import type { Desk } from "../ccxt-module.ts";
 import { type OrderFacts, orderOf } from "../orders/past-orders.ts";
 import { putNewest } from "../put-newest.ts";
 
-/** The orders of an account, folded from its events. */
+/** The orders of an account, computed from its events. */
 export interface OrderFold {
-  /** Reads the pending orders, so that their events need no read. */
+  /** Reads the pending orders, so that their later events need no read. */
   begin(): Promise<void>;
-  /** The orders that an event changed, after it. */
+  /** The orders that an event changed, in their state after it. An order that is not known is read. */
   take(event: AccountEvent<Linked>): Promise<readonly Order[]>;
 }
 
@@ -28,7 +28,9 @@ interface KnownOrder {
   readonly fills: readonly FillItem<Linked>[];
 }
 
-/** Orders that have ended are kept too, because an order may have several fills. */
+/**
+ * The number of orders that are kept. Orders that have ended are among them, because an order may have several fills.
+ */
 const KEPT_MAX = 5_000;
 
 export function createOrderFold(desk: Desk): OrderFold {
@@ -54,7 +56,7 @@ export function createOrderFold(desk: Desk): OrderFold {
       known.clear();
       const params = { limit: LIMITS.eventsLimitMax };
       const { items } = await ask(desk, CALLS.orderHistory, { params });
-      // An order that has ended may have fills, which this list does not have.
+      // An order that has ended may have fills, which this list does not contain, so it is not kept.
       for (const item of items) if (item.endedMs === null) keep({ facts: item, fills: [] });
     },
     async take(event) {
@@ -73,9 +75,9 @@ export function createOrderFold(desk: Desk): OrderFold {
 /** The effect of an event on one order. */
 interface Change {
   readonly orderUuid: string;
-  /** True when the event has all facts of the order, so that nothing must be known before. */
+  /** True when the event has all facts of the order, so that no read is needed. */
   readonly begins: boolean;
-  /** Null when the order is as it was. */
+  /** The order after the event; null when the event does not change it. */
   readonly after: (before: KnownOrder | null) => KnownOrder | null;
 }
 
@@ -94,11 +96,11 @@ const CHANGES: Changes = {
   "shares.split": (event) => event.data.orders.map((order) => edited(order, event)),
 };
 
-/** Empty for types that change no order, and for types of a newer service. */
+/** The changes of an event; none for a type that changes no order, or that is unknown here. */
 function changesOf(event: AccountEvent<Linked>): readonly Change[] {
   const changes: Readonly<Record<string, ((event: never) => readonly Change[]) | undefined>> =
     CHANGES;
-  // The row of the event's own type.
+  // The row belongs to the event's own type, which TypeScript cannot see.
   return changes[event.type]?.(event as never) ?? [];
 }
 
@@ -132,7 +134,7 @@ function changed(
   return {
     orderUuid: data.orderUuid,
     begins: false,
-    // An order that was read may be ahead of the event, and one that has ended never changes again.
+    // An order that was read may be newer than the event, and an order that has ended never changes.
     after: (before) =>
       before === null || before.facts.endedMs !== null
         ? null
@@ -147,7 +149,7 @@ function ended(
   return changed(event, { status, endedMs: event.atMs });
 }
 
-/** The kinds of fills of orders that were pending; a validator may not say the kind of a leg. */
+/** The kinds of fills of orders that were pending. A validator may not send the kind of a leg's fill, which is null. */
 const OF_PENDING: readonly FillItem<Linked>["data"]["kind"][] = [
   "limit",
   "stopLoss",
@@ -182,11 +184,11 @@ function filled(event: EventOf<"order.filled", Linked>): Change {
   };
 }
 
-/** The figures that an answer of the service would have: it computes them from the fills, and rounds them. */
+/** The totals of an order's fills, computed and rounded as in an answer of the service. */
 function totalsOf(
   fills: readonly FillItem<Linked>[],
 ): Pick<OrderFacts, "filledQuantity" | "averagePrice" | "fee" | "reduced"> {
-  // Null when a validator did not send a part of it.
+  // A total is null when a validator did not send a part of it.
   const total = (part: (fill: FillItem<Linked>["data"]) => number | null): number | null =>
     fills.reduce<number | null>((sum, { data }) => {
       const one = part(data);

@@ -1,34 +1,36 @@
 import { putNewest } from "../put-newest.ts";
 
-/** The watched symbols; null for all. */
+/** The symbols that a reader watches; null for all symbols. */
 export type Symbols = readonly string[] | null;
 
 export interface UpdatesOptions<Item> {
-  /** An update replaces an unseen one with the same key. */
+  /** The key of an item. An update replaces an earlier one with the same key that was not taken yet. */
   readonly keyOf: (item: Item) => string;
-  /** Undefined for an item that belongs to every symbol. */
+  /** The symbol of an item; undefined for an item that every reader gets. */
   readonly symbolOf: (item: Item) => string | undefined;
-  /** True for a state: its readers get the whole of it first, by `begin`, and then its changes. */
+  /** True for a state. Its readers get the whole state first, by `begin`, and its changes afterwards. */
   readonly isState: boolean;
-  /** How many unseen updates are kept for each reader. */
+  /** How many updates are kept for each reader until it takes them. */
   readonly max: () => number;
-  /** The error of a reader that missed updates because it took none for too long. */
+  /** The error for a reader that missed updates, because it took none for too long. */
   readonly missedError: () => Error;
 }
 
-/** The updates of one topic, such as orders, for readers that take them at their own pace. */
+/** The updates of one topic, such as orders. Each reader takes them at its own pace. */
 export interface Updates<Item> {
   /**
-   * The newest update of each key that this reader has not taken yet, oldest first. Waits until there is one. Readers
-   * of the same symbols are one reader. Throws the error that `fail` was given.
+   * The updates that this reader has not taken yet, the newest of each key, oldest first. Waits until there is one. All
+   * readers of the same symbols are one reader. Throws the error that was given to `fail`.
    */
   next(symbols: Symbols): Promise<readonly Item[]>;
   add(items: readonly Item[]): void;
-  /** Gives every new reader of a state the present one, even if it is empty. */
+  /** Gives the present state to every reader of it that has not begun, even when the state is empty. */
   begin(items: readonly Item[]): void;
-  /** Every reader's next call throws this. */
+  /** Every reader's waiting call throws this error, or its next call when none waits. */
   fail(error: Error): void;
-  /** Ends the reader of these symbols, or all readers, and rejects their waiting calls. */
+  /**
+   * Ends the reader of these symbols, or all readers when `symbols` is undefined. Their waiting calls throw the error.
+   */
   end(symbols: Symbols | undefined, error: Error): void;
   /** The symbols of each reader. */
   readonly watched: readonly Symbols[];
@@ -40,7 +42,7 @@ interface Reader<Item> {
   waiting: Waiting<Item> | null;
   failure: Error | null;
   hasMissed: boolean;
-  /** False while a reader of a state has not got it. */
+  /** False while a reader of a state has not received the state. */
   hasBegun: boolean;
 }
 
@@ -51,8 +53,8 @@ interface Waiting<Item> {
 }
 
 /**
- * ccxt's own caches give an update that came between two calls only together with the next one. Here it is returned
- * immediately, so a slow bot is late but misses nothing.
+ * Creates the updates of a topic. ccxt's own caches return an update that came between two calls only together with the
+ * next one. Here it is returned immediately, so a slow bot is late but misses none until `max` is reached.
  */
 export function createUpdates<Item>(options: UpdatesOptions<Item>): Updates<Item> {
   const { keyOf, symbolOf, isState, max, missedError } = options;
@@ -121,7 +123,7 @@ export function createUpdates<Item>(options: UpdatesOptions<Item>): Updates<Item
   };
 }
 
-/** Readers of the same symbols in another order are the same reader. */
+/** The name of a reader. The order of its symbols does not matter. */
 function nameOf(symbols: Symbols): string {
   return symbols === null ? "*" : symbols.toSorted().join(",");
 }

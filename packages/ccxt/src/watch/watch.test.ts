@@ -32,20 +32,20 @@ async function quote(pair: string, price: number): Promise<void> {
   await service.quote(pair, price, price);
 }
 
-/** Moves time, at the same prices, so that the service's streams look for news. */
+/** Moves time without a change of prices, so that the service's streams look for new events. */
 async function pass(ms: number): Promise<void> {
   await service.time.pass(ms);
   for (const [pair, price] of prices) await service.quote(pair, price, price);
 }
 
-/** An exchange that is closed after the test. */
+/** An exchange that the end of the test closes. */
 function bot(given: LiveOptions = {}): Exchange {
   const exchange = liveExchange(service, { signer, ...given });
   onTestFinished(() => exchange.close());
   return exchange;
 }
 
-/** Moves time while a watch method waits. */
+/** Moves time until the waiting watch method has resolved. */
 async function arriving<Value>(waiting: Promise<Value>): Promise<Value> {
   let isOver = false;
   const over = waiting.finally(() => {
@@ -59,12 +59,12 @@ async function arriving<Value>(waiting: Promise<Value>): Promise<Value> {
   return waiting;
 }
 
-/** Resolves when the stream of this exchange is open: a quote has come through it. */
+/** Resolves when the stream of this exchange is open, which a first quote proves. */
 async function opened(exchange: Exchange): Promise<void> {
   await arriving(exchange.watchTicker(EUR));
 }
 
-/** Everything that a watch method returns until the exchange is closed. */
+/** Collects everything that a watch method returns, until the exchange is closed. */
 function collect<Item>(watch: () => Promise<readonly Item[]>): {
   readonly items: Item[];
   readonly ended: Promise<unknown>;
@@ -76,7 +76,7 @@ function collect<Item>(watch: () => Promise<readonly Item[]>): {
   return { items, ended: loop().catch((error: unknown) => error) };
 }
 
-/** The requests that ccxt sends from now on. */
+/** The paths of the requests that ccxt sends after this call. */
 function requestsOf(exchange: Exchange): string[] {
   const sent: string[] = [];
   const fetch = exchange.fetch.bind(exchange);

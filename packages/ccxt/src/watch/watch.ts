@@ -16,7 +16,7 @@ import { createUpdates, type Updates } from "./updates.ts";
 type Params = Readonly<Record<string, unknown>>;
 type Names = readonly string[] | undefined;
 
-/** The watch methods of an exchange: each resolves with the updates since its call before. */
+/** The watch methods of an exchange. Each resolves with the updates since its last call. */
 export interface Watch {
   orders(since: Since, params: Params): Promise<Order[]>;
   myTrades(since: Since, params: Params): Promise<Trade[]>;
@@ -24,7 +24,7 @@ export interface Watch {
   balance(params: Params): Promise<Balances>;
   ticker(symbol: string, params: Params): Promise<Ticker>;
   tickers(symbols: Names, params: Params): Promise<Record<string, Ticker>>;
-  /** Ends the readers of these symbols; those of all symbols without any. */
+  /** Ends the reader of these symbols. Without symbols it ends the reader of all symbols. */
   end(topic: TopicName, symbols: Names): Promise<true>;
   /** Notes the account's version in an answer of the service. */
   see(answer: Pick<Answer, "url" | "headers">): void;
@@ -42,10 +42,10 @@ interface Topics {
 type TopicName = keyof Topics;
 
 const OF_ACCOUNT = ["orders", "myTrades", "positions", "balance"] as const;
-/** ccxt's own size of its caches. */
+/** The default size of ccxt's caches. */
 const CACHE_MAX = 1_000;
 
-/** The parts that the methods share. */
+/** The parts that the watch methods share. */
 interface Parts {
   readonly desk: Desk;
   readonly topics: Topics;
@@ -62,9 +62,12 @@ export function createWatch(desk: Desk): Watch {
     onPositions: (changed) => remember(desk, "positions", changed),
   });
   const fold = createOrderFold(desk);
-  /** The account's version in the last answer, or after the last event, of the service at this address. */
+  /** The account's version in the newest answer, or after the newest event, with the address of the service. */
   let seen: { readonly url: string; readonly version: string } | null = null;
-  /** The fold's own reads show the bot nothing, so no watch begins at them: events up to them may be still to come. */
+  /**
+   * True while the order fold reads. A bot does not see these reads, so they must not move the place at which a watch
+   * begins: events before them may still have to be given out.
+   */
   let isFolding = false;
   const folding = async (work: () => Promise<void>): Promise<void> => {
     isFolding = true;
@@ -76,15 +79,16 @@ export function createWatch(desk: Desk): Watch {
   };
   const stream = createAccountStream({
     desk,
-    // `setSandboxMode` may have changed the service.
+    // The address may have changed by `setSandboxMode`, and the version belongs to one service.
     lastSeen: () =>
       seen?.url.startsWith(`${checkAddress(desk, "api")}/`) === true ? seen.version : null,
     onBegin: () => folding(() => fold.begin()),
     async onEvent(event, address) {
       await folding(() => takeEvent({ desk, topics, views, fold }, event));
-      // The next watch begins with an event that came to no reader, and does not repeat any other.
+      // An event that no reader received is not noted, so the next watch begins with it. Events that a reader received
+      // are not repeated.
       if (!isAccountWatched(topics)) return;
-      // An answer to an order may be ahead of the stream.
+      // The version of an answer to an order may be newer than this event.
       const url = `${address}/`;
       if (seen?.url.startsWith(url) !== true || sequenceOf(seen.version) < event.sequence) {
         seen = { url, version: event.cursor };
@@ -163,7 +167,7 @@ interface Keyed {
   readonly symbol?: string | undefined;
 }
 
-/** ccxt's names of the options. */
+/** The options of ccxt for the sizes of its caches. */
 const LIMIT_OPTIONS: Readonly<Partial<Record<TopicName, string>>> = {
   orders: "ordersLimit",
   myTrades: "tradesLimit",
@@ -184,7 +188,8 @@ async function takeEvent(
   { desk, topics, views, fold }: Pick<Parts, "desk" | "topics" | "views"> & { fold: OrderFold },
   event: AccountEvent<Linked>,
 ): Promise<void> {
-  // A failed read leaves the event undone, so nothing may have been given out before it.
+  // When the fold's read fails, the event is handled again later. So the fold comes first, before any update is given
+  // out.
   const orders = await fold.take(event);
   remember(desk, "orders", orders);
   topics.orders.add(orders);
@@ -205,12 +210,15 @@ function takeQuote({ desk, topics }: Pick<Parts, "desk" | "topics">, quote: Quot
   if (!isShown(before, quote)) topics.tickers.add([ticker]);
 }
 
-/** A new connection begins with the newest quote of each pair, whether it changed or not. */
+/**
+ * True when the quote has been shown already: a new connection begins with the newest quote of each pair, even when it
+ * has not changed.
+ */
 function isShown(before: unknown, { bid, ask, isStale }: QuoteItem): boolean {
   return isRecord(before) && before.bid === bid && before.ask === ask && before.isStale === isStale;
 }
 
-/** Keeps the newest of each id on the exchange, as ccxt's caches do. */
+/** Keeps the newest item of each id on the exchange object, as ccxt's caches do. */
 function remember(
   desk: Desk,
   topic: "orders" | "myTrades" | "positions",
@@ -228,7 +236,7 @@ function cached(desk: Desk, topic: "orders" | "myTrades" | "positions"): readonl
   return Array.isArray(value) ? value : [];
 }
 
-/** Makes the stream carry exactly what is watched. Resolves when the place of its first event is known. */
+/** Makes the stream contain exactly the watched content. Resolves when the place of its first event is known. */
 function carryWatched({ desk, topics, stream, views }: Parts): Promise<void> {
   for (const view of ["balance", "positions"] as const) {
     if (topics[view].watched.length === 0) views.end(view);
@@ -315,7 +323,7 @@ async function newTickers(
   return exchange.filterByArrayTickers(shown, "symbol", [...symbols]);
 }
 
-/** A stream has a maximum of pairs, for all readers together. */
+/** Throws BadRequest when the watched symbols exceed the pairs that one stream may have, over all readers. */
 function checkPairs({ desk, topics }: Parts, method: string, symbols: readonly string[]): void {
   const all = new Set([...topics.tickers.watched.flatMap((one) => one ?? []), ...symbols]);
   if (all.size <= LIMITS.streamPairsMax) return;
@@ -323,7 +331,7 @@ function checkPairs({ desk, topics }: Parts, method: string, symbols: readonly s
   throw ccxtError(desk, "BadRequest", text);
 }
 
-/** No watch method has parameters of its own. */
+/** Throws NotSupported for any parameter, because the watch methods have none. */
 function checkParams(desk: Desk, method: string, params: Params): void {
   const [unknown] = Object.keys(params).filter((name) => params[name] !== undefined);
   if (unknown === undefined) return;

@@ -31,7 +31,7 @@ let service: Harness;
 let folder = "";
 let file = "";
 
-/** Against the running service. */
+/** Runs `backup` against the running service. */
 const backup = (...given: readonly string[]): Promise<CliResult> =>
   runCli(["backup", ...given], {
     env: {
@@ -139,7 +139,7 @@ describe("propgate restore", () => {
     const { accountId, firstKey, baseUrl, warnings } = JSON.parse(running.firstLine);
     expect([accountId, firstKey]).toEqual([service.accountId, null]);
     expect(JSON.stringify(warnings)).toContain("may only be read");
-    // Its switch is overdue since months, and its days too.
+    // The dead man's switch of the restored account has been overdue for months, and so have its days.
     const client = createClient({ baseUrl, ...service.signer });
     const reads = async () => [
       (await client.eventsPage()).items.length,
@@ -163,7 +163,7 @@ describe("propgate restore", () => {
     ]);
     const again = await runCli(["operator", "restore", "confirm", ...operator], { env });
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("No restore waits")]);
-    // Now the switch fires.
+    // After the confirmation the switch fires and closes the position.
     await eventually(async () => expect((await reads())[1]).toBe(0));
     const busy = await runCli(["backup", "--offline", "--data", data, "--to", join(folder, "x")]);
     expect([busy.code, busy.stderr]).toEqual([5, expect.stringMatching(/is in use by process/)]);
@@ -271,7 +271,7 @@ describe("propgate restore", () => {
     expect((await restore("--from", file, ...both)).code).toBe(2);
     const nowhere = await restore("--from", file);
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringMatching(/no place/)]);
-    // A variable that was left behind does not send it to a server.
+    // With `--data`, a database URL that is left in the environment does not send the restore to that server.
     const taken = join(folder, "taken");
     await writeFile(taken, "");
     const named = await runCli(["restore", "--from", file, "--data", taken], { env });

@@ -19,7 +19,7 @@ interface BackupOptions extends OperatorOptions {
   readonly masterKeyFile?: string;
 }
 
-/** Printed with a backup that was taken without the master key. */
+/** Printed when a backup was taken without the master key. */
 const NO_TAG =
   "THE BACKUP HAS NO TAG, because no master key was given: a restore cannot prove that the file was\n" +
   "not altered. Set PROPGATE_MASTER_KEY or --master-key-file, and take another backup.";

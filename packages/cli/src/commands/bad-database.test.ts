@@ -21,7 +21,7 @@ beforeAll(async () => {
   return () => rm(data, { recursive: true, force: true });
 });
 
-/** The errors of both commands that open a database, and that both end with this code. */
+/** The errors of both commands that open a database. Fails unless both end with this exit code. */
 async function errorsOf(url: string, exitCode = 5): Promise<readonly string[]> {
   const env = { PROPGATE_DATABASE_URL: url };
   const said: string[] = [];
@@ -39,14 +39,14 @@ async function errorsOf(url: string, exitCode = 5): Promise<readonly string[]> {
 }
 
 const LATER_SCHEMA = "insert into schema_migrations (number, name) values (9999, 'later')";
-/** Commands that open the data, of a server and of a folder. */
+/** Commands that open the data of a database server or of a folder. */
 const OPENING = [
   ["serve", "--port", "0"],
   ["journal", "verify", "--offline"],
   ["journal", "rebuild", "--offline"],
 ] as const;
 
-/** The command ends with 5 and the same line, whichever command it is. */
+/** Fails unless the command ends with 5 and the same line as every other command. */
 async function expectNewer(
   command: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -73,7 +73,7 @@ test("a folder of a newer release is refused by every command, and stays as it w
   for (const command of [...OPENING, ["backup", "--to", file, "--offline"]])
     await expectNewer(command, {});
   expect(existsSync(file)).toBe(false);
-  // No key and no token of a start that failed.
+  // A failed start has created neither a key nor a token.
   expect(readdirSync(join(data, "newer"))).toEqual(["database"]);
   const after = await open();
   const rows = await after.query("select account_id from accounts", []);

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { startCli } from "../testing/background-cli.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
-/** For all files, folders and databases that an operator may name, with the real command. */
+/** These tests run the real command with files, folders and databases that an operator may name by mistake. */
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "propgate-bad-"));
@@ -22,7 +22,10 @@ function serve(given: readonly string[], env: Record<string, string> = {}): Prom
   return runCli(["serve", "--port", "0", ...given], { env });
 }
 
-/** One readable paragraph that names the problem: no stack trace, no control characters of a terminal. */
+/**
+ * Fails unless standard error has one readable paragraph that names the problem, without a stack trace and without
+ * control characters.
+ */
 function expectToldPlainly({ code, stdout, stderr }: CliResult, names: string): void {
   expect([code, stdout], stderr).toEqual([5, ""]);
   expect(stderr).toContain(names);

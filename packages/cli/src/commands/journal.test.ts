@@ -12,7 +12,7 @@ import { runCli } from "../testing/run-cli.ts";
 
 const ORDER = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
 
-/** The file of an export with its lines changed, and with the chain that the lie needs. */
+/** The file of an export with changed lines, and with hashes that fit the changed lines. */
 function forged(text: string, change: (line: JournalRow) => Partial<JournalRow>): string {
   const [head = "{}", ...rest] = text.trimEnd().split("\n");
   const { format, accountId } = JSON.parse(head);

@@ -17,7 +17,7 @@ export interface JournalOptions extends OperatorOptions {
   readonly write?: boolean;
 }
 
-/** `propgate journal verify|export|rebuild`: verifies stored data against the journals, and exports one. */
+/** `propgate journal verify|export|rebuild`: verifies journals, exports one, and rebuilds the stored data from them. */
 export function addJournal(program: Command, terminal: Terminal): void {
   const journal = program
     .command("journal")

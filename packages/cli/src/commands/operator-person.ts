@@ -18,7 +18,7 @@ interface AddOptions extends OperatorOptions {
   readonly externalId?: string;
 }
 
-/** `propgate operator people add|disable|enable`: each makes more than one call. */
+/** `propgate operator people add|disable|enable`: each of them makes more than one call. */
 export function addOperatorPerson(operator: Command, terminal: Terminal): void {
   const person = operator
     .command("people")

@@ -15,7 +15,7 @@ interface ShowOptions extends OperatorOptions {
   readonly programVersion?: string;
 }
 
-/** `propgate operator programs show|add|check`. */
+/** `propgate operator programs show|add|check`: shows a program's document, and adds or checks a version. */
 export function addOperatorPrograms(operator: Command, terminal: Terminal): void {
   const programs = operator.command("programs").summary("programs and their versions");
   addShow(programs, terminal);
@@ -35,7 +35,7 @@ export function addOperatorPrograms(operator: Command, terminal: Terminal): void
   });
 }
 
-/** `propgate operator catalogue check`. */
+/** `propgate operator catalogue check`: checks whether the service could start with a catalogue. */
 export function addOperatorCatalogue(operator: Command, terminal: Terminal): void {
   const catalogue = operator.command("catalogue").summary("check a catalogue of instruments");
   addFileCommand(terminal, {
@@ -78,7 +78,7 @@ function addShow(programs: Command, terminal: Terminal): void {
   });
 }
 
-/** A command that sends the document in a file. */
+/** Makes `command` send the document in a file to the service. */
 function addFileCommand<Answer>(
   terminal: Terminal,
   what: {

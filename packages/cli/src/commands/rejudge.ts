@@ -28,7 +28,10 @@ export function addRejudge(program: Command, terminal: Terminal): void {
   });
 }
 
-/** A forger can call every line an observation or another release's, so such lines prove nothing. */
+/**
+ * True when every line was judged and no line differs. A forger can mark any line as an observation or as another
+ * release's, so lines that were not judged are no proof.
+ */
 function isWhollyJudged({ different, otherVersions, observed }: Judgement): boolean {
   return different === null && otherVersions.length === 0 && observed === 0;
 }
@@ -61,7 +64,7 @@ function judgementLines(judgement: Judgement): readonly string[] {
 const OBSERVED =
   "The lines follow each other by their hashes. They are observations of a validator, not decisions, so nothing can be decided again.";
 
-/** Reads the file once, line by line. */
+/** Judges the file in one pass, line by line. */
 async function judged(terminal: Terminal, file: string): Promise<Judgement> {
   const { createFileJudge } = await import("@propgate/server");
   const judge = createFileJudge();

@@ -75,7 +75,7 @@ interface Place extends ChosenDatabase {
   readonly dataDir: string;
 }
 
-/** A place on the command line overrides the environment completely. */
+/** The place to restore into. A place on the command line replaces that of the environment completely. */
 async function placeOf(terminal: Terminal, options: RestoreOptions): Promise<Place> {
   const { dataDir, databaseUrl, database } = options;
   if (dataDir !== undefined && databaseUrl !== undefined) {
@@ -106,7 +106,7 @@ async function restore(
     ...(masterKeyFile === undefined ? {} : { masterKeyFile }),
     dataDir: place.databaseUrl === null ? place.dataDir : null,
   });
-  // Reads the file first, so that an unusable file creates nothing, not even a folder.
+  // The file is read first, so that an unusable file creates no database and no folder.
   const progress = progressOn(terminal);
   progress.show("reading the backup");
   const checked = await readBackup(path, { masterKeys, mayBeUnproved }).finally(() =>
@@ -137,7 +137,7 @@ const NOT_PROVED =
   "NOT PROVED. The file may have been altered. Check the people and keys in it before the service\n" +
   "starts: an attacker who could write the file could add an operator.";
 
-/** True when no journal and no audit line was altered, and all stored data matches the journals. */
+/** True when no journal line and no audit line was altered, and all stored data matches the journals. */
 function isWhole({ proof, rebuild, audit }: Restored): boolean {
   return proof.broken.length === 0 && rebuild.different.length === 0 && audit.broken === null;
 }
@@ -152,7 +152,7 @@ function usd({ unpaidPayouts: { amount } }: Restored["held"]): number {
 
 const MICRO_PER_USD = 1_000_000;
 
-/** Names the things that no backup can know. */
+/** The text about everything that happened after the backup and is therefore missing. */
 function missingSince({ takenAtMs }: Restored["header"]): string {
   const asOf = new Date(takenAtMs).toISOString();
   return (

@@ -73,7 +73,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     }
     const standIn = options.network === "vanta" ? await openStandIn() : null;
     const behind = standIn === null ? {} : { validator: standIn.validator };
-    // Standard output has the ready line alone, for programs.
+    // Standard output has only the ready line, which a program reads.
     const writeLog = (line: string): void => terminal.error(line);
     const sandbox = await startSandbox({ ...settings, ...behind, writeLog }).catch(
       async (cause: unknown) => {
@@ -94,7 +94,10 @@ async function openStandIn() {
   return openSandboxValidator();
 }
 
-/** The stand-in uses the machine's clock and stores nothing, so a sandbox with it does the same. */
+/**
+ * The options of a sandbox. A stand-in validator has the machine's clock and keeps no data, so the clock is then
+ * `real`. Throws a usage error when an option contradicts that.
+ */
 function withRealClock(options: SandboxOptions, isClockChosen: boolean): SandboxOptions {
   if (options.network === "embedded") return options;
   if (isClockChosen && options.clock === "frozen") {

@@ -49,7 +49,7 @@ beforeAll(async () => {
 const PRINTED = "Ctrl-C stops it.";
 const JSON_OF = ["serve", "--json", "--show-secrets", "--port", "0"] as const;
 
-/** In a process of its own, which signals reach and which writes to real streams. */
+/** Starts `serve` in a process of its own, which signals reach and which writes to real streams. */
 function serve(...given: readonly string[]): Promise<BackgroundCli> {
   const command = ["serve", "--port", "0", "--show-secrets", ...given];
   return startCli(command, { until: PRINTED });
@@ -60,7 +60,7 @@ async function serveJson(...given: readonly string[]): Promise<[BackgroundCli, S
   return [running, JSON.parse(running.firstLine) as Summary];
 }
 
-/** The text between the first line that begins with `from` and the next empty line. */
+/** The lines from the first one that begins with `from` to the next empty line. */
 function block(text: string, from: string): string {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => line.startsWith(from));
@@ -189,7 +189,7 @@ describe("propgate serve", () => {
   test("a bad row far into a replay file is logged once, when it is read", async () => {
     const file = join(folder, "BTCUSD-late-fault.csv");
     const startMs = Date.UTC(2026, 0, 5, 12);
-    // Beyond the first chunk of the file.
+    // The bad row is beyond the first chunk that is read of the file.
     const rows = Array.from({ length: 5_010 }, (_, second) => {
       const [bid, ask] = second === 5_000 || second === 5_002 ? [101, 100] : [100, 101];
       return `${startMs + second * 1000},${bid},${ask}`;

@@ -12,7 +12,7 @@ import type { Terminal } from "../terminal.ts";
 type Switch = "replayLoop" | "confirmRestore";
 type Flag = Exclude<keyof Settings, "replay" | "trustedProxies" | Switch>;
 
-/** Flags of `serve`. Each is a setting of the service, which also has an environment variable. */
+/** The options of `serve`. Each is a setting of the service, which also has an environment variable. */
 const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly about: string }[] =
   [
     { setting: "port", flags: "--port <n>", about: "port to listen on; 0 takes a free one (8787)" },
@@ -113,7 +113,7 @@ export function addServe(program: Command, terminal: Terminal): void {
   command.action(() => serve(command.optsWithGlobals<ServeOptions>(), terminal));
 }
 
-/** The options of `serve`, except the recording. */
+/** Adds the options of `serve`, except those of a recording. */
 export function serveOptions(command: Command): Command {
   for (const { flags, about } of FLAGS) command.option(flags, about);
   return command
@@ -130,10 +130,10 @@ export function serveOptions(command: Command): Command {
 /** Runs the service until a signal stops it. */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const settings = await readServeSettings(options, terminal);
-  // With --json, standard output is the one line that a program reads.
+  // With --json, standard output has only the one line that a program reads, so the log goes to standard error.
   const logged = options.json === true ? { writeLog: (line: string) => terminal.error(line) } : {};
   const service = await start(settings, logged);
-  // Listens for signals before it prints that it is ready, because the reader may stop it immediately.
+  // It listens for signals before it prints that it is ready, because the reader of that line may stop it immediately.
   const stopped = terminal.untilStopped();
   const firstStart = await keepFirstStart(service, { settings, options, terminal });
   print(terminal, options, {
@@ -149,7 +149,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   if (reason !== null) throw cannotStart(reason);
 }
 
-/** Reads the environment and the options; throws a usage error that names every wrong one. */
+/** Reads the environment and the options. Throws a usage error that names every wrong setting. */
 export async function readServeSettings(
   options: ServeOptions,
   terminal: Terminal,
@@ -173,7 +173,7 @@ export async function readServeSettings(
   return reading.settings;
 }
 
-/** Replaces a setting's name with its flag in the help. */
+/** The problem with the flag as the help spells it, in place of the setting's own name. */
 function asFlag(problem: string, flagName: (setting: string) => string): string {
   const flag = FLAGS.find(({ setting }) => problem.startsWith(`--${flagName(setting)} `));
   if (flag === undefined) return problem;
@@ -190,14 +190,14 @@ async function start(settings: Settings, tuning: Tuning): Promise<RunningService
   }
 }
 
-/** The output of a first start: printed, or in a file. */
+/** Where the secrets of a first start are: printed, or in a file. */
 type FirstStart = "print" | { readonly file: string };
 
 const FIRST_START_FILE = "first-start.txt";
 
 /**
- * Without a terminal, standard output may be a log that other users read, so secrets go to a file that
- * only this user can read.
+ * Puts the secrets of a first start where they are safe. Without a terminal, standard output may be a log that other
+ * users can read, so the secrets go to a file that only this user can read.
  */
 async function keepFirstStart(
   service: RunningService,
@@ -223,7 +223,7 @@ async function keepFirstStart(
   return { file };
 }
 
-/** Empty unless this start created a first key or first people. */
+/** The lines about a first key and first people; empty unless this start created them. */
 function firstStartLines(service: RunningService, { invocation }: Terminal): readonly string[] {
   const { firstKey } = service;
   const key = firstKey === null ? [] : firstRequest(service, firstKey);
@@ -284,7 +284,7 @@ function welcome(
   ];
 }
 
-/** Shown only once, because later starts do not have the links. */
+/** The lines with the links for first people. They are shown only once, because later starts do not have the links. */
 function signingIn({ firstLinks }: RunningService, invocation: string): readonly string[] {
   if (firstLinks.length === 0) return [];
   return [

@@ -25,7 +25,7 @@ describe.skipIf(postgres === null)("the commands on several databases", () => {
   let service: Harness;
   let onSecond: AccountId;
 
-  /** With the databases of these positions as the list. */
+  /** Runs the command with the databases at these positions as the list. */
   const run = (words: readonly string[], ...list: readonly number[]): Promise<CliResult> => {
     const urls = list.map((index) => databases[index]?.url ?? "");
     const env = { PROPGATE_DATABASE_URLS: urls.join(","), PROPGATE_MASTER_KEY: TEST_MASTER_KEY };
@@ -46,7 +46,7 @@ describe.skipIf(postgres === null)("the commands on several databases", () => {
     const migrated = await run(["migrate"], 0, 1);
     expect([migrated.code, migrated.stderr]).toEqual([0, ""]);
     expect(migrated.stdout).toMatch(/schema \d+ in all 2 databases\./);
-    // The first program that opens both numbers them.
+    // The first command that opens both databases numbers them.
     const empty = await run(["journal", "verify", "--offline"], 0, 1);
     expect([empty.code, empty.stdout]).toEqual([1, expect.stringContaining("Nothing was checked")]);
     const [first, second] = databases.map((one) => ({ ...one, close: async () => undefined }));

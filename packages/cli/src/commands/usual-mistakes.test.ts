@@ -18,7 +18,7 @@ beforeAll(async () => {
   };
 });
 
-/** The parts that a client signs; each mistake changes one part of it, and sends the rest as it should be. */
+/** The parts that a client signs. Each mistake of the tests changes one part and leaves the others correct. */
 interface Signing {
   readonly method: "GET" | "POST";
   readonly target: string;

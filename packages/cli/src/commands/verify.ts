@@ -31,7 +31,7 @@ interface VerifyOptions {
   readonly canonical?: string;
   readonly seen?: string;
   readonly secretFile?: string;
-  /** False with --no-secret. */
+  /** False with `--no-secret`: the request is compared without the secret. */
   readonly secret: boolean;
   readonly now?: string;
   readonly json?: boolean;
@@ -88,7 +88,9 @@ export function addVerify(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Adds the finding of a reused nonce, which only the answer's 409 shows. @rule S5.R2 */
+/**
+ * Adds the finding of a reused nonce when the service's answer is a 409, because only the answer shows it. @rule S5.R2
+ */
 function withReusedNonce(diagnosis: Diagnosis, answer: string | null): Diagnosis {
   if (answer === null || !/^(?:< )?HTTP\/[\d.]+ 409\b/m.test(answer)) return diagnosis;
   const known = diagnosis.verdict === "wrong" ? diagnosis.findings : [];
@@ -101,7 +103,7 @@ const REUSED_NONCE: Finding = {
   fix: "Create a new nonce and sign again for every request and every retry. This request did not place an order; check whether the first request with this nonce did.",
 };
 
-/** Synchronous, which is faster for tens of thousands of attempts. */
+/** The hash functions of `node:crypto`. They are synchronous, which is faster for tens of thousands of attempts. */
 const NODE_DIGESTS: Digests = {
   sha256: (bytes) => createHash("sha256").update(bytes).digest(),
   hmac: (key) => (message) => createHmac("sha256", key).update(message).digest(),

@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 
 export interface OfferedWord {
-  /** A command's name or an option, `--yes`. */
+  /** A command's name, or an option such as `--yes`. */
   readonly word: string;
   readonly summary: string;
 }
 
-/** The words that can follow a command. */
+/** A command, and the words that can follow it. */
 export interface CommandWords {
-  /** The program's name and the commands: `propgate order market`. */
+  /** The program's name and the names of the commands: `propgate order market`. */
   readonly path: string;
   readonly words: readonly OfferedWord[];
 }

@@ -5,7 +5,7 @@ import { type CommandWords, commandWords } from "./command-words.ts";
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** A completion script, generated from the commands. */
+/** A completion script for the shell, generated from the commands. */
 export function completionScript(program: Command, shell: Shell): string {
   const commands = commandWords(program);
   switch (shell) {
@@ -20,8 +20,8 @@ export function completionScript(program: Command, shell: Shell): string {
 }
 
 /**
- * Follows the words of the line from command to command, and offers the words of the last command. `path`
- * is the current command, such as `propgate order`; an argument does not change it.
+ * A completion function for bash. It follows the words of the line from command to command, and offers the words of the
+ * last command. `path` is the current command, such as `propgate order`; an argument does not change it.
  */
 function bash(commands: readonly CommandWords[]): string {
   const offered = commands.map(({ path, words }) => {

@@ -1,10 +1,10 @@
 /** One check and its result. */
 export interface Check {
   readonly name: string;
-  /** `skipped`: an earlier check failed, or the service is too old. */
+  /** `skipped`: the check was not possible, because an earlier one failed or the service does not answer it. */
   readonly state: "ok" | "failed" | "skipped";
   readonly detail: string;
-  /** The remedy; null unless the check failed. */
+  /** The remedy for the person; null unless the check failed. */
   readonly fix: string | null;
 }
 

@@ -7,16 +7,20 @@ import { type Check, failed, ok, skipped } from "./check.ts";
 /** The checks before the first signed request. */
 export interface Contact {
   readonly checks: readonly Check[];
-  /** Null when the service does not answer, so no further check is possible. */
+  /**
+   * Null when the service does not answer, or when the answer is not from Propgate. No further check is then possible.
+   */
   readonly reached: {
-    /** How far this machine's clock is ahead of the service's, milliseconds; null when unknown. */
+    /** How far this machine's clock is ahead of the service's, in milliseconds; null when unknown. */
     readonly aheadMs: number | null;
     /** The brand word in the service's header names; null when unknown. */
     readonly brand: string | null;
   } | null;
 }
 
-/** Reachability, TLS, whether it is the service, its clock and its brand word. */
+/**
+ * Makes the checks that need no signature: address, TLS, whether the service is Propgate, its clock and its brand word.
+ */
 export async function makeContact(credentials: Credentials, now: () => number): Promise<Contact> {
   const { baseUrl } = credentials;
   const before = now();
@@ -29,7 +33,7 @@ export async function makeContact(credentials: Credentials, now: () => number): 
     return { checks: [reachable, tlsOf(baseUrl), notPropgate(baseUrl, answer)], reached: null };
   }
   const serverMs = serverTimeOf(answer);
-  // The service read its clock about halfway between request and answer.
+  // The service read its clock about halfway between the request and the answer.
   const aheadMs = serverMs === null ? null : (before + after) / 2 - serverMs;
   const brand = await servedBrand(baseUrl);
   return {
@@ -87,14 +91,14 @@ function unreachable(baseUrl: string, error: Error): readonly Check[] {
   ];
 }
 
-/** OpenSSL's codes for an answer that is not TLS. */
+/** OpenSSL's error codes for an answer that is not TLS. */
 const PLAIN_HTTP: ReadonlySet<string> = new Set([
   "ERR_SSL_WRONG_VERSION_NUMBER",
   "ERR_SSL_PACKET_LENGTH_TOO_LONG",
   "ERR_SSL_HTTP_REQUEST",
 ]);
 
-/** Checks the codes of Node's TLS. */
+/** True when Node's TLS rejected the certificate or the connection, by the error's codes. */
 function isCertificateProblem(error: Error): boolean {
   return codesOf(error).some((code) =>
     /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|^ERR_(TLS|SSL)/.test(code),
@@ -146,7 +150,7 @@ function serverTimeOf({ json, headers }: Answer): number | null {
   const data = isRecord(json) ? json.data : null;
   if (isRecord(data) && typeof data.serverTimeMs === "number") return data.serverTimeMs;
   const date = Date.parse(headers.get("date") ?? "");
-  // The middle of the second that the header names.
+  // The header names a second, and the middle of the second is the best estimate.
   return Number.isNaN(date) ? null : date + 500;
 }
 
@@ -176,7 +180,7 @@ function span(ms: number): string {
     : `${Math.round(ms / 86_400_000)} days`;
 }
 
-/** Reads the brand word from the service's published description. */
+/** The brand word in the service's published OpenAPI document; null when it cannot be read. */
 async function servedBrand(baseUrl: string): Promise<string | null> {
   const answer = await unsigned(baseUrl, OPENAPI_PATH);
   if (answer instanceof Error || answer.status !== 200) return null;

@@ -2,7 +2,7 @@ import { SECRET_PREFIX, SECRET_RANDOM_CHARACTERS, secretForm } from "@propgate/c
 import { DAMAGED_SECRET, DAMAGED_SECRET_FIX } from "../secret.ts";
 import { type Check, failed, skipped } from "./check.ts";
 
-/** The checks for a damaged secret, with which nothing is signed; null for any other secret. */
+/** The checks of a damaged secret, which cannot sign; null when the secret has no wrong checksum. */
 export function damagedSecretChecks(secret: string): readonly Check[] | null {
   if (secretForm(secret) !== "wrong") return null;
   const reason = secretProblems(secret);
@@ -16,7 +16,7 @@ export function damagedSecretChecks(secret: string): readonly Check[] | null {
   ];
 }
 
-/** A visible problem of a secret; null when there is none. */
+/** A visible problem of a secret as a sentence; null when there is none. */
 export function secretProblems(secret: string): string | null {
   if (secret !== secret.trim()) return "the secret has white space around it";
   if (/^["'].*["']$/.test(secret)) return "the secret has quotes around it";
@@ -27,5 +27,5 @@ export function secretProblems(secret: string): string | null {
   return null;
 }
 
-/** The checksum has six characters. @rule D10.secretForm */
+/** The length of a secret. Its checksum has six characters. @rule D10.secretForm */
 const SECRET_CHARACTERS = SECRET_PREFIX.length + SECRET_RANDOM_CHARACTERS + 6;

@@ -6,16 +6,16 @@ import { rootOf } from "../trading/refusal.ts";
 import { type Check, failed, ok, skipped } from "./check.ts";
 import { damagedSecretChecks, secretProblems } from "./secret-form.ts";
 
-/** Credentials with the service's brand word, and a clock with the service's time. */
+/** The key with the service's brand word, and the service's time, for the signed checks. */
 export interface Signing {
   readonly credentials: Credentials;
   readonly now: () => number;
 }
 
-/** Has a query, which the service ignores, to detect a client or proxy that loses queries. */
+/** The target has a query, which the service ignores, to detect a client or a proxy that loses queries. */
 const TARGET = `${ENDPOINTS.getAccount.path}?doctor=a%20b`;
 
-/** Checks key, signature, nonce and scopes with requests that change nothing. */
+/** Checks key, signature, nonce and scopes with requests that do not change the account. */
 export async function signedChecks(signing: Signing): Promise<readonly Check[]> {
   const damaged = damagedSecretChecks(signing.credentials.secret);
   if (damaged !== null) return damaged;
@@ -34,7 +34,7 @@ async function prepareRead({ credentials, now }: Signing): Promise<Prepared> {
   return prepare(credentials, { method: "GET", target: TARGET, nowMs: Math.round(now()) });
 }
 
-/** The answer, or why there is none. */
+/** The answer, or a sentence that describes why there is none. */
 async function sent({ credentials }: Signing, request: Prepared): Promise<Answer | string> {
   try {
     return await exchange(credentials.baseUrl, request);
@@ -126,7 +126,7 @@ function readFix(status: number): string {
   return "The service's own log has the cause. Try again later.";
 }
 
-/** Sends the same request again, which has to be rejected. */
+/** Checks the nonce by sending the same request again, which the service has to reject. */
 async function nonceCheck(signing: Signing, request: Prepared): Promise<Check> {
   const again = await sent(signing, request);
   if (typeof again === "string") return skipped("nonce", again);
@@ -141,7 +141,7 @@ async function nonceCheck(signing: Signing, request: Prepared): Promise<Check> {
   return skipped("nonce", `the service answers ${again.status} ${errorOf(again)}`);
 }
 
-/** An empty order, which is rejected after the checks of signature and scope. */
+/** The body of an empty order, which is rejected after the checks of signature and scope. */
 const NO_ORDER = "{ }";
 
 async function placeChecks(signing: Signing): Promise<readonly Check[]> {
@@ -177,7 +177,7 @@ async function placeChecks(signing: Signing): Promise<readonly Check[]> {
   return [body, ok("orders", "trade:place")];
 }
 
-/** Sent last: after a success the rejected requests above do not count. */
+/** Checks the account's status. It is sent last, because a success ends the count of the rejected requests above. */
 async function accountCheck(signing: Signing): Promise<Check> {
   const answer = await sent(signing, await prepareRead(signing));
   if (typeof answer === "string") return skipped("account", answer);

@@ -51,7 +51,7 @@ export function addMcp(program: Command, terminal: Terminal): void {
       withoutInput(terminal),
       options,
     );
-    // Strict: a misspelt stop is refused before the order is sent.
+    // With `strict`, a misspelt field such as a stop is rejected before the order is sent.
     const key = { baseUrl, keyId, secret, brand, strict: true, now: () => terminal.now() };
     const limits = readTimeLimits(options);
     const client = createClient<Linked>({ ...key, ...READS, settleTimeoutMs: limits.settleMs });

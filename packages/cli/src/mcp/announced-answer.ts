@@ -12,11 +12,12 @@ import { orFailure } from "./tool-schema.ts";
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * The answers of a tool that announces this schema. An answer of another form is a failure with the answer as a text:
- * many clients hold structured content against the schema, and would show a violation in place of the answer.
+ * A function that makes the answers of a tool that announces this schema. An answer of another form becomes a failure
+ * with the answer as a text: many clients check structured content against the schema, and would show a violation in
+ * place of the answer.
  */
 export function announcedAnswer(gives: JsonSchema): (data: Data) => Promise<CallToolResult> {
-  // Compiled with the first answer, so that no start waits for the schemas of all tools.
+  // The schema is compiled at the first answer, so that the start does not wait for the schemas of all tools.
   let schema: StandardSchemaWithJSON | null = null;
   const { required } = gives;
   const fields: readonly unknown[] = Array.isArray(required) ? required : [];

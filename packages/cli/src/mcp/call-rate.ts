@@ -1,4 +1,4 @@
-/** Limits the calls in any 60 seconds. */
+/** A limit on the number of calls in any 60 seconds. */
 export interface CallRate {
   /** Takes a slot and returns null, or returns the milliseconds until a slot is free. */
   take(): number | null;

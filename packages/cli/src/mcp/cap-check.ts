@@ -16,8 +16,8 @@ export interface CapCheck {
 }
 
 /**
- * The rejection by a cap that the order exceeds; null when it exceeds none. An unknown figure counts as too
- * large. Orders that only reduce risk are not checked.
+ * The rejection of an order that exceeds a cap; null when it exceeds none. An unknown figure counts as too large. A
+ * BRACKET is compared with the allowed pairs only. The caller does not check orders that only end risk.
  */
 export async function capRefusal(order: OrderFields, check: CapCheck): Promise<Failure | null> {
   const opened = order.executionType === "LIMIT_EDIT" ? order.replacement : order;
@@ -29,7 +29,7 @@ export async function capRefusal(order: OrderFields, check: CapCheck): Promise<F
       `Trade ${caps.pairs.join(", ")}, or ask the person who started this server to add it to --pairs.`,
     );
   }
-  // Legs only reduce a position.
+  // A BRACKET has only legs, which reduce a position.
   if (!("size" in opened)) return null;
   const worthUsd = await known(() => worth(opened, check.figures));
   if (typeof worthUsd !== "number") {
@@ -48,7 +48,7 @@ export async function capRefusal(order: OrderFields, check: CapCheck): Promise<F
   return sumRefusal({ worthUsd, editedId }, check);
 }
 
-/** The rejection by a cap on the whole account. */
+/** The rejection by a cap on a sum over the whole account; null when the order fits. */
 async function sumRefusal(
   order: { readonly worthUsd: number; readonly editedId: string | null },
   check: CapCheck,
@@ -87,7 +87,10 @@ async function lossNow({ figures, start }: CapCheck): Promise<Known> {
   return lossSince(start.orNow(account), account);
 }
 
-/** The value of the requested size, because a cap that reduces it now may not apply when it fills. */
+/**
+ * The value of the size as it was requested. A cap of the service that reduces it at the moment may not apply when the
+ * order fills.
+ */
 async function worth(order: SizedOrder, figures: OrderFigures): Promise<Known> {
   const { size } = order;
   if (size.field === "value") return size.amount;
@@ -102,8 +105,8 @@ async function worth(order: SizedOrder, figures: OrderFigures): Promise<Known> {
 }
 
 /**
- * The figure is unknown when the service does not answer, rejects the read or answers in another form. No cap is above
- * what is no number.
+ * The figure, or why it is unknown: the service does not answer, rejects the read or answers in another form. A figure
+ * that is not a number is unknown too, because no cap would reject it.
  */
 async function known(read: () => Promise<Known>): Promise<Known> {
   try {
@@ -125,11 +128,12 @@ function unknownState(cap: string, why: string): Failure {
   );
 }
 
+/** The refusal of a call because of a cap of this MCP server. The call is not sent to the service. */
 export function capped(error: string, fix: string): Failure {
   return refusedHere(error, { cause: "A cap that was set when this MCP server was started.", fix });
 }
 
-/** Takes a slot of the minute; null on success. `advice` ends the fix. */
+/** Takes a slot of the minute. Null on success, otherwise the rejection. `advice` is the last sentence of its fix. */
 export function rateRefusal(rate: CallRate, error: string, advice: string): Failure | null {
   const waitMs = rate.take();
   if (waitMs === null) return null;

@@ -12,7 +12,7 @@ const TRADING = [
   ...["--allow-trading", "--allow-switch-off", "--pairs", "BTCUSD", "--max-notional", "5000"],
   ...["--max-exposure", "100000", "--max-loss", "100000"],
 ];
-/** The fate of an order is searched until the end of this time when nothing answers right. */
+/** A short time limit for finding the fate of an order, because no answer of this service shows it. */
 const SHORT = [...TRADING, "--settle-timeout", "0.2"];
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 10 };
 
@@ -31,7 +31,7 @@ const GIVEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   cancel_all_after: { seconds: 60 },
 };
 
-/** A text of another format would not be of the tool's form. */
+/** Texts of a format that the tool's schema requires. */
 const FORMATS = { uuid: "01890a5d-ac96-774b-bcce-b302099a8057", date: "2026-01-06" };
 
 let service: MadeService;
@@ -49,11 +49,11 @@ const key = (): TradingKey => ({
 
 interface Called extends ToolAnswer {
   readonly name: string;
-  /** Null for an answer that the tool's published schema describes. */
+  /** Null when the tool's published schema allows the answer. */
   readonly problem: unknown;
 }
 
-/** The answer of every tool, and what the command wrote on standard error. */
+/** The answer of every tool, and the text that the command wrote on standard error. */
 async function callAll(
   options: readonly string[],
 ): Promise<{ readonly called: readonly Called[]; readonly stderr: string }> {
@@ -74,7 +74,7 @@ async function callAll(
   return { called, stderr: agent.stderr() };
 }
 
-/** Answers that no agent can use: of another form than the tool's, or with a hidden character in a text. */
+/** Answers that an agent cannot use: of another form than the tool's schema, or with a hidden character in a text. */
 function unusable(called: readonly Called[]): readonly Called[] {
   return called.filter(({ texts: [notice, ...texts], problem }) => {
     const isClean = !texts.some((text) => HIDDEN.test(text) || /\n {4}at /.test(text));
@@ -90,7 +90,7 @@ describe("every tool", () => {
     const failed = called
       .filter(({ isError }) => isError)
       .map(({ name, data }) => [name, data.fate]);
-    // The figures are stale, and no receipt tells the fate.
+    // The account's figures are stale, and no receipt shows the fate.
     expect(failed).toEqual(
       ["place_order", "edit_order", "settle_order"].map((name) => [name, "rejected"]),
     );
@@ -109,7 +109,8 @@ describe("every tool", () => {
       service.edit(() => ({ success: true, data }));
       const { called, stderr } = await callAll(SHORT);
       expect([unusable(called), stderr]).toEqual([[], ""]);
-      // An order that was carried out is no failure, and an empty list is one of every tool.
+      // An order that was carried out is not a failure, and an empty list is a right answer of every tool. So only the
+      // tools that place orders may succeed.
       const succeeded = called.filter(({ isError }) => !isError).map(({ name }) => name);
       expect(succeeded.filter((name) => GIVEN[name]?.trade === undefined)).toEqual([]);
     },

@@ -13,21 +13,21 @@ import { isUnreadable } from "../unreadable-answer.ts";
 export type Failure = Readonly<{
   /** HTTP status of the answer; null without an answer. */
   status: number | null;
-  /** The error's code; `refusedHere` when this program rejected the request. */
+  /** The code of the error; `refusedHere` when this program rejected the request without sending it. */
   code: ErrorCode | "refusedHere";
-  /** `error` of the answer, word for word, or this program's own text. */
+  /** `error` of the answer, word for word, or a text of this program. */
   error: string;
-  /** The trading network's code for refusing the order; null for every other failure. */
+  /** The code with which the trading network refused the order; null for every other failure. */
   refusalCode: RefusalCode | null;
   cause: string;
   fix: string;
-  /** The scope that the key lacks; null for other errors. */
+  /** The scope that the key lacks; null for any other error. */
   requiredScope: string | null;
-  /** From Retry-After; null without it. */
+  /** The time to wait by the `Retry-After` header; null without it. */
   retryAfterMs: number | null;
 }>;
 
-/** Null for a fault of this program. */
+/** The failure that an agent gets for an error; null for a fault of this program. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof RejectedError) return rejectionFailure(error.rejection);
   if (isUnreadable(error)) return unexpectedAnswer(error.message);
@@ -39,7 +39,7 @@ export function failureOf(error: unknown): Failure | null {
   return { ...refusedHere(error.message, reasons), code: error.code };
 }
 
-/** The failure of a request whose answer has another form than the contract's. */
+/** The failure of a request whose answer differs from the contract. */
 export function unexpectedAnswer(problem: string): Failure {
   const reasons = {
     cause: "The service is of another version, or another program answers at its URL.",
@@ -49,7 +49,7 @@ export function unexpectedAnswer(problem: string): Failure {
   return { ...refusedHere(error, reasons), code: "unexpectedAnswer" };
 }
 
-/** The failure of a request that was not sent. */
+/** The failure of a request that this program did not send. */
 export function refusedHere(
   error: string,
   { cause, fix }: { readonly cause: string; readonly fix: string },
@@ -67,7 +67,7 @@ export function rejectionFailure(rejection: Rejection): Failure {
   return { status, code, error, refusalCode, cause, fix, requiredScope, retryAfterMs };
 }
 
-/** Null for an answer that is outside the error table. */
+/** The cause and the retry class of a rejection; null when the error table does not have it. */
 function rowOf({ code, refusalCode }: Rejection): RefusalRow | null {
   if (refusalCode !== null) return REFUSALS[refusalCode];
   return code === "unlisted" ? null : { ...ERROR_NOTES[code], retry: ERRORS[code].retry };

@@ -1,18 +1,18 @@
-/** The orders of this process whose fate is not known, for an agent that lost their nonces. */
+/** The orders of this process whose fate is unknown, for an agent that has lost their nonces. */
 export interface LostOrders {
-  /** An order is being sent with this nonce; `opens` if it may open or add to a position. */
+  /** Notes that an order is sent with this nonce. `opens` is true when it may open a position or add to one. */
   sending(nonce: string, opens: boolean): void;
-  /** The call has ended with this fate. */
+  /** Notes the fate with which the call has ended. */
   answered(nonce: string, fate: "accepted" | "rejected" | "unknown"): void;
-  /** True when an order that may open a position was sent and has no known fate. */
+  /** True when an order that may open or add to a position was sent and its fate is unknown. */
   hasUnknownOpening(): boolean;
-  /** The nonce of the order that was sent last; null when every fate is known. */
+  /** The nonce of the order that was sent last among those of unknown fate; null when every fate is known. */
   last(): string | null;
 }
 
 /**
- * An order counts as lost from the moment it is sent, because the agent's program may stop waiting or
- * disconnect before the answer.
+ * An order's fate counts as unknown from the moment at which it is sent, because the agent's program may stop waiting
+ * or disconnect before the answer.
  */
 export function createLostOrders(): LostOrders {
   const nonces = new Map<string, { readonly opens: boolean }>();

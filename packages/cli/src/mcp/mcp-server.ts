@@ -19,7 +19,7 @@ import type { TradingCaps } from "./trading-caps.ts";
 export interface McpSettings {
   readonly client: Client<Linked>;
   readonly keyId: string;
-  /** Null if the agent may only read. */
+  /** The caps of an agent that may trade; null when the agent may only read. */
   readonly caps: TradingCaps | null;
   readonly limits: TimeLimits;
   readonly version: string;
@@ -31,7 +31,7 @@ export interface McpSettings {
  */
 export async function serveMcp(terminal: Terminal, settings: McpSettings): Promise<void> {
   const { input, output } = terminal.streams;
-  // Shared by the whole process, so that a second connection has no second allowance.
+  // The whole process shares these limits, so that a second connection does not have an allowance of its own.
   const rate = createCallRate(settings.caps?.ordersPerMinute ?? 0, () => terminal.now());
   const switchRate = createCallRate(SWITCH_CALLS_PER_MINUTE, () => terminal.now());
   const lost = createLostOrders();
@@ -78,12 +78,13 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
   await Promise.race([ended, terminal.untilStopped()]);
   await handle.close();
   await events.close();
-  // The transport has paused its own input only; one that is read on would keep the process alive.
+  // The transport has only paused its own stream. Standard input has to be paused too, because it would keep the
+  // process alive.
   input.unpipe(messages);
   input.pause();
 }
 
-/** Reads nothing without `--max-loss`. */
+/** The equity at the start. It is not read without `--max-loss`. */
 function startEquityOf({ client, caps, limits }: McpSettings): StartEquity {
   if (caps === null || caps.maxLossUsd === null) return { orNow: ({ equityUsd }) => equityUsd };
   return readStartEquity(client, limits.figuresMs);

@@ -1,10 +1,10 @@
-/** Serializes the orders that are compared with the caps on sums. */
+/** Makes the orders that are compared with the caps on sums wait for each other. */
 export interface OpeningTurns {
-  /** Runs the work after all earlier work; null, without running it, when the signal aborts first. */
+  /** Runs the work after all earlier work. Returns null without running it when the signal aborts first. */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result | null>;
 }
 
-/** Two concurrent orders could exceed a cap together. */
+/** Orders have to wait for each other, because two concurrent ones could exceed a cap together. */
 export function createOpeningTurns(): OpeningTurns {
   let last: Promise<unknown> = Promise.resolve();
   return {

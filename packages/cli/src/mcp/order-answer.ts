@@ -7,7 +7,7 @@ import { orFailure } from "./tool-schema.ts";
 
 const ORDER_FATES = ["accepted", "rejected", "unknown"] as const;
 
-/** The answer of a trading tool whose request was carried out. */
+/** The schema of the answer of a trading tool whose request was carried out. */
 const ORDER_OUTCOME: JsonSchema = {
   type: "object",
   properties: {
@@ -32,10 +32,10 @@ const ORDER_OUTCOME: JsonSchema = {
   },
 };
 
-/** The answer of a trading tool. */
+/** The schema of any answer of a trading tool, also of a failure. */
 export const ORDER_ANSWER = orFailure(ORDER_OUTCOME, ["fate"]);
 
-/** The answer for a request that was sent. */
+/** The answer for a request that was sent, by its fate. */
 export function outcomeAnswer(outcome: OrderOutcome): CallToolResult | Promise<CallToolResult> {
   switch (outcome.fate) {
     case "accepted":
@@ -47,7 +47,9 @@ export function outcomeAnswer(outcome: OrderOutcome): CallToolResult | Promise<C
   }
 }
 
-/** Not an error even when a leg is missing, because the order was carried out. */
+/**
+ * The answer for an accepted request. It is not an error even when a leg is missing, because the order was carried out.
+ */
 export async function acceptedAnswer(
   { nonce, result }: AcceptedOrder,
   warning: string | null,
@@ -55,17 +57,18 @@ export async function acceptedAnswer(
   if (result === null || (await isOrderResult(result))) {
     return dataAnswer({ fate: "accepted", nonce, result, warning });
   }
-  // An agent's program discards an answer of another shape, and the fate with it.
+  // The result is left out: an agent's program discards an answer that does not fit its schema, and would lose the fate
+  // with it.
   const text = "the service's answer has an unexpected shape";
   return dataAnswer({ fate: "accepted", nonce, result: null, warning: warning ?? text });
 }
 
-/** The answer for a request that was not sent. */
+/** The answer for a request that this program did not send. */
 export function refusedAnswer(failure: Failure): CallToolResult {
   return errorAnswer({ fate: "rejected", nonce: null, ...failure });
 }
 
-/** `nonce` is null when it is unknown too. */
+/** The answer for a request whose fate is unknown. `nonce` is null when the nonce is unknown too. */
 export function unknownAnswer(nonce: string | null, error: string): CallToolResult {
   const failure = refusedHere(error, {
     cause: "No answer came in time, so it is unknown whether the request was carried out.",

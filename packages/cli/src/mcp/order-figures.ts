@@ -14,21 +14,24 @@ export type SizedOrder = Extract<OrderFields, { readonly size: OrderSize }>;
 export interface AccountFigures {
   readonly balanceUsd: number;
   readonly equityUsd: number;
-  /** Null when the service has no drawdown data. */
+  /** The equity at the start of the UTC day, USD; null when the service has no drawdown data. */
   readonly dayStartUsd: number | null;
 }
 
-/** The figures that the caps read from the service, each at most once. Null when the service has no such figure. */
+/**
+ * The figures of the service that the caps are compared with. Each is read at most once. Null when the service does not
+ * have the figure.
+ */
 export interface OrderFigures {
-  /** Null while the service calls its figures stale, or does not know balance and equity. */
+  /** Balance and equity. Null when the service marks its figures as stale, or does not know both. */
   account(): Promise<AccountFigures | null>;
   positions(): Promise<readonly PositionItem<Linked>[]>;
   pendingOrders(): Promise<readonly PendingOrder[]>;
-  /** The value of one lot of the order's pair at the present prices, or at its limit price, USD. */
+  /** The value of one lot of the order's pair, USD: at the present prices, or at the order's own price. */
   lotUsd(order: SizedOrder): Promise<number | null>;
-  /** The value of one lot at the market and the price of that value; `quantity` must be tradable. */
+  /** The value of one lot at the market and the price behind it; `quantity` must be tradable. */
   marketLot(pair: string, quantity: number): Promise<MarketLot | null>;
-  /** Aborts at the deadline of all readings. */
+  /** Aborts at the deadline of all reads. */
   readonly signal: AbortSignal;
 }
 
@@ -39,7 +42,7 @@ export interface MarketLot {
 
 type ReadClient = Pick<Client<Linked>, "account" | "positions" | "pendingOrders" | "preview">;
 
-/** Reads the figures that the caps are compared with, within the time limit. */
+/** The figures for one order. All reads together must end within `limitMs`. */
 export function orderFigures(client: ReadClient, limitMs: number): OrderFigures {
   const signal = AbortSignal.timeout(limitMs);
   const preview = (body: OrderRequest): Promise<Preview> => client.preview(body, { signal });
@@ -63,7 +66,7 @@ function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   return () => (value ??= read());
 }
 
-/** Null while the service calls its figures stale, or does not know balance and equity. */
+/** Balance and equity. Null when the service marks its figures as stale, or does not know both. */
 export async function readAccount(
   client: Pick<Client<Linked>, "account">,
   signal: AbortSignal,
@@ -90,8 +93,9 @@ async function marketLot(
 }
 
 /**
- * The maximum price at which one lot may be sold or bought. A purchase costs at most its limit. A sale earns at least
- * its limit: a limit below the market fills at the market, and one behind a stop at the stop.
+ * The value of one lot at the highest price at which it may be sold or bought. A purchase costs at most its limit. A
+ * sale earns at least its limit: a limit below the market fills at the market, and a limit behind a stop fills at the
+ * stop.
  */
 async function lotUsd(
   preview: (order: OrderRequest) => Promise<Preview>,
@@ -101,7 +105,7 @@ async function lotUsd(
   const entry = { trade_pair, order_type, ...sizeOf(order) };
   const atMarket: OrderRequest = { trade: { ...entry, execution_type: "MARKET" } };
   const stop = "stopPrice" in order ? order.stopPrice : null;
-  // An order that has a stop and no limit is bought or sold at its stop.
+  // An order with a stop and no limit is bought or sold at its stop.
   const limit = "limitPrice" in order ? order.limitPrice : stop;
   if (limit === null) return lotOf(await preview(atMarket));
   const isSale = order.orderType === "SHORT";
@@ -116,7 +120,7 @@ function sizeOf({ size: { field, amount } }: SizedOrder): OneSize {
   return field === "value" ? { value: amount } : { quantity: amount };
 }
 
-/** Null when the order would fill no lots, because their value is then unknown. */
+/** The value of one lot; null when the order would fill no lots, because the value is then unknown. */
 function lotOf({ quantity, value }: Preview): number | null {
   return quantity > 0 ? value / quantity : null;
 }

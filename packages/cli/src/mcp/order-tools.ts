@@ -50,7 +50,7 @@ export interface TradingDesk {
   readonly limits: TimeLimits;
   readonly rate: CallRate;
   readonly lost: LostOrders;
-  /** Serializes orders that may open or add to a position while a cap on sums is set. */
+  /** Makes orders that may open or add to a position wait for each other while a cap on a sum is set. */
   readonly turns: OpeningTurns;
   readonly start: StartEquity;
 }
@@ -61,7 +61,7 @@ type Act = (typeof ACTS)[number];
 interface OrderTool {
   readonly description: string;
   readonly takes: JsonSchema;
-  /** True if repeating the call changes nothing more. */
+  /** True when a repetition of the call has no further effect. */
   readonly isIdempotent: boolean;
 }
 
@@ -111,7 +111,7 @@ export function addOrderTools(server: McpServer, desk: TradingDesk): void {
   addSettling(server, desk);
 }
 
-/** Adds the tool that finds out an order's fate. It changes no account, so no cap applies. */
+/** Adds the tool that finds out an order's fate. It does not change the account, so no cap applies. */
 function addSettling(server: McpServer, desk: TradingDesk): void {
   const config = {
     description:
@@ -131,7 +131,7 @@ function addSettling(server: McpServer, desk: TradingDesk): void {
     const unread = unreadArgument(LOST_NONCE_ARGUMENTS, given);
     const read = unread === null ? lostNonceGiven(given) : { wrong: unread };
     if ("wrong" in read) {
-      // Not `rejected`, which an agent could take for the fate of its order.
+      // The fate is not `rejected`, because an agent could take that for the fate of its order.
       return errorAnswer({ fate: "unknown", nonce: null, ...wrongArguments(read.wrong) });
     }
     const nonce = read.read ?? desk.lost.last();
@@ -170,7 +170,7 @@ async function carryOut(desk: TradingDesk, act: Act, given: unknown): Promise<Ca
   return (await desk.turns.run(figures.signal, work)) ?? refusedAnswer(TURN_NOT_COME);
 }
 
-/** Sends the order if no cap rejects it, or if it reduces a position. */
+/** Sends the order when neither a cap nor the rate rejects it, or when it reduces a position. */
 async function sendWithin(
   desk: TradingDesk,
   what: {
@@ -198,7 +198,7 @@ async function send(
   const sent: string[] = [];
   const onProgress: OnProgress = ({ step, nonce }) => {
     if (step !== "sending") return;
-    // An order is signed again only after its first nonce was rejected.
+    // An order is only signed again after its first nonce was rejected.
     for (const before of sent) lost.answered(before, "rejected");
     sent.push(nonce);
     lost.sending(nonce, opens);
@@ -227,7 +227,7 @@ function orderRateRefusal({ rate, caps }: TradingDesk): Failure | null {
   );
 }
 
-/** The tool for each kind of order. */
+/** The tool for the orders of each act. */
 const TOOL_OF: Readonly<Record<OrderAct, Act>> = {
   place: "place_order",
   edit: "edit_order",

@@ -20,7 +20,7 @@ import {
 } from "@propgate/sdk";
 import { type Failure, refusedHere } from "./failure.ts";
 
-/** The arguments of a call, or the text of a problem. */
+/** The arguments of a call as they were read, or the text of their problem. */
 export type Arguments<Read> = { readonly read: Read } | { readonly wrong: string };
 
 /** The failure of a call with invalid arguments. */
@@ -31,14 +31,17 @@ export function wrongArguments(problem: string): Failure {
   });
 }
 
-/** A call without arguments. */
+/** The schema of a call without arguments. */
 export const NO_ARGUMENTS: JsonSchema = {
   type: "object",
   properties: {},
   additionalProperties: false,
 };
 
-/** The problem of a misspelt argument, which would otherwise read something else than was meant; null without one. */
+/**
+ * The problem of an argument that the tool does not have; null without one. A misspelt argument would otherwise be
+ * ignored and read other data than the agent meant.
+ */
 export function unreadArgument({ properties }: JsonSchema, given: unknown): string | null {
   const read = fieldsOf(properties);
   const unread = Object.keys(fieldsOf(given)).find((name) => !Object.hasOwn(read, name));
@@ -75,7 +78,7 @@ export const NONCE_ARGUMENTS: JsonSchema = {
   additionalProperties: false,
 };
 
-/** The same, but optional: when it is absent, the last request with an unknown fate. */
+/** The same nonce, but optional. Without it the tool takes the last request with an unknown fate. */
 export const LOST_NONCE_ARGUMENTS: JsonSchema = {
   type: "object",
   properties: NONCE_ARGUMENTS.properties,
@@ -95,7 +98,7 @@ export function payoutsQuery(given: unknown): Arguments<PayoutsQuery> {
   };
 }
 
-/** Null for every pair. */
+/** The pairs of `pairs`; null requests every pair. */
 export function quotedPairs(given: unknown): Arguments<readonly string[] | null> {
   const { pairs = null } = fieldsOf(given);
   if (pairs === null) return { read: null };
@@ -105,7 +108,7 @@ export function quotedPairs(given: unknown): Arguments<readonly string[] | null>
   return { wrong: "'pairs' must be comma-separated pair identifiers" };
 }
 
-/** The arguments of candles, checked as the service checks its query. */
+/** The arguments of get_candles. They are checked by the parser of the service's query. */
 export function candlesQuery(given: unknown): Arguments<CandlesQuery> {
   const sent = Object.entries(fieldsOf(given)).filter(([, value]) => value !== null);
   const query = parseCandlesQuery(new Map(sent.map(([name, value]) => [name, [String(value)]])));
@@ -114,7 +117,10 @@ export function candlesQuery(given: unknown): Arguments<CandlesQuery> {
   return { read: { tradePair, interval, limit, ...(afterMs === null ? {} : { after: afterMs }) } };
 }
 
-/** The arguments of events, checked as the service checks its query. An agent does not wait. */
+/**
+ * The arguments of get_events. They are checked by the parser of the service's query. An agent does not wait for
+ * events.
+ */
 export function eventsQuery(given: unknown): Arguments<EventsQuery> {
   const { after = null, limit = null, types = null } = fieldsOf(given);
   const sent = Object.entries({ after, limit, types }).filter(([, value]) => value !== null);
@@ -136,13 +142,13 @@ export function nonceGiven(given: unknown): Arguments<string> {
   return { wrong: `'nonce' must be a string of 1 to ${LIMITS.nonceCharactersMax} characters` };
 }
 
-/** Null for the last request with an unknown fate. */
+/** The nonce of the call; null requests the last request with an unknown fate. */
 export function lostNonceGiven(given: unknown): Arguments<string | null> {
   const { nonce = null } = fieldsOf(given);
   return nonce === null ? { read: null } : nonceGiven(given);
 }
 
-/** An order's body, and the order that the service reads from it. */
+/** An order's body, and the order that the contract's parser reads from it. */
 export interface OrderGiven {
   readonly body: OrderRequest;
   readonly order: OrderFields;

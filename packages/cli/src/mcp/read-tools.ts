@@ -51,7 +51,9 @@ interface ReadTool {
   readonly read: (client: Client<Linked>, given: unknown) => Arguments<() => Promise<Data>>;
 }
 
-/** The page without the fields of each type, which would be longer than all other tools together. */
+/**
+ * The schema of a page of events without the fields of each type, which would be longer than all other tools together.
+ */
 const EVENTS_SUMMARY: JsonSchema = {
   ...EVENTS_PAGE.json,
   properties: {
@@ -74,7 +76,7 @@ const EVENTS_SUMMARY: JsonSchema = {
   },
 };
 
-/** One tool for each endpoint that changes nothing, in the contract's order. */
+/** One tool for each endpoint that does not change the account, in the contract's order. */
 const READ_TOOLS: readonly ReadTool[] = [
   {
     name: "get_account",

@@ -14,7 +14,7 @@ const LIMIT = {
   bracket_orders: [{ stop_loss: 48_000, bracket_pct: 0.5 }],
 };
 
-/** Every value of an object that is not a text, as a string of JSON. */
+/** The values, with each one that is not a text written as a string of JSON. */
 function asStrings(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(values).map(([name, value]) => [
     name,

@@ -4,8 +4,8 @@ import type { JsonSchema } from "@propgate/contract";
 import { fieldsOf } from "./read-arguments.ts";
 
 /**
- * Arguments of a call as they were meant: many clients send objects, lists and numbers as strings of JSON. A string is
- * read as JSON only where the schema has no string, so a text never changes. @rule D12.agentValues decides
+ * The arguments of a call as the agent meant them: many clients send objects, lists and numbers as strings of JSON. A
+ * string is read as JSON only where the schema allows no string, so a text never changes. @rule D12.agentValues decides
  */
 export function sentValues(schema: JsonSchema, given: unknown): unknown {
   return meantBy([schema], given ?? {});
@@ -22,7 +22,7 @@ function meantBy(schemas: readonly JsonSchema[], given: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       const own = all.flatMap(({ properties }) => schemasIn([fieldsOf(properties)[name]]));
-      // The tool refuses an unknown field by its name and its own value.
+      // The value of an unknown field stays as it is, because the tool rejects the field by its name and its own value.
       return [name, own.length === 0 ? field : meantBy(own, field)];
     }),
   );
@@ -30,7 +30,7 @@ function meantBy(schemas: readonly JsonSchema[], given: unknown): unknown {
 
 const COMPOSED = ["anyOf", "oneOf", "allOf"] as const;
 
-/** The schema and those that it is composed of. */
+/** The schema, and the schemas that it is composed of at any depth. */
 function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
   const parts = COMPOSED.flatMap((name) => {
     const { [name]: composed } = schema;
@@ -48,7 +48,10 @@ function isOfText({ type, enum: words, const: word }: JsonSchema): boolean {
   return [type].flat().includes("string") || values.some((value) => typeof value === "string");
 }
 
-/** The text itself when it has no value, so that the tool refuses it by the name of its field. */
+/**
+ * The value of a text of JSON. The text itself when it is not JSON, so that the tool rejects it by the name of its
+ * field.
+ */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) ?? text;
@@ -57,7 +60,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Messages in which `arguments: null` is left out, as a call without arguments. The library would refuse it. */
+/**
+ * A stream of messages that leaves `arguments: null` out, so that the call has no arguments. The library would reject
+ * the null.
+ */
 export function withoutNullArguments(): Transform {
   const decoder = new StringDecoder("utf8");
   let rest = "";

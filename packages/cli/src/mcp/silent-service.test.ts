@@ -47,7 +47,7 @@ describe("propgate mcp at a service that accepts connections and never answers [
 
   test("an agent whose own patience ends first can settle the order without its nonce", async () => {
     const service = await silentService();
-    // Long enough for the order to leave on a busy machine.
+    // The time limit is long enough for the order to be sent on a busy machine.
     const patient = [...TRADING, "--settle-timeout", "5"];
     const agent = await connectAgent({ ...KEY, baseUrl: service.baseUrl }, patient);
     const controller = new AbortController();

@@ -1,13 +1,15 @@
 import type { Client, Linked } from "@propgate/sdk";
 import { type AccountFigures, readAccount } from "./order-figures.ts";
 
-/** A reference of `--max-loss`; the other one is the equity at the start of the UTC day. */
+/**
+ * The equity from which the loss of `--max-loss` is measured, unless the equity at the start of the UTC day is higher.
+ */
 export interface StartEquity {
-  /** The equity when this server started, USD; the present equity if that could not be read. */
+  /** The equity when this server started, USD. The equity of `account` when it could not be read at the start. */
   orNow(account: AccountFigures): number;
 }
 
-/** Reads the equity immediately, within the limit. */
+/** Starts to read the equity immediately. The read must end within `limitMs`. */
 export function readStartEquity(
   client: Pick<Client<Linked>, "account">,
   limitMs: number,

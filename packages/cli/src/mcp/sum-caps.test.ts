@@ -31,10 +31,10 @@ async function expectFate(agent: McpAgent, ...call: Call): Promise<void> {
   }
 }
 
-/** Refused with these words by this server; accepted when there are none. */
+/** A call of a tool. This server rejects it with `words` in the error; without `words` it is accepted. */
 type Call = readonly [tool: string, given: object, words?: string];
 
-/** Everything that ends risk, sent after each other. */
+/** Fails unless every call that ends risk is accepted. The calls are sent one after the other. */
 async function expectNothingHoldsBack(agent: McpAgent): Promise<void> {
   await expectFate(agent, "place_order", market("SHORT", 1000));
   const exit = trade("LIMIT", { order_type: "SHORT", limit_price: 90_000, reduce_only: true });
@@ -61,10 +61,10 @@ describe("propgate mcp: caps on sums [security F22]", () => {
     await expectFate(agent, "place_order", limit({ value: 4000 }), words);
     const rested = await agent.call("place_order", limit({ value: 2000 }));
     const { order_uuid } = rested.data.result as { readonly order_uuid: string };
-    // 1,040 USD at the limit.
+    // At the limit of 40,000, 0.026 BTC are worth 1,040 USD.
     await expectFate(agent, "place_order", limit({ quantity: 0.026 }), words);
     await expectFate(agent, "place_order", limit({ quantity: 0.01 }));
-    // The pending 0.01 BTC count 500 USD, at the market.
+    // The pending 0.01 BTC count as 500 USD, their value at the market.
     await expectFate(agent, "place_order", limit({ value: 600 }), words);
     const edit = (value: number) => ({
       trade: { ...limit({ value }).trade, execution_type: "LIMIT_EDIT", order_uuid },

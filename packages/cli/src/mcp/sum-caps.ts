@@ -9,22 +9,19 @@ export function toMicros(usd: number): number {
   return Math.round(usd * 1_000_000) / 1_000_000;
 }
 
-/**
- * True for an order that can only reduce risk: it cancels, closes, or is `reduce_only`. No cap applies to
- * it.
- */
+/** True for an order that can only reduce risk: it cancels, closes, or is `reduce_only`. No cap applies to it. */
 export function onlyEndsRisk(order: OrderFields): boolean {
   if (order.executionType === "LIMIT_EDIT") return onlyEndsRisk(order.replacement);
   const act = actOf(order);
   return act === "cancel" || act === "close" || ("reduceOnly" in order && order.reduceOnly);
 }
 
-/** A size in USD must stay a little below the position, because prices move until the fill. */
+/** A size in USD counts as a reduction only up to this share of the position, because prices move until the fill. */
 const SAFE_SHARE = 0.98;
 
 /**
- * True when a MARKET order is opposite to an open position and not larger. If the position closes before
- * the order arrives, the order opens no more than was closed, so the sum does not grow.
+ * True when a MARKET order is opposite to an open position and not larger. If the position closes before the order
+ * arrives, the order opens no more than was closed, so the sum of exposures does not grow.
  */
 export async function reducesPosition(order: OrderFields, figures: OrderFigures): Promise<boolean> {
   if (order.executionType !== "MARKET" || order.orderType === "FLAT") return false;
@@ -41,14 +38,15 @@ export async function reducesPosition(order: OrderFields, figures: OrderFigures)
 }
 
 /**
- * The sum of absolute exposures: every position at its mark, every pending entry as if it were filled, and
- * the order itself. An edited order counts only with its changes.
+ * The sum of absolute exposures: every position at its mark, every pending entry as if it were filled, and the order
+ * itself. A pending order that is edited counts only with its changes.
  */
 export async function exposureWith(
   order: { readonly worthUsd: number; readonly editedId: string | null },
   figures: OrderFigures,
 ): Promise<Known> {
-  // Reads in this order, so that an entry that fills in between is counted twice instead of not at all.
+  // Pending orders are read before positions, so that an entry that fills in between is counted twice instead of not at
+  // all.
   const pending = await figures.pendingOrders();
   const positions = await figures.positions();
   let sum = order.worthUsd;
@@ -66,7 +64,10 @@ export async function exposureWith(
   return toMicros(sum);
 }
 
-/** USD, the greater of the values at the market and at its own prices; null when unknown. */
+/**
+ * The value of a pending entry in USD. For a quantity it is the greater of the values at the market and at the entry's
+ * own prices. Null when unknown.
+ */
 async function pendingWorth(entry: PendingOrder, figures: OrderFigures): Promise<number | null> {
   const { value, leverage, quantity, limitPrice, stopPrice, tradePair } = entry;
   if (value !== null) return value;
@@ -82,8 +83,8 @@ async function pendingWorth(entry: PendingOrder, figures: OrderFigures): Promise
 }
 
 /**
- * The loss in USD: the higher equity of this server's start and the UTC day's start, minus the present
- * equity. A restart begins a new session, but not a new day.
+ * The loss in USD: the higher one of the equity at this server's start and the equity at the UTC day's start, minus the
+ * present equity. After a restart the first of the two is new.
  */
 export function lossSince(startUsd: number, { equityUsd, dayStartUsd }: AccountFigures): number {
   return toMicros(Math.max(startUsd, dayStartUsd ?? startUsd) - equityUsd);

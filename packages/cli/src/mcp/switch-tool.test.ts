@@ -14,7 +14,7 @@ beforeAll(async () => {
   return () => sandbox.stop();
 });
 
-/** An agent, and the person of the same account. */
+/** Opens an account and returns an agent with it, and a client of the person who owns it. */
 async function both(
   given: readonly string[] = [],
 ): Promise<{ readonly agent: McpAgent; readonly person: Client }> {

@@ -17,8 +17,8 @@ import { orFailure, published, taken } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /**
- * Adds the dead man's switch. It can only end risk, so no cap applies. Only the person may let the agent end or loosen
- * it. @rule D12.agentSwitch
+ * Adds the tool of the dead man's switch. The switch can only end risk, so no cap applies. Only the person may let the
+ * agent end or loosen it. @rule D12.agentSwitch
  */
 export function addSwitchTool(
   server: McpServer,
@@ -58,7 +58,10 @@ export function addSwitchTool(
   });
 }
 
-/** A renewal each second is enough for a deadline of one second. @rule D12.agentSwitchRate decides */
+/**
+ * The maximum calls of the switch in any 60 seconds. One renewal a second is enough for a deadline of one second.
+ * @rule D12.agentSwitchRate decides
+ */
 export const SWITCH_CALLS_PER_MINUTE = 60;
 
 function switchRateRefusal(rate: CallRate): Failure | null {
@@ -74,7 +77,10 @@ const MAY_RENEW =
   "Renews it with at most the `seconds` that it has, or arms it sooner. Here it cannot be ended (`seconds` 0) or " +
   "loosened (more `seconds`, or `cancel` instead of `flatten`): only the account's person may do that.";
 
-/** Null for a call that arms the switch, renews it or makes it act sooner. @rule D12.agentSwitch decides */
+/**
+ * The rejection of a call that ends or loosens the switch. Null for a call that arms it, renews it or makes it act
+ * sooner. @rule D12.agentSwitch decides
+ */
 async function looseningRefusal(
   client: Client<Linked>,
   { seconds, action }: SwitchFields,

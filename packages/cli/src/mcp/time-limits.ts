@@ -12,11 +12,14 @@ export interface TimeOptions {
   readonly settleTimeout?: string;
 }
 
-/** Including the caps' reads, an order is answered within 26 s. @rule D10.settleDeadline */
+/**
+ * The maximum time for finding an order's fate. With the reads of the caps an order is answered within 26 s.
+ * @rule D10.settleDeadline
+ */
 export const LONGEST_SETTLE_SECONDS = 18;
 const LONGEST_FIGURES_MS = 8000;
 
-/** A read is sent at most three times with at most two waits, so within 28 s. */
+/** The limits of a read: three attempts of 8 s and two waits of 2 s, so within 28 s. */
 export const READS = { timeoutMs: 8000, retry: { longestWaitMs: 2000 } } as const;
 
 export function readTimeLimits({ settleTimeout }: TimeOptions): TimeLimits {

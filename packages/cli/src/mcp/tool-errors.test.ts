@@ -16,7 +16,7 @@ const NOWHERE = { baseUrl: "http://127.0.0.1:1", keyId: "pk_x", secret: "sk_x" }
 const ALL = { trade: { execution_type: "FLAT_ALL" } };
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 10 };
 
-/** Right arguments of each tool. */
+/** Valid arguments for each tool. */
 const RIGHT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   get_account: {},
   get_positions: {},
@@ -47,7 +47,7 @@ beforeAll(async () => {
   return () => sandbox.stop();
 });
 
-/** The failures of every tool, each held against the tool's published schema. */
+/** The failures of every tool. Each is checked against the tool's published schema. */
 async function failuresOf(
   key: TradingKey,
   given: (name: string) => Readonly<Record<string, unknown>>,
@@ -74,7 +74,7 @@ describe("a failure has the shape that its tool announces", () => {
       expect([status, error]).toEqual([null, expect.stringContaining("'misspelt'")]);
     }
     for (const name of WRITES) expect(failures.get(name)).toMatchObject({ fate: "rejected" });
-    // Its own call was refused, which says nothing about the order.
+    // The call itself was rejected, so the fate of the order is still unknown.
     expect(failures.get("settle_order")).toMatchObject({ fate: "unknown" });
   });
 

@@ -5,8 +5,9 @@ import { fieldsOf } from "./read-arguments.ts";
 import { sentValues } from "./sent-values.ts";
 
 /**
- * A schema of the contract as a tool publishes it. The library does not validate with it: the contract's
- * parsers report problems of a call with the field's name, and `announcedAnswer` those of an answer.
+ * A schema of the contract in the form in which a tool publishes it. The library does not validate with it: the
+ * contract's parsers report the problems of a call with the field's name, and `announcedAnswer` reports those of an
+ * answer.
  */
 export function published(
   json: JsonSchema,
@@ -23,14 +24,14 @@ export function published(
   };
 }
 
-/** The schema of a tool's arguments, which arrive as they were meant. */
+/** The schema of a tool's arguments. The tool receives them after `sentValues`. */
 export function taken(json: JsonSchema): StandardSchemaWithJSON {
   return published(json, (given) => sentValues(json, given));
 }
 
 /**
- * The schema of a tool's answer, success or failure, with only `always` required: many clients hold a failure against
- * the schema too, and would show its violation in place of the failure's own words.
+ * The schema of a tool's answer, success or failure, in which only the fields of `always` are required. Many clients
+ * check a failure against the schema too, and would show a violation in place of the failure's own words.
  */
 export function orFailure(success: JsonSchema, always: readonly string[] = []): JsonSchema {
   const answered = fieldsOf(success.properties);
@@ -56,7 +57,7 @@ const FAILURE: Readonly<Record<keyof Failure, JsonSchema>> = {
   retryAfterMs: { type: ["number", "null"] },
 };
 
-/** The schema of a list in an object, `{ items }`, because tools answer objects. */
+/** The schema of an object with a list, `{ items }`, because a tool answers an object. */
 export function itemsOf(item: JsonSchema, description: string): JsonSchema {
   return {
     type: "object",

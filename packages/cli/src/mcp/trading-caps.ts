@@ -3,17 +3,17 @@ import { usageError } from "../cli-error.ts";
 
 /** The limits of an agent, in addition to the service's own rules. */
 export interface TradingCaps {
-  /** Canonical names, in the order given. */
+  /** The pairs that the agent may trade, by canonical names, in the order given. */
   readonly pairs: readonly string[];
   /** Maximum value of one order, USD. */
   readonly maxNotionalUsd: number;
-  /** Maximum requests that open, add, protect or edit in any 60 seconds. */
+  /** Maximum number of requests that open, add, protect or edit in any 60 seconds. */
   readonly ordersPerMinute: number;
   /** Maximum total value of positions, pending entries and the order, USD; null without a cap. */
   readonly maxExposureUsd: number | null;
-  /** Loss after which no position is opened, USD; null without a cap. */
+  /** The loss from which on no position may be opened, USD; null without a cap. */
   readonly maxLossUsd: number | null;
-  /** Whether the agent may end the dead man's switch or loosen it. */
+  /** True when the agent may end the dead man's switch or loosen it. */
   readonly maySwitchOff: boolean;
 }
 
@@ -29,7 +29,10 @@ export interface CapOptions {
 
 export const DEFAULT_ORDERS_PER_MINUTE = 10;
 
-/** Null if the agent may only read. Rejects caps without `--allow-trading`, and the reverse. */
+/**
+ * The caps of the options; null when the agent may only read. Rejects caps without `--allow-trading`, and
+ * `--allow-trading` without the required caps.
+ */
 export function readCaps(options: CapOptions): TradingCaps | null {
   const { pairs, maxNotional, maxOrdersPerMinute, maxExposure, maxLoss } = options;
   const maySwitchOff = options.allowSwitchOff === true;

@@ -5,7 +5,7 @@ import type { CallOperator } from "../operator-client.ts";
 import { typedAccount } from "../typed-account.ts";
 import { findPerson } from "./find-person.ts";
 
-/** Adds the options that a step before the call reads. */
+/** Adds the options of a step before the call. */
 export function addSteps(command: Command, name: OperatorCallName): void {
   if (name === "accounts.open" || name === "accounts.link") {
     command.option("--new-owner", "the owner's id is one that no account and no person has yet");
@@ -19,7 +19,7 @@ interface Typed {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Checks the typed arguments before they are sent, and returns the ids of the path. */
+/** Checks the typed arguments before they are sent, and returns the ids of the call's path. */
 export async function beforeCall(call: CallOperator, typed: Typed): Promise<readonly string[]> {
   const { name, command, ids, given } = typed;
   const { ownerId } = given;
@@ -35,7 +35,10 @@ export async function beforeCall(call: CallOperator, typed: Typed): Promise<read
   return ids;
 }
 
-/** A slip in an id would open the account for an owner without people. @rule D13.newOwner decides */
+/**
+ * Rejects an owner that no account and no person has: a typing error would open the account for an owner without
+ * people. @rule D13.newOwner decides
+ */
 async function checkOwner(call: CallOperator, ownerId: string): Promise<void> {
   const query = { ownerId, limit: "1" };
   if ((await call("accounts.list", { query })).items.length > 0) return;

@@ -10,16 +10,16 @@ import { TYPED_FIELDS } from "../typed-fields.ts";
 
 /** One id, field or parameter of a call, as a person types it. */
 export interface CallField {
-  /** Its name in the contract. */
+  /** The field's name in the contract. */
   readonly name: string;
   readonly place: "id" | "body" | "query";
-  /** An option such as `--label`, or an argument such as `<name>`. */
+  /** The typed form: an option such as `--label`, or an argument such as `<name>`. */
   readonly typed: string;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
 }
 
-/** Everything that is typed for a call, ids first. @rule D12.lists */
+/** Everything that a person types for a call, the ids first. @rule D12.lists */
 export function fieldsOf(name: OperatorCallName): readonly CallField[] {
   const typed = TYPED_FIELDS[name] ?? {};
   const parameters = operatorParameters(name).map(
@@ -35,8 +35,8 @@ export function fieldsOf(name: OperatorCallName): readonly CallField[] {
 }
 
 /**
- * The sentence of a refusal with the option or argument of its field in place of the field's name, with which it
- * begins. The fields of a document are paths in a file, so they keep their names.
+ * The sentence of a refusal. When it begins with the name of its field, the option or argument of the field replaces
+ * the name. The fields of a document are paths in a file, so they keep their names.
  */
 export function typedError(
   name: OperatorCallName,
@@ -71,17 +71,20 @@ function bodyFields(
   );
 }
 
-/** `--nearest-used-of-limit-pct-min`; a time is typed as a date, without its unit: `--ended-at-min`. */
+/**
+ * The option of a field: `--nearest-used-of-limit-pct-min`. The option of a time is typed as a date, so it has no unit:
+ * `--ended-at-min`.
+ */
 export function optionName(field: string): string {
   return `--${kebab(field.replace(/Ms(?=Min$|Max$|$)/, ""))}`;
 }
 
-/** `order-history` of `orderHistory`. */
+/** The word in kebab case: `order-history` for `orderHistory`. */
 export function kebab(word: string): string {
   return word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** `<account-id>` of `/accounts/:id/close`. */
+/** The argument for an id in a path: `<account-id>` for `/accounts/:id/close`. */
 function idWord(name: OperatorCallName, field: string): string {
   const words = OPERATOR_CALLS[name].path.split("/");
   return `<${ID_WORDS[words[words.indexOf(`:${field}`) - 1] ?? ""] ?? field}>`;

@@ -2,7 +2,7 @@ import type { OperatorCallName } from "@propgate/contract";
 import { type Command, Option } from "commander";
 import type { CallField } from "./call-fields.ts";
 
-/** Parameters that every list has. */
+/** Parameters that every list has. Their options are shown in the help of every list. */
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
   "limit",
   "after",
@@ -12,7 +12,10 @@ const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
   "format",
 ]);
 
-/** Adds the options and arguments of a call's fields. Filters of a list are named in its description alone. */
+/**
+ * Adds the options and arguments of a call's fields. The help does not list the options of a list's filters: the list's
+ * description names them.
+ */
 export function addFields(
   command: Command,
   name: OperatorCallName,
@@ -45,32 +48,32 @@ function optionsOf(name: OperatorCallName, field: CallField, isList: boolean): r
   return [isFilter ? option.hideHelp() : option];
 }
 
-/** The option may be given several times, or once with commas. */
+/** Collects the values of an option that may be given several times, or once with commas. */
 function collect(text: string, before: unknown): readonly unknown[] {
   return [...(Array.isArray(before) ? before : []), text];
 }
 
-/** `--` or `--no-` of a flag: both are options of one field. */
+/** The beginning of a flag, `--` or `--no-`. Both flags belong to one field. */
 export const NEGATION = /^--(no-)?/;
 
-/** True for a body's field that is typed without a value. */
+/** True for a field that is typed without a value: a boolean of a body, or a parameter such as `dryRun=1`. */
 export function isFlag({ place, schema }: CallField): boolean {
   return (place === "body" && schema.type === "boolean") || isSwitch(schema.enum);
 }
 
-/** `dryRun=1`. */
+/** True when the parameter's only word is `1`, as for `dryRun=1`. */
 function isSwitch(words: unknown): boolean {
   return Array.isArray(words) && words.length === 1 && words[0] === "1";
 }
 
-/** Fields that are true when they are left out. */
+/** Fields that are true by default, so that their flag begins with `--no-`. */
 const ON_BY_DEFAULT: ReadonlySet<string> = new Set([
   "accounts.open provisioned",
   "webhooks.create enabled",
 ]);
 const CAN_BE_OFF: ReadonlySet<string> = new Set(["webhooks.update enabled"]);
 
-/** The text of a field that was left out, where the command has another default than the call. */
+/** The typed text of fields whose default in the command differs from the call's default. */
 const PRESETS: Readonly<Record<string, string>> = {
   "keys.create scopes": "trade:read,trade:place",
   "tokens.add expiresInHours": "30d",
@@ -87,13 +90,16 @@ function wordOf({ typed, schema }: CallField): string {
   return types.includes("array") ? "words" : (typed.split("-").at(-1) ?? "text");
 }
 
-/** A schema's description as the text of an option. */
+/** The description of a field's schema as the help of its option. */
 function aboutOf({ schema }: CallField): string {
   const text = typeof schema.description === "string" ? schema.description : "";
   return lower(text.replaceAll("`", "").replace(/\.$/, ""));
 }
 
-/** A sentence as a summary begins: `open an account`, but `API keys`. */
+/**
+ * The text with a lower-case first letter, as a summary begins: `open an account`. A word in capitals stays:
+ * `API keys`.
+ */
 export function lower(text: string): string {
   return /^[A-Z](?![A-Z])/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

@@ -36,7 +36,7 @@ function commandOf(words: readonly string[]): Command | undefined {
   );
 }
 
-/** The commands of calls that are not the words of their operation ids. */
+/** The commands of calls whose words differ from the call's name. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   "programs.get": "operator programs show",
   "programs.validate": "operator programs check",

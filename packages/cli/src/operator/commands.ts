@@ -1,8 +1,6 @@
-/*
- * `propgate operator <resource> <verb>`: a command for each call of the operator's interface, from the same tables as
- * the interface itself. A call that needs more than its fields has a step in `before.ts`, and one whose answer people
- * read has its lines in `views/`.
- */
+/* `propgate operator <resource> <verb>`: a command for each call of the operator's interface, made from the tables
+   of the interface. When a call needs more than its fields, its step is in `before.ts`. When people read its answer,
+   the lines are in `views/`. */
 import { extname } from "node:path";
 import {
   type BulkCall,
@@ -40,7 +38,10 @@ import { answerLines, isList, listLines } from "./views/call-views.ts";
 
 type Options = OperatorOptions & OutputOptions & { readonly file?: string };
 
-/** Calls whose commands do more than the call; those of journals and of the backup are not below `operator`. */
+/**
+ * Calls whose commands are written by hand, because they do more than the call, or belong to `journal`, `backup` or
+ * another command.
+ */
 const BY_HAND: ReadonlySet<OperatorCallName> = new Set([
   "people.add",
   "people.disable",
@@ -61,7 +62,7 @@ const BY_HAND: ReadonlySet<OperatorCallName> = new Set([
   "journal.export",
 ]);
 
-/** Adds the commands of all calls. */
+/** Adds the commands of all calls that are not written by hand. */
 export function addOperatorCalls(operator: Command, terminal: Terminal): void {
   const names = Object.keys(OPERATOR_CALLS)
     .filter(isOperatorCall)
@@ -82,7 +83,7 @@ function addCall(operator: Command, terminal: Terminal, name: OperatorCallName):
   command.action(() => run(command, terminal, { name, fields }));
 }
 
-/** The group of a resource, which another command may have made. */
+/** The group of a resource. It is made when no earlier command has made it. */
 function groupOf(operator: Command, first: string, name: OperatorCallName): Command {
   const word = kebab(first);
   const found = operator.commands.find((one) => one.name() === word);
@@ -103,7 +104,7 @@ const FILTERS =
   "and times, null and set for a field that is not known or known. Without --limit and --after all items are listed; " +
   "--format csv and --format ndjson write a file of one moment.";
 
-/** Items of a page of a list that is read as a whole. */
+/** The items of a page when all pages of a list are read. */
 const PAGE_MAX = 500;
 
 interface Call {
@@ -147,7 +148,7 @@ function printAnswer(
     isList(name) && items !== null
       ? [...listLines(name, items, { terminal, given }), ...more(answer)]
       : answerLines(name, answer, terminal);
-  // A spreadsheet takes the items alone.
+  // CSV contains the items only, without the cursor of the next page.
   const value = options.csv === true && items !== null ? items : answer;
   print(terminal, options, { value, lines });
   if (name === "audit.verify" && isRecord(answer) && answer.broken !== null) {
@@ -167,7 +168,7 @@ async function allItems(page: unknown): Promise<readonly unknown[]> {
   return items;
 }
 
-/** The ids and the fields that were typed; a field that was left out is not sent. */
+/** The ids and the fields that were typed. A field that was left out is not sent. */
 function typedOf(
   command: Command,
   name: OperatorCallName,

@@ -8,18 +8,18 @@ import { type MadeService, openMadeService } from "../testing/made-service.ts";
 import { personTerminal } from "../testing/person-terminal.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
-/** A text of a service, in every text of its answers. */
+/** A text with hidden characters, which the service puts into every text of its answers. */
 const TEXT = `x${HOSTILE}`;
 
-/** Values of arguments, by their names. */
+/** The values that the test gives for arguments, by the arguments' names. */
 const GIVEN: Readonly<Record<string, string>> = {
   "account-id": "01890a5d-ac96-774b-bcce-b302099a8057",
-  // The name of the person whom the service lists.
+  // The name of the one person whom the service lists.
   name: TEXT,
   pair: "BTCUSD",
 };
 
-/** Values of the options without which a command does not run. */
+/** The options without which a command does not run. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = { "operator search": ["--q", "x"] };
 
 let service: MadeService;
@@ -36,7 +36,7 @@ interface Walked {
   readonly words: readonly string[];
 }
 
-/** Every command below `operator` that needs neither a file nor an option: those that read, and some that write. */
+/** Every command below `operator` that needs neither a file nor a mandatory option, except those of `OPTIONS`. */
 function commands(): readonly Walked[] {
   return commandLeaves(program)
     .filter(({ name, command }) => {

@@ -4,8 +4,8 @@ import { escapedJson, printable, printableJson } from "../printable.ts";
 import type { Terminal } from "../terminal.ts";
 
 /**
- * Writes a file to standard output. Standard error ends with the place where the next file of events begins; without
- * that line the file is not complete. @rule D9.firehose
+ * Writes a file to standard output. For a file of events, standard error ends with the place where the next file
+ * begins; without that line the file is not complete. @rule D9.firehose
  */
 export async function writeFile(terminal: Terminal, file: OperatorFile): Promise<void> {
   const decoder = new TextDecoder();
@@ -13,7 +13,7 @@ export async function writeFile(terminal: Terminal, file: OperatorFile): Promise
   let held = "";
   for await (const part of file.content) {
     const text = held + decoder.decode(part, { stream: true });
-    // A carriage return is part of a line's end only together with the character after it.
+    // A carriage return belongs to a line end only when a line feed follows, so the last one waits for the next part.
     held = text.endsWith("\r") ? "\r" : "";
     terminal.out(shown(text.slice(0, text.length - held.length)));
   }
@@ -21,7 +21,10 @@ export async function writeFile(terminal: Terminal, file: OperatorFile): Promise
   if (file.next !== null) terminal.error(`next ${file.next}\n`);
 }
 
-/** The result of a row: as JSON, or for a person a refusal alone. */
+/**
+ * The output for one row of a bulk's answer: its JSON, or for a person the sentence of a refusal. Null for a person
+ * when the row succeeded.
+ */
 export function bulkLine(line: unknown, isJson: boolean): string | null {
   if (isJson) return printableJson(line);
   if (!isRecord(line) || line.status === 200) return null;

@@ -2,7 +2,7 @@ import type { OperatorPerson } from "@propgate/contract";
 import { CliError, EXIT } from "../cli-error.ts";
 import { type CallOperator, everyPage } from "../operator-client.ts";
 
-/** Finds a person by name, case-insensitively like the service. */
+/** Finds a person by name. Case does not count, as in the service. Throws CliError when there is none. */
 export async function findPerson(call: CallOperator, name: string): Promise<OperatorPerson> {
   const wanted = nameKey(name);
   const people = await everyPage((page) => call("people.list", { query: { ...page, q: name } }));

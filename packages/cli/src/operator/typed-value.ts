@@ -4,7 +4,7 @@ import { typedAccount } from "../typed-account.ts";
 import { typedExpiry, typedInstant } from "../typed-time.ts";
 import type { CallField } from "./call-fields.ts";
 
-/** The value of a field of a body or a query from the text that was typed. @rule D13.dates */
+/** The value for a field of a body or a query, from the text that was typed. @rule D13.dates */
 export function typedValue(name: OperatorCallName, field: CallField, text: string): unknown {
   const { typed, schema, place } = field;
   if (text === "" && place === "query") {
@@ -24,7 +24,7 @@ export function typedValue(name: OperatorCallName, field: CallField, text: strin
 
 type Read = (text: string, typed: string) => unknown;
 
-/** Fields that are typed in another form than the contract's. */
+/** Readers of fields that are typed in another form than the contract has. */
 const SPECIAL: Readonly<Record<string, Read>> = {
   "keys.create expiresAtMs": (text, typed) => {
     const ms = typedExpiry(text);
@@ -59,7 +59,7 @@ function hoursOf(text: string, typed: string): number {
   throw usageError(`${typed} is not a number of hours or days: ${text}`, "Such as 12h or 30d.");
 }
 
-/** Reads the ids of a filter by accounts, which are separated by commas. */
+/** Checks the ids of a filter by accounts, which have commas between them. `null` and `set` are words of the filter. */
 function typedAccounts(text: string, typed: string): string {
   if (text === "null" || text === "set") return text;
   return text

@@ -8,7 +8,7 @@ import type { Terminal } from "../terminal.ts";
 import { openProfileStore, type Profile } from "./profile-store.ts";
 import { refuseSecretAsId } from "./secret-as-id.ts";
 
-/** The service and the key of a command. */
+/** The options that choose the service and the key of a command. */
 export interface ConnectionOptions extends OutputOptions {
   readonly profile?: string;
   readonly url?: string;
@@ -18,16 +18,16 @@ export interface ConnectionOptions extends OutputOptions {
 }
 
 export interface Credentials {
-  /** Without a slash at its end. */
+  /** The service's address without a slash at its end. */
   readonly baseUrl: string;
   readonly brand: string;
   readonly keyId: string;
   readonly secret: string;
-  /** The source of key and secret, for display. */
+  /** Where key and secret come from, for messages. */
   readonly source: string;
 }
 
-/** The options of every command that signs. */
+/** Adds the options of every command that signs. */
 export function connectionOptions(command: Command): Command {
   return command
     .option("--profile <name>", "a profile of `propgate profile` (PROPGATE_PROFILE)")
@@ -46,7 +46,7 @@ Key id, secret, URL and brand come from the first of these sources that exists:
   4. the profile in use (propgate profile use NAME)
 --url, --brand and --secret-file override one value. A secret is never an argument.`;
 
-/** Credentials to sign with. Rejects a secret whose checksum does not match. @rule D10.secretForm */
+/** The service and the key of a command. Rejects a secret whose checksum does not match. @rule D10.secretForm */
 export async function readCredentials(
   terminal: Terminal,
   options: ConnectionOptions,
@@ -56,7 +56,10 @@ export async function readCredentials(
   return credentials;
 }
 
-/** Credentials as they were given, for `propgate doctor`, which reports a damaged secret as a check. */
+/**
+ * The credentials as they were given, without a check of the secret: `propgate doctor` reports a damaged secret as one
+ * of its checks.
+ */
 export async function findCredentials(
   terminal: Terminal,
   options: ConnectionOptions,
@@ -83,7 +86,7 @@ export async function findCredentials(
 interface Found {
   readonly profile: Profile;
   readonly source: string;
-  /** The remedy for an invalid key id; null when there is none. */
+  /** The remedy for an invalid key id; null when the source has none of its own. */
   readonly fix: string | null;
 }
 
@@ -128,14 +131,14 @@ function noKey(): Error {
 export function readUrl(text: string): string {
   if (/^https?:\/\/[^/]+/.test(text) && URL.canParse(text)) {
     const { origin, username } = new URL(text);
-    // A path after the host would not be signed, so it is rejected.
+    // The path of a URL would not be signed, so a URL with one is rejected.
     if (username === "" && text.replace(/\/+$/, "").toLowerCase() === origin) return origin;
     throw usageError(`the URL contains more than a host and a port: ${text}`, `Such as ${origin}`);
   }
   throw usageError(`not an http or https URL: ${text}`, `Such as ${DEFAULT_BASE_URL}`);
 }
 
-/** Printable ASCII without spaces, as a header value needs. */
+/** Returns a key id. A header value needs printable ASCII without spaces, so any other text is a usage error. */
 export function readKeyId(text: string): string {
   if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
   throw usageError(

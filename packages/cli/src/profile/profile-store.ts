@@ -5,28 +5,29 @@ import { usageError } from "../cli-error.ts";
 import { shellQuote } from "../curl-command.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** A service and a key to it, under a name. */
+/** A service and a key of it, stored under a name. */
 export interface Profile {
   readonly baseUrl: string;
   readonly brand: string;
   readonly keyId: string;
-  /** Null when the profile does not store it, so it comes from PROPGATE_SECRET. */
+  /** Null when the profile does not store the secret. It then comes from PROPGATE_SECRET. */
   readonly secret: string | null;
 }
 
 /**
- * The profiles of one user: a file each, `<name>.json`, that only its owner may read, and the name of
- * the one in use. They are in `$XDG_CONFIG_HOME/propgate/profiles`, else in `~/.config`.
+ * The profiles of one user: each is a file `<name>.json` that only the user may read, and another file has the name of
+ * the profile in use. They are in `$XDG_CONFIG_HOME/propgate/profiles`, or without that variable in
+ * `~/.config/propgate/profiles`.
  */
 export interface ProfileStore {
   readonly folder: string;
-  /** Sorted by name. */
+  /** The names of all profiles, sorted. */
   names(): Promise<readonly string[]>;
   read(name: string): Promise<Profile>;
-  /** Replaces one of the same name. */
+  /** Stores the profile. It replaces one with the same name. */
   write(name: string, profile: Profile): Promise<void>;
   remove(name: string): Promise<void>;
-  /** The name of the profile in use, or null. */
+  /** The name of the profile in use; null when there is none. */
   inUse(): Promise<string | null>;
   use(name: string): Promise<void>;
 }
@@ -65,7 +66,7 @@ function configFolder(env: Terminal["env"]): string {
   );
 }
 
-/** The name itself. A name becomes a file name, so it must not contain a path. */
+/** Returns a valid name of a profile. A name becomes a file name, so it must not contain a path. */
 export function checkedName(name: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(name)) return name;
   throw usageError(
@@ -109,7 +110,7 @@ async function readProfile(
   names: () => Promise<readonly string[]>,
 ): Promise<Profile> {
   await readableFile(path, name, names);
-  // One handle for both, so that the checked file is the one that is read.
+  // One handle for the check and the read, so that the checked file is the one that is read.
   const handle = await open(path, "r").catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw usageError(`the profile ${name} cannot be read: ${reason}`);
@@ -153,7 +154,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Writes the file atomically, and never readable by others. */
+/** Writes the file under a temporary name and renames it. Other users can never read it. */
 async function writeOwn(path: string, text: string): Promise<void> {
   const unfinished = `${path}.unfinished`;
   try {

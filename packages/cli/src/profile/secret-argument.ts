@@ -1,11 +1,11 @@
 import { type CliError, usageError } from "../cli-error.ts";
 
-/** A complete secret, not only a word that begins like one. */
+/** The form of a complete secret, not only of a word that begins like one. */
 const SECRET = /^[\s"'`]*propgate_sk_[A-Za-z0-9_-]{20,}/i;
 
 /**
- * Rejects a command line that contains a secret, because other users of the machine can read arguments.
- * The command itself checks the value of `--key-id`, because it knows the secret too.
+ * Rejects a command line that contains a secret, because other users of the machine can read arguments. The value of
+ * `--key-id` is left to the command, whose message can explain that id and secret are swapped.
  * @rule D10.secretAsId
  */
 export function refuseSecretArgument(argv: readonly string[]): void {

@@ -1,14 +1,14 @@
 import { isSecretShaped } from "@propgate/contract";
 import { usageError } from "../cli-error.ts";
 
-/** True when `text` begins like a secret, after white space and quotes. */
+/** True when the text begins like a secret, after white space and quotes. */
 export function beginsAsSecret(text: string): boolean {
   return isSecretShaped(text.replace(/^[\s"'`]+/, ""));
 }
 
 /**
- * Rejects a secret in the place of a key id; the error does not show it. `where` names the option, variable or file;
- * `secret` is the given secret, null when unknown.
+ * Rejects a secret in the place of a key id, with an error that does not show it. `where` names the option, variable or
+ * file of the key id; `secret` is the secret that was given with it, null when unknown.
  * @rule D10.secretAsId
  */
 export function refuseSecretAsId(

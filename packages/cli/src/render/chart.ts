@@ -7,14 +7,16 @@ export function sparkline(values: readonly number[], width: number): string {
   const span = Math.max(...shown) - min;
   return shown
     .map((value) => {
-      // Equal values are drawn in the middle.
+      // Equal values have no range, so they are drawn in the middle.
       const level = span === 0 ? 3 : Math.round(((value - min) / span) * (LEVELS.length - 1));
       return LEVELS[level] ?? "";
     })
     .join("");
 }
 
-/** The used share of a limit, `████░░░░`: dotted if unknown, full beyond the limit. */
+/**
+ * The used share of a limit as a bar, `████░░░░`. The bar is dotted for an unknown share, and full beyond the limit.
+ */
 export function bar(share: number | null, width: number): string {
   if (share === null || !Number.isFinite(share)) return "·".repeat(width);
   const full = Math.round(Math.min(1, Math.max(0, share)) * width);

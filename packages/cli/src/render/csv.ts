@@ -1,14 +1,14 @@
 import { isRecord, type Schema } from "@propgate/contract";
 
 /**
- * A result as comma-separated values (RFC 4180). A list has a row for each item, any other value one
- * row. A nested field has a column of its own, `account.currentBalance`; a list inside a row is JSON.
- * `columns` come first, also without rows; other fields of the rows follow.
+ * A result as comma-separated values (RFC 4180). A list has a row for each item, any other value has one row. A nested
+ * field has a column of its own, such as `account.currentBalance`; a list inside a row is JSON. `columns` are the first
+ * columns, even of an empty list; other fields of the rows follow.
  */
 export function csvOf(value: unknown, columns: readonly string[] = []): string {
   const rows = (Array.isArray(value) ? value : [value]).map((row) => new Map(flatten(row, "")));
   const heads = [...new Set([...columns, ...rows.flatMap((row) => [...row.keys()])])];
-  // Without columns the result is empty instead of an empty line.
+  // Without any column the result is empty, not an empty line.
   if (heads.length === 0) return "";
   const lines = [
     heads.map(textCell),
@@ -17,7 +17,7 @@ export function csvOf(value: unknown, columns: readonly string[] = []): string {
   return lines.map((cells) => `${cells.join(",")}\r\n`).join("");
 }
 
-/** The columns of a list whose items have this shape. */
+/** The CSV columns of a list whose items have this shape. */
 export function columnsOf(item: Schema<unknown>): readonly string[] {
   const { properties } = item.json;
   return isRecord(properties) ? Object.keys(properties) : [];
@@ -37,7 +37,7 @@ function cell(value: unknown): string {
   return textCell(JSON.stringify(value));
 }
 
-/** Puts an apostrophe before text that a spreadsheet would evaluate as a formula. */
+/** The text as a cell. Text that a spreadsheet would evaluate as a formula gets an apostrophe in front. */
 function textCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

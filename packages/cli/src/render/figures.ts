@@ -1,12 +1,12 @@
-/** Shown for an unknown value, instead of 0. */
+/** Shown in place of an unknown value. */
 export const UNKNOWN = "--";
 
-/** USD to the cent, `1,234.56`. */
+/** USD with two decimals, `1,234.56`. */
 export function money(usd: number | null | undefined): string {
   return known(usd, (value) => grouped(value, 2));
 }
 
-/** The same with its sign, `+12.00`; zero has no sign. */
+/** USD with two decimals and a sign, `+12.00`. Zero has no sign. */
 export function signedMoney(usd: number | null | undefined): string {
   return known(usd, (value) => {
     const text = grouped(value, 2);
@@ -18,14 +18,14 @@ export function percent(value: number | null | undefined): string {
   return known(value, (one) => `${grouped(one, 2)}%`);
 }
 
-/** A price or a size with all its digits. */
+/** A price or a size with up to eight decimals. */
 export function exact(value: number | null | undefined): string {
   return known(value, (one) =>
     one.toLocaleString("en-US", { maximumFractionDigits: 8, useGrouping: true }),
   );
 }
 
-/** A step of prices or sizes with all its digits: 0.000000001, not 1e-9. */
+/** A step of prices or sizes with all its digits, without an exponent: 0.000000001, not 1e-9. */
 export function step(value: number | null): string {
   return known(value, (one) =>
     one.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 12 }),
@@ -36,7 +36,7 @@ export function multiple(value: number | null | undefined): string {
   return known(value, (one) => `${grouped(one, 2)}x`);
 }
 
-/** A multiple with all its digits, `1.5x`. */
+/** A multiple with up to eight decimals, `1.5x`. */
 export function exactMultiple(value: number | null | undefined): string {
   return known(value, (one) => `${exact(one)}x`);
 }
@@ -51,7 +51,7 @@ export function time(ms: number | null | undefined): string {
   );
 }
 
-/** The same to the minute and without a zone, for tables; it is UTC. */
+/** The same time without seconds and zone, for tables. It is UTC. */
 export function minute(ms: number | null | undefined): string {
   return known(ms, (one) => new Date(one).toISOString().slice(0, 16).replace("T", " "));
 }
@@ -60,7 +60,7 @@ export function day(ms: number | null | undefined): string {
   return known(ms, (one) => new Date(one).toISOString().slice(0, 10));
 }
 
-/** The first part of an id, which distinguishes the items of a short list. */
+/** The first part of an id, which is enough to distinguish the items of a short list. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }

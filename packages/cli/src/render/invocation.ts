@@ -1,4 +1,4 @@
-/** The command in a checkout, where `propgate` is not on the path. */
+/** The words of the command in a checkout, where `propgate` is not on the path. */
 export const FROM_CHECKOUT = "npm run propgate --";
 export const INSTALLED = "propgate";
 
@@ -39,7 +39,7 @@ export type CommandName = (typeof COMMAND_NAMES)[number];
 
 const NAMED = new RegExp(`(?<![\\w/@-])propgate (?=(?:${COMMAND_NAMES.join("|")})\\b)`, "g");
 
-/** `text` with each `propgate COMMAND` as the user has to type it. */
+/** `text` with the words that the user has to type in place of `propgate` before the name of a command. */
 export function asTyped(text: string, invocation: string): string {
   return text.replaceAll(NAMED, `${invocation} `);
 }

@@ -3,7 +3,7 @@ import type { Terminal } from "../terminal.ts";
 
 type Style = (text: string) => string;
 
-/** Colours by meaning; without colours each returns the text unchanged. */
+/** Functions that colour a text by its meaning. Without colours each returns the text unchanged. */
 export interface Paint {
   readonly good: Style;
   readonly bad: Style;
@@ -12,7 +12,7 @@ export interface Paint {
   readonly strong: Style;
 }
 
-/** No colours with --no-color, with NO_COLOR, or when standard output is not a terminal. */
+/** The colours for a command's output. There are none with --no-color, with NO_COLOR, or without a terminal. */
 export function paintFor(terminal: Terminal, options: { readonly color?: boolean }): Paint {
   const coloured = terminal.hasColours && options.color !== false;
   const style =

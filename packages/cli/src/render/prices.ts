@@ -2,17 +2,20 @@ import { roundedPrice } from "@propgate/contract";
 import type { TradingService } from "../trading/service.ts";
 import { UNKNOWN } from "./figures.ts";
 
-/** A price, rounded to its pair's tick. `sent`: a price of an order, which may be finer. */
+/**
+ * The text of a price, rounded to the tick of its pair. A price of `origin` `sent` is from an order and may have more
+ * digits.
+ */
 export type PriceTexts = (
   pair: string,
   price: number | null | undefined,
   origin?: "sent",
 ) => string;
 
-/** Prices with all their digits, for a list without pairs. */
+/** Prices with all their digits, for a list that has no pairs. */
 export const WITHOUT_TICKS: PriceTexts = textsOf(new Map());
 
-/** Reads the ticks once, when they are first needed. When the read fails, prices keep their digits. */
+/** A function that reads the ticks once, when they are first needed. When that fails, prices keep all their digits. */
 export function priceReader({
   instruments,
 }: Pick<TradingService, "instruments">): () => Promise<PriceTexts> {

@@ -12,7 +12,7 @@ export interface Progress {
 const CLEAR_LINE = "\r\u001b[2K";
 const BAR_WIDTH = 24;
 
-/** Prints nothing when standard error is not a terminal. */
+/** The progress on standard error. Without a terminal there it has no output. */
 export function progressOn(terminal: Terminal): Progress {
   if (!terminal.errorIsTerminal) return { show: () => {}, end: () => {} };
   return {
@@ -24,7 +24,7 @@ export function progressOn(terminal: Terminal): Progress {
   };
 }
 
-/** Passes the bytes on and shows their count. */
+/** The same bytes, while their count is shown. */
 export async function* counted(
   content: AsyncIterable<Uint8Array>,
   progress: Progress,

@@ -1,10 +1,10 @@
 import process from "node:process";
 
-/** Asks the person at the terminal, on standard error, so that results stay alone on standard output. */
+/** Prompts for the person at the terminal. They are on standard error, so that standard output has only results. */
 export interface Prompts {
-  /** False when the answer is no or the question was left. */
+  /** True for yes. False for no, and when the person leaves the prompt. */
   confirm(message: string): Promise<boolean>;
-  /** Typed unseen; null when the question was left. */
+  /** The text, which is not shown while it is typed. Null when the person leaves the prompt. */
   secret(message: string): Promise<string | null>;
 }
 

@@ -3,7 +3,7 @@ import { usageError } from "../cli-error.ts";
 import type { Terminal } from "../terminal.ts";
 import { givenSecret, type SecretVariable } from "./given-secret.ts";
 
-/** The variable of one URL, and the one of several. */
+/** The variables of the database URLs: one for a single URL and one for several. */
 interface UrlVariables {
   readonly one: SecretVariable;
   readonly several: SecretVariable;
@@ -18,12 +18,12 @@ const OF_OWNER: UrlVariables = {
   several: "PROPGATE_MIGRATION_DATABASE_URLS",
 };
 
-/** The URLs of the service's databases, the first database first; none for the embedded one. */
+/** The URLs of the service's databases, the first database first. Empty for the embedded database. */
 export function givenDatabases(terminal: Pick<Terminal, "env">): Promise<readonly string[]> {
   return givenUrls(terminal, OF_SERVICE);
 }
 
-/** The URLs of the databases as the user who owns the tables; else those of the service. */
+/** The URLs with the user who owns the tables. When none is set, those of the service. */
 export async function givenToMigrate(terminal: Pick<Terminal, "env">): Promise<readonly string[]> {
   const owned = await givenUrls(terminal, OF_OWNER);
   return owned.length > 0 ? owned : givenDatabases(terminal);
@@ -53,11 +53,11 @@ async function givenUrls(
   return listedUrls(read.value);
 }
 
-/** One database of those that the options or the environment name. */
+/** The database that a command works on. */
 export interface ChosenDatabase {
-  /** Null for the embedded one. */
+  /** Its URL; null for the embedded database. */
   readonly databaseUrl: string | null;
-  /** Its number among several; absent for a database that is given alone. */
+  /** Its number among several databases; absent when only one is given. */
   readonly number?: number;
 }
 
@@ -66,7 +66,7 @@ export interface DatabaseChoice {
   readonly database?: number;
 }
 
-/** `--database`, for commands that work on one database at a time. */
+/** The option `--database`, for commands that work on one database at a time. */
 export function databaseOption(about: string): Option {
   return new Option("--database <n>", about).argParser((text) => {
     if (/^\d{1,3}$/.test(text)) return Number(text);
@@ -74,7 +74,10 @@ export function databaseOption(about: string): Option {
   });
 }
 
-/** The database of `--database-url`, else the one of the environment, of several the one of `--database`. */
+/**
+ * The database of `--database-url`. Without that option the one of the environment, or among several the one that
+ * `--database` chooses.
+ */
 export async function chosenDatabase(
   terminal: Pick<Terminal, "env">,
   { databaseUrl, database }: DatabaseChoice,

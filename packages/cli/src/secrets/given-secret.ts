@@ -1,7 +1,7 @@
 import { CliError, EXIT } from "../cli-error.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** The settings of the service that commands read too and that are secret. */
+/** The secret settings of the service that commands read too. */
 export type SecretVariable =
   | "PROPGATE_DATABASE_URL"
   | "PROPGATE_DATABASE_URLS"
@@ -12,7 +12,7 @@ export type SecretVariable =
 
 /**
  * The secret in the variable, or in the file that the variable with `_FILE` names, as the service reads it. Null when
- * neither is set.
+ * neither is set. Throws CliError when the file cannot be used.
  */
 export async function givenSecret(
   { env }: Pick<Terminal, "env">,
@@ -20,7 +20,7 @@ export async function givenSecret(
 ): Promise<string | null> {
   const fileVariable = `${variable}_FILE`;
   const direct = env[variable] || null;
-  // Most commands need nothing of the service, which takes long to load.
+  // The service's code takes long to load, and most commands do not need it.
   if ((env[fileVariable] ?? "") === "") return direct;
   const { givenText } = await import("@propgate/server");
   const { given, problem } = givenText(env, { variable, fileVariable });

@@ -12,7 +12,7 @@ export const MASTER_KEY_OPTION = [
 ] as const;
 
 /**
- * The master key: from the file on the command line, else as the service finds it. Null when there is
+ * The master key: from the file that the option names, otherwise from where the service reads it. Null when there is
  * none; no key is created.
  */
 export async function readMasterKeyOption(

@@ -11,12 +11,15 @@ export interface SandboxAccount extends TradingKey {
   readonly accountId: string;
 }
 
-/** A sandbox in this process. Its clock runs, so requests are signed with the machine's time, or stays at one time. */
+/**
+ * A sandbox in this process. Its clock runs, so that requests can be signed with the machine's time, or stays at
+ * `startMs`.
+ */
 export interface AccountSandbox {
   readonly firstKey: TradingKey;
   control(path: string, body: unknown): Promise<unknown>;
   revoke(keyId: string): Promise<void>;
-  /** A new account of 100,000 with a key of these scopes. Faster than another sandbox. */
+  /** Opens an account of 100,000 with a key of these scopes. This is faster than to start another sandbox. */
   open(scopes?: readonly string[]): Promise<SandboxAccount>;
   stop(): Promise<void>;
 }

@@ -7,21 +7,21 @@ import { COMMAND, runHere, withoutOurs } from "./run-cli.ts";
 export interface BackgroundCli {
   /** The first line of standard output that is not a log line. */
   readonly firstLine: string;
-  /** All of standard output and standard error so far. */
+  /** Everything on standard output and standard error so far. */
   said(): { readonly stdout: string; readonly stderr: string };
-  /** Sends the signal and resolves with the exit code, null when the signal ended it. */
+  /** Sends the signal and resolves with the exit code; null when the signal killed the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 interface BackgroundSettings {
   readonly env?: Record<string, string>;
-  /** Resolves when the command has printed this; when absent, at its first line. */
+  /** The text whose output ends the wait for the start. Without it, the first line does. */
   readonly until?: string;
 }
 
 /**
- * Starts the real command. Resolves when it has printed `until`, or its first line. Ends with its test; one that a hook
- * of the whole file starts is ended by that hook.
+ * Starts the real command. Resolves when it has printed `until`, or its first line. It is ended with the test that
+ * starts it, or with the hook of the file that starts it.
  */
 export async function startCli(
   given: readonly string[],
@@ -56,8 +56,8 @@ export async function startCli(
 }
 
 /**
- * As `startCli`, in this process: it does not load the service again, and every signal stops it in order. For tests
- * that do not test the process itself.
+ * Like `startCli`, but in this process: it does not load the service again, and every signal stops it in order. For
+ * tests that do not test the process itself.
  */
 export async function startCliHere(
   given: readonly string[],

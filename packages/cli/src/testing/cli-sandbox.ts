@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { startAccountSandbox } from "./account-sandbox.ts";
 import { type CliResult, runCli } from "./run-cli.ts";
 
-/** A real sandbox, and the command that talks to it with its first key. */
+/** A real sandbox, and commands that use it with its first key. */
 export interface CliSandbox {
   readonly baseUrl: string;
   readonly keyId: string;
   readonly secret: string;
-  /** An empty XDG_CONFIG_HOME. */
+  /** The folder for XDG_CONFIG_HOME, which is empty at the start. */
   readonly configHome: string;
   readonly env: Record<string, string>;
   run(...given: readonly string[]): Promise<CliResult>;
-  /** Runs the command with --json. Fails unless it ends with 0. */
+  /** Runs the command with --json and returns its JSON. Fails unless the command ends with 0. */
   json(...given: readonly string[]): Promise<unknown>;
   control(path: string, body: unknown): Promise<unknown>;
-  /** Opens another account, whose key the command uses afterwards. Faster than another sandbox. */
+  /** Opens another account, and uses its key in later commands. This is faster than to start another sandbox. */
   openAccount(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,12 +1,15 @@
 import type { Command } from "commander";
 
 export interface CommandLeaf {
-  /** Its words, such as `order show`. */
+  /** The command's words, such as `order show`. */
   readonly name: string;
   readonly command: Command;
 }
 
-/** Every command that runs by itself: those without others below them, and `instruments`, which has both. */
+/**
+ * Every command that can be run: those without commands below them, and `instruments`, which can be run and has a
+ * command below it.
+ */
 export function commandLeaves(
   group: Command,
   path: readonly string[] = [],

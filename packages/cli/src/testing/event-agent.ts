@@ -5,7 +5,7 @@ import { connectAgent, type McpAgent } from "./mcp-agent.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A failed request of MCP Events. */
+/** The error of a failed request of MCP Events. */
 export interface RequestFailure {
   readonly code: number;
   readonly message: string;
@@ -14,17 +14,17 @@ export interface RequestFailure {
 
 /** An open `events/stream`. */
 export interface OpenEventStream {
-  /** The params of its notifications of this kind, such as `event`. */
+  /** The parameters of the stream's notifications of this kind, such as `event`. */
   notices(kind: string): readonly Fields[];
-  /** Resolves with the result, or rejects as the client does. */
+  /** Resolves with the stream's result, or rejects with the client's error. */
   readonly ended: Promise<Fields>;
   cancel(): void;
 }
 
-/** An agent's client that knows MCP Events. */
+/** An agent's client that uses MCP Events. */
 export interface EventAgent extends McpAgent {
   request(method: string, params?: Fields): Promise<Fields>;
-  /** The error of a request that must fail. */
+  /** The error of a request. Fails when the request succeeds. */
   failure(method: string, params?: Fields): Promise<RequestFailure>;
   /** Opens a stream, and waits until the server has confirmed it. */
   stream(params: Fields): Promise<OpenEventStream>;
@@ -38,7 +38,7 @@ const ANY: StandardSchemaV1<unknown, Fields> = {
   },
 };
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
-/** Longer than every test. */
+/** A time limit that is longer than any test. */
 const PATIENT_MS = 600_000;
 
 export async function connectEventAgent(

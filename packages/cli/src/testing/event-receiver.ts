@@ -5,30 +5,30 @@ import {
   startRawServer,
 } from "../../../server/src/testing/raw-server.ts";
 
-/** One delivery as its receiver reads it. */
+/** One request to a receiver, as it was read. */
 export interface ReceivedCall {
   readonly id: string;
   readonly subscriptionId: string;
-  /** All signatures of the header. */
+  /** All signatures of the request's header. */
   readonly signatures: readonly string[];
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A receiver of a subscription of MCP Events. */
+/** A receiver for the subscriptions of MCP Events. */
 export interface EventReceiver {
   readonly url: string;
-  /** The events, in the order in which they came. */
+  /** The events, in the order in which they arrived. */
   events(): readonly ReceivedCall[];
-  /** The messages that are no events, by their type. */
+  /** The messages of this type, which are not events. */
   messages(type: string): readonly ReceivedCall[];
-  /** Verifies each request with the library of Standard Webhooks. */
+  /** Verifies each request with the library of the Standard Webhooks. */
   verify(secret: string): void;
 }
 
-/** The answer to one request: a status, or bytes; nothing for null. */
+/** Chooses the answer to a request: a status, or raw bytes. With null the receiver does not answer. */
 export type Answering = (call: ReceivedCall, count: number) => string | Buffer | null;
 
-/** A receiver that agrees to every subscription, unless `answer` says another thing for a request. */
+/** A receiver that agrees to every subscription, except where `answer` chooses another answer. */
 export async function startEventReceiver(
   answer: Answering = () => "200 OK",
 ): Promise<EventReceiver> {

@@ -1,5 +1,7 @@
-/** A title, a screen that is cleared, a colour, a control of C1, a right-to-left mark, a tag, a line separator. */
+/**
+ * A text with a terminal title, a cleared screen, a colour, a C1 control, direction marks, a tag and a line separator.
+ */
 export const HOSTILE = "\u001b]0;owned\u0007\u001b[2J\u001b[8m\u009b31m\u202e\u2066\u{E0041}\u2028";
 
-/** A character that a terminal or an agent obeys and a person does not see. */
+/** A character that a terminal or an agent would act on and that a person does not see. */
 export const HIDDEN = /(?!\r\n|[\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;

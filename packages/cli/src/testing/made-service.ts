@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 import { isRecord, type JsonSchema, openApiDocument, operatorOpenApi } from "@propgate/contract";
 
 /**
- * Changes a successful answer of the call of that name, such as `get /api/v1/trading/account`; undefined refuses the
- * call with the text.
+ * Changes the successful answer of a call, which has a name such as `get /api/v1/trading/account`. With undefined the
+ * service rejects the call, with its text as the error.
  */
 export type EditAnswer = (answer: unknown, call: string) => unknown;
 
-/** A service whose answers are made from the published schemas alone, with a text of the test in every text. */
+/** A service whose answers are made from the published schemas alone. Every text in them is the text of the test. */
 export interface MadeService {
   readonly baseUrl: string;
-  /** The calls since the last look. */
+  /** The calls since the last call of this function. */
   taken(): readonly string[];
-  /** Edits every successful answer from now on. */
+  /** Sets the function that edits every later successful answer. */
   edit(edit: EditAnswer): void;
   close(): void;
 }
@@ -27,7 +27,7 @@ interface Call {
   readonly schemas: JsonSchema;
 }
 
-/** With `formats`, a text of one of these formats is the given one. */
+/** Opens the service. A text whose schema has one of the `formats` is the given text instead. */
 export async function openMadeService(
   text: string,
   formats: Readonly<Record<string, string>> = {},
@@ -62,7 +62,7 @@ export async function openMadeService(
   };
 }
 
-/** The calls of a document, those with the fewest parameters in their path first. */
+/** The calls of an OpenAPI document. Those with the fewest parameters in their path are first. */
 function callsOf({ paths, servers, components }: JsonSchema): readonly Call[] {
   const prefix = String(at(servers, "0", "url")).replace(/\/$/, "");
   const schemas = at(components, "schemas");
@@ -98,7 +98,7 @@ function isNullable(schema: unknown): boolean {
   return [type].flat().includes("null") || (Array.isArray(shapes) && shapes.some(isNull));
 }
 
-/** A value of the schema: every field is there, every list has one item, and no page follows. */
+/** A value that the schema allows: it has every field, each list has one item, and no page follows. */
 function sample(schema: unknown, given: Sampling): unknown {
   if (!isRecord(schema)) return null;
   const { $ref, const: only, enum: words, anyOf, oneOf, type, properties, items } = schema;

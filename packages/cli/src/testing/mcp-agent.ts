@@ -9,7 +9,7 @@ import { personTerminal } from "./person-terminal.ts";
 /** The answer of a tool. */
 export interface ToolAnswer {
   readonly isError: boolean;
-  /** The text blocks, in their order. */
+  /** The blocks of text, in their order. */
   readonly texts: readonly string[];
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -27,7 +27,7 @@ export function keyOf({ baseUrl, keyId, secret }: TradingKey): Record<string, st
   return { PROPGATE_BASE_URL: baseUrl, PROPGATE_KEY_ID: keyId, PROPGATE_SECRET: secret };
 }
 
-/** `auto` uses the newest version of the protocol, `legacy` an earlier one. */
+/** Connects an agent. `auto` uses the newest version of the protocol, `legacy` an earlier one. */
 export async function connectAgent(
   key: TradingKey,
   given: readonly string[] = [],
@@ -45,7 +45,7 @@ export async function connectAgent(
     },
   });
   const client = new Client({ name: "agent", version: "1.0.0" }, { versionNegotiation: { mode } });
-  // Both ends of the protocol's streams are the same: lines of JSON.
+  // The server's transport also serves as the client's, because both ends exchange lines of JSON.
   await client.connect(new StdioServerTransport(fromCommand, toCommand));
   onTestFinished(async () => {
     await client.close();

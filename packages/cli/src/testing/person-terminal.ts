@@ -1,14 +1,14 @@
 import { PassThrough, Readable } from "node:stream";
 import type { BareTerminal } from "../terminal.ts";
 
-/** A terminal of a person who gives every prompt the same answer. */
+/** A terminal of a person who answers every prompt in the same way. */
 export interface PersonTerminal {
   readonly terminal: BareTerminal;
-  /** The messages of the prompts. */
+  /** The messages of the prompts that were shown. */
   readonly prompted: readonly string[];
-  /** Standard output and standard error so far. */
+  /** Everything on standard output and standard error so far. */
   said(): { readonly out: string; readonly error: string };
-  /** Acts like Ctrl-C. */
+  /** Stops the command like Ctrl-C. */
   stop(): void;
 }
 

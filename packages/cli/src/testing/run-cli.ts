@@ -18,20 +18,24 @@ export interface CliSettings {
   readonly input?: string | Uint8Array;
 }
 
-/** The command for a process of its own. `test/command-starts.test.ts` starts it as `npm run propgate` does. */
+/**
+ * The arguments of Node that start the command in a process of its own. `test/command-starts.test.ts` starts it as
+ * `npm run propgate` does.
+ */
 export const COMMAND: readonly string[] = [
   "--conditions=@propgate/source",
   builtProgram("packages/cli/src/main.ts"),
 ];
 
-/** Where the command of this process writes. */
+/** Receives the output of a command in this process. */
 interface Written {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
 }
 
 /**
- * Runs the command in this process, until `stopped` when it is one that a signal stops. Resolves with its exit code.
+ * Runs the command in this process, and resolves with its exit code. `stopped` acts as the signal for a command that
+ * runs until a signal.
  */
 export function runHere(
   given: readonly string[],
@@ -61,8 +65,8 @@ export function runHere(
 }
 
 /**
- * Runs the command in this process, with its output in memory and without this process's PROPGATE_
- * variables. Several times faster than `runCliProcess`, which is for behaviour of the process itself.
+ * Runs the command in this process, with its output in memory and without this process's PROPGATE_ variables. It is
+ * several times faster than `runCliProcess`, which is for tests of the process itself.
  */
 export async function runCli(
   given: readonly string[],

@@ -16,7 +16,10 @@ export function operatorAt(
     });
 }
 
-/** The JSON that a command with `--json` has printed; it must have succeeded without a word beside it. */
+/**
+ * The JSON that a command with `--json` has printed. Fails unless the command has succeeded without any text on
+ * standard error.
+ */
 export async function printedJson(run: Promise<CliResult>): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await run;
   expect([code, stderr]).toEqual([0, ""]);

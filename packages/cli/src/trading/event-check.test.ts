@@ -9,7 +9,7 @@ import { sha256 } from "../../../ledger/src/storage/journal/line-hash.ts";
 import { eventView } from "../../../wire/src/views/events/event-view.ts";
 import { createEventCheck } from "./event-check.ts";
 
-/** A stored line of every type of event. */
+/** The folder with a stored journal line of every type of event. */
 const FOLDER = new URL("../../../wire/fixtures/events/", import.meta.url);
 const ROWS = readdirSync(FOLDER).map(
   (file) => JSON.parse(readFileSync(new URL(file, FOLDER), "utf8")).line as JournalRow,
@@ -29,7 +29,7 @@ function fileOf(rows: readonly JournalRow[]): string {
     .join("");
 }
 
-/** The first problem of the file; null when there is none. */
+/** Checks the lines of the file. `problem` is the first problem, null when there is none. */
 async function checked(file: string) {
   const check = createEventCheck(provedEvent);
   const lines = file.split("\n");

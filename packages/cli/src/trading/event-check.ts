@@ -5,23 +5,29 @@ import type { provedEvent } from "@propgate/server";
 /** The events that were read so far without a problem. */
 export interface CheckedEvents {
   readonly accountId: string;
-  /** The number of events whose hash follows from the previous event. */
+  /** The number of events whose hash was checked against the event before. */
   readonly checked: number;
-  /** The first event. Unless it is event 1, its own hash is not checked, because the event before it is not known. */
+  /**
+   * The sequence of the first event. Unless it is 1, its own hash was not checked, because the event before it is not
+   * known.
+   */
   readonly from: number;
-  /** The cursor of the last one. */
+  /** The cursor of the last event. */
   readonly to: string;
 }
 
 /** Checks events with their proofs, in the JSON of the service. @rule D9.proof */
 export interface EventCheck {
-  /** Null before the first event. */
+  /** The events so far; null before the first one. */
   readonly events: CheckedEvents | null;
-  /** Null when this is the next event and every byte of it follows from its line; otherwise the problem. */
+  /**
+   * Reads one event as JSON. Returns null when it is the next event and all of it follows from its journal line,
+   * otherwise the problem.
+   */
   read(json: string): Promise<string | null>;
 }
 
-/** `prove` is the server's, which this command loads only when it is needed. */
+/** Creates the check. `prove` is the server's function, which a command loads only when it is needed. */
 export function createEventCheck(prove: typeof provedEvent): EventCheck {
   let chain: Chain | null = null;
   let events: CheckedEvents | null = null;
@@ -59,7 +65,7 @@ async function problemOf(chain: Chain, event: AccountEvent<Linked>): Promise<str
   }
 }
 
-/** Null for a string that is not an event with a proof. */
+/** The proof of an event; null for a text that is not an event with a proof. */
 function proofOf(json: string): NonNullable<AccountEvent["proof"]> | null {
   try {
     const { proof } = JSON.parse(json) as { readonly proof?: Record<string, unknown> };

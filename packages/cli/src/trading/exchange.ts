@@ -10,18 +10,18 @@ export interface Prepared {
   readonly body: string | null;
 }
 
-/** Any answer, unchecked. */
+/** An answer as it arrived, without any check. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined if it is not JSON. */
+  /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Signs with a new nonce. Sending the result twice shows whether the service rejects a used nonce. */
+/** Signs a request with a new nonce. Sending the result twice shows whether the service rejects a used nonce. */
 export async function prepare(
   credentials: Credentials,
   request: Pick<Prepared, "method" | "target"> & { readonly body?: string; readonly nowMs: number },

@@ -7,7 +7,9 @@ import {
 import { CliError, EXIT } from "../cli-error.ts";
 import type { Credentials } from "../profile/connection.ts";
 
-/** The cause and the remedy of a failed call; an unknown error stays a fault. */
+/**
+ * The error of a failed call as a `CliError` with cause and remedy. An unknown error is returned unchanged, as a fault.
+ */
 export function explained(error: unknown, { baseUrl }: Credentials): unknown {
   if (error instanceof RejectedError) {
     const { status, error: text, requiredScope, retryAfterMs } = error.rejection;
@@ -61,7 +63,7 @@ function unexpected(error: UnexpectedAnswerError, baseUrl: string): CliError {
   );
 }
 
-/** The innermost message, because `fetch failed` explains nothing. */
+/** The message of the innermost cause, because `fetch failed` does not explain the problem. */
 export function rootOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? rootOf(error.cause) : messageOf(error);

@@ -31,26 +31,26 @@ import {
 import type { Credentials } from "../profile/connection.ts";
 import { explained } from "./refusal.ts";
 
-/** Calls the service with a trader's key. Every failure is a CliError with a remedy. */
+/** Calls the service with a trader's key. Every failure of the service is thrown as a CliError with its remedy. */
 export interface TradingService {
   account(): Promise<Account<Linked>>;
   positions(): Promise<readonly PositionItem<Linked>[]>;
   pendingOrders(): Promise<readonly PendingOrder[]>;
   trades(): Promise<readonly TradeItem<Linked>[]>;
-  /** The pages, read one by one as they are consumed. */
+  /** The pages of payouts. Each is read when it is consumed. */
   payoutPages(): AsyncGenerator<Payouts<Linked>, void, undefined>;
   instruments(): Promise<readonly InstrumentItem<Linked>[]>;
   candles(request: CandlesRequest): Promise<readonly CandleItem[]>;
   events(request: EventsRequest): Promise<EventsPage<Linked>>;
-  /** Each event as it happens, until the signal aborts; with `until` up to the newest one. */
+  /** Each event as it happens, until the signal aborts. With `until` it ends at the newest event. */
   eventStream(
     query: EventStreamQuery,
     options: Pick<EventStreamOptions, "signal" | "until">,
   ): AsyncGenerator<AccountEvent<Linked>>;
-  /** With all events, whose pages are read one after the other. */
+  /** The life of the order with all its events, whose pages are read one after the other. */
   order(orderUuid: string): Promise<OrderLife<Linked>>;
   fills(request: HistoryRequest): Promise<Fills<Linked>>;
-  /** Arms the dead man's switch; 0 seconds end it. */
+  /** Arms the dead man's switch. With 0 seconds it ends the switch. */
   cancelAllAfter(seconds: number, action: SwitchActionWord): Promise<SwitchResult>;
   /** Sends the order only once; `options` may report its steps and abort it. */
   place(order: OrderRequest, options?: OrderCallOptions): Promise<OrderOutcome>;
@@ -60,7 +60,7 @@ export interface TradingService {
 
 const MS_PER_SECOND = 1_000;
 
-/** The maximum, for the fewest reads. */
+/** The most items that a page can have, so that few reads are needed. */
 const PAGE_SIZE = 200;
 
 export function openTradingService(credentials: Credentials, now: () => number): TradingService {
@@ -106,7 +106,7 @@ export function openTradingService(credentials: Credentials, now: () => number):
     },
     async order(orderUuid) {
       let life = await explainFailure(client.order(orderUuid));
-      // A service without pages has no `next`.
+      // A service without pages of an order's life sends no `next`.
       while (typeof life.next === "string") {
         const { events, next: after } = life;
         const page = await explainFailure(client.order(orderUuid, { after }));

@@ -7,13 +7,13 @@ import type { TradeItem } from "../resources/trade.ts";
 import type { Linked } from "../schema.ts";
 import type { LossRuleWord, NetworkWord } from "../words.ts";
 
-/** Item of `GET accounts`: the accounts that a person may look at. */
+/** Item of `GET accounts`: an account that the person may look at. */
 export interface AccountChoice {
   readonly accountId: string;
   readonly network: NetworkWord;
-  /** As the API's `evaluation.title`. */
+  /** Equals the API's `evaluation.title`. */
   readonly title: string;
-  /** As the API's `evaluation.status`. */
+  /** Equals the API's `evaluation.status`. */
   readonly status: string;
   readonly isEliminated: boolean;
   readonly openedAtMs: number;
@@ -30,11 +30,11 @@ export interface MarketView {
 }
 
 /**
- * `GET accounts/:id/state`, and each event of its stream: the account at one moment. Every figure equals the API's at
- * this version and these quotes. @rule S1.dashboard
+ * `GET accounts/:id/state`, and each event of its stream: the account at one moment. Every figure equals the figure of
+ * the signed API at this version and these quotes. @rule S1.dashboard
  */
 export interface AccountStateView {
-  /** Accounts on `vanta` have no markets, candles or journal in this service. */
+  /** The account's network. Accounts on `vanta` have no markets, candles or journal in this service. */
   readonly network: NetworkWord;
   /** Number of the newest event in the account's journal. */
   readonly version: number;
@@ -47,19 +47,22 @@ export interface AccountStateView {
   readonly orders: readonly PendingOrder[];
   /** The markets of all pairs with a position or an order. */
   readonly markets: readonly MarketView[];
-  /** How many trades are closed; when it grows, the page fetches the new trades. */
+  /** The number of closed trades; when it grows, the page fetches the new trades. */
   readonly trades: number;
 }
 
-/** `GET ticks`: the tick of each pair, by the pair's identifier. */
+/** `GET ticks`: the tick of each pair, by the pair's id. */
 export type TicksView = Readonly<Record<string, number>>;
 
 /** `GET candles`: the answer of the API's GET candles to the same query. */
 export type CandlesView = readonly CandleItem[];
 
-/** Name of the stream's events. `GET accounts/:id/live`; its ids are `version-ms`. */
+/**
+ * The name of the events of `GET accounts/:id/live`. Their ids are `version-ms`: the account's version and the time of
+ * the answer.
+ */
 export const LIVE_EVENT = "state";
-/** Name of the event that is sent while nothing changes, so that a page notices a dead stream. */
+/** The name of the event that is sent while the account does not change, so that a page notices a broken stream. */
 export const BEAT_EVENT = "beat";
 
 export const EQUITY_WINDOWS = ["1D", "1W", "1M", "all"] as const;
@@ -68,18 +71,18 @@ export type EquityWindow = (typeof EQUITY_WINDOWS)[number];
 /** The lowest equity that is not a breach, by limit, USD. */
 export type LimitFloors = Readonly<Partial<Record<LossRuleWord, number>>>;
 
-/** Amounts are USD. */
+/** One moment of an account. Amounts are USD. */
 export interface EquityPoint {
   readonly atMs: number;
   readonly equity: number;
   readonly balance: number;
-  /** The floor of each limit that bound the account then; empty when none did. */
+  /** The floor of each limit that bound the account at that moment; empty when none did. */
   readonly floors: LimitFloors;
 }
 
 /**
- * `GET accounts/:id/equity?window=1D`: oldest first. The last point is the present, and of an
- * eliminated account the moment of its elimination, with the floors of that moment.
+ * `GET accounts/:id/equity?window=1D`: oldest first. The last point is the present. For an eliminated account it is the
+ * moment of the elimination, with the floors of that moment.
  */
 export interface EquityHistory {
   readonly window: EquityWindow;
@@ -89,7 +92,7 @@ export interface EquityHistory {
   readonly points: readonly EquityPoint[];
 }
 
-/** `GET accounts/:id/trades` */
+/** `GET accounts/:id/trades`: all closed trades. */
 export interface TradesView {
   readonly version: number;
   /** `data` of GET trades, newest first. */
@@ -97,22 +100,23 @@ export interface TradesView {
 }
 
 /**
- * Item of `GET accounts/:id/trades/:tradeId/fills`, oldest first. On `embedded` only the last two can be null; a
- * validator may leave every figure out, and has no slippage, fee, result and cap of one fill.
+ * Item of `GET accounts/:id/trades/:tradeId/fills`, oldest first. On `embedded` only `bindingCap`, `shortfall`,
+ * `excess` and `rateAgeMs` can be null. A validator may leave every figure out, and has no slippage, fee, result and
+ * cap of one fill.
  */
 export interface FillView {
-  /** Number of its event in the journal; on `vanta` its place among the position's fills, from 1. */
+  /** Number of the fill's event in the journal; on `vanta` the fill's place among the position's fills, from 1. */
   readonly sequence: number;
   readonly atMs: number;
   readonly orderUuid: string;
   /** The cause of the fill: `market`, `limit`, `stopLoss`, `takeProfit`, `flatten` and so on. */
   readonly kind: string | null;
   readonly effect: "open" | "add" | "reduce" | "close" | null;
-  /** Buying is long. */
+  /** The direction of the fill itself: `LONG` buys, `SHORT` sells. */
   readonly direction: "LONG" | "SHORT" | null;
   readonly price: number | null;
   readonly slippage: number | null;
-  /** A magnitude, in the pair's lot unit. */
+  /** The filled size in the pair's lot unit, never negative. */
   readonly quantity: number | null;
   readonly value: number | null;
   readonly fee: number | null;
@@ -121,13 +125,13 @@ export interface FillView {
   /** How the fill differs from its order's size; null when it does not. @rule D12.shortfall */
   readonly shortfall: FillItem["data"]["shortfall"];
   readonly excess: FillItem["data"]["excess"];
-  /** The age of the conversion rate when an exit used a stale one; else null. */
+  /** The age in milliseconds of the conversion rate, when an exit used a stale one; null otherwise. */
   readonly rateAgeMs: number | null;
 }
 
-/** The cost of holding a position; on `vanta` every fee of the position. */
+/** One payment of the cost of holding a position. On `vanta` any fee of the position. */
 export interface CarryView {
-  /** As of a fill; on `vanta` its place among the fees, from 1. */
+  /** Number of the payment's event in the journal; on `vanta` the fee's place among the position's fees, from 1. */
   readonly sequence: number;
   readonly atMs: number;
   /** Only on `vanta`: `transaction`, `carry`, `interest` and so on; null when it is unknown. */
@@ -145,24 +149,24 @@ export interface TradeFills {
 export interface CycleView {
   readonly periodStartMs: number;
   readonly periodEndMs: number;
-  /** Profit to date: realized less fees, less open losses, since the phase began. */
+  /** Profit since the phase began: realized profit less fees and less open losses. */
   readonly profit: number;
   /** The profit of this week alone: `profit` less the profit at its start. */
   readonly weekProfit: number;
-  /** The highest profit of any cycle before. */
+  /** The highest profit of any earlier cycle. */
   readonly mark: number;
-  /** max(0, profit − mark) */
+  /** max(0, `profit` − `mark`). */
   readonly gross: number;
-  /** gross × split × scale */
+  /** `gross` × split × `scale`, the trader's part. */
   readonly share: number;
   readonly splitPercent: number;
   readonly scale: number;
-  /** The amount of earlier weeks that were held. */
+  /** The shares of earlier weeks that were held and are paid with this week. */
   readonly released: number;
   readonly isHeld: boolean;
   /** Why the payout is held; null when it is not held. */
   readonly heldBecause: string | null;
-  /** Null when the week pays nothing. */
+  /** The id of the week's payout; null when the week has no payout. */
   readonly payoutId: string | null;
 }
 
@@ -180,14 +184,17 @@ export interface ObjectiveDay {
 export interface JournalEntry {
   readonly sequence: number;
   readonly atMs: number;
-  /** The event's type, `orderFilled`. */
+  /** The event's type, such as `orderFilled`. */
   readonly type: string;
   /** The event as a sentence. */
   readonly summary: string;
   /** Who caused it: `key pk_…`, `owner`, `operator`, `market`, `clock`, `validator`. */
   readonly by: string;
   readonly nonce: string | null;
-  /** The stored event; its amounts of money are whole micro dollars, of an observed one dollars. */
+  /**
+   * The stored event. Its amounts of money are whole micro dollars; those of an event that was observed at a validator
+   * are dollars.
+   */
   readonly event: unknown;
   /** Hex; each hash covers all events before it. */
   readonly hash: string;
@@ -200,8 +207,8 @@ export interface JournalPage {
 }
 
 /**
- * `GET accounts/:id/journal/export?after=SEQ&limit=N` answers the journal's file, one JSON text a line, or the part of
- * it after a line. The part after line 0 begins with the account's head.
+ * `GET accounts/:id/journal/export?after=SEQ&limit=N` answers the journal's file, with one JSON text in each line. With
+ * `after` or `limit` it answers a part of the file. The part after line 0 begins with the account's head.
  */
 export const JOURNAL_EXPORT = "journal/export";
 

@@ -1,6 +1,6 @@
 import type { Scope } from "../words.ts";
 
-/** Item of `GET accounts/:id/keys`. @rule S5.R3 D8.keyLimits */
+/** Item of `GET accounts/:id/keys`: an API key of the account. @rule S5.R3 D8.keyLimits */
 export interface KeyLine {
   readonly keyId: string;
   readonly label: string;
@@ -14,9 +14,12 @@ export interface KeyLine {
   readonly pausedAtMs: number | null;
   readonly lastUsedAtMs: number | null;
   readonly lastUsedFrom: string | null;
-  /** Reads in the current minute. */
+  /** The reads in the current minute: `used` of at most `most`. */
   readonly reads: { readonly used: number; readonly most: number; readonly windowEndsAtMs: number };
-  /** Rejected orders that count, and until when the key may place none. */
+  /**
+   * `used`: the rejected orders that count towards a cooldown, of `most`. The key may place no order until
+   * `cooldownUntilMs`, which is null without a cooldown.
+   */
   readonly rejections: {
     readonly used: number;
     readonly most: number;
@@ -24,7 +27,7 @@ export interface KeyLine {
   };
 }
 
-/** `POST accounts/:id/keys` */
+/** The body of `POST accounts/:id/keys`. */
 export interface CreateKeyRequest {
   readonly label: string;
   readonly scopes: readonly Scope[];

@@ -35,13 +35,13 @@ export interface SessionView {
   readonly baseUrl: string;
 }
 
-/** `POST sign-in` */
+/** The body of `POST sign-in`. */
 export interface SignInRequest {
   readonly name: string;
   readonly password: string;
 }
 
-/** `POST link`: what a one-time link does; `POST link/use` uses it. */
+/** The body of `POST link`, which shows the purpose of a one-time link. `POST link/use` uses the link. */
 export interface LinkRequest {
   readonly token: string;
 }
@@ -59,13 +59,13 @@ export interface LinkView {
 /** `POST link/use`: sets the password, ends every session of the person and begins one here. */
 export interface UseLinkRequest extends LinkRequest {
   readonly password: string;
-  /** True keeps the passkeys. False by default, because a thief may have added one. */
+  /** True keeps the passkeys. The default is false, because a thief may have added one. */
   readonly keepPasskeys?: boolean;
-  /** True revokes every API key of the owner's accounts. False by default. */
+  /** True revokes every API key of the owner's accounts. The default is false. */
   readonly revokeKeys?: boolean;
 }
 
-/** `POST confirm` */
+/** The body of `POST confirm`. */
 export interface ConfirmRequest {
   readonly password: string;
 }
@@ -75,13 +75,13 @@ export interface ConfirmationView {
   readonly confirmedUntilMs: number;
 }
 
-/** `POST password` */
+/** The body of `POST password`. */
 export interface ChangePasswordRequest {
   readonly current: string;
   readonly next: string;
 }
 
-/** The minimum length of a password; any characters are allowed. */
+/** The bounds of a password's length, in characters. Any characters are allowed. */
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 256;
 
@@ -97,7 +97,7 @@ export interface SessionLine {
   readonly browser: string;
 }
 
-/** Item of `GET passkeys`. */
+/** Item of `GET passkeys`: a passkey of the person. */
 export interface PasskeyLine {
   readonly passkeyId: string;
   readonly label: string;
@@ -105,5 +105,5 @@ export interface PasskeyLine {
   readonly lastUsedAtMs: number | null;
 }
 
-/** The maximum length of a person's name. Names differ by more than their case. */
+/** The maximum length of a person's name. Two names must differ in more than their case. */
 export const PERSON_NAME_LENGTH_MAX = 64;

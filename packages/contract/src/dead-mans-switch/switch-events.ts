@@ -7,7 +7,7 @@ const action = word(
   "`cancel`: cancels all orders and legs. `flatten`: also closes all positions.",
 );
 
-/** The dead man's switch. @rule D9.eventViews D9.cancelAllAfter */
+/** The events of the dead man's switch, by type. @rule D9.eventViews D9.cancelAllAfter */
 export const SWITCH_EVENTS = {
   "switch.armed": eventOf(
     "switch.armed",

@@ -29,7 +29,7 @@ export const SWITCH_REQUEST = object(
 );
 
 export interface SwitchFields {
-  /** Null ends the switch. */
+  /** Seconds from the request to the deadline; null ends the switch. */
   readonly seconds: number | null;
   readonly action: SwitchActionWord;
 }
@@ -43,7 +43,9 @@ export type ParsedSwitch =
     }
   | { readonly ok: false; readonly message: string };
 
-/** The message names the first problem and its field. @rule D9.cancelAllAfter */
+/**
+ * Reads the body of POST cancel-all-after. The message names the first problem and its field. @rule D9.cancelAllAfter
+ */
 export function parseCancelAllAfter(body: unknown): ParsedSwitch {
   if (!isObject(body)) return { ok: false, message: "request body must be a JSON object" };
   const problems: Problems = { first: null };

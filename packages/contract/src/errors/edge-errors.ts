@@ -2,7 +2,7 @@ import type { ErrorStatus } from "../endpoints.ts";
 import type { RetryClass } from "./errors.ts";
 
 /**
- * An answer outside the statuses of the endpoints: the connection or its bytes were rejected, and the connection
+ * An answer outside the statuses of the endpoints. Either the connection or its bytes were rejected, and the connection
  * closes, or the service had no room for the request.
  */
 export interface EdgeErrorRow {
@@ -11,13 +11,13 @@ export interface EdgeErrorRow {
   readonly retry: RetryClass;
   /** The cause, for the reference page. */
   readonly cause: string;
-  /** The remedy. */
+  /** The change that a client should make. */
   readonly fix: string;
 }
 
 /**
- * Every error that the service answers before the endpoint's own work. None of them belongs to an endpoint's list of
- * statuses, and nothing was carried out. @rule S1.envelope
+ * Every error that the service answers before the first gate of a request. None of them belongs to an endpoint's list
+ * of statuses, and the request was not carried out. @rule S1.envelope
  */
 export const EDGE_ERRORS = {
   malformedRequest: {
@@ -68,14 +68,14 @@ export const EDGE_ERRORS = {
 
 export type EdgeErrorName = keyof typeof EDGE_ERRORS;
 
-/** The names in the order of the list. */
+/** The names of the errors, in the order of `EDGE_ERRORS`. */
 export const EDGE_ERROR_NAMES = Object.keys(EDGE_ERRORS).filter(
   (name): name is EdgeErrorName => name in EDGE_ERRORS,
 );
 
 /**
- * The status of the answer. A write whose request line was read gets no status that the specification does not give
- * to POST orders. @rule S7.statuses
+ * The status of the answer: the row's own, but 500 instead of 408, 431 and 503 for a write, because the specification
+ * gives POST orders none of these. @rule S7.statuses
  */
 export function edgeStatus(
   name: EdgeErrorName,

@@ -2,9 +2,10 @@ import { TRADES_AFTER_TEXT } from "../requests/trades-query.ts";
 import { ERROR_NAMES, ERRORS, type ErrorName, type ErrorRow } from "./errors.ts";
 
 /**
- * Finds the row of the error table that an answer belongs to, by its status and its `error`. Null for an answer of a
- * proxy in front of the service. Some rows have texts that depend on the request: among those, a text about one field
- * is `invalidBody`, and any other 400 is `orderRefused`. @rule S7.table
+ * Finds the row of the error table that an answer belongs to, by its status and its `error`. Some rows have texts that
+ * depend on the request: a 400 about one field is `invalidBody`, any other 400 `orderRefused`, and every 502
+ * `upstreamFailed`. Null when no row fits, as for an error before the endpoint, or for the 504 of a proxy.
+ * @rule S7.table
  */
 export function errorNameOf(status: number, error: string): ErrorName | null {
   const rows = ERROR_NAMES.filter((name) => ERRORS[name].status === status);
@@ -25,14 +26,16 @@ function nameOf400(error: string): ErrorName {
   return FIELD_PROBLEM.test(error) ? "invalidBody" : "orderRefused";
 }
 
-/** Errors that a listener answers before it knows the endpoint. */
+/** Texts of a 400 that the service answers before it knows the endpoint. */
 const EDGE_TEXTS: readonly string[] = ["Malformed request"];
 
-/** Candles have other texts for the parameters of the same names. */
+/**
+ * Problems of the query of GET events and its stream. GET candles has other texts for the parameters of the same names.
+ */
 const EVENTS_PROBLEM =
   /^(?:'(?:types|wait|proof|quotes|every)' |'after' (?:must be a cursor|is ahead)|'after': |'limit' must be an integer between 1 and 500$)/;
 
-/** Parameters that no order has as a field. */
+/** Problems of the query of GET candles, by parameters that no order has as a field. */
 const CANDLES_PROBLEM = /^'(?:tradePair|interval|after|limit)' /;
 
 const FIELD_PROBLEM =
@@ -42,7 +45,7 @@ function isFixedText({ text }: ErrorRow, error: string): boolean {
   return text === error;
 }
 
-/** Matches the text with any network name, because the operator chooses the name. */
+/** True for the text of `snapshotUnavailable` with any network name, because the operator chooses the name. */
 function isSnapshotText(error: string): boolean {
   const [prefix = "", suffix = ""] = ERRORS.snapshotUnavailable
     .text({ networkName: NAME_PLACEHOLDER, message: "" })

@@ -9,16 +9,16 @@ import type { Scope } from "../words.ts";
 /** When a client may retry the same call. @rule S7.table */
 export type RetryClass = "afterFixing" | "withBackoff" | "never";
 
-/** The values that a text may contain. `message` names the first problem and its field. */
+/** The values that an error text may contain. `message` names the first problem and its field. */
 export interface ErrorParts {
   readonly networkName: string;
   readonly message: string;
 }
 
 /**
- * The endpoints that can answer with the error; `routing` belongs to no endpoint. `bodies` are the endpoints that take
- * an order: the one that places it and the one that previews it. `ownNetwork` are those that only accounts of the
- * service's own network have.
+ * The endpoints that can answer with the error; `routing` belongs to no endpoint. `bodies` are the endpoints with a
+ * request body: the writes and the preview. `trades` are the endpoints that take an order: POST orders and the preview.
+ * `orders` are the writes. `ownNetwork` are those that only accounts of the service's own network have.
  */
 export type ErrorReach =
   | "routing"
@@ -245,6 +245,7 @@ export const ERRORS = {
     retry: "afterFixing",
     reach: "bodies",
   },
+  // The network may have accepted the order: the sender must check before it sends the order again.
   // @rule D5.unknownFate decides
   unknownFate: {
     status: 500,
@@ -252,7 +253,7 @@ export const ERRORS = {
     retry: "withBackoff",
     reach: "orders",
   },
-  // @rule D5.networkDown decides
+  // The order never reached the network, so it is safe to send again. @rule D5.networkDown decides
   networkDown: {
     status: 500,
     text: "The trading network is unreachable; the order was not accepted",
@@ -294,14 +295,14 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** The names in order of precedence. */
+/** The names of the errors, in order of precedence. */
 export const ERROR_NAMES = Object.keys(ERRORS).filter(isErrorName);
 
 function isErrorName(name: string): name is ErrorName {
   return Object.hasOwn(ERRORS, name);
 }
 
-/** The public text: the only explanation that a client gets. */
+/** The text of an error in its answer. A client gets no other explanation. */
 export function errorText(name: ErrorName, parts: ErrorParts): string {
   const { text }: ErrorRow = ERRORS[name];
   return typeof text === "string" ? text : text(parts);
@@ -310,7 +311,7 @@ export function errorText(name: ErrorName, parts: ErrorParts): string {
 /** The body of a failure. It has exactly these fields. @rule S7.table */
 export interface FailureBody {
   readonly error: string;
-  /** Only with `insufficient_scope`. */
+  /** The scope that the key lacks; only with `insufficient_scope`. */
   readonly required_scope?: Scope;
 }
 

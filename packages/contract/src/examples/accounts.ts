@@ -1,10 +1,8 @@
 import type { Account } from "../resources/account.ts";
 import { ELIMINATED_LIMITS, PRO_LIMITS, STATIC_LIMITS } from "./loss-limits.ts";
 
-/*
- * Three accounts with consistent figures: balance = size + realized − fees, equity = balance
- * + open PnL, and so on down to the percents. Infinite decimals are cut after six digits.
- */
+/* Three accounts with consistent figures: balance = size + realized − fees, equity = balance + open PnL, and so on
+   down to the percents. Percents and ratios are cut after six decimals. */
 
 const NO_PRO_TRACK = {
   proTrack: null,
@@ -13,7 +11,7 @@ const NO_PRO_TRACK = {
   tradingDays: null,
 } as const;
 
-/** A challenge on static limits, its third day, with half a bitcoin open and $500 up on it. */
+/** A challenge with static limits on its third day, with half a bitcoin open and an open profit of 500 USD. */
 export const ACCOUNT_STATIC: Account = {
   accountId: "5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11",
   assetClass: "all_markets",
@@ -100,11 +98,11 @@ export const ACCOUNT_STATIC: Account = {
 };
 
 /**
- * A pro challenge of $200,000 that began on Friday, 2026-01-02 at 09:00, nothing open. All of it was made on EUR/USD,
- * which pays no fee: Friday +1,000, Monday +2,510 and −500, Tuesday +1,015.05. The days returned 1,000 / 200,000, 0, 0,
- * 2,010 / 201,000 and 1,015.05 / 203,010. Friday, the day of the first trade, does not count as a full day: four days,
- * the best 1 % of 1.5 % together. On Monday equity was down to 199,392, 0.8 % below the mark of 201,000; Calmar is
- * 0.02012525 / 0.008.
+ * A pro challenge of $200,000 that began on Friday, 2026-01-02 at 09:00, without an open position. Its whole result
+ * came from EUR/USD, which pays no fee: Friday +1,000, Monday +2,510 and −500, Tuesday +1,015.05. The days returned
+ * 1,000 / 200,000, 0, 0, 2,010 / 201,000 and 1,015.05 / 203,010. Friday, the day of the first trade, does not count as
+ * a full day. So there are four full days. The best of them returned 1 %, and all four together 1.5 %. On Monday equity
+ * fell to 199,392, which is 0.8 % below the high-water mark of 201,000; Calmar is 0.02012525 / 0.008.
  */
 export const ACCOUNT_PRO: Account = {
   ...ACCOUNT_STATIC,
@@ -232,7 +230,7 @@ export const ACCOUNT_PRO: Account = {
   tradingDays: 4,
 };
 
-/** An account that the daily loss limit ended on its first day: 1.5 bitcoin from 90,000 to 86,580. */
+/** An account that breached its daily loss limit on its first day: it held 1.5 bitcoin from 90,000 to 86,580. */
 export const ACCOUNT_ELIMINATED: Account = {
   ...ACCOUNT_STATIC,
   accountId: "c2f4a6b8-1d3e-4a5c-9b7d-8e0f2a4c6e80",

@@ -6,7 +6,7 @@ import type { Preview } from "../resources/preview.ts";
 import type { Receipt } from "../resources/receipt.ts";
 import { ORDER_FILLED } from "./order-results.ts";
 
-/** Answers of the additive endpoints for the account of the other examples. */
+/** Answers of the additive endpoints, for the account `ACCOUNT_STATIC`. */
 export const INSTRUMENTS: readonly InstrumentItem[] = [
   {
     tradePair: "BTCUSD",
@@ -71,7 +71,9 @@ export const QUOTES_NOW: readonly QuoteItem[] = [
   { tradePair: "ETHUSD", bid: 3_100, ask: 3_100.5, atMs: 1_767_779_000_000, isStale: true },
 ];
 
-/** Minute candles: a complete one, a minute without quotes, and the running one. */
+/**
+ * Minute candles: a complete one, then one that still changes. The minute between them has no quotes and so no candle.
+ */
 export const CANDLES: readonly CandleItem[] = [
   {
     startMs: 1_767_779_880_000,
@@ -145,7 +147,7 @@ export const RECEIPT_WITHDRAWN: Receipt = {
   receivedAtMs: null,
 };
 
-/** 0.5 BTC at 91,000 with its stop at 88,000 on an account of 100,000 with nothing open. */
+/** An order of 0.5 BTC at 91,000 with a stop at 88,000, on an account of 100,000 without a position. */
 export const PREVIEWED: Preview = {
   tradePair: "BTCUSD",
   orderType: "LONG",

@@ -68,7 +68,7 @@ const ATTACHED: EventsPage["items"][number] = {
   data: { legs: [LEG] },
 };
 
-/** The two events of the order in ORDER_FILLED: its fill and its legs. */
+/** The two events of the order of `ORDER_FILLED`: its fill and the attachment of its legs. */
 export const EVENTS: EventsPage = {
   items: [FILLED, ATTACHED],
   next: "419-1b7e09d4c2a85f36e0417d9b8c53fa60",
@@ -80,7 +80,7 @@ export const EVENTS: EventsPage = {
 
 const MARK: StreamMark = { cursor: ATTACHED.cursor, atMs: 1_767_776_415_000, live: true };
 
-/** The beginning of a stream. */
+/** The first frames of an event stream: two events and a mark. */
 export const STREAM_EXAMPLE: string = [
   frameText({ id: FILLED.cursor, event: FILLED.type, data: JSON.stringify(FILLED) }),
   frameText({ id: ATTACHED.cursor, event: ATTACHED.type, data: JSON.stringify(ATTACHED) }),
@@ -116,7 +116,7 @@ const PAST: OrderHistory["items"][number] = {
   refusalCode: null,
 };
 
-/** The life of the order in ORDER_FILLED. */
+/** The life of the order of `ORDER_FILLED`. */
 export const LIFE_OF_ORDER: OrderLife = {
   ...PAST,
   legs: [LEG.orderUuid],

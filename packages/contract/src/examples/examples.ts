@@ -25,14 +25,14 @@ export interface ResponseExample {
 
 type Examples = Readonly<Record<string, ResponseExample>>;
 
-/** One example for each endpoint; a missing one does not compile. */
+/** Takes the examples as they are. It does not compile when an endpoint has no example. */
 function ofEveryEndpoint<const All extends Examples>(
   all: All & (EnvelopedName extends All[keyof All]["endpoint"] ? unknown : never),
 ): Examples {
   return all;
 }
 
-/** A consistent example answer for each resource and outcome, by its file name in `fixtures/`. */
+/** Consistent example answers for each resource and outcome, by their file names in `fixtures/`. */
 export const RESPONSE_EXAMPLES: Examples = ofEveryEndpoint({
   "account-static": {
     endpoint: "getAccount",
@@ -106,7 +106,7 @@ export const RESPONSE_EXAMPLES: Examples = ofEveryEndpoint({
   "switch-ended": { endpoint: "cancelAllAfter", summary: "No longer armed", data: SWITCH_ENDED },
 });
 
-/** A request body for each kind of order. */
+/** Request bodies for each kind of order, by name. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, { readonly trade: object }>> = {
   market: {
     trade: {

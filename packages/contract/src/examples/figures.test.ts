@@ -11,7 +11,7 @@ function isKnown<Fields extends object>(fields: Fields): fields is Fields & Know
   return Object.values(fields).every((value) => value !== null);
 }
 
-/** The examples are of the service's own network, so every figure is known. */
+/** The same fields without null: the examples are from the service's own network, so every figure is known. */
 function known<Fields extends object>(fields: Fields): Fields & Known<Fields> {
   if (isKnown(fields)) return fields;
   throw new Error("a figure of an example is null");
@@ -25,7 +25,7 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
   ])(
     "the figures of the %s account add up",
     (_, { evaluation, account: figures, challenge: goal, drawdownRules, performance }) => {
-      // An account that has ended has no day.
+      // `todayPnl` and its percent are null for an account that has ended.
       const { todayPnl: _pnl, todayPnlPct: _pct, ...always } = figures;
       const account = known(always);
       const challenge = known(goal);

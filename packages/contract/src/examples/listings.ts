@@ -129,8 +129,8 @@ export const TRADES: readonly TradeItem[] = [
 ];
 
 /**
- * A funded account with an 80 % split: +500 in its first week, +400 more in the second, and +200
- * so far in the current week.
+ * The payouts of a funded account with an 80 % split: a profit of 500 in its first week, 400 more in the second, and
+ * 200 so far in the current week.
  */
 export const PAYOUTS_FIRST_PAGE: Payouts = {
   items: [

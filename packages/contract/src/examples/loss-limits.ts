@@ -1,10 +1,11 @@
 import type { DrawdownRules } from "../resources/drawdown.ts";
 
-/* The limits of the three accounts of `accounts.ts`. */
+/* The loss limits of the three accounts of `accounts.ts`. */
 
 export const STATIC_LIMITS: DrawdownRules = {
   criteria: "static",
-  // 95 % of the day's start is 95,457.615: 5,010.585 below the balance, on half a bitcoin.
+  // The floor is 95 % of the day's start: 95,457.615. That is 5,010.585 below the balance, and half a bitcoin loses it
+  // between 90,000 and the breach price.
   dailyLoss: {
     usedPct: 0,
     limitPct: 5,

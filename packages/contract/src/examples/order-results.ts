@@ -107,7 +107,7 @@ export const ORDER_RESTING: OrderResult = {
   ...NO_LISTS,
 };
 
-/** The same order, cancelled. */
+/** The cancellation of the order of `ORDER_RESTING`. */
 export const ORDER_CANCELLED: OrderResult = {
   success: true,
   status: "cancelled",
@@ -121,7 +121,7 @@ export const ORDER_CANCELLED: OrderResult = {
   notFound: [],
 };
 
-/** FLAT_ALL on the position of `POSITIONS`. */
+/** FLAT_ALL for the position of `POSITIONS`. */
 export const ORDER_FLATTENED: OrderResult = {
   success: true,
   status: "flattened",

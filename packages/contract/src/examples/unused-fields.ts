@@ -1,4 +1,4 @@
-/** Fields of pending orders that most examples do not use. */
+/** The fields of a pending order that most examples leave null. */
 export const UNUSED = {
   stopPrice: null,
   stopCondition: null,

@@ -10,7 +10,10 @@ const AUTH_NOTES: Readonly<Record<keyof AuthHeaders, string>> = {
   signature: "`v1=` and the base64 of the HMAC-SHA256.",
 };
 
-/** The four headers of a signed request; a request has all of them or none. @rule S5.headers D10.openapi */
+/**
+ * The four headers of a signed request as security schemes. A request has all of them or none.
+ * @rule S5.headers D10.openapi
+ */
 export function securitySchemes(brand: string): JsonSchema {
   const names = new Map<string, string>(Object.entries(authHeaders(brand)));
   return Object.fromEntries(
@@ -21,7 +24,7 @@ export function securitySchemes(brand: string): JsonSchema {
   );
 }
 
-/** All four are required. */
+/** The security requirement of a signed operation: all four headers together. */
 export const SIGNED: JsonSchema = Object.fromEntries(
   Object.keys(AUTH_NOTES).map((part) => [part, []]),
 );
@@ -66,7 +69,7 @@ const OPERATOR_NOTES = {
   "X-Next": text("With a file of events: the `after` of the next file."),
 } as const;
 
-/** A diagnostic header by its role, or another header by its name. */
+/** A diagnostic header by its role in `HelpHeaders`, or another header by its name. */
 export type HeaderPart =
   | keyof HelpHeaders
   | keyof typeof STANDARD_NOTES
@@ -88,7 +91,7 @@ export const OPERATOR_HEADER_COMPONENTS: JsonSchema = {
   ...OPERATOR_NOTES,
 };
 
-/** The headers of one answer, by their names on the wire. */
+/** The headers of one answer as references to their components, by their names on the wire. */
 export function answerHeaders(brand: string, parts: readonly HeaderPart[]): JsonSchema {
   const names = new Map<string, string>(Object.entries(helpHeaders(brand)));
   return Object.fromEntries(

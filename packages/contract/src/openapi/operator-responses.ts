@@ -20,7 +20,7 @@ import { type JsonSchema, object, type Schema, string, word } from "../schema.ts
 import { answerHeaders, type HeaderPart } from "./headers.ts";
 import type { SharedSchemas } from "./shared-schemas.ts";
 
-/** The schema of `data` in a call's answer; null for a file. */
+/** The schema of `data` in a call's answer; null for a call that answers a file. */
 export function operatorAnswer(name: OperatorCallName): Schema<unknown> | null {
   const answers: Readonly<Record<string, Schema<unknown>>> = OPERATOR_ANSWERS;
   return answers[name] ?? null;
@@ -30,7 +30,7 @@ interface ResponseParts extends Pick<SharedSchemas, "refer"> {
   readonly brand: string;
 }
 
-/** The answers of a call: its success, and the refusals that it may have. @rule D12.operatorOpenApi */
+/** The responses of a call by status: its success, and the refusals that it may have. @rule D12.operatorOpenApi */
 export function operatorResponses(name: OperatorCallName, parts: ResponseParts): JsonSchema {
   const refusals = operatorRefusals(name).map((status) => [
     String(status),
@@ -55,7 +55,10 @@ export function operatorRefusals(name: OperatorCallName): readonly (keyof typeof
   ];
 }
 
-/** Reads of what need not exist yet: the evidence of an end, and a choice between sources of prices. */
+/**
+ * Reads that may conflict with the present state, because their subject need not exist yet: the evidence of an
+ * account's end, and the effect of a choice between price sources.
+ */
 const CONFLICTING: ReadonlySet<OperatorCallName> = new Set([
   "accounts.evidence",
   "prices.effect",
@@ -65,7 +68,7 @@ function conflictsOfRead(name: OperatorCallName): readonly 409[] {
   return CONFLICTING.has(name) ? [409] : [];
 }
 
-/** Calls whose body names an account, or that need a validator. */
+/** Calls without an id in their path that can answer 404: their body names an account, or they need a validator. */
 const OF_AN_ACCOUNT: ReadonlySet<OperatorCallName> = new Set([
   "accounts.link",
   "keys.create",
@@ -78,7 +81,7 @@ function success(name: OperatorCallName, { brand, refer }: ResponseParts): JsonS
   const { repeats }: OperatorCall = OPERATOR_CALLS[name];
   const answer = operatorAnswer(name);
   const { [name]: fileType } = { ...NO_FILES, ...OPERATOR_FILES };
-  // Evidence has forms of its own: a file, and a page.
+  // The `format` of `accounts.evidence` chooses between a file and a page, not between the formats of a list.
   const hasFormat = queryOf(name).includes("format") && fileType === undefined;
   const headers: readonly HeaderPart[] = [
     "requestId",
@@ -152,7 +155,7 @@ function withCodes(codes: readonly OperatorErrorCode[]): Schema<unknown> {
   return object("The codes of this status.", { code: word(codes, "One of these.") });
 }
 
-/** The request header of every write. @rule D12.repeatedWrites */
+/** The request header that makes any write repeatable. @rule D12.repeatedWrites */
 export const IDEMPOTENCY_KEY = {
   name: IDEMPOTENCY_HEADER,
   in: "header",

@@ -20,13 +20,13 @@ import { type JsonSchema, type Schema, string, time } from "../schema.ts";
 import { answerHeaders, type HeaderPart, READ_BUDGET_HEADERS } from "./headers.ts";
 import { ANSWERS, reference } from "./schemas.ts";
 
-/** The settings that texts and header names of answers contain. */
+/** The operator's settings that texts and header names of answers contain. */
 export interface AnswerOptions {
   readonly brand: string;
   readonly networkName: string;
 }
 
-/** The success of the stream. @rule D9.stream */
+/** The successful answer of the event stream. @rule D9.stream */
 const EVENT_FRAMES: Schema<unknown> = string(
   "Server-sent events; `data` is one line of JSON. A frame with an `id` is an event of the account: `id` is its cursor, `event` its type, `data` an `Event`. `event: mark` has a `StreamMark`, `event: quote` a `Quote`, `event: end` a `StreamEnd`. Ignore frames that you do not know.",
   {
@@ -40,17 +40,17 @@ const EVENT_FRAMES: Schema<unknown> = string(
 );
 
 const BEFORE_OPERATION = "BeforeOperation";
-/** Every status that an operation does not list. @rule D10.openapi */
+/** The answer with any status that an operation does not list. @rule D10.openapi */
 const OTHERWISE = { default: { $ref: `#/components/responses/${BEFORE_OPERATION}` } } as const;
 
-/** The answers of a signed operation. @rule S7.statuses */
+/** The responses of a signed operation by status. @rule S7.statuses */
 export function responses(name: SignedEndpointName, options: AnswerOptions): JsonSchema {
   const statuses: readonly ErrorStatus[] = SIGNED_ENDPOINTS[name].errorStatuses;
   const failures = statuses.map((status) => [String(status), failure(name, status, options)]);
   return { "200": okResponse(name, options), ...Object.fromEntries(failures), ...OTHERWISE };
 }
 
-/** The answers of an unsigned operation, with an example of its `data`. */
+/** The responses of an unsigned operation, with an example of its `data`. */
 export function unsignedResponses(
   data: Schema<unknown>,
   example: readonly [name: string, data: unknown],
@@ -63,7 +63,7 @@ export function unsignedResponses(
   };
 }
 
-/** `components.responses`: the answers that come before any operation. */
+/** `components.responses`: the answers that the service gives before it reaches an operation. */
 export function responseComponents({ brand }: AnswerOptions): JsonSchema {
   const examples = EDGE_ERROR_NAMES.map((name) => edgeExample(name, EDGE_ERRORS[name].status));
   const { text } = ERRORS.methodNotAllowed;
@@ -115,7 +115,7 @@ function okResponse(name: SignedEndpointName, { brand }: AnswerOptions): JsonSch
   };
 }
 
-/** The place of the next page, of the endpoints whose `data` is a list. */
+/** `next`, the place of the next page, for the endpoints whose `data` is a list. */
 const NEXT: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
   getTrades: string(
     "With `after` or `limit`: the `after` of the next older page; null on the last one. Additive.",
@@ -130,7 +130,10 @@ function envelopeOf(name: EnvelopedName): Schema<unknown> {
   return next === undefined ? successOf(ANSWERS[name]) : pageOf(ANSWERS[name], next);
 }
 
-/** Includes the answers that come before the operation with a status that the operation also has. */
+/**
+ * The response of an operation with one error status. It also describes the errors before the operation that have the
+ * same status.
+ */
 function failure(
   name: SignedEndpointName,
   status: ErrorStatus,
@@ -161,10 +164,10 @@ const HELP_WITH: Readonly<Partial<Record<ErrorStatus, readonly HeaderPart[]>>> =
   503: ["Retry-After"],
 };
 
-/** @rule D2.help S8.headers */
+/** The headers of an answer with this error status. @rule D2.help S8.headers */
 function failureHeaders(name: SignedEndpointName, status: ErrorStatus): readonly HeaderPart[] {
   const parts: HeaderPart[] = ["requestId", ...(HELP_WITH[status] ?? [])];
-  // A request with a wrong signature learns nothing about an account.
+  // The client of a request with a wrong signature learns no version of an account.
   if (status !== 401) parts.push("accountVersion");
   if (status === 500 && isWrite(name)) parts.push("Retry-After");
   if (status === 400 && hasBody(name)) parts.push("refusalCode");
@@ -192,7 +195,7 @@ const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
   upstreamFailed: "trade history is being rebuilt",
 };
 
-/** The switch has neither a price nor a pair. */
+/** Problems of the body of POST cancel-all-after, which has neither a price nor a pair. */
 const SWITCH_MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
   invalidBody: "'seconds' is required",
   orderRefused: "The account is eliminated and takes no orders",

@@ -37,7 +37,7 @@ import { TRADE } from "../resources/trade.ts";
 import type { JsonSchema, Schema } from "../schema.ts";
 import { type NamedSchema, schemaPath, sharedSchemas } from "./shared-schemas.ts";
 
-/** The schemas that have a name of their own in the document, and so in generated clients. */
+/** The schemas that have a name of their own in the document, and so a type in generated clients. */
 const SCHEMAS = {
   Account: ACCOUNT,
   Position: POSITION,
@@ -83,18 +83,20 @@ const EVENTS: readonly NamedSchema[] = [...EVENT_SCHEMA_NAMES].map(([type, name]
   EVENT_SCHEMAS[type],
 ]);
 
-/** The schemas that follow one of SCHEMAS: its variants. */
+/** The schemas that follow a schema of `SCHEMAS` in the document: its variants. */
 const VARIANTS: Readonly<Partial<Record<string, readonly NamedSchema[]>>> = {
   OrderTrade: Object.entries(ORDER_SCHEMAS),
   Event: EVENTS,
 };
 
-/** Everything in SCHEMAS with its variants. */
+/** All schemas of `SCHEMAS`, each followed by its variants. */
 const NAMED: readonly NamedSchema[] = Object.entries(SCHEMAS).flatMap(
   (entry): readonly NamedSchema[] => [entry, ...(VARIANTS[entry[0]] ?? [])],
 );
 
-/** The schema of each `execution_type`, and of each type of event. @rule D10.openapi */
+/**
+ * The keywords that tell a generator the schema of each `execution_type`, and of each type of event. @rule D10.openapi
+ */
 const DISCRIMINATED: ReadonlyMap<unknown, JsonSchema> = new Map([
   [ORDER_TRADE.json, discriminator("execution_type", Object.entries(ORDER_SCHEMA_NAMES))],
   [EVENT.json, discriminator("type", [...EVENT_SCHEMA_NAMES])],
@@ -108,6 +110,7 @@ function discriminator(
   return { discriminator: { propertyName, mapping } };
 }
 
+/** The reference to a schema of `components.schemas`. */
 export function reference(name: SchemaName): Schema<unknown> {
   return { json: { $ref: schemaPath(name) } };
 }
@@ -117,7 +120,7 @@ function listOf(name: SchemaName): Schema<unknown> {
 }
 
 /**
- * `components.schemas`: each schema once, and a reference wherever another one contains it. With linked accounts, a
+ * `components.schemas`: each schema once, and a reference wherever another schema contains it. With linked accounts, a
  * figure that a validator may not send is nullable. @rule D10.openapi D13.types
  */
 export function schemaComponents(options: { readonly hasLinked: boolean }): JsonSchema {
@@ -129,7 +132,7 @@ export function schemaComponents(options: { readonly hasLinked: boolean }): Json
   return Object.fromEntries(entries);
 }
 
-/** The schema of `data` in each endpoint's success. */
+/** The schema of `data` in the successful answer of each endpoint. */
 export const ANSWERS: Readonly<Record<EnvelopedName, Schema<unknown>>> = {
   getAccount: reference("Account"),
   getPositions: listOf("Position"),

@@ -2,17 +2,17 @@ import { isIfSent, type JsonSchema, linkedFigure, type Schema } from "../schema.
 
 export type NamedSchema = readonly [name: string, schema: Schema<unknown>];
 
-/** Named schemas as components of a document, and any schema with references to them. */
+/** Turns named schemas into components of a document, and refers to them from any other schema. */
 export interface SharedSchemas {
   /** `components.schemas`: each named schema once. */
   readonly components: JsonSchema;
-  /** The schema with a reference wherever it is, or contains, a named one. */
+  /** The JSON of a schema, with a reference wherever it is or contains a named schema. */
   refer(schema: Schema<unknown>): JsonSchema;
 }
 
 /**
- * Finds named schemas in others by identity. With linked accounts, a figure that a validator may not send is
- * nullable. @rule D13.types
+ * Makes the components. A named schema inside another is recognised by the identity of its JSON. With linked accounts,
+ * a figure that a validator may not send is nullable. @rule D13.types
  */
 export function sharedSchemas(
   named: readonly NamedSchema[],

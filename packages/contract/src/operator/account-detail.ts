@@ -15,7 +15,7 @@ import { OPERATOR_ACCOUNT } from "./accounts.ts";
 import { OPERATOR_KEY } from "./keys.ts";
 import { OPERATOR_PERSON } from "./people.ts";
 
-/** As GET account answers it, whose figures a validator may not have sent. */
+/** The account as GET account answers it. A figure that a validator did not send is null. */
 const SNAPSHOT: Schema<unknown> = { json: linked(ACCOUNT).json };
 const TERMS: Schema<unknown> = { json: { description: "The terms that bind it." } };
 

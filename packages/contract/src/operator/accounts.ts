@@ -27,7 +27,7 @@ const CRITERIA = ["static", "trailing"] as const;
 
 const usdField = (description: string) => nullable(number(`${description}, USD.`));
 
-/** Flat, so that a filter, a column and a field have one name. */
+/** The fields have no objects inside, so that a field, a filter and a column have the same name. */
 const ACCOUNT_FIELDS = {
   accountId: uuid("The account's id, a uuid."),
   externalId: nullable(id("The account's id in another system; null without one.")),
@@ -152,7 +152,7 @@ const TIER: Schema<1 | 2 | 3> = {
   json: { type: "integer", enum: [1, 2, 3], description: "Leverage tier; 1 by default." },
 };
 
-/** Fields that are left out have the program's defaults. */
+/** The body of `accounts.open`. Most fields that are left out have a default; the description of the field names it. */
 export const OPEN_ACCOUNT = object("An account to open.", {
   size: number("Whole USD; a size that the program sells."),
   programId: optional(string("Id of the program; `classic` by default.")),

@@ -16,7 +16,7 @@ import { describeList } from "./lists/list-description.ts";
 
 const AUDIT_ROLES = ["owner", "operator", "none"] as const;
 
-/** Also the item of `GET accounts/:id/audit` of the pages. */
+/** The item of `audit.list`, and of `GET accounts/:id/audit` of the pages. */
 export const AUDIT_LINE = object("One line of the audit.", {
   auditId: count("The line's number."),
   atMs: time("When it was written."),
@@ -31,7 +31,7 @@ export const AUDIT_LINE = object("One line of the audit.", {
 });
 export type AuditLine = Wire<typeof AUDIT_LINE>;
 
-/** `q` searches actors and subjects. */
+/** The list of the audit. `q` searches actors, subjects and accounts. */
 export const AUDIT_LIST = describeList(AUDIT_LINE, {
   sort: "-auditId",
   ties: ["auditId"],
@@ -45,7 +45,10 @@ const AUDIT_PAGE = object("One page of the audit, newest line first.", {
 });
 export type AuditPage = Wire<typeof AUDIT_PAGE>;
 
-/** Lines removed from the end of the audit are found only by comparing it with a head that was stored elsewhere. */
+/**
+ * The newest line of the audit that has a hash. A copy that is stored elsewhere is needed to notice that lines were
+ * removed from the end of the audit.
+ */
 export const AUDIT_HEAD = object("The newest line that has a hash.", {
   auditId: count("The line's number."),
   hash: string("64 hexadecimal digits."),

@@ -18,7 +18,7 @@ const BULK_LINE = object("The result of one row.", {
   details: optional({ json: { type: "object", description: "Ids and numbers." } }),
 });
 
-/** One line of the answer of a bulk. */
+/** One line of the answer of a bulk: the result of one row. */
 export type BulkLine = Wire<typeof BULK_LINE>;
 
 function isCode(name: string): name is OperatorErrorCode {

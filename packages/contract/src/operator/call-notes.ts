@@ -90,14 +90,16 @@ export const OPERATOR_SUMMARIES = {
   "audit.verify": "Recompute the hash chain of the audit",
 } as const satisfies Readonly<Record<OperatorCallName, string>>;
 
-/** `accounts` of `accounts.list`; the calls without a resource are about the service. */
+/**
+ * The part of a call's name before its dot: `accounts` of `accounts.list`. A name without a dot belongs to `service`.
+ */
 export type OperatorResource = OperatorCallName extends infer Name
   ? Name extends `${infer Resource}.${string}`
     ? Resource
     : "service"
   : never;
 
-/** The subject of each group of calls. */
+/** The subject of each resource's calls, for the documentation. */
 export const OPERATOR_RESOURCES = {
   accounts: "Accounts from opening to their end.",
   keys: "API keys of accounts.",
@@ -121,7 +123,7 @@ export const OPERATOR_RESOURCES = {
   service: "The service as a whole.",
 } as const satisfies Readonly<Record<OperatorResource, string>>;
 
-/** The group of a call. */
+/** The resource that a call belongs to; `service` for a name without a resource. */
 export function resourceOf(name: OperatorCallName): OperatorResource {
   const [resource = ""] = name.split(".");
   return isResource(resource) ? resource : "service";

@@ -3,7 +3,7 @@ import type { OPERATOR_QUERIES } from "./queries.ts";
 /** Content type of a journal's file: one JSON text a line. */
 export const JOURNAL_FILE_TYPE = "application/x-ndjson";
 
-/** Where the operator's interface begins, on its own listener or on that of the public API. */
+/** The path at which the operator's interface begins, on its own listener or on that of the public API. */
 export const OPERATOR_PREFIX = "/operator/v1";
 
 /**
@@ -14,32 +14,35 @@ export interface OperatorCall {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: `/${string}`;
   /**
-   * Whether a named token may make the call. `ownersOnly`: only for persons who are owners, so that a named token can
-   * never create access for an operator.
+   * Whether a named token may make the call. With `ownersOnly` it may, but only for persons who are owners, so that a
+   * named token can never create access for an operator.
    */
   readonly namedToken: "allowed" | "ownersOnly" | "refused";
   /**
-   * Signed-in operators need a password or passkey check within the last five minutes: always, or only when this field
-   * of the body, or of a row of a bulk, is true.
+   * Whether signed-in operators need a password or passkey check within the last five minutes. With `whenTrue` they
+   * need it only when this field of the body, or of a row of a bulk, is true.
    */
   readonly needsConfirmation: boolean | { readonly whenTrue: string };
-  /** The part of the answer that is kept for a repetition with the same `Idempotency-Key`. */
+  /** How long an answer is kept for a repetition of the call with the same `Idempotency-Key`. */
   readonly repeats: RepeatedAnswer;
 }
 
-/** The header by which a client repeats a write until it knows the answer. @rule D12.repeatedWrites */
+/** The request header with which a client may repeat a write until it gets the answer. @rule D12.repeatedWrites */
 export const IDEMPOTENCY_HEADER = "Idempotency-Key";
 
-/** The header of an answer that was kept: `true`. */
+/** The response header, with the value `true`, of an answer that was kept from an earlier request. */
 export const REPLAYED_HEADER = "Idempotent-Replayed";
 
 /**
- * `kept`: the answer, for 30 days. `sealed`: it has a secret, which is kept for 24 hours; then only that field of it is
- * known, or the id in the path. `nothing`: of reads, files and checks.
+ * How an answer is kept for a repetition of the call. `nothing`: it is not kept, as for reads, files and checks.
+ * `rows`: each row of a bulk is a write with an answer of its own.
  */
 export type RepeatedAnswer = KeptAnswer | "nothing" | { readonly rows: KeptAnswer };
 
-/** `rows`: each row of a bulk is a write of its own. */
+/**
+ * `kept`: the answer is kept for 30 days. `sealed`: the answer has a secret and is kept for 24 hours; afterwards a
+ * repetition gets only the field that `sealed` names, or the id in the path.
+ */
 type KeptAnswer = "kept" | { readonly sealed: string };
 
 const READ = {
@@ -51,10 +54,13 @@ const READ = {
 const CHECK = { ...READ, method: "POST" } as const;
 const ACT = { ...CHECK, repeats: "kept" } as const;
 const CONFIRMED = { ...ACT, needsConfirmation: true } as const;
-/** An opening that may pass the maximum of its owner's accounts. */
+/**
+ * A call that opens accounts. It needs a confirmation when `override` lets the owner have more accounts than the
+ * maximum.
+ */
 const OPENING = { ...ACT, needsConfirmation: { whenTrue: "override" } } as const;
 
-/** Every call by the name that the audit and the log show. */
+/** Every call of the operator's interface, by the name that the audit and the log show. */
 export const OPERATOR_CALLS = {
   "accounts.open": { ...OPENING, path: "/accounts" },
   "accounts.bulk": {
@@ -197,19 +203,19 @@ export function isOperatorCall(name: string): name is OperatorCallName {
 
 type Queries = typeof OPERATOR_QUERIES;
 
-/** Query parameters of a call; those that are empty or left out are not sent. */
+/** Query parameters of a call. A parameter that is empty or left out is not sent. */
 export type OperatorQuery<Name extends OperatorCallName> = Readonly<
   Partial<Record<Name extends keyof Queries ? Queries[Name][number] : never, string>>
 >;
 
-/** The ids in a call's path, when the path has them, and its query. */
+/** The ids in a call's path, where the path has them, and the call's query. */
 export interface OperatorTarget<Name extends OperatorCallName> {
   readonly id?: string;
   readonly orderUuid?: string;
   readonly query?: OperatorQuery<Name>;
 }
 
-/** The call's path below the interface, with the ids and the query filled in. */
+/** The call's path below the prefix of the interface, with its ids and its query filled in. */
 export function operatorPath<Name extends OperatorCallName>(
   name: Name,
   target: OperatorTarget<Name> = {},

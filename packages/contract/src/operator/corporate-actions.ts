@@ -17,7 +17,10 @@ import { describeList } from "./lists/list-description.ts";
 const ACTION_KINDS = ["split", "dividend"] as const;
 const ACTION_STATUSES = ["announced", "cancelled", "carriedOut"] as const;
 
-/** Each kind has its own fields: a split has both numbers of shares, a dividend its amount. */
+/**
+ * The body of `corporateActions.announce`. Each kind has its own fields: a split has both numbers of shares, a dividend
+ * has its amount.
+ */
 export const ANNOUNCE_ACTION = object("A corporate action to announce.", {
   pair: string("The equity, such as `AAPL`."),
   kind: word(ACTION_KINDS, "The kind of action."),

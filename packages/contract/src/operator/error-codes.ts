@@ -2,7 +2,7 @@ import { object, optional, type Schema, string, word } from "../schema.ts";
 
 /**
  * `code` of a refusal of the operator's interface: a closed list, each with its meaning. The wording of `error` may
- * change, a code does not. @rule D12.errorCodes
+ * change; codes do not change. @rule D12.errorCodes
  */
 export const OPERATOR_ERRORS = {
   invalid: "A field, a parameter or the body is missing or wrong; `field` names it.",
@@ -39,7 +39,7 @@ export const OPERATOR_ERRORS = {
 
 export type OperatorErrorCode = keyof typeof OPERATOR_ERRORS;
 
-/** The statuses of refusals, each with its codes. @rule D12.errorCodes */
+/** The statuses of refusals, each with the codes that have it. @rule D12.errorCodes */
 export const OPERATOR_STATUSES = {
   400: [
     "invalid",
@@ -80,7 +80,7 @@ const DETAILS: Schema<Readonly<Record<string, string | number>>> = {
   },
 };
 
-/** @rule D12.errorCodes */
+/** The body of every refusal of the operator's interface. @rule D12.errorCodes */
 export const OPERATOR_FAILURE = object("A refusal.", {
   error: string("The problem and its remedy; its wording may change, its code does not."),
   code: word(

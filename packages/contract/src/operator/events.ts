@@ -1,14 +1,14 @@
 import { type AccountEvent, EVENT } from "../resources/events/events.ts";
 import { type Linked, list, nullable, object, type Schema, string, type Wire } from "../schema.ts";
 
-/** The account of an event. */
+/** The account of an event, as fields beside those of the event. */
 const EVENT_ACCOUNT = object("The event's account.", {
   accountId: string("The account."),
   ownerId: string("The account's owner."),
   externalId: nullable(string("The account's id in another system; null when it has none.")),
 });
 
-/** An event of any account as its owner reads it, and its account. */
+/** An event of any account as the account's owner reads it, and the account. */
 export type OperatorEvent = AccountEvent<Linked> & Wire<typeof EVENT_ACCOUNT>;
 
 const OPERATOR_EVENT: Schema<OperatorEvent> = {
@@ -20,7 +20,10 @@ const OPERATOR_EVENT: Schema<OperatorEvent> = {
   },
 };
 
-/** The events of one account are in the order of their sequences; between accounts there is no order. */
+/**
+ * A page of `events.list`. The events of one account are in the order of their sequences; events of different accounts
+ * have no order.
+ */
 export const OPERATOR_EVENTS = object("A page of the events of all accounts.", {
   items: list(OPERATOR_EVENT, "The events of this page; of one account by sequence."),
   next: string(

@@ -2,7 +2,7 @@ import { count, list, nullable, number, object, string, type Wire } from "../sch
 import { ACCOUNTS_LIST, AS_OF } from "./accounts.ts";
 import { describeList } from "./lists/list-description.ts";
 
-/** How positions are put together. */
+/** How positions can be grouped. */
 export const EXPOSURE_KEYS = ["pair", "currency", "class", "program"] as const;
 export type ExposureKey = (typeof EXPOSURE_KEYS)[number];
 
@@ -40,7 +40,7 @@ export const STRESS_ANSWER = object("Stresses at one moment, by key and move.", 
   asOf: AS_OF,
 });
 
-/** The columns of their files. */
+/** The columns of the files of exposures and stresses. */
 export const EXPOSURE_COLUMNS = describeList(EXPOSURE, { sort: "key", ties: ["key"] });
 export const STRESS_COLUMNS = describeList(STRESS, { sort: "key", ties: ["key"] });
 

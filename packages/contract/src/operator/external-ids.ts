@@ -1,9 +1,12 @@
 import { object, string, type Wire } from "../schema.ts";
 
-/** 1 to 64 characters; `null` and `set` are words of filters. */
+/**
+ * The form of an id in another system: 1 to 64 characters. `null` and `set` are not ids, because filters use these
+ * words.
+ */
 export const FIRM_ID = /^(?!(?:null|set)$)[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
 
-/** The form of `FIRM_ID` in words. */
+/** The form of `FIRM_ID` as the end of a sentence. */
 export const FIRM_ID_FORM =
   "must be 1 to 64 letters, digits, dots, hyphens, colons or underscores, the first a letter or digit, and not null or set";
 

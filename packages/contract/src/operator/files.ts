@@ -1,18 +1,21 @@
 import { JOURNAL_FILE_TYPE, type OperatorCallName } from "./calls.ts";
 
-/** Content types of the rows of a bulk, by the word of a file's format. */
+/** The content type of the rows of a bulk, by the word of their format. */
 export const BULK_TYPES = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 
-/** Content type of the answer of a bulk: one JSON line for each row, in order, while the rows are done. */
+/**
+ * The content type of the answer of a bulk: one JSON line for each row, in their order, sent while the rows are carried
+ * out.
+ */
 export const BULK_ANSWER_TYPE = "application/x-ndjson";
 
-/** The header of a file of events: the `after` of the next file. */
+/** The response header of a file of events: the `after` of the next file. */
 export const NEXT_HEADER = "X-Next";
 
-/** The header of a file: the moment of its contents, Unix milliseconds. */
+/** The response header of a file: the moment of its contents in Unix milliseconds. */
 export const AS_OF_HEADER = "X-As-Of-Ms";
 
-/** The content type of each call that answers a file and nothing else. */
+/** The content type of each call that always answers a file. */
 export const OPERATOR_FILES = {
   backup: "application/gzip",
   "journal.export": JOURNAL_FILE_TYPE,
@@ -22,7 +25,7 @@ export const OPERATOR_FILES = {
   "payouts.bulk": BULK_ANSWER_TYPE,
 } as const satisfies Readonly<Partial<Record<OperatorCallName, string>>>;
 
-/** Calls that answer a file. */
+/** The names of calls that answer a file. */
 export type FileCall = keyof typeof OPERATOR_FILES;
 
 /** The call that each row of a bulk makes. @rule D12.bulk */
@@ -32,7 +35,7 @@ export const BULK_CALLS = {
   "payouts.bulk": "payouts.record",
 } as const;
 
-/** Calls that take a file of rows. */
+/** The names of calls that take a file of rows. */
 export type BulkCall = keyof typeof BULK_CALLS;
 
 export function isBulkCall(name: string): name is BulkCall {

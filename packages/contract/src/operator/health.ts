@@ -15,7 +15,7 @@ import { AUDIT_HEAD } from "./audit.ts";
 import { PRICE_STATES } from "./prices.ts";
 import { WAITING_RESTORE } from "./restore.ts";
 
-/** Why a price judges no account. @rule D13.judges */
+/** Why a price judges no account. See "judge" in the glossary. @rule D13.judges */
 const AWAITED_REASONS = ["missing", "halted", "beforeStart", "adjusted", "stale"] as const;
 
 const JOB_HEALTH = object("One of the service's own jobs.", {

@@ -33,7 +33,7 @@ const KEY_TERMS = {
   pausedAtMs: nullable(time("When an operator paused it; null while it is not paused.")),
 };
 
-/** Never the secret, which is stored sealed. @rule S5.R3 */
+/** The item of `keys.list`. It never has the secret, which is stored sealed. @rule S5.R3 */
 export const OPERATOR_KEY = object("An API key and its last use.", {
   ...KEY_IDS,
   externalId: nullable(id("The account's id in another system; null without one.")),

@@ -14,7 +14,7 @@ export function page<Item>(item: Schema<Item, unknown>): Schema<OperatorPage<Ite
   return object("One page of a list.", pageFields(item));
 }
 
-/** The fields of a page, for one that has others too. */
+/** The fields of a page, for an answer that has other fields too. */
 export function pageFields<Item>(item: Schema<Item, unknown>) {
   return {
     items: list(item, "The items of this page; with `fields`, only these fields of each."),
@@ -23,5 +23,5 @@ export function pageFields<Item>(item: Schema<Item, unknown>) {
   };
 }
 
-/** Body of a call that takes no fields; an empty body counts as this. */
+/** Body of a call that takes no fields. An empty body counts as this one. */
 export const NO_FIELDS = object("No fields.", {});

@@ -63,7 +63,7 @@ const PAIR = string("The pair, such as `BTCUSD`.");
 
 const DRY_RUN = word(["1"], "Checks every row and carries out none.");
 
-/** The id in a path, by the word before it. */
+/** The id in a call's path, by the word before the id. */
 const PATH_NOTES: Readonly<Record<string, Schema<unknown>>> = {
   accounts: string("The account's id.", { format: "uuid" }),
   owners: string("The owner's id."),
@@ -79,7 +79,10 @@ const PATH_NOTES: Readonly<Record<string, Schema<unknown>>> = {
   prices: PAIR,
 };
 
-/** The notes of a read below an account: those of the signed API's read of the same name. */
+/**
+ * The parameters of a read below an account: those of the endpoint of the signed API with the same name. Empty for any
+ * other call.
+ */
 function readNotes(name: OperatorCallName): Record<string, Schema<unknown>> {
   const read = SIGNED_ENDPOINT_NAMES.find(
     (one) =>

@@ -38,7 +38,7 @@ export const PAYOUTS_LIST = describeList(OPERATOR_PAYOUT, {
   isCounted: true,
 });
 
-/** One page of the payouts of all accounts. */
+/** A page of `payouts.list`, with the sums of all pages. */
 export const PAYOUTS_PAGE = object("One page of payouts.", {
   ...pageFields(OPERATOR_PAYOUT),
   sums: list(
@@ -53,7 +53,7 @@ export const PAYOUTS_PAGE = object("One page of payouts.", {
 });
 export type OperatorPayout = Wire<typeof OPERATOR_PAYOUT>;
 
-/** Fields that are left out keep their value. */
+/** The body of `payouts.record`. A field that is left out keeps its value. */
 export const RECORD_PAYMENT = object("The status of a payment.", {
   status: word(PAYOUT_STATUSES, "`paid` cannot be changed afterwards."),
   rail: optional(string("How it is paid, such as `bank`.")),

@@ -69,7 +69,7 @@ export const PERSON_KEYS = object("API keys of the person's accounts; all 0 for 
 });
 export type PersonKeysView = Wire<typeof PERSON_KEYS>;
 
-/** Shown once; an earlier link no longer works. */
+/** A one-time link. It is shown once. A new link replaces an earlier one, which then fails. */
 export const PERSON_LINK = object("A link that lets the person choose a password.", {
   url: string("The page to open."),
   expiresAtMs: time("When it expires."),

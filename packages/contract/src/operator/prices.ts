@@ -16,7 +16,7 @@ import {
 import { OWN_ASSET_CLASSES } from "../words.ts";
 import { describeList } from "./lists/list-description.ts";
 
-/** The state of a pair's prices: the first that applies. */
+/** The state of a pair's prices: the first of these that applies. */
 export const PRICE_STATES = [
   "halted",
   "last",
@@ -28,7 +28,7 @@ export const PRICE_STATES = [
 ] as const;
 export type PriceState = (typeof PRICE_STATES)[number];
 
-/** The length of a reason that an operator gives. */
+/** The maximum length of a reason that an operator gives. */
 export const PRICE_REASON_LENGTH_MAX = 200;
 
 const BID = number("Bid.");

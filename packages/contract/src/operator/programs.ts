@@ -3,7 +3,7 @@ import { describeList } from "./lists/list-description.ts";
 
 const VARIANTS = ["classic", "pro"] as const;
 
-/** The format of a program is described with the program files. */
+/** Documents that this package does not describe: the program files and the catalogue have formats of their own. */
 export const PROGRAM_DOCUMENT: Schema<unknown> = { json: { description: "A program." } };
 export const CATALOGUE_DOCUMENT: Schema<unknown> = { json: { description: "A catalogue." } };
 

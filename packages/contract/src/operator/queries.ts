@@ -3,12 +3,12 @@ import type { OperatorCallName } from "./calls.ts";
 import { ACCOUNT_FILTERS } from "./exposure.ts";
 import { OPERATOR_LISTS } from "./lists/operator-lists.ts";
 
-/** The parameters of the signed API's reads of orders and fills, and the form of the answer. */
+/** The parameters of the signed API's reads of order history and fills, and the format of the answer. */
 const HISTORY = ["after", "limit", "tradePair", "since", "format"] as const;
 
 /**
- * The names of the query parameters of the calls that have some; those of a list follow from its description. Apart
- * from the calls, because the pages need these and no description.
+ * The names of the query parameters of each call that has some. Those of a list follow from the list's description.
+ * They are apart from the calls, because the pages need the calls without the descriptions.
  */
 export const OPERATOR_QUERIES = {
   "accounts.bulk": ["dryRun"],
@@ -55,7 +55,7 @@ export const REQUIRED_OPERATOR_PARAMETERS = {
   search: ["q"],
 } as const satisfies Readonly<Partial<Record<OperatorCallName, readonly string[]>>>;
 
-/** The names of a call's query parameters. */
+/** The names of a call's query parameters; empty for a call without any. */
 export function queryOf(name: string): readonly string[] {
   const queries: Readonly<Record<string, readonly string[]>> = OPERATOR_QUERIES;
   return queries[name] ?? [];

@@ -1,8 +1,6 @@
-/*
- * The body and the answer of every call of the operator's interface, by the call's name. The service's
- * handlers, the console and the command line take their types from here. The bundle of the pages contains none
- * of it, because pages need only the types.
- */
+/* The body and the answer of every call of the operator's interface, by the call's name. The service's handlers, the
+   console and the command line take their types from this file. The bundle of the pages contains none of it, because
+   pages need only the types. */
 import { EVENTS_PAGE } from "../resources/events/events.ts";
 import { FILLS, ORDER_HISTORY, ORDER_LIFE } from "../resources/order-history.ts";
 import { PAYOUTS } from "../resources/payout.ts";
@@ -93,7 +91,7 @@ import {
   WEBHOOK_LANE,
 } from "./webhooks.ts";
 
-/** The body of each POST and PATCH. Unknown fields are errors. */
+/** The body of each POST and PATCH call. Unknown fields are errors. */
 export const OPERATOR_BODIES = {
   "accounts.open": OPEN_ACCOUNT,
   "accounts.link": LINK_ACCOUNT,
@@ -221,20 +219,20 @@ export type OperatorBodies = {
   readonly [Name in keyof typeof OPERATOR_BODIES]: Wire<(typeof OPERATOR_BODIES)[Name]>;
 };
 
-/** A `DELETE` and a `GET` have no body. */
+/** The type of a call's body; undefined for a `GET` and a `DELETE`, which have none. */
 export type OperatorBody<Name extends OperatorCallName> = Name extends keyof OperatorBodies
   ? OperatorBodies[Name]
   : undefined;
 
-/** Calls that answer JSON. */
+/** The names of calls that answer JSON. */
 export type AnsweringCall = keyof typeof ANSWERS;
 
 type Answers = { readonly [Name in AnsweringCall]: Wire<(typeof ANSWERS)[Name]> };
 
-/** `data` of a call's answer. */
+/** The type of `data` in a call's answer. */
 export type OperatorAnswer<Name extends AnsweringCall> = Answers[Name];
 
-/** The `data` of each answer. */
+/** The schema of `data` in the answer of each call that answers JSON. */
 export const OPERATOR_ANSWERS: {
   readonly [Name in AnsweringCall]: Schema<OperatorAnswer<Name>, unknown>;
 } = ANSWERS;

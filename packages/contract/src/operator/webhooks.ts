@@ -16,26 +16,32 @@ import {
 import { type AlertType, isAlertType } from "./alerts.ts";
 import { describeList } from "./lists/list-description.ts";
 
-/** Where a webhook is: sending, stopped for one account or more, or switched off. */
+/**
+ * The state of a webhook. `active`: it sends. `parked`: it is stopped for at least one lane. `disabled`: it is switched
+ * off.
+ */
 const WEBHOOK_STATES = ["active", "parked", "disabled"] as const;
 
-/** Why it is in that state. */
+/** Why a webhook is parked or disabled. */
 const WEBHOOK_REASONS = ["gone", "operator", "owner", "ladder"] as const;
 
 const LANE_STATES = ["idle", "waiting", "parked"] as const;
 
 /**
- * Why an attempt got no answer. `timeout`: no connection in 3 s, or no head of an answer in 10 s. `connect`, `tls`: the
- * connection, or its encryption, did not come about. `reset`: it ended without a valid head. `dns`: the name has no
- * address. `address`: an address that may not be called.
+ * Why an attempt got no answer. `timeout`: no connection in 3 s, or no head of an answer in 10 s. `connect`: the
+ * connection failed. `tls`: its encryption failed. `reset`: the connection ended without a valid head. `dns`: the name
+ * has no address. `address`: the service may not call the address.
  */
 const DELIVERY_ERRORS = ["timeout", "connect", "reset", "dns", "tls", "address"] as const;
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
-/** Where the lanes of a new webhook begin: after the newest event of each account, or at its first. */
+/** Where the lanes of a new webhook begin: `head` after the newest event of each account, `start` at its first one. */
 export const WEBHOOK_BEGINNINGS = ["head", "start"] as const;
 
-/** The body of a delivery: the event, or a sentence about it as `{"content"}` for Discord, `{"text"}` for others. */
+/**
+ * The body of a delivery. `event`: the event as JSON. `sentence`: a sentence about it, as `{"content"}` for Discord and
+ * `{"text"}` for other addresses.
+ */
 export const WEBHOOK_PAYLOADS = ["event", "sentence"] as const;
 const payload = word(
   WEBHOOK_PAYLOADS,
@@ -53,19 +59,19 @@ const signatures = list(
   "The signatures of each delivery: `v1`, or `v1` and `v1a`.",
 );
 
-/** A type of what a webhook sends. */
+/** The type of an event or alert that a webhook can send. */
 export type WebhookType = EventType | AlertType;
 
 export function isWebhookType(text: string): text is WebhookType {
   return isEventType(text) || isAlertType(text);
 }
 
-/** Whether a webhook of these types sends events of accounts; with null it sends every one. */
+/** True when a webhook of these types sends events of accounts. With null it sends all events. */
 export function namesEvents(types: readonly WebhookType[] | null): boolean {
   return types?.some(isEventType) ?? true;
 }
 
-/** Whether a webhook of these types sends alerts; with null it sends every event and no alert. */
+/** True when a webhook of these types sends alerts. With null it sends no alert. */
 export function namesAlerts(types: readonly WebhookType[] | null): boolean {
   return types?.some(isAlertType) ?? false;
 }
@@ -164,7 +170,7 @@ export const ROTATE_WEBHOOK = object("How long the old secret signs too.", {
 });
 export type RotateWebhookRequest = Wire<typeof ROTATE_WEBHOOK>;
 
-/** One lane, or with neither field all of them. */
+/** The fields that choose one lane. Without both they choose all lanes. */
 const LANE = {
   accountId: optional(string("The lane of one account.")),
   ownerId: optional(
@@ -227,7 +233,7 @@ export const WEBHOOK_DELIVERY = object("One attempt of the last 30 days.", {
   ...RESULT,
 });
 
-/** Attempts of one time are in the order in which they were recorded. */
+/** The list of attempts. Attempts with the same time are in the order in which they were recorded. */
 export const DELIVERIES_LIST = describeList(WEBHOOK_DELIVERY, {
   sort: "-atMs",
   ties: ["recorded"],

@@ -4,12 +4,12 @@ import { normalizePairName } from "./pair-name.ts";
 import type { QueryParameters } from "./query-string.ts";
 import { type Given, singleValue, timeIn } from "./query-values.ts";
 
-/** The requested candles; without `afterMs` the newest ones. The server checks that the pair exists. */
+/** The requested candles; the newest ones when `afterMs` is null. The server checks that the pair exists. */
 export interface CandlesRequest {
-  /** In canonical form. */
+  /** The pair's name in canonical form: upper case without a slash. */
   readonly pair: string;
   readonly interval: CandleInterval;
-  /** Only candles that start later; null for the newest. */
+  /** Only candles that start later than this are requested; null requests the newest ones. */
   readonly afterMs: number | null;
   readonly limit: number;
 }

@@ -12,7 +12,7 @@ const NO_LEG = { ...LEG, orderUuid: null, stopLoss: null, takeProfit: null };
 const STOP = { ...NO_LEG, stopLoss: 2_800 };
 const HALF = { ...NO_LEG, takeProfit: 3_100, bracketPct: 0.5 };
 
-/** The edited trade, which the service's parser accepts. */
+/** The edited trade, after a check that the service's parser accepts it. */
 function edited(order: PendingOrder, fields: ChangedFields, ...removed: "stop_loss"[]): object {
   const result = editTrade(order, { fields, removed });
   if (!("trade" in result)) throw new Error(JSON.stringify(result));
@@ -97,7 +97,7 @@ describe("an edit sends the whole order again [S4.2.fields]", () => {
   });
 });
 
-/** Fields that a listing has in another form: its kind, and its legs one by one. */
+/** Fields that a pending order lists in another form: the kind in `executionType`, and legs one by one. */
 const IN_LEGS = ["execution_type", "trailing_stop", "bracket_orders"];
 const camelCase = (name: string): string =>
   name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());

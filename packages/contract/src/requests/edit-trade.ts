@@ -4,12 +4,10 @@ import { SIZE_FIELDS } from "../words.ts";
 import { fieldsOfKind, type OrderFieldName, type UncheckedTrade } from "./order-kinds.ts";
 import { ORDER_LEG, type OrderLeg } from "./order-legs.ts";
 
-/*
- * LIMIT_EDIT replaces a whole order, so a client that changes one field has to send the others again. A pending order
- * is listed with the names of its fields in camel case: `limit_price` is its `limitPrice`.
- */
+/* LIMIT_EDIT replaces a whole order, so a client that changes one field has to send the other fields again. A
+   pending order is listed with the names of its fields in camel case: `limit_price` is its `limitPrice`. */
 
-/** Fields of an order as a client changes them. */
+/** The fields of an order that a client changes, with their new values. */
 export type ChangedFields = Partial<Omit<UncheckedTrade, "execution_type">>;
 
 export interface OrderChange {
@@ -18,7 +16,7 @@ export interface OrderChange {
    * order's distance.
    */
   readonly fields: ChangedFields;
-  /** Stops, targets and trailing stops to drop. */
+  /** The stops, targets and trailing stops to remove. */
   readonly removed?: readonly ("stop_loss" | "take_profit" | "trailing_stop")[];
 }
 
@@ -26,17 +24,20 @@ export type EditedTrade =
   | { readonly trade: UncheckedTrade }
   /** A field that this kind of order does not have. */
   | { readonly misplaced: OrderFieldName }
-  /** The order has so many legs, and the change does not say which one it is for. */
+  /** The number of the order's legs, when the change does not choose one of them. */
   | { readonly legs: number };
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** An order has at most one field of each group. */
+/** Groups of which an order has at most one field. */
 const SIZE_GROUP: readonly string[] = [...SIZE_FIELDS, "bracket_pct"];
 const TRAILING_GROUP: readonly string[] = ["trailing_percent", "trailing_value"];
 const TRIGGERS: readonly string[] = ["stop_loss", "take_profit", "trailing_stop"];
 
-/** The `trade` that changes a pending order or leg and keeps its other fields and its id. @rule S4.2.fields */
+/**
+ * The `trade` that changes a pending order or leg and keeps its id and its other fields. Otherwise why the change is
+ * not possible. @rule S4.2.fields
+ */
 export function editTrade(
   listed: PendingOrder,
   { fields, removed = [] }: OrderChange,
@@ -61,7 +62,7 @@ export function editTrade(
   };
 }
 
-/** Null when there are several legs, so that the change does not say which one it is for. */
+/** The legs after a change. Null when there are several, because the change does not choose one of them. */
 function legsAfter(
   legs: readonly OrderLeg[],
   change: Values,
@@ -74,13 +75,13 @@ function legsAfter(
   return Object.keys(leg).length === 0 ? [] : [leg];
 }
 
-/** A listed leg as it was sent. */
+/** A listed leg in the form in which a client sends it. */
 function legOf(leg: Omit<AttachedLegItem, "orderUuid">): OrderLeg {
   const { properties } = ORDER_LEG.json;
   return listedFields(leg, Object.keys(Object(properties)));
 }
 
-/** The listed values of these fields; null values are left out. */
+/** The listed values of these fields; a field whose value is null is left out. */
 function listedFields(listed: object, names: readonly string[]): Values {
   const values = new Map<string, unknown>(Object.entries(listed));
   return without(Object.fromEntries(names.map((name) => [name, values.get(camelCase(name))])), []);
@@ -90,7 +91,7 @@ function camelCase(name: string): string {
   return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The values with the changes, which replace the other fields of their groups. */
+/** The values after the changes. A changed size or trailing distance replaces the other fields of its group. */
 function changed(values: Values, changes: Values, removed: readonly string[]): Values {
   const replaced = [SIZE_GROUP, TRAILING_GROUP].filter((group) =>
     group.some((name) => name in changes),
@@ -103,7 +104,7 @@ function only(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
-/** Leaves out these names, and values that are not known. */
+/** The values without these names, and without values that are null or undefined. */
 function without(values: Values, names: readonly string[]): Values {
   const kept = Object.entries(values).filter(
     ([name, value]) => !names.includes(name) && value !== null && value !== undefined,
@@ -112,6 +113,6 @@ function without(values: Values, names: readonly string[]): Values {
 }
 
 function namesOf(fields: ChangedFields): readonly (keyof ChangedFields)[] {
-  // The compiler does not keep the names of `Object.keys`.
+  // `Object.keys` has the type `string[]`, but the names are those of `ChangedFields`.
   return Object.keys(fields) as (keyof ChangedFields)[];
 }

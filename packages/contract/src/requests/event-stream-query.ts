@@ -11,12 +11,12 @@ import { parseQuotesQuery } from "./quotes-query.ts";
  */
 export interface EventStreamRequest {
   readonly after: EventCursor;
-  /** Null for every type; empty for none. */
+  /** The types of events to send; null for every type, empty for none. */
   readonly types: ReadonlySet<EventType> | null;
   readonly hasProof: boolean;
-  /** In canonical form and each once; empty for no quotes. */
+  /** The pairs whose quotes to send, in canonical form and each once; empty for no quotes. */
   readonly pairs: readonly string[];
-  /** Each pair has at most one quote in this time. */
+  /** The stream sends at most one quote of each pair in this time. */
   readonly everyMs: number;
 }
 
@@ -60,14 +60,14 @@ export function unknownStreamPairText(pair: string): string {
 
 const EVERY_TEXT = `'every' must be seconds from ${LIMITS.streamEverySecondsMin} to ${LIMITS.streamEverySecondsMax}`;
 
-/** Null when one of them is not a name of a pair. */
+/** The pairs of `quotes`; empty when it is absent. Null when one of them is not a name of a pair. */
 function readPairs(values: readonly string[] | undefined): readonly string[] | null {
   if (values === undefined) return [];
   const query = parseQuotesQuery(new Map([["pairs", values]]));
   return query.ok ? query.pairs : null;
 }
 
-/** Null when it is not a number of the range. */
+/** The milliseconds of `every`, its default when it is absent. Null when it is not a number within the limits. */
 function readEvery(text: Given): number | null {
   if (text === undefined) return LIMITS.streamEverySecondsDefault * MS_PER_SECOND;
   if (text === null || !/^[0-9]{1,3}(\.[0-9]{1,6})?$/.test(text)) return null;

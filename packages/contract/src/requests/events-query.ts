@@ -8,9 +8,9 @@ import { AFTER_TEXT, cursorIn, type Given, singleValue, wholeNumberIn } from "./
 export interface EventsRequest {
   readonly after: EventCursor;
   readonly limit: number;
-  /** Null for every type. */
+  /** The requested types of events; null for every type. */
   readonly types: ReadonlySet<EventType> | null;
-  /** How long to wait for an event when there is none. */
+  /** How long to wait for the first event when none is newer than `after`. */
   readonly waitMs: number;
   readonly hasProof: boolean;
 }
@@ -19,7 +19,7 @@ export type EventsQuery =
   | ({ readonly ok: true } & EventsRequest)
   | { readonly ok: false; readonly message: string };
 
-/** Before the first event of every account. */
+/** The cursor before the first event of any account. */
 export const START: EventCursor = { sequence: 0, hash: null };
 const MS_PER_SECOND = 1_000;
 
@@ -51,7 +51,7 @@ type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string };
 
-/** The requested types; null for every type. */
+/** The requested types; null when the parameter is absent, which requests every type. */
 export function readTypes(text: Given): Read<ReadonlySet<EventType> | null> {
   if (text === undefined) return { ok: true, value: null };
   const names = text === null ? [""] : text.split(",");
@@ -63,7 +63,9 @@ export function readTypes(text: Given): Read<ReadonlySet<EventType> | null> {
   return refused(`'types' names ${JSON.stringify(unknown)}, which is not a type of event`);
 }
 
-/** Whether each event has its proof. @rule D9.proof */
+/**
+ * True when each event is to have its proof. A problem with `types`, because a proof needs every line. @rule D9.proof
+ */
 export function readProof(text: Given, types: ReadonlySet<EventType> | null): Read<boolean> {
   if (text !== undefined && text !== "0" && text !== "1") return refused("'proof' must be 0 or 1");
   if (text === "1" && types !== null) {

@@ -9,13 +9,16 @@ import {
   rejectionText,
 } from "./order-fates.ts";
 
-/** The objects inside a body that have fates of their own. */
+/** The objects and lists inside a body whose fields have fates of their own. */
 const INSIDE = [
   ["trailing_stop", "TrailingStop"],
   ["bracket_orders", "OrderLeg"],
 ] as const;
 
-/** Reports a field that the contract has, but not at this place. @rule D13.fates */
+/**
+ * Reports every field that the table of fates does not allow at this place, and in the objects inside it.
+ * @rule D13.fates
+ */
 export function rejectMisplaced(fields: FieldReader, place: FatePlace): void {
   for (const name of REQUEST_FIELDS) {
     if (fields.isGiven(name)) rejectField(fields, place, name);
@@ -33,7 +36,7 @@ function rejectField(fields: FieldReader, place: FatePlace, name: RequestField):
   else if (fate === "alone" && hasLegs(fields)) {
     fields.report(`'${name}' must not be given beside 'bracket_orders'; put it in a leg`);
   }
-  // Compared before the body is parsed.
+  // The account counts as read, because it is compared with the key's account before the body is parsed.
   if (name === "accountId") fields.take(name);
 }
 
@@ -43,21 +46,24 @@ function rejectTrue(fields: FieldReader, place: FatePlace): void {
   else if (given !== false) fields.wrong("reduce_only", "true or false");
 }
 
-/** Whether a list has a leg, so that it replaces the leg fields beside it. */
+/** True when `bracket_orders` has a leg, so that leg fields beside it are rejected. */
 function hasLegs(fields: FieldReader): boolean {
   const given = fields.given("bracket_orders");
   return Array.isArray(given) && given.length > 0;
 }
 
-/** A place among the bodies of one shape, and the fields by which a body of that place is recognised. */
+/**
+ * A place that the bodies of a shape can have, and the condition by which a body of that place is recognised. Without a
+ * condition every body of the shape is of that place.
+ */
 export interface PlaceOfShape {
   readonly place: FatePlace;
   readonly when?: JsonSchema;
 }
 
 /**
- * The published form of the check: a body that has a field of another place is invalid. Validators keep `if` and
- * `else`; generators of code ignore them, so their types do not list rejected fields.
+ * The check as JSON Schema: a body that has a field of another place is invalid. Validators apply `if` and `else`. Code
+ * generators ignore both, so their types do not list rejected fields.
  */
 export function placesRule(places: readonly PlaceOfShape[]): JsonSchema {
   const shapes = places.flatMap(shapesAt);

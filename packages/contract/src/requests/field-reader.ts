@@ -3,12 +3,12 @@ export interface Problems {
   first: string | null;
 }
 
-/** The position of an object in the body. */
+/** Where an object is in the body, and where its problems are reported. */
 export interface Place {
   readonly problems: Problems;
-  /** Prefix of ignored names: `trade.`. */
+  /** Prefix of the names of ignored fields, such as `trade.`. */
   readonly path: string;
-  /** Prefix of problems: `bracket_orders[0]: `. */
+  /** Prefix of problems, such as `bracket_orders[0]: `. */
   readonly prefix: string;
 }
 
@@ -30,7 +30,7 @@ export class FieldReader {
     this.#place = place;
   }
 
-  /** The value of a field, or null when it is absent. */
+  /** The value of a field; null when it is absent. */
   given(name: string): unknown {
     return Object.hasOwn(this.#members, name) ? (this.#members[name] ?? null) : null;
   }
@@ -39,13 +39,13 @@ export class FieldReader {
     return this.given(name) !== null;
   }
 
-  /** The value of a field, which is marked as read. */
+  /** The value of a field, or null when it is absent. Marks the field as read. */
   take(name: string): unknown {
     this.#read.add(name);
     return this.given(name);
   }
 
-  /** Reports a field that is absent. */
+  /** Reports the field as required when it is absent. */
   mustHave(name: string): void {
     if (this.given(name) === null) this.report(`'${name}' is required`);
   }
@@ -54,13 +54,13 @@ export class FieldReader {
     this.#place.problems.first ??= `${this.#place.prefix}${problem}`;
   }
 
-  /** Reports that a field must be something else. */
+  /** Reports the form that a field must have, and returns null. */
   wrong(name: string, must: string): null {
     this.report(`'${name}' must be ${must}`);
     return null;
   }
 
-  /** A reader of the object in a field; null when the field is absent or wrong. */
+  /** A reader of the object in a field. Null when the field is absent, or is not an object, which is reported. */
   object(name: string): FieldReader | null {
     const given = this.take(name);
     if (given === null) return null;
@@ -69,7 +69,10 @@ export class FieldReader {
       : this.wrong(name, "an object");
   }
 
-  /** A reader for each object in a list; null when the list is absent or wrong. */
+  /**
+   * A reader for each object in a list. Null when the list is absent, or is not an array. Anything that is not an
+   * object is reported.
+   */
   objects(name: string): readonly FieldReader[] | null {
     const given = this.take(name);
     if (given === null) return null;
@@ -82,7 +85,10 @@ export class FieldReader {
     });
   }
 
-  /** Readers of the objects in a field, which may be wrong in any way. Does not mark the field as read. */
+  /**
+   * Readers of the object, or of the objects of the list, in a field. Skips anything else without a report, and does
+   * not mark the field as read.
+   */
   inside(name: string): readonly FieldReader[] {
     const given = this.given(name);
     if (isObject(given)) return [this.#enter(given, name, this.#place.prefix)];
@@ -90,7 +96,10 @@ export class FieldReader {
     return items.flatMap((item, index) => (isObject(item) ? [this.#item(item, name, index)] : []));
   }
 
-  /** The fields that were not read, in the order sent, each with its path. */
+  /**
+   * The names of the fields that were not read, each with its path: those of this object in the order sent, then those
+   * inside it.
+   */
   ignored(): readonly string[] {
     const unread: string[] = [];
     for (const name of Object.keys(this.#members)) {
@@ -106,7 +115,7 @@ export class FieldReader {
     return this.#enter(members, place, `${place}: `);
   }
 
-  /** One reader for each object, so that it knows all fields that were read. */
+  /** The one reader of an object, so that it knows all fields that were read. */
   #enter(members: Members, name: string, prefix: string): FieldReader {
     const before = this.#inside.get(name);
     if (before !== undefined) return before;

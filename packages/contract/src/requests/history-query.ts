@@ -11,12 +11,12 @@ import {
   wholeNumberIn,
 } from "./query-values.ts";
 
-/** The requested orders or fills. The server checks the pair and the cursor. */
+/** The requested orders or fills. The server checks that the pair and the cursor exist. */
 export interface HistoryRequest {
-  /** Null for the newest ones, or, with `sinceMs`, for the first ones. */
+  /** The place after which the page begins; null for the newest items, or for the first ones since `sinceMs`. */
   readonly after: EventCursor | null;
   readonly limit: number;
-  /** In canonical form; null for all pairs. */
+  /** The pair in canonical form; null for all pairs. */
   readonly pair: string | null;
   readonly sinceMs: number | null;
 }
@@ -50,7 +50,7 @@ export function parseHistoryQuery(parameters: QueryParameters): HistoryQuery {
 export type LifeQuery =
   | {
       readonly ok: true;
-      /** Null for the events from the first one on. */
+      /** The event after which the answer begins; null for all events of the order. */
       readonly after: EventCursor | null;
     }
   | { readonly ok: false; readonly message: string };

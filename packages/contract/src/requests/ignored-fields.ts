@@ -3,7 +3,7 @@ const CHARACTERS_SHOWN = 80;
 
 /**
  * The value of the ignored-fields header. The names come from a client's body, so every character that could end or
- * change a header is replaced.
+ * change a header becomes `?`. Long names and long lists are cut.
  */
 export function ignoredFieldsHeader(names: readonly string[]): string {
   return names

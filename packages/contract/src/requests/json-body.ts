@@ -1,13 +1,11 @@
 import { LIMITS } from "../limits.ts";
 
-/*
- * `JSON.parse` keeps the last of two equal keys and turns 1e999 into Infinity, so a body could mean
- * one thing to its signer and another to the service. This reader rejects both and names the place.
- */
+/* `JSON.parse` keeps the last of two equal keys and turns 1e999 into Infinity, so a body could mean one thing to its
+   signer and another to the service. This reader rejects both and names their place. */
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
-/** An object without a prototype, so `__proto__` and `constructor` are ordinary keys. */
+/** An object without a prototype, so that `__proto__` and `constructor` are ordinary keys. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
@@ -16,11 +14,11 @@ export type JsonReading =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly problem: string; readonly member: MemberProblem | null };
 
-/** A member of valid JSON that cannot be taken. */
+/** A member of a JSON object that is valid JSON and still rejected, such as a key that is given twice. */
 export interface MemberProblem {
-  /** Its place, such as `trade.bracket_orders[0].price`. */
+  /** The member's place, such as `trade.bracket_orders[0].price`. */
   readonly path: string;
-  /** A text that goes on after the path. */
+  /** The problem, as a text that follows the path. */
   readonly text: string;
 }
 
@@ -52,11 +50,11 @@ interface Cursor {
   readonly text: string;
   readonly depthMax: number;
   at: number;
-  /** The path of the value that is being read: `["trade", ".bracket_orders", "[0]"]`. */
+  /** The path of the value that is being read, in parts: `["trade", ".bracket_orders", "[0]"]`. */
   readonly path: string[];
-  /** The first problem other than bad syntax; null when there is none. */
+  /** The first problem that is not bad syntax; null when there is none. */
   problem: string | null;
-  /** The problem, when it is one of a member. */
+  /** The problem of a member; null when the problem is another or there is none. */
   member: MemberProblem | null;
   readonly number: RegExp;
 }
@@ -87,7 +85,7 @@ function skipSpace(cursor: Cursor): void {
   while (" \t\n\r".includes(cursor.text[cursor.at] ?? "x")) cursor.at += 1;
 }
 
-/** Skips this character when it comes next. */
+/** Skips this character when it comes next; false when it does not. */
 function take(cursor: Cursor, character: string): boolean {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== character) return false;
@@ -157,7 +155,7 @@ function badStringProblem(start: number): string {
 
 const CONTROL = /[^\u0020-\uffff]/;
 
-/** Null when the quoted string contains a bad escape or a control character. */
+/** The text between quotes without its escapes. Null when it contains a bad escape or a control character. */
 function unescapeQuoted(quoted: string): string | null {
   try {
     return String(JSON.parse(quoted));

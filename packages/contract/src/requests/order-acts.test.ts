@@ -25,7 +25,7 @@ describe("the schemas of orders for agents, which do not validate [D10.openapi]"
     const text = JSON.stringify(ENTRY_REQUEST.json);
     expect(text).toContain("Fills immediately. Exactly one of `leverage`, `value` and `quantity`.");
     expect(text).toContain("At most one of `trailing_percent` and `trailing_value`.");
-    // Agents pay for every character.
+    // Agents pay for every character of a schema.
     expect(text.length).toBeLessThan(16_000);
   });
 

@@ -3,10 +3,8 @@ import { isRead } from "./order-fates.ts";
 import { ORDER_KINDS } from "./order-kinds.ts";
 import type { OrderAct, OrderKind, OrderShape } from "./order-shape.ts";
 
-/*
- * The body of POST orders for each act, for readers that do not validate, such as agents: the contract's parser reports
- * the problem of a body. So the rules between fields are sentences, which makes a schema a third as long.
- */
+/* The body of POST orders for each act, for readers that do not validate, such as agents: the contract's parser
+   reports the problem of a body. So the rules between fields are sentences, which makes a schema a third as long. */
 
 interface ActText {
   readonly body: string;
@@ -43,7 +41,10 @@ function requestOf(act: OrderAct): Schema<unknown> {
   return bodyOf(body, more.length === 0 ? first : union(trade, first, ...more));
 }
 
-/** Without the fields that this shape does not read, because they could only repeat the order's own values. */
+/**
+ * The shape's schema without the fields that the shape only compares: a client would only repeat the order's own values
+ * in them.
+ */
 function readFieldsOnly({ schema, places }: OrderShape): Schema<unknown> {
   const { properties, ...rest } = schema.json;
   const read = Object.entries(Object(properties)).filter(([name]) =>
@@ -56,7 +57,7 @@ function bodyOf(description: string, trade: Schema<unknown>): Schema<unknown> {
   return { json: inWords(object(description, { trade }).json) };
 }
 
-/** The shape without its rules, which follow its description, and without the fields that a body must not have. */
+/** The schema with its rules as sentences after its description, and without the fields that a body must not have. */
 function inWords({ allOf, properties, ...described }: JsonSchema): JsonSchema {
   const rules = schemasOf(allOf).map(({ description }) => description);
   const fields = isSchema(properties)

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const ENTRY = { trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 } as const;
 const LEG = { stop_loss: 90 } as const;
 
-/** A body of each place, which the parser accepts. */
+/** A body for each place that the parser accepts. */
 const BODIES: Readonly<Record<FatePlace, Fields>> = {
   MarketOrder: { execution_type: "MARKET", ...ENTRY },
   FlatOrder: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" },
@@ -45,7 +45,7 @@ const BODIES: Readonly<Record<FatePlace, Fields>> = {
 };
 const PLACES = Object.keys(FATES) as readonly FatePlace[];
 
-/** The problem of a body with this field at the place; null when the parser accepts it. */
+/** The problem of the body of a place with these fields added; null when the parser accepts it. */
 function problemAt(place: FatePlace, added: Fields): string | null {
   const fields = { ...BODIES[place], ...added };
   if (place === "SwitchRequest") {
@@ -71,7 +71,7 @@ const ROWS = PLACES.flatMap((place) =>
   REQUEST_FIELDS.map((field) => [place, field, FATES[place][field]] as const),
 );
 const PREFIX = "bracket_orders[0]: ";
-/** Fields that make an edit one of another kind. */
+/** Fields that turn an edit into an edit of another kind. */
 const CHOOSES: Readonly<Partial<Record<FatePlace, readonly string[]>>> = {
   LimitOrderEdit: ["stop_price", "stop_condition"],
   LegEdit: ["limit_price", "stop_price", "stop_condition"],
@@ -117,7 +117,7 @@ describe("every field that the contract has in a request has a fate at every pla
       const right = { accountId: "5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11", trade_pair: "BTCUSD" };
       const values: Fields = { ...right, order_type: place === "FlatAll" ? "FLAT" : "LONG" };
       expect(problemAt(place, { [field]: values[field] ?? true })).toBe(null);
-      // The account is checked before the body.
+      // The account is checked before the body, so a wrong one is not a problem of the body.
       if (field !== "accountId") expect(problemAt(place, { [field]: {} })).toContain(`'${field}'`);
     },
   );

@@ -1,12 +1,10 @@
-/*
- * The one table of fates: every field that the contract names anywhere in a request, at every place where a request
- * can have it. The parser, the published schema, the options of the command line, the agents' tools and the
- * documentation are made from it. The compiler asks for a fate of every field at every place. @rule D13.fates
- */
+/* The one table of fates: every field that the contract names anywhere in a request, at every place where a request
+   can have it. The parser, the published schema, the options of the command line, the agents' tools and the
+   documentation are made from it. A field without a fate at any place does not compile. @rule D13.fates */
 
 import type { RestingExecutionType } from "../words.ts";
 
-/** Every name that the contract has in a request, whichever place it belongs to. */
+/** The names of all fields that a request can have at any place. */
 export const REQUEST_FIELDS = [
   "accountId",
   "trade",
@@ -36,9 +34,9 @@ export type RequestField = (typeof REQUEST_FIELDS)[number];
 /** The treatment of a field at a place. Null counts as absent everywhere. */
 export type Fate =
   | "read"
-  /** Read, but rejected beside legs in `bracket_orders`. */
+  /** Read, but rejected beside `bracket_orders` with a leg. */
   | "alone"
-  /** Accepted when it repeats what is so; rejected when it contradicts it. */
+  /** Accepted when its value agrees with the rest of the request; rejected when it contradicts it. */
   | "repeats"
   /** False, the default, is accepted; true is rejected. */
   | "false"
@@ -46,7 +44,7 @@ export type Fate =
 
 type Row = Readonly<Record<RequestField, Fate>>;
 
-/** `StopLimitOrder` for `STOP_LIMIT`: the row of the bodies that place an order of a kind. */
+/** The place of the bodies that place an order of a kind: `StopLimitOrder` for `STOP_LIMIT`. */
 type PlaceOfKind<Word extends string> = `${InWords<Word>}Order`;
 type InWords<Word extends string> = Word extends `${infer First}_${infer Rest}`
   ? `${InWords<First>}${InWords<Rest>}`
@@ -63,7 +61,7 @@ const stop = <const Of extends Fate>(fate: Of) =>
 const switchFields = <const Of extends Fate>(fate: Of) =>
   ({ seconds: fate, action: fate }) as const;
 
-/** Fields of every `trade`. */
+/** The fates that are the same in every `trade`. */
 const TRADE = {
   accountId: "repeats",
   trade: "rejected",
@@ -94,7 +92,7 @@ const BRACKET = {
   reduce_only: "repeats",
 } as const;
 
-/** Orders that have no size, price or leg: they close or cancel. */
+/** The fates of a `trade` without a size, a price or a leg, which closes or cancels. */
 const BARE = {
   ...TRADE,
   ...sizes("rejected"),
@@ -106,7 +104,7 @@ const BARE = {
   bracket_orders: "rejected",
 } as const;
 
-/** Places that are no `trade`. */
+/** The fates at places that are not a `trade`. */
 const ELSEWHERE = {
   ...BARE,
   accountId: "rejected",
@@ -124,7 +122,7 @@ const LIMIT = {
   reduce_only: "read",
 } as const;
 
-/** @rule D13.fates decides */
+/** The fate of every field at every place. @rule D13.fates decides */
 export const FATES = {
   MarketOrder: {
     ...ENTRY,
@@ -175,7 +173,7 @@ export const FATES = {
     order_uuid: "read",
     reduce_only: "repeats",
   },
-  /** A leg of `bracket_orders`. */
+  /** An item of `bracket_orders`. */
   OrderLeg: {
     ...ELSEWHERE,
     ...levels("read"),
@@ -184,7 +182,7 @@ export const FATES = {
     bracket_pct: "read",
   },
   TrailingStop: { ...ELSEWHERE, ...distances("read") },
-  /** Beside `trade`. */
+  /** The body of POST orders, around `trade`. */
   OrderRequest: { ...ELSEWHERE, accountId: "repeats", trade: "read" },
   SwitchRequest: { ...ELSEWHERE, accountId: "repeats", ...switchFields("read") },
 } as const satisfies Readonly<
@@ -195,9 +193,9 @@ export const FATES = {
 export type FatePlace = keyof typeof FATES;
 
 interface PlaceWords {
-  /** The heading in the documentation. */
+  /** The place's heading in the documentation. */
   readonly heading: string;
-  /** The end of "'stop_price' must not be given …". */
+  /** The words for the place in "'stop_price' must not be given …". */
   readonly where: string;
 }
 
@@ -233,7 +231,7 @@ const OF_AN_ENTRY = "stops and targets belong to orders that open or add, and to
 const OF_A_TRAILING_STOP = "it belongs inside 'trailing_stop', or to a leg of 'bracket_orders'";
 const OF_THE_SWITCH = "it belongs to cancel-all-after";
 
-/** Where the field belongs, as the end of a rejection. */
+/** Where each field belongs, as the end of the text of a rejection. */
 const HOMES: Readonly<Record<RequestField, string>> = {
   accountId: "it belongs beside 'trade'",
   trade: "it belongs to the body of an order",
@@ -259,7 +257,7 @@ const HOMES: Readonly<Record<RequestField, string>> = {
   action: OF_THE_SWITCH,
 };
 
-/** Homes that a place says in other words. */
+/** The same text at a place where that of `HOMES` would mislead. */
 const HOMES_AT: {
   readonly [Place in FatePlace]?: { readonly [Name in RequestField]?: string };
 } = {
@@ -267,7 +265,7 @@ const HOMES_AT: {
   OrderLeg: { trailing_stop: "a leg has 'trailing_percent' or 'trailing_value'" },
 };
 
-/** The text of a field that is rejected at a place. */
+/** The text for a field that is rejected at a place. */
 export function rejectionText(place: FatePlace, field: RequestField): string {
   if (place === "OrderRequest" && TRADE_FIELDS.has(field)) {
     return `'${field}' belongs inside trade`;
@@ -281,11 +279,12 @@ const TRADE_FIELDS: ReadonlySet<RequestField> = new Set(
   REQUEST_FIELDS.filter((field) => !["trade", "seconds", "action"].includes(field)),
 );
 
+/** How an order takes a request field at this place. */
 export function fateAt(place: FatePlace, field: RequestField): Fate {
   return FATES[place][field];
 }
 
-/** Whether the shape at the place reads the field: for an order's sake, not only to compare it. */
+/** True when the order depends on the field at this place, not when the field is only compared. */
 export function isRead(place: FatePlace, field: string): boolean {
   const row: Readonly<Partial<Record<string, Fate>>> = FATES[place];
   return row[field] === "read" || row[field] === "alone";

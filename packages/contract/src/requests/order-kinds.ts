@@ -45,7 +45,7 @@ import {
  * order of their checks; only the first problem is reported. @rule S4.2.fields D5.fields
  */
 
-/** A kind whose bodies have one shape. */
+/** A kind whose bodies all have the same shape. */
 function kind<Sent, Read>(name: string, only: OrderShape<Sent, Read>): OrderKind<Sent, Read> {
   return { name, schema: only.schema, shapes: { [name]: only }, read: only.read };
 }
@@ -65,7 +65,7 @@ const LIMIT = {
   ...ENTRY,
   limitPrice: required("limit_price", amount("The worst price to fill at.")),
   legs: ENTRY_LEGS,
-  /** @rule D10.reduceOnly */
+  /** At its fill the order is cut to the open size. @rule D10.reduceOnly */
   reduceOnly: reducesOnly(
     "True for an order that only reduces the position and is cancelled when the position closes.",
   ),
@@ -89,7 +89,7 @@ const BRACKET = {
 function reducesOnly(description: string) {
   return omittableOr("reduce_only", flag(description), false);
 }
-/** `reduce_only` on an order that can only reduce. */
+/** `reduce_only` of an order that can only reduce: it is checked and has no member in the order. */
 function repeatsReduceOnly(description: string) {
   return unnamed(reducesOnly(description));
 }
@@ -101,7 +101,7 @@ const MARKET_ORDER = shape(at("place", "MarketOrder"), "Fills immediately.", {
   executionType: AT_MARKET,
   ...ENTRY,
   legs: ENTRY_LEGS,
-  /** @rule D12.marketReduces */
+  /** The order closes at most the size that is open at its own moment. @rule D12.marketReduces */
   reduceOnly: reducesOnly("True for an order that only reduces the position of the moment."),
 });
 const FLAT_ORDER = shape(at("close", "FlatOrder"), "Closes the pair's position.", {
@@ -145,11 +145,11 @@ const LEG_EDIT = shape(at("edit", "LegEdit"), "Changes a leg.", {
   limitPrice: forbidden("limit_price", "Only for an entry order."),
 });
 
-/** `trade_pair` of a LIMIT_CANCEL or FLAT_ALL. Beside ids it is their pair. @rule D13.pairOfIds */
+/** `trade_pair` of a LIMIT_CANCEL or FLAT_ALL. Beside ids it can only be their own pair. @rule D13.pairOfIds */
 const pairOrNull = (description: string) =>
   omittableOr("trade_pair", pairName(`${description} Not needed beside ids: their pair.`), null);
 
-/** `order_type` beside the ids of a FLAT_ALL; `FLAT` says nothing more. */
+/** `order_type` beside the ids of a FLAT_ALL: `FLAT`, which has no effect, or the direction of the positions. */
 const FLAT_DIRECTION = directionOrFlat("Not needed: `FLAT`, or beside ids their direction.");
 const FLAT_ONLY: JsonSchema = { order_type: { enum: ["FLAT", null] } };
 
@@ -167,7 +167,7 @@ const CLOSED_DIRECTION = {
 
 /** Every kind of order, by its `execution_type`. */
 export const ORDER_KINDS = {
-  /** `order_type` distinguishes the two shapes. */
+  /** `order_type` distinguishes the two shapes: `FLAT` closes the position, a direction opens or adds. */
   MARKET: {
     name: "Market",
     schema: exclusive<[Wire<typeof MARKET_ORDER.schema>, Wire<typeof FLAT_ORDER.schema>]>(
@@ -220,8 +220,8 @@ export const ORDER_KINDS = {
     }),
   ),
   /**
-   * The whole order with its changes, under its id. Its fields distinguish the shapes: a stop makes it a STOP_LIMIT, a
-   * leg field without a limit price a BRACKET of one leg, anything else a LIMIT.
+   * Replaces the whole order with its id by the fields of the body. The fields distinguish the shapes: a stop makes the
+   * order a STOP_LIMIT, a leg field without a limit price makes it a BRACKET of one leg, and anything else a LIMIT.
    */
   LIMIT_EDIT: {
     name: "LimitEdit",
@@ -264,20 +264,20 @@ export const ORDER_KINDS = {
 
 type Kinds = typeof ORDER_KINDS;
 
-/** A valid order in the wire's own words; pairs in canonical form, not yet looked up. */
+/** A valid order in the words of the wire. Pairs are in canonical form, but the catalogue may not have them. */
 export type OrderFields = {
   readonly [Type in keyof Kinds]: NonNullable<ReturnType<Kinds[Type]["read"]>>;
 }[keyof Kinds];
 
-/** The fields of each kind. */
+/** The type of `trade` of each kind, as a client sends it. */
 export type OrderBody = {
   readonly [Type in keyof Kinds]: Wire<Kinds[Type]["schema"]>;
 }[keyof Kinds];
 
-/** `trade` of POST orders. @rule S4.2.fields */
+/** The type of `trade` of POST orders. @rule S4.2.fields */
 export type OrderTrade = LegsInOnePlace<OrderBody>;
 
-/** An edit: the order's id and its replacement. */
+/** A LIMIT_EDIT: the order's id, and the fields that replace the order. */
 export type EditFields = Extract<OrderFields, { readonly executionType: "LIMIT_EDIT" }>;
 
 /** The name of any field of an order. */
@@ -287,24 +287,24 @@ export type OrderFieldName = OrderBody extends infer Trade
     : never
   : never;
 
-/** The type of a field, whichever kinds have it. */
+/** The type of a field, over all kinds that have it. */
 type FieldValue<Name extends string> = OrderBody extends infer Trade
   ? Trade extends { readonly [Key in Name]?: infer Value }
     ? Exclude<Value, undefined>
     : never
   : never;
 
-/** `trade` before it is checked: a kind, with any fields of any kind. */
+/** `trade` before it is checked: a kind, with any fields of any kinds. */
 export type UncheckedTrade = { readonly execution_type: ExecutionType } & {
   readonly [Name in Exclude<OrderFieldName, "execution_type">]?: FieldValue<Name>;
 };
 
-/** Reads a body of this kind; undefined when a problem has been reported. */
+/** Reads a `trade` of this kind; undefined when a problem has been reported. */
 export function readOrder(type: ExecutionType, trade: FieldReader): OrderFields | undefined {
   return ORDER_KINDS[type].read(trade);
 }
 
-/** The act of a parsed order. */
+/** The effect of a parsed order on the account. */
 export function actOf(order: OrderFields): OrderAct {
   const isFlat = order.executionType === "MARKET" && order.orderType === "FLAT";
   return isFlat ? FLAT_ORDER.act : mainShape(order.executionType).act;
@@ -315,7 +315,7 @@ export function placesOrder(type: ExecutionType): boolean {
   return mainShape(type).act === "place";
 }
 
-/** The fields that the kind's first shape reads; true for those that a body must have. */
+/** The fields that the kind's first shape reads, by name; true for a field that a body must have. */
 export function fieldsOfKind(type: ExecutionType): ReadonlyMap<string, boolean> {
   const { fields, places } = mainShape(type);
   const read = Object.entries(fields).filter(([name]) =>

@@ -16,7 +16,7 @@ import type { Part } from "./order-part.ts";
 import { type OrderSize, SIZES } from "./order-size.ts";
 import { amount, share } from "./order-values.ts";
 
-/** A leg's size: one of an order's sizes, or `bracket_pct`, a share of the position before any of its legs filled. */
+/** A leg's size: a size as an order has it, or `bracket_pct`, a share of the position before any of its legs filled. */
 export interface LegSizeFields {
   readonly field: OrderSize["field"] | "bracket_pct";
   readonly amount: number;
@@ -28,12 +28,12 @@ export interface TrailingFields {
   readonly amount: number;
 }
 
-/** A stop, a target or a trailing stop to attach; at least one of the three. */
+/** A leg to attach: a stop, a target, a trailing stop or several of them. */
 export interface LegFields {
   readonly stopLoss: number | null;
   readonly takeProfit: number | null;
   readonly trailing: TrailingFields | null;
-  /** Null when the leg is for the whole position. */
+  /** The size that the leg closes; null for the whole position. */
   readonly size: LegSizeFields | null;
 }
 
@@ -69,7 +69,7 @@ export const LEG_SIZE = onlyOneField(
   LEG_SIZES,
 );
 
-/** A leg of `bracket_orders`. */
+/** An item of `bracket_orders`. */
 export const ORDER_LEG = withRules(
   object(
     "A stop, a target or a trailing stop.",
@@ -87,7 +87,7 @@ export const ORDER_LEG = withRules(
 );
 export type OrderLeg = Wire<typeof ORDER_LEG>;
 
-/** The stop that moves, of an order's own legs. */
+/** `trailing_stop` of an order: the distance of a stop that follows the best price. */
 export const TRAILING_STOP: Schema<
   { readonly trailing_percent: number } | { readonly trailing_value: number }
 > = {
@@ -128,7 +128,7 @@ type InOnePlace<Own extends string> =
   | { readonly bracket_orders?: null }
   | ({ readonly bracket_orders: readonly OrderLeg[] } & { readonly [Name in Own]?: null });
 
-/** A body has its legs in the list or in fields of its own, as the table of fates says. @rule D13.fates */
+/** A body that has its legs in `bracket_orders` or in fields of its own, but not in both. @rule D13.fates */
 export type LegsInOnePlace<Body> = Body extends unknown
   ? "bracket_orders" extends keyof Body
     ? Body & InOnePlace<"bracket_pct" extends keyof Body ? OwnLegAndSize : OwnLeg>
@@ -136,8 +136,8 @@ export type LegsInOnePlace<Body> = Body extends unknown
   : never;
 
 /**
- * The legs of an entry order: those of its list, or one leg of its top-level fields, not both.
- * @rule D5.legs D13.fates
+ * The legs of an entry order: those of `bracket_orders`, or one leg in its top-level fields, but not both. An entry may
+ * have no leg. @rule D5.legs D13.fates
  */
 export const ENTRY_LEGS: Part<ReturnType<typeof legFields>, Legs> = {
   fields: legFields(LIMITS.bracketLegsMax),
@@ -147,14 +147,14 @@ export const ENTRY_LEGS: Part<ReturnType<typeof legFields>, Legs> = {
 
 const BRACKET_FIELDS = { ...legFields(LIMITS.bracketLegsMax), ...LEG_SIZES } as const;
 
-/** The legs of a BRACKET, which must have one; its top-level fields may have a size. */
+/** The legs of a BRACKET, at least one. A leg in top-level fields may have a size there too. */
 export const BRACKET_LEGS: Part<typeof BRACKET_FIELDS, Legs> = {
   fields: BRACKET_FIELDS,
   rules: [BRACKET_TRIGGER, LEG_SIZE],
   read: readBracketLegs,
 };
 
-/** The one leg of an edited leg. */
+/** The one leg of a LIMIT_EDIT that edits a leg. */
 export const EDITED_LEG: Part<typeof BRACKET_FIELDS, Legs> = {
   ...BRACKET_LEGS,
   fields: { ...legFields(1), ...LEG_SIZES },
@@ -165,7 +165,7 @@ export const EDITED_LEG: Part<typeof BRACKET_FIELDS, Legs> = {
   },
 };
 
-/** True when a field of a leg is given. */
+/** True when the trade has a leg in its top-level fields, or `bracket_orders`. */
 export function namesLeg(trade: FieldReader): boolean {
   return [...TOP_LEVEL_LEG, "bracket_orders"].some((name) => trade.isGiven(name));
 }
@@ -183,7 +183,7 @@ function readEntryLegs(trade: FieldReader): Legs {
 
 function readBracketLegs(trade: FieldReader): Legs {
   const top = { ...readTopLevelLeg(trade), size: readLegSize(trade) };
-  // A BRACKET has the direction of its position, which only the network knows.
+  // A BRACKET has the direction of its position, which only the network knows, so no direction is checked here.
   const listed = readListedLegs(trade, null);
   if (listed.length > 0) return listed;
   if (trade.isGiven("bracket_orders") && !hasTrigger(top)) {
@@ -220,7 +220,10 @@ function readTrailing(fields: FieldReader): TrailingFields | null {
   return value === null ? null : { field: "trailing_value", amount: value };
 }
 
-/** `direction` of the order; null when the order has no valid one. */
+/**
+ * The legs of `bracket_orders`; empty when it is absent or not a list. `direction` is that of the order; null when the
+ * order has no valid one.
+ */
 function readListedLegs(trade: FieldReader, direction: PositionType | null): Legs {
   const readers = trade.objects("bracket_orders");
   if (readers === null) return [];
@@ -264,7 +267,10 @@ function requireTrigger(fields: FieldReader, leg: LegFields, names: readonly str
   if (!hasTrigger(leg)) fields.report(`at least one of ${quoted(names)} must be provided`);
 }
 
-/** LONG: stop < target. SHORT: target < stop. Only the network knows how they fit the entry. @rule D5.legSides */
+/**
+ * Reports a leg whose stop and target are equal, or on the wrong sides of each other: LONG has stop < target, SHORT
+ * target < stop. Only the network knows whether they fit the entry. @rule D5.legSides
+ */
 function checkSides(
   fields: FieldReader,
   { stopLoss, takeProfit }: LegFields,

@@ -10,21 +10,20 @@ import type { FieldReader } from "./field-reader.ts";
 import type { RequestField } from "./order-fates.ts";
 import type { OrderValue } from "./order-values.ts";
 
-/*
- * An order is a table of parts. A part is one member of the order as it is read, and the field or fields of the body
- * that it is read from. The published schema, the TypeScript types and the parser are made from the table.
- */
+/* An order is a table of parts. A part is one member of the order as the parser returns it, and the field or fields
+   of the body that the member comes from. The published schema, the TypeScript types and the parser are made from
+   the table. */
 
-/** `Rule` is the TypeScript type that the rules between the fields add. */
+/** One part of an order. `Rule` is the TypeScript type that the rules between the fields add. */
 export interface Part<All extends Fields = Fields, Read = unknown, Rule = unknown> {
   readonly fields: All;
-  /** The published rules between the fields. */
+  /** The rules between the fields that the schema publishes. */
   readonly rules: readonly Schema<Rule>[];
-  /** Undefined only when a problem has been reported. */
+  /** Reads the part's member; undefined only when a problem has been reported. */
   readonly read: (trade: FieldReader) => Read | undefined;
 }
 
-/** The parts of an order, by the names that they have when read, in the order in which they are checked. */
+/** The parts of an order by the names of its members, in the order in which they are checked. */
 export type Parts = Readonly<Record<string, Part>>;
 
 /** The value of a part that is only checked and has no member in the order. */
@@ -33,14 +32,14 @@ export interface NoMember {
 }
 const NO_MEMBER: NoMember = { isMember: false };
 
-/** The order as read. */
+/** The order as the parser returns it: the members of all parts that have one. */
 export type ReadOf<All extends Parts> = {
   readonly [Name in keyof All as All[Name] extends Part<Fields, NoMember>
     ? never
     : Name]: All[Name] extends Part<Fields, infer Read> ? Read : never;
 };
 
-/** The intersection of all member types; a union among them is not distributed. */
+/** The intersection of all member types. A member that is a union stays a union. */
 type Every<Members> = {
   readonly [Name in keyof Members]: (one: Members[Name]) => void;
 } extends infer Takers
@@ -58,18 +57,18 @@ type RuleOf<All extends Parts> = Every<{
   readonly [Name in keyof All]: All[Name] extends Part<Fields, unknown, infer Rule> ? Rule : never;
 }>;
 
-/** The order as sent. */
+/** The order as a client sends it. */
 export type SentOf<All extends Parts> = WireObject<FieldsOf<All>> & RuleOf<All>;
 
 /** One field: a name, and whether a body must, may or must not have it. */
 type OneField<Name extends string, Kind> = { readonly [Key in Name]: Kind };
 
 function oneField<Name extends string, Kind>(name: Name, kind: Kind): OneField<Name, Kind> {
-  // The compiler does not keep the type of a computed name.
+  // TypeScript does not keep the type of a computed name.
   return { [name]: kind } as OneField<Name, Kind>;
 }
 
-/** A field that the body must have. */
+/** The part of a field that the body must have. */
 export function required<Name extends RequestField, Sent, Read>(
   name: Name,
   value: OrderValue<Sent, Read>,
@@ -84,7 +83,7 @@ export function required<Name extends RequestField, Sent, Read>(
   };
 }
 
-/** An optional field and its default. */
+/** The part of an optional field with a default. */
 export function omittableOr<Name extends RequestField, Sent, Read, const Default>(
   name: Name,
   value: OrderValue<Sent, Read>,
@@ -97,12 +96,15 @@ export function omittableOr<Name extends RequestField, Sent, Read, const Default
   };
 }
 
-/** A part without a member of its own in the order. */
+/** The part's fields and checks, without a member in the order. */
 export function unnamed<All extends Fields>(part: Part<All>): Part<All, NoMember> {
   return { ...part, read: (trade) => (part.read(trade) === undefined ? undefined : NO_MEMBER) };
 }
 
-/** A field that the types of the shape exclude; the table of fates rejects it. `empty`: the field's empty value. */
+/**
+ * The part of a field that the types of the shape exclude; the table of fates rejects it. `empty` is the field's empty
+ * value.
+ */
 export function forbidden<Name extends RequestField>(
   name: Name,
   why: string,
@@ -111,7 +113,7 @@ export function forbidden<Name extends RequestField>(
   return { fields: oneField(name, unused(why, empty)), rules: [], read: () => NO_MEMBER };
 }
 
-/** The field that says which kind of order a body is; it has been checked when a part is read. */
+/** The part of the field that chooses the kind of order. The field has been checked before the part is read. */
 export function kindWord<Name extends "execution_type" | "order_type", const Word extends string>(
   name: Name,
   schema: Schema<Word>,
@@ -127,7 +129,7 @@ export function kindWord<Name extends "execution_type" | "order_type", const Wor
   };
 }
 
-/** A member with a fixed value, which the body does not contain. */
+/** A part without a field: its member always has this value. */
 export function fixed<const Value>(value: Value): Part<Record<never, never>, Value> {
   return { fields: {}, rules: [], read: () => value };
 }
@@ -149,7 +151,7 @@ export function together<const All extends Parts>(
         if (value === undefined) return undefined;
         if (value !== NO_MEMBER) read[name] = value;
       }
-      // The compiler does not follow the loop: every part has added its own member.
+      // TypeScript does not follow the loop: every part that has a member has added it.
       return read as ReadOf<All>;
     },
   };

@@ -4,11 +4,10 @@ import { ORDER_KINDS, type OrderTrade } from "./order-kinds.ts";
 import type { OrderKind } from "./order-shape.ts";
 import { ACCOUNT_ID } from "./order-values.ts";
 
-/*
- * The published schema of an order. A rule between fields is a shape in which every field that must not be sent is
- * null. Code generators can express such a shape, and validators agree with the service, which reads null as absent.
- * Generators make `unknown` of a `required` without properties, and they ignore `not`.
- */
+/* The published schema of an order. A rule between fields is a shape in which every field that must not be sent is
+   null. Code generators can express such a shape, and validators agree with the service, which reads null as absent.
+   A rule with `required` alone would not work: generators make `unknown` of a `required` without properties, and
+   they ignore `not`. */
 
 const KINDS: readonly (readonly [string, OrderKind])[] = Object.entries(ORDER_KINDS);
 
@@ -28,7 +27,7 @@ export const ORDER_REQUEST = object(
   placesRule([{ place: "OrderRequest" }]),
 );
 
-/** The schema of each kind and of each of its shapes, by name: `LimitOrder`. */
+/** The schema of each kind and of each of its shapes, by name, such as `LimitOrder`. */
 export const ORDER_SCHEMAS: Readonly<Record<string, Schema<unknown>>> = Object.fromEntries(
   KINDS.flatMap(([, { name, schema, shapes }]): readonly [string, Schema<unknown>][] => [
     [name, schema],
@@ -36,7 +35,7 @@ export const ORDER_SCHEMAS: Readonly<Record<string, Schema<unknown>>> = Object.f
   ]),
 );
 
-/** The name of the schema for each `execution_type`. A kind with several shapes has one schema that groups them. */
+/** The name of the schema of each `execution_type`. When a kind has several shapes, this schema groups them. */
 export const ORDER_SCHEMA_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   KINDS.map(([type, { name }]) => [type, name]),
 );

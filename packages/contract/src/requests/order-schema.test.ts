@@ -1,4 +1,4 @@
-/** The published schema of an order and the parser accept the same bodies. */
+/** Tests that the published schema of an order and the parser accept the same bodies. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import fc from "fast-check";
@@ -20,7 +20,10 @@ formats.default(ajv, ["date", "uuid", "int64"]);
 ajv.addSchema({ $id: "doc", ...document });
 const matches = ajv.compile({ $ref: "doc#/components/schemas/OrderRequest" });
 
-/** Whether the parser accepts the body's shape; null when it compares fields, which no schema can do. */
+/**
+ * Whether the parser accepts the body's shape. Null when it rejects the body because of a comparison of fields, which a
+ * JSON Schema cannot do.
+ */
 function reads(body: unknown): boolean | null {
   if (!bodyAccountIds(body).ok) return false;
   const parsed = parsePlaceOrder(body);
@@ -37,7 +40,7 @@ const SIZES = { leverage: price, value: price, quantity: price };
 const TRAILING = { trailing_percent: share, trailing_value: price };
 const LEVELS = { stop_loss: price, take_profit: price };
 
-/** Some of the fields, sometimes with a wrong value or null. */
+/** An object with some of these fields, sometimes with a wrong value or null. */
 function some(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> {
   const arbitraries = Object.entries(fields).map(([name, right]) => [
     name,
@@ -47,7 +50,7 @@ function some(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbit
 }
 
 const leg = some({ ...LEVELS, ...TRAILING, ...SIZES, bracket_pct: share });
-/** Sometimes with any field that the contract has elsewhere. */
+/** The same object, sometimes with an additional field that the contract has elsewhere. */
 const strange = (fields: fc.Arbitrary<object>): fc.Arbitrary<object> =>
   fc.oneof(
     { weight: 12, arbitrary: fields },
@@ -78,7 +81,7 @@ const ORDER = {
   misspelt: fc.anything(),
 };
 
-/** Usually complete: a kind, its own fields, and others on top. */
+/** Complete fields of each kind, to which a test adds others. */
 const KINDS: Readonly<Record<string, object>> = {
   MARKET: { trade_pair: "BTCUSD", order_type: "LONG", value: 1 },
   LIMIT: { trade_pair: "BTCUSD", order_type: "LONG", value: 1, limit_price: 50 },
@@ -136,7 +139,7 @@ describe("the published schema of an order [D10.openapi]", () => {
       }),
       cases(5_000),
     );
-    // Bodies that both reject prove little.
+    // A body that both reject proves little, so enough bodies must be accepted.
     expect(accepted).toBeGreaterThan(scaled(700));
   });
 

@@ -8,20 +8,20 @@ import { ACCOUNT_ID } from "./order-values.ts";
 /** The effect of an order on the account. Agents have one tool for each act. */
 export type OrderAct = "place" | "edit" | "cancel" | "close";
 
-/** One shape of a kind's bodies. */
+/** One shape of a kind's bodies, with its schema and its reader. */
 export interface OrderShape<Sent = unknown, Read = unknown> {
   readonly act: OrderAct;
   readonly schema: Schema<Sent>;
   readonly fields: Readonly<Record<string, Field>>;
   /** The rows of the table of fates that its bodies follow. */
   readonly places: readonly FatePlace[];
-  /** Undefined only when a problem has been reported. */
+  /** Reads the order; undefined only when a problem has been reported. */
   readonly read: (trade: FieldReader) => Read | undefined;
 }
 
-/** The bodies of one `execution_type`. */
+/** The bodies of one `execution_type`: one shape or several. */
 export interface OrderKind<Sent = unknown, Read = unknown> {
-  /** The name of the schema, and of each of its shapes, in the published document. */
+  /** The name of the kind's schema in the published document. `shapes` has the names of its shapes. */
   readonly name: string;
   readonly schema: Schema<Sent>;
   readonly shapes: Readonly<Record<string, OrderShape>>;
@@ -29,7 +29,8 @@ export interface OrderKind<Sent = unknown, Read = unknown> {
 }
 
 /**
- * The rows of the table of fates for the bodies of a shape. Ids distinguish the bodies of LIMIT_CANCEL and FLAT_ALL.
+ * The rows of the table of fates for the bodies of a shape. LIMIT_CANCEL and FLAT_ALL have two rows: bodies with ids
+ * and bodies without.
  */
 interface ShapeRows {
   readonly act: OrderAct;
@@ -37,6 +38,7 @@ interface ShapeRows {
   readonly placeOf: (trade: FieldReader) => FatePlace;
 }
 
+/** The rows of a shape that has one place. */
 export function at(act: OrderAct, place: FatePlace): ShapeRows {
   return { act, places: [{ place }], placeOf: () => place };
 }
@@ -44,7 +46,10 @@ export function at(act: OrderAct, place: FatePlace): ShapeRows {
 /** Values of `order_uuid` that name no order. */
 export const NO_IDS: readonly unknown[] = ["ALL", null];
 
-/** `ofAll`: more about the bodies without ids. */
+/**
+ * The rows of a shape whose bodies have ids (`byId`) or none (`all`). `ofAll` has further properties of bodies without
+ * ids.
+ */
 export function byIds(
   act: OrderAct,
   byId: FatePlace,
@@ -63,7 +68,7 @@ export function byIds(
   };
 }
 
-/** Bodies are checked for fields of other places first. @rule D13.fates */
+/** A shape from its parts. Its reader first checks a body for fields of other places. @rule D13.fates */
 export function shape<const All extends Parts>(
   { act, places, placeOf }: ShapeRows,
   description: string,

@@ -11,7 +11,7 @@ export interface OrderSize {
   readonly amount: number;
 }
 
-/** Exactly one of the three sizes: the compiler rejects what the service rejects. */
+/** Exactly one of the three sizes. The compiler rejects what the service rejects. */
 export type OneSize =
   | { readonly leverage: number; readonly value?: never; readonly quantity?: never }
   | { readonly value: number; readonly leverage?: never; readonly quantity?: never }
@@ -23,7 +23,7 @@ export const SIZES = {
   quantity: amount("Size in the pair's lot unit."),
 } as const satisfies Readonly<Record<SizeField, OrderValue<number>>>;
 
-/** @rule S4.2.sizing */
+/** The rule that an order has exactly one size. @rule S4.2.sizing */
 export const ORDER_SIZE: Schema<OneSize> = onlyOneField(
   "Exactly one of `leverage`, `value` and `quantity`.",
   {
@@ -41,14 +41,17 @@ const SIZE_PROPERTIES = {
   quantity: omittable(SIZES.quantity.schema),
 } as const;
 
-/** Exactly one of the three sizes. */
+/** The size of an order that must have one. */
 export const SIZE: Part<typeof SIZE_PROPERTIES, OrderSize, OneSize> = {
   fields: SIZE_PROPERTIES,
   rules: [ORDER_SIZE],
   read: readSize,
 };
 
-/** @rule S4.2.sizing decides */
+/**
+ * Reads the one size. Reports the missing size when there is none, and also when there are several.
+ * @rule S4.2.sizing decides
+ */
 function readSize(trade: FieldReader): OrderSize | undefined {
   let field: SizeField | null = null;
   for (const name of SIZE_FIELDS) {
@@ -67,7 +70,7 @@ function withoutSize(trade: FieldReader): undefined {
 
 const WITH_FLAT = "Not with `FLAT`, which closes the whole position.";
 
-/** None of the three sizes. */
+/** The parts of an order that must not have a size. */
 export const NO_SIZE = {
   leverage: forbidden("leverage", WITH_FLAT),
   value: forbidden("value", WITH_FLAT),

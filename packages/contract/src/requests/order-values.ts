@@ -13,7 +13,7 @@ import { normalizePairName, PAIR_NAME } from "./pair-name.ts";
 /** A kind of value: its published schema and its reader. */
 export interface OrderValue<Sent, Read = Sent> {
   readonly schema: Schema<Sent>;
-  /** Null when the field is absent. Null, with a problem reported, when the field is wrong. */
+  /** Reads a field. Null when the field is absent, and when it is wrong, which is reported. */
   readonly read: (fields: FieldReader, name: string) => Read | null;
 }
 
@@ -31,7 +31,7 @@ export function amount(description: string): OrderValue<number> {
   };
 }
 
-/** A share above 0: below 1, or up to 1. */
+/** A share above 0. With `maximum` it is at most 1, with `exclusiveMaximum` below 1. */
 export function share(
   description: string,
   bound: "exclusiveMaximum" | "maximum",
@@ -77,12 +77,12 @@ export function oneOf<const Word extends string>(
   };
 }
 
-/** LONG, SHORT or FLAT. */
+/** A direction, or `FLAT`. */
 export function directionOrFlat(description: string): OrderValue<OrderTypeWord> {
   return oneOf(ORDER_TYPES, description);
 }
 
-/** LONG or SHORT. The error text also lists FLAT, which only MARKET accepts. */
+/** A direction. The error text also lists FLAT, which only MARKET accepts. */
 export function direction(description: string): OrderValue<PositionType> {
   const any = directionOrFlat(description);
   return {
@@ -96,7 +96,7 @@ export function direction(description: string): OrderValue<PositionType> {
   };
 }
 
-/** The account of a request; which account it must be is checked before the body. @rule D2.10 */
+/** The optional account of a request. Gate 10 has checked that it is the key's account. @rule D2.10 */
 export const ACCOUNT_ID: Optional<string> = omittable(
   string("Not needed: the bound account.", {
     format: "uuid",
@@ -119,15 +119,15 @@ export function pairName(description: string): OrderValue<string> {
   };
 }
 
-/** `ALL`, or ids. */
+/** The orders or positions that a request names: `ALL`, or ids. */
 export type Target = "ALL" | readonly string[];
 
 const ID_PATTERN = "\\s*[A-Za-z0-9_-]{1,100}\\s*";
 const ID = /^[A-Za-z0-9_-]{1,100}$/;
-/** `all` is not an id: a network that reads it as `ALL` would act on everything. */
+/** `all` in another case is rejected as an id: a network that reads it as `ALL` would act on everything. */
 const ALL_IN_ANY_CASE = /^all$/i;
 
-/** `ALL`, or ids with commas between them; each id once, in the order sent. @rule D12.idCase */
+/** `ALL`, or ids with commas between them. Each id is returned once, in the order sent. @rule D12.idCase */
 export const IDS: OrderValue<string, Target> = {
   schema: string("Ids with commas between them, or `ALL`.", {
     pattern: `^${ID_PATTERN}(,${ID_PATTERN})*$`,
@@ -141,7 +141,7 @@ export const IDS: OrderValue<string, Target> = {
   },
 };
 
-/** One id. */
+/** Exactly one id. */
 export const ONE_ID: OrderValue<string> = {
   schema: string("The order's id.", { pattern: `^${ID_PATTERN}$` }),
   read: (fields, name) => {

@@ -1,6 +1,6 @@
 import { LIMITS } from "../limits.ts";
 
-/** The form of a pair in a request, before its slash is removed. */
+/** The form of a pair's name in a request, with or without a slash. */
 export const PAIR_NAME = /^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)?$/;
 
 /**
@@ -14,7 +14,8 @@ export function normalizePairName(text: string): string | null {
 }
 
 /**
- * Whether a request's name is the id or display form of an item's pair. False for an alias, which items do not have.
+ * True when a request's name is the id or the display form of an item's pair. False for an alias, because items do not
+ * list aliases.
  */
 export function isNamed(
   name: string,

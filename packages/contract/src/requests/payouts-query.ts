@@ -2,14 +2,14 @@ import { LIMITS } from "../limits.ts";
 import type { QueryParameters } from "./query-string.ts";
 
 /**
- * The requested page of payouts; `cursor` is null for the first page. The server checks that the cursor is the
- * account's.
+ * The requested page of payouts; `cursor` is null for the first page. The server checks that the account has given out
+ * the cursor.
  */
 export type PayoutsQuery =
   | { readonly ok: true; readonly limit: number; readonly cursor: string | null }
   | { readonly ok: false; readonly error: "invalidLimit" | "invalidCursor" };
 
-/** @rule S4.1.cursor */
+/** Reads the query of GET payouts. @rule S4.1.cursor */
 export function parsePayoutsQuery(parameters: QueryParameters): PayoutsQuery {
   const limit = parseLimit(parameters.get("limit"));
   if (limit === null) return { ok: false, error: "invalidLimit" };
@@ -22,7 +22,10 @@ export function parsePayoutsQuery(parameters: QueryParameters): PayoutsQuery {
   return { ok: true, limit, cursor };
 }
 
-/** @rule S4.1.limit decides */
+/**
+ * The number of payouts of a page; null for a value that is rejected. Values above the maximum count as the maximum.
+ * @rule S4.1.limit decides
+ */
 function parseLimit(values: readonly string[] | undefined): number | null {
   if (values === undefined) return LIMITS.payoutsLimitDefault;
   const [value, ...more] = values;

@@ -11,14 +11,17 @@ export type ParsedOrder =
       readonly ok: true;
       readonly order: OrderFields;
       /**
-       * Fields that the contract has nowhere, such as `trade.limit_prise`. They cause no error, but a header names
-       * them.
+       * Fields that the contract does not have anywhere, such as `trade.limit_prise`. They cause no error, but a header
+       * names them.
        */
       readonly ignoredFields: readonly string[];
     }
   | { readonly ok: false; readonly error: "invalidBody" | "missingSize"; readonly message: string };
 
-/** The accounts that a body names: checked at gate 10, before anything else in the body. @rule D2.10 */
+/**
+ * The accounts that a body names, which gate 10 compares with the key's account before the rest of the body is checked.
+ * Not ok when one of them is not a uuid. @rule D2.10
+ */
 export function bodyAccountIds(
   body: unknown,
 ): { readonly ok: true; readonly accountIds: readonly string[] } | { readonly ok: false } {
@@ -32,12 +35,14 @@ export function bodyAccountIds(
   return { ok: true, accountIds: accountIds.map((one) => one.toLowerCase()) };
 }
 
-/** @rule S4.2.executionType decides */
+/**
+ * `execution_type`, which is read first because it chooses the reader of the order. @rule S4.2.executionType decides
+ */
 const EXECUTION_TYPE = oneOf(EXECUTION_TYPES, "The kind of order.");
 
 /**
- * Checks everything about an order body that needs no market. The message names the first problem and its field.
- * @rule S4.2.fields S4.2.ignored S7.400 D5.fields decides
+ * Checks everything about the body of POST orders that needs no market. The message names the first problem and its
+ * field. @rule S4.2.fields S4.2.ignored S7.400 D5.fields decides
  */
 export function parsePlaceOrder(body: unknown): ParsedOrder {
   if (!isObject(body)) return invalid("request body must be a JSON object");

@@ -32,12 +32,12 @@ describe("the query of payouts [S4.1.limit]", () => {
     ["limit=", LIMIT_REFUSED],
     ["limit", LIMIT_REFUSED],
     ["limit=ten", LIMIT_REFUSED],
-    ["limit=%D9%A5", LIMIT_REFUSED], // an Arabic five
+    ["limit=%D9%A5", LIMIT_REFUSED], // an Arabic digit five
     ["limit=1&limit=2", LIMIT_REFUSED],
     ["limit=%zz", LIMIT_REFUSED],
     ["cursor=", CURSOR_REFUSED],
     ["cursor=a&cursor=b", CURSOR_REFUSED],
-    ["limit=0&cursor=", LIMIT_REFUSED], // the first problem
+    ["limit=0&cursor=", LIMIT_REFUSED], // the first problem is reported
   ])("the query ?%s is read or rejected as a whole", (query, answer) => {
     expect(parsePayoutsQuery(parseQuery(query))).toEqual(answer);
   });
@@ -168,7 +168,7 @@ describe("the query of candles [D9.candles]", () => {
     ["tradePair=BTCUSD&tradePair=ETHUSD&interval=1m", PAIR_REFUSED],
     ["tradePair=BTCUSD", INTERVAL_REFUSED],
     ["tradePair=BTCUSD&interval=2m", INTERVAL_REFUSED],
-    ["tradePair=BTCUSD&interval=1M", INTERVAL_REFUSED], // a month elsewhere
+    ["tradePair=BTCUSD&interval=1M", INTERVAL_REFUSED], // elsewhere `M` means a month
     ["tradePair=BTCUSD&interval=1m&interval=1m", INTERVAL_REFUSED],
     ["tradePair=BTCUSD&interval=toString", INTERVAL_REFUSED],
     ["tradePair=BTCUSD&interval=1m&after=-1", AFTER_REFUSED],
@@ -185,7 +185,7 @@ describe("the query of candles [D9.candles]", () => {
     ["tradePair=BTCUSD&interval=1m&limit=1.5", CANDLES_LIMIT_REFUSED],
     ["tradePair=BTCUSD&interval=1m&limit=-1", CANDLES_LIMIT_REFUSED],
     ["tradePair=BTCUSD&interval=1m&limit=", CANDLES_LIMIT_REFUSED],
-    ["interval=2m&after=x&limit=0", PAIR_REFUSED], // the first problem
+    ["interval=2m&after=x&limit=0", PAIR_REFUSED], // the first problem is reported
   ])(
     "the query ?%s of candles is read, or rejected with the parameter's name",
     (query, expected) => {
@@ -236,7 +236,7 @@ describe("the query of events [D9.events]", () => {
     ["after=007", AFTER_CURSOR_REFUSED],
     ["after=4e2", AFTER_CURSOR_REFUSED],
     [`after=${"9".repeat(16)}`, AFTER_CURSOR_REFUSED],
-    [`after=${CURSOR.slice(0, -1)}`, AFTER_CURSOR_REFUSED], // cut
+    [`after=${CURSOR.slice(0, -1)}`, AFTER_CURSOR_REFUSED], // a cursor without its last character
     [`after=${CURSOR}0`, AFTER_CURSOR_REFUSED],
     [`after=${CURSOR.toUpperCase()}`, AFTER_CURSOR_REFUSED],
     [`after=${CURSOR}&after=${CURSOR}`, AFTER_CURSOR_REFUSED],
@@ -262,7 +262,7 @@ describe("the query of events [D9.events]", () => {
       "types=order.filled&proof=1",
       wrongEvents("'proof' must be 0 with 'types': without every line there is no proof"),
     ],
-    ["after=x&limit=0&wait=26", AFTER_CURSOR_REFUSED], // the first problem
+    ["after=x&limit=0&wait=26", AFTER_CURSOR_REFUSED], // the first problem is reported
   ])(
     "the query ?%s of events is read, or rejected with the parameter's name [D9.cursor] [D9.wait] [D9.proof]",
     (query, expected) => {

@@ -1,4 +1,4 @@
-/** Every value of each name, in the order sent. */
+/** The parameters of a query: every value of each name, in the order sent. */
 export type QueryParameters = ReadonlyMap<string, readonly string[]>;
 
 /** Path and query of a raw request target; `query` is everything after the first `?`. */
@@ -10,9 +10,9 @@ export function splitTarget(target: string): { readonly path: string; readonly q
 }
 
 /**
- * Reads a raw query. `+` is a space. A malformed percent escape stays as sent, so it matches no parameter. A repeated
- * name keeps all its values, and a caller must check every one. Names that no caller reads are ignored.
- * @rule D2.query decides
+ * Reads a raw query. `+` is a space. A malformed percent escape stays as sent, so the name or value matches none that a
+ * caller expects. A repeated name keeps all its values, and a caller must check every one. Names that no caller reads
+ * are ignored. @rule D2.query decides
  */
 export function parseQuery(query: string): QueryParameters {
   const parameters = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 import { type EventCursor, parseEventCursor } from "../resources/events/event-cursor.ts";
 import { timeProblem } from "./time-unit.ts";
 
-/** Undefined when the parameter is absent; null when it is repeated. */
+/** The one value of a parameter. Undefined when the parameter is absent; null when it is repeated. */
 export type Given = string | null | undefined;
 
 export function singleValue(values: readonly string[] | undefined): Given {
@@ -10,7 +10,7 @@ export function singleValue(values: readonly string[] | undefined): Given {
   return value === undefined || more.length > 0 ? null : value;
 }
 
-/** Null when it is not a whole number of the range; `otherwise` when the parameter is absent. */
+/** A whole number within the range; `otherwise` when the parameter is absent. Null when the value is not one. */
 export function wholeNumberIn(
   text: Given,
   range: { readonly min: number; readonly max: number; readonly otherwise: number | null },
@@ -21,13 +21,13 @@ export function wholeNumberIn(
   return value >= range.min && value <= range.max ? value : null;
 }
 
-/** A time of the query, or its problem, to follow the parameter's name. */
+/** A time of a query, or its problem as a text that follows the parameter's name. */
 export type TimeValue = { readonly ms: number } | { readonly problem: string };
 
-/** More digits than a double has; a longer text is not repeated in an answer. */
+/** 20 digits are more than a double holds. A longer text is rejected without repeating it in the answer. */
 const TIME = /^[0-9]{1,20}$/;
 
-/** Reads Unix milliseconds between 2000 and 2100, or 0, which is before everything. */
+/** Reads a time in Unix milliseconds between 2000 and 2100, or 0, which is before everything. */
 export function timeIn(text: string | null): TimeValue {
   if (text === "0") return { ms: 0 };
   if (text === null || !TIME.test(text)) return { problem: "must be a time in Unix milliseconds" };
@@ -35,7 +35,7 @@ export function timeIn(text: string | null): TimeValue {
   return problem === null ? { ms: Number(text) } : { problem };
 }
 
-/** Null when the text is not a cursor; `otherwise` when the parameter is absent. */
+/** A cursor; `otherwise` when the parameter is absent. Null when the text is not a cursor. */
 export function cursorIn<Otherwise>(
   text: Given,
   otherwise: Otherwise,

@@ -1,12 +1,14 @@
 import { normalizePairName } from "./pair-name.ts";
 import type { QueryParameters } from "./query-string.ts";
 
-/** The requested pairs, in canonical form and each once; null means every pair. */
+/** The requested pairs, in canonical form and each once; null requests every pair. */
 export type QuotesQuery =
   | { readonly ok: true; readonly pairs: readonly string[] | null }
   | { readonly ok: false; readonly message: string };
 
-/** Reads `pairs`, names with commas between them. Only the catalogue knows whether the pairs exist. @rule D9.quotes */
+/**
+ * Reads `pairs`, names with commas between them. The caller checks that the catalogue has the pairs. @rule D9.quotes
+ */
 export function parseQuotesQuery(parameters: QueryParameters): QuotesQuery {
   const given = parameters.get("pairs");
   if (given === undefined) return { ok: true, pairs: null };

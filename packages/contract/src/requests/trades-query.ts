@@ -9,7 +9,9 @@ export interface TradesRequest {
   readonly limit: number;
 }
 
-/** `page` is null without `after` and `limit`: all trades. */
+/**
+ * The result of reading the query of GET trades. `page` is null without `after` and `limit`, which requests all trades.
+ */
 export type TradesQuery =
   | { readonly ok: true; readonly page: TradesRequest | null }
   | { readonly ok: false; readonly message: string };

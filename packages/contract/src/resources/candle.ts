@@ -13,7 +13,7 @@ const prices = (description: string): Schema<CandlePrices> => ({
   json: { ...PRICES.json, description },
 });
 
-/** Item of GET candles: a recount of the pair's quotes in one interval. Additive. */
+/** Item of GET candles: the prices of the pair's quotes in one interval. Additive. */
 export const CANDLE = object(
   "The prices of one interval, from its start up to but not including its end. An interval without quotes has no candle.",
   {

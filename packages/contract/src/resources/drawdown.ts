@@ -13,7 +13,7 @@ import {
 } from "../schema.ts";
 import { DRAWDOWN_CRITERIA, LIMIT_CHECKS, LOSS_RULES, MAX_LOSS_RULES } from "../words.ts";
 
-/** Additive, of every limit. @rule D4.outlook */
+/** Additive figures of every limit that look ahead. @rule D4.outlook */
 const AHEAD = {
   remaining: ifSent(
     number("The rest of the allowed loss, USD, at least 0. A gain does not increase it."),
@@ -30,7 +30,9 @@ const AHEAD = {
   ),
 };
 
-/** Additive: the limit as if it were judged at this moment, whenever it is checked. @rule D12.limitNow */
+/**
+ * Additive figures of the limit as if it were judged at this moment, also when its check is later. @rule D12.limitNow
+ */
 const NOW = {
   equityNow: ifSent(number("Equity now, USD.")),
   usedPctNow: ifSent(
@@ -45,7 +47,7 @@ const NOW = {
   ),
 };
 
-/** Additive: a loss limit of any rule. @rule D4.limits */
+/** Additive: one loss limit, of any rule. @rule D4.limits */
 const LOSS_LIMIT = object("A loss limit that binds the account.", {
   rule: word(
     LOSS_RULES,
@@ -60,7 +62,7 @@ const LOSS_LIMIT = object("A loss limit that binds the account.", {
   floor: ifSent(number("The lowest equity that is not a breach, USD.")),
   ...NOW,
   ...AHEAD,
-  // @rule D12.breachMove
+  // All positions move against the account together. @rule D12.breachMove
   breachMovePct: nullable(
     number(
       "The move of all open positions at which equity is at the floor, in percent of each price: 4.97 is 4.97 %. Every LONG falls by it, at most to 0, and every SHORT rises by it; rates stay the same, but a pair that converts at its own price moves with it. Beyond it the limit is breached. Null for an `end_of_day` limit, without a position, and when no move breaches.",
@@ -69,7 +71,7 @@ const LOSS_LIMIT = object("A loss limit that binds the account.", {
 });
 export type LossLimitItem<Unsent extends Linked = never> = Wire<typeof LOSS_LIMIT, Unsent>;
 
-/** The limits that end an account. @rule S2.1.2 D4.limits */
+/** `drawdownRules` of GET account: the limits that can end an account. @rule S2.1.2 D4.limits */
 export const DRAWDOWN_RULES = object("The loss limits; null when there is no drawdown data.", {
   criteria: word(DRAWDOWN_CRITERIA, "The set of limits that binds the account."),
   dailyLoss: object("Equity against the equity at the start of the UTC day.", {
@@ -97,7 +99,7 @@ export const DRAWDOWN_RULES = object("The loss limits; null when there is no dra
 });
 export type DrawdownRules<Unsent extends Linked = never> = Wire<typeof DRAWDOWN_RULES, Unsent>;
 
-/** @rule S2.1.3 */
+/** `elimination` of GET account. @rule S2.1.3 */
 export const ELIMINATION = object("How the account ended; null while it has not.", {
   reason: nullable(string("Reason code, or an operator's own text; null when none is recorded.")),
   atMs: nullable(time("When the network ended the account; null when unknown.")),

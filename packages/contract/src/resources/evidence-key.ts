@@ -1,6 +1,6 @@
 import { nullable, object, string, time, type Wire } from "../schema.ts";
 
-/** An item of `data` of the unsigned GET evidence-keys, the newest first. Additive. */
+/** Item of the unsigned GET evidence-keys, which lists the newest key first. Additive. */
 export const EVIDENCE_KEY = object("A key with which the installation signs evidence.", {
   keyId: string("Its id, which a signature names."),
   alg: string("The scheme of its signatures: `Ed25519`."),

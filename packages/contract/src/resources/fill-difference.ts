@@ -17,7 +17,7 @@ const EXCESS = object("The part of the fill that exceeds the size.", {
   quantity: number("In the pair's lot unit."),
 });
 
-/** How a fill differs from its order's size. @rule D12.shortfall */
+/** How a fill differs from its order's size. Both fields are null when it does not. @rule D12.shortfall */
 export const DIFFERENCE = {
   shortfall: nullable(SHORTFALL),
   excess: nullable(EXCESS),

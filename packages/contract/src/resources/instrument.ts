@@ -13,7 +13,7 @@ import {
 } from "../schema.ts";
 import { ASSET_CLASSES } from "../words.ts";
 
-/** The kinds of one market; an account may have several. */
+/** The asset classes that one pair can have. The other two group several of them for an account. */
 const CLASSES = ASSET_CLASSES.filter((one) => one !== "all_markets" && one !== "hl_all");
 
 /** Item of GET instruments. Additive, outside the six endpoints of the specification. */
@@ -82,7 +82,7 @@ export const INSTRUMENT = object("A pair that can be traded, and the limits of i
 });
 export type InstrumentItem<Unsent extends Linked = never> = Wire<typeof INSTRUMENT, Unsent>;
 
-/** Item of GET quotes: the prices at which a market order would fill now. */
+/** Item of GET quotes: the prices at which a market order would fill at this moment, before slippage. */
 export const QUOTE = object("The newest quote of a pair; pairs without a quote are not listed.", {
   tradePair: string("Pair identifier, `BTCUSD`."),
   bid: number("Price of a sale, before slippage."),

@@ -19,10 +19,10 @@ import { CANCEL_REASONS, ORDER_EVENTS } from "./events/order-events.ts";
 import { DIFFERENCE } from "./fill-difference.ts";
 import { TRAILED } from "./pending-fields.ts";
 
-/** `status` of an order's life. @rule D9.orderLife */
+/** The words of `status` of an order's life. @rule D9.orderLife */
 const LIFE_STATUSES = ["resting", "triggered", "filled", "cancelled", "rejected"] as const;
 
-/** `executionType` of an order's life. */
+/** The words of `executionType` of an order's life. */
 const LIFE_EXECUTION_TYPES = ["MARKET", ...RESTING_EXECUTION_TYPES] as const;
 
 const FIELDS = {
@@ -72,7 +72,7 @@ const FIELDS = {
 export const PAST_ORDER = object("An order or leg of any status.", FIELDS);
 export type PastOrder<Unsent extends Linked = never> = Wire<typeof PAST_ORDER, Unsent>;
 
-/** Item of GET fills, and of an order's fills. @rule D9.fills */
+/** Item of GET fills, and of `fills` of an order's life. @rule D9.fills */
 const FILL = ORDER_EVENTS["order.filled"];
 export type FillItem<Unsent extends Linked = never> = Wire<typeof FILL, Unsent>;
 

@@ -20,7 +20,10 @@ import {
 import { ATTACHED_LEG } from "./attached-leg.ts";
 import { DIFFERENCE } from "./fill-difference.ts";
 
-/** Sizes are magnitudes after cap and grid; a pending order has only the size that was sent. */
+/**
+ * The sizes are never negative. A filled order has its size after cap and grid; a pending order has only the size that
+ * was sent.
+ */
 const ORDER_RECORD = object("The order after the request; null for LIMIT_CANCEL and FLAT_ALL.", {
   orderUuid: string("The id to pass to LIMIT_CANCEL."),
   tradePair: string("Pair identifier, `BTCUSD`."),

@@ -2,7 +2,7 @@ import { boolean, list, nullable, number, string, word } from "../schema.ts";
 import { STOP_CONDITIONS } from "../words.ts";
 import { ATTACHED_LEG } from "./attached-leg.ts";
 
-/** Prices and size of a pending order or leg. It has only the size that was sent. @rule S2.3 */
+/** Prices and size of a pending order or leg. Of the size fields it has only the one that was sent. @rule S2.3 */
 export const PENDING_PRICES_AND_SIZE = {
   limitPrice: nullable(number("Limit price; null on a leg.")),
   stopPrice: nullable(number("Stop price of a STOP_LIMIT that has not triggered; null otherwise.")),
@@ -18,7 +18,7 @@ export const BRACKET_PCT = nullable(
   number("Share of the position before any of its legs filled, 0 < x ≤ 1; null when unused."),
 );
 
-/** Where the stop of a trailing leg is now. Reads never show a LONG's that falls. @rule D13.currentStop */
+/** The present stop of a trailing leg. The stop of a LONG never falls between two reads. @rule D13.currentStop */
 export const TRAILED = {
   currentStop: nullable(
     number(
@@ -32,7 +32,7 @@ export const TRAILED = {
   ),
 };
 
-/** The position and the legs of a pending order or leg. */
+/** The position and the legs of a pending order. A leg has a position and no legs. */
 export const POSITION_AND_LEGS = {
   positionUuid: nullable(string("The position of a leg; null on an entry order.")),
   reduceOnly: boolean("True if it can only reduce a position; always true for a leg."),

@@ -12,7 +12,7 @@ import {
 } from "../schema.ts";
 import { POSITION_TYPES } from "../words.ts";
 
-/** Item of GET positions. Without any price of an open pair the answer is a 503. @rule S2.2 D13.types */
+/** Item of GET positions. When an open pair has no price at all, GET positions answers 503. @rule S2.2 D13.types */
 export const POSITION = object("An open position.", {
   positionUuid: string("Identifies the position; its trade has the same id once it is closed."),
   tradePair: string("Pair identifier, `BTCUSD`."),
@@ -35,7 +35,7 @@ export const POSITION = object("An open position.", {
   cumulativeEntryValue: ifSent(number("Value of all fills in its direction, USD.")),
   stopLoss: nullable(number("Stop of its nearest leg; null without a stop.")),
   takeProfit: nullable(number("Target of its nearest leg; null without a target.")),
-  // @rule D12.breachAlone
+  // Only this position's price moves; all other prices stay the same. @rule D12.breachAlone
   breachPriceAlone: nullable(
     number(
       "Additive. The price of this position at which the account's equity is at its highest `live` floor, if all other prices stay the same. Beyond it the account ends: a LONG below it, at the bid, and a SHORT above it, at the ask. Later fees and carry are not included. Null when no price does that.",

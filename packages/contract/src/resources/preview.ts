@@ -25,8 +25,8 @@ const AFTER = object("A limit after the order.", {
 });
 
 /**
- * `data` of POST preview: the effect of an order if it filled at the present quotes. It takes the body of POST orders,
- * needs `trade:read` and places nothing. Additive, outside the six endpoints of the specification.
+ * `data` of POST preview: the effect of an order if it filled at the present quotes. POST preview takes the body of
+ * POST orders, needs `trade:read` and places no order. Additive, outside the six endpoints of the specification.
  */
 export const PREVIEW = object("The effect of an order that is not placed.", {
   tradePair: string("Pair identifier, `BTCUSD`."),

@@ -26,7 +26,7 @@ const OBJECTIVE = object("One promotion objective.", {
   met: nullable(boolean("Whether the objective is met; null while value or threshold is unknown.")),
 });
 
-/** @rule S2.1.1 */
+/** `proTrack` of GET account. @rule S2.1.1 */
 export const PRO_TRACK = object("The pro track; null for accounts that are not on it.", {
   phase: word(
     PRO_PHASES,

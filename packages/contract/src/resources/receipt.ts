@@ -4,16 +4,17 @@ import { nullable, number, object, string, time, type Wire, word } from "../sche
 import { ORDER_RESULT } from "./order-result.ts";
 
 /**
- * `accepted`: carried out. `rejected`: answered with an error, or not carried out and never will be.
- * `pending`: arrived, but not decided yet: read the receipt again. No clock ends one that went to a validator.
- * `unseen`: this key has not used the nonce yet.
- * `withdrawn`: this key used the nonce in another request than an order. All but `pending` and `unseen` are final.
+ * The fates of a receipt. `accepted`: the request was carried out. `rejected`: it was answered with an error, or was
+ * not carried out and never will be. `pending`: it arrived, but is not decided yet, so the receipt should be read
+ * again. A request that went to a validator stays pending until the validator decides it. `unseen`: this key has not
+ * used the nonce yet. `withdrawn`: this key used the nonce in a request that does not change the account, such as a
+ * read. All but `pending` and `unseen` are final.
  */
 const RECEIPT_FATES = ["accepted", "rejected", "pending", "unseen", "withdrawn"] as const;
 
 /**
- * `data` of GET receipts/{nonce}: the outcome of an earlier POST orders of this key. Additive, outside
- * the six endpoints of the specification.
+ * `data` of GET receipts/{nonce}: the outcome of an earlier POST orders or POST cancel-all-after of this key. Additive,
+ * outside the six endpoints of the specification.
  */
 export const RECEIPT = object("The outcome of an order request.", {
   nonce: string("The nonce of the order request."),

@@ -1,14 +1,14 @@
 import { DASHBOARD_PREFIX, type OperatorErrorCode } from "@propgate/contract";
 import { askForConfirmation } from "./confirmation.ts";
 
-/** The service rejected a call or could not be reached. The message is shown to the user. */
+/** A call failed: the service rejected it or could not be reached. The message is shown to the person. */
 export class CallFailed extends Error {
   override readonly name = "CallFailed";
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
-  /** Seconds to wait, where the service names them. */
+  /** Seconds to wait before the next attempt; null when the service names none. */
   readonly retryAfterSeconds: number | null;
-  /** Code of the rejection; null when no answer came. */
+  /** The code of the rejection; null when the answer has none or no answer came. */
   readonly code: OperatorErrorCode | null;
 
   constructor(
@@ -38,30 +38,35 @@ interface Answer<Data> {
   readonly code?: OperatorErrorCode;
 }
 
-/** `data` of a call. Page and service are of one release, so its shape is not checked. @throws CallFailed */
+/**
+ * Reads `data` of a call. Page and service are from the same release, so the shape of `data` is not checked.
+ * @throws CallFailed
+ */
 export async function read<Data>(path: string, signal?: AbortSignal): Promise<Data> {
   return send<Data>("GET", path, signal === undefined ? {} : { signal });
 }
 
-/** The text of a file, whose call answers no `data`. @throws CallFailed */
+/** Reads the text of a call that answers a file. @throws CallFailed */
 export async function readText(path: string, signal: AbortSignal): Promise<string> {
   const response = await reach(path, { signal, credentials: "same-origin" });
   if (!response.ok) throw failure(response, await parse(response));
   return received(() => response.text());
 }
 
-/** @throws CallFailed */
+/** Makes a POST call and returns its `data`. @throws CallFailed */
 export async function write<Data>(path: string, body: unknown = {}): Promise<Data> {
   const headers = { "Content-Type": "application/json" };
   return send<Data>("POST", path, { body: JSON.stringify(body), headers });
 }
 
-/** @throws CallFailed */
+/** Makes a DELETE call and returns its `data`. @throws CallFailed */
 export async function remove<Data>(path: string): Promise<Data> {
   return send<Data>("DELETE", path, {});
 }
 
-/** When the service asks for a confirmation of identity: shows the dialog and repeats the call once. */
+/**
+ * Makes a call. When the service needs a confirmation of identity, the dialog is shown and the call is repeated once.
+ */
 async function send<Data>(method: string, path: string, options: RequestInit): Promise<Data> {
   try {
     return await sendOnce<Data>(method, path, options);

@@ -1,11 +1,11 @@
 const ASKED = "propgate:confirm";
 
-/** Called once: true when the person gave a password or a passkey. */
+/** Ends a request for a confirmation. It is called once, with true when the person gave a valid password or passkey. */
 type Settle = (isConfirmed: boolean) => void;
 
 /**
- * Asks for a password or passkey when a call needs one from the last five minutes.
- * False when none was given, or when no dialog is on the page.
+ * Shows the dialog for a password or passkey, when a call needs one from the last five minutes. Resolves with false
+ * when none was given, or when no dialog is on the page.
  */
 export function askForConfirmation(): Promise<boolean> {
   return new Promise((resolve) => {
@@ -16,8 +16,9 @@ export function askForConfirmation(): Promise<boolean> {
 }
 
 /**
- * Where a dialog host listens. An event reaches `document` before `window`: a host within an open
- * dialog listens on `document`, the page's own on `window`. The first host to handle it wins.
+ * Makes `take` receive the requests for a confirmation at this target, and returns a function that ends that. An event
+ * reaches `document` before `window`: an open dialog listens on `document`, the page itself on `window`. The first host
+ * that handles an event keeps it from the others.
  */
 export function hostConfirmation(target: Document | Window, take: (settle: Settle) => void) {
   const listener = (event: Event): void => {

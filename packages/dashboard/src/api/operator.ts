@@ -8,7 +8,7 @@ import {
 } from "@propgate/contract";
 import { read, write } from "./call.ts";
 
-/** `data` of a call of the operator's interface. */
+/** Reads `data` of a call of the operator's interface. @throws CallFailed */
 export function readOperator<Name extends AnsweringCall>(
   name: Name,
   target: OperatorTarget<Name> & { readonly signal: AbortSignal },
@@ -18,7 +18,7 @@ export function readOperator<Name extends AnsweringCall>(
 
 const PAGE = "500";
 
-/** Reads all items of a list, page by page. */
+/** Reads all items of a list, page after page. */
 export async function readWholeList<Item>(
   readPage: (page: {
     readonly limit: string;
@@ -35,7 +35,7 @@ export async function readWholeList<Item>(
   return items;
 }
 
-/** Makes a call with a body, and returns its `data`. */
+/** Makes a call of the operator's interface with a body, and returns its `data`. @throws CallFailed */
 export function writeOperator<Name extends AnsweringCall>(
   name: Name,
   { body, ...target }: OperatorTarget<Name> & { readonly body: OperatorBody<Name> },

@@ -1,6 +1,6 @@
 /**
- * The path if it belongs to these pages; null if it leads elsewhere. It is resolved as a browser
- * resolves it, because browsers drop tabs and line breaks and read a backslash as a slash.
+ * The path when it belongs to these pages; null when it leads elsewhere. It is resolved as a browser resolves it,
+ * because browsers drop tabs and line breaks and read a backslash as a slash.
  */
 export function ownPath(given: unknown, origin: string): string | null {
   if (typeof given !== "string" || !given.startsWith("/")) return null;

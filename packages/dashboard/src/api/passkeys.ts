@@ -16,14 +16,14 @@ export function hasPasskeys(): boolean {
   return browserSupportsWebAuthn() && !isAddress;
 }
 
-/** Asks the browser for a passkey in the browser's own window. @throws CallFailed, or the browser's error */
+/** Signs in with a passkey, which the browser's own window asks for. @throws CallFailed, or the browser's error */
 export async function signInWithPasskey(): Promise<SessionView> {
   return finish(await startAuthentication({ optionsJSON: await signInOptions() }));
 }
 
 /**
- * Offers passkeys in the browser's list below the name field, until `ended`. Null when the browser
- * cannot, or none was chosen. @throws CallFailed when the service rejects the chosen passkey
+ * Offers passkeys in the browser's list below the name field, until `ended` aborts. Resolves with null when the browser
+ * has no such list, or when no passkey was chosen. @throws CallFailed when the service rejects the chosen passkey
  */
 export async function signInFromSuggestion(ended: AbortSignal): Promise<SessionView | null> {
   if (!(await browserSupportsWebAuthnAutofill())) return null;
@@ -33,7 +33,7 @@ export async function signInFromSuggestion(ended: AbortSignal): Promise<SessionV
 
 type Assertion = Awaited<ReturnType<typeof startAuthentication>>;
 
-/** The offer is optional, so a failure is ignored. */
+/** The chosen passkey. The offer is optional, so any failure counts as no choice: null. */
 async function suggested(ended: AbortSignal): Promise<Assertion | null> {
   try {
     const optionsJSON = await signInOptions();
@@ -67,7 +67,7 @@ export async function confirmWithPasskey(): Promise<ConfirmationView> {
   return write<ConfirmationView>("confirm/passkey", { response });
 }
 
-/** Why a passkey was not made or used, and what to do; shown to the user. */
+/** Why a passkey was not made or used, and what the person can do. */
 export function passkeyProblem(cause: unknown): string {
   if (cause instanceof CallFailed) return cause.message;
   const name = cause instanceof Error ? cause.name : "";

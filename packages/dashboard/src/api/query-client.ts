@@ -1,7 +1,10 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { CallFailed } from "./call.ts";
 
-/** Retries only errors that may pass, and calls `onSignedOut` when the session has ended. */
+/**
+ * The client of all queries. It repeats a query only after an error that may pass, and calls `onSignedOut` when the
+ * session has ended.
+ */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({

@@ -2,7 +2,7 @@ import type { AccountChoice, SessionView } from "@propgate/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { CallFailed, read } from "./call.ts";
 
-/** The signed-in person's session; null when signed out. */
+/** The session of the signed-in person; null when no person is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<SessionView | null> => {

@@ -1,4 +1,7 @@
-/** The order matters: each browser's user agent also contains the names after it. */
+/**
+ * The browsers by the marks of their user agents. The first mark that fits decides, because each user agent also
+ * contains the marks of browsers below.
+ */
 const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -15,7 +18,7 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** `Firefox on Linux` from a user agent; an unknown user agent is returned as it is. */
+/** A user agent in words, such as `Firefox on Linux`. The first 60 characters of an unknown user agent. */
 export function browserText(userAgent: string): string {
   if (userAgent === "") return "Unknown browser";
   const [browser, system] = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)];

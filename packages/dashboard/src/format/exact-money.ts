@@ -4,8 +4,8 @@ const CENTS = 2;
 const MOST = 6;
 
 /**
- * Digits for amounts that are shown together, so that a reader who adds them up gets the sum that is
- * shown: two where all are whole cents, six at most.
+ * How many decimals amounts need that are shown together, so that a reader who adds them up gets the sum that is shown:
+ * at least two, at most six.
  */
 export function sharedDigits(amounts: readonly (number | null | undefined)[]): number {
   const needed = amounts.map((amount) => digitsOf(amount ?? 0));
@@ -20,7 +20,10 @@ function digitsOf(usd: number): number {
   return MOST;
 }
 
-/** The amount with `digits` digits. Digits beyond the cent are counted separately: they are shown lighter. */
+/**
+ * How to show amounts with this many decimals: `as` writes one, and `faint` is the number of decimals beyond the cent,
+ * which are shown lighter.
+ */
 export function exactMoney(digits: number): {
   readonly as: (usd: number | null | undefined) => string;
   readonly faint: number;

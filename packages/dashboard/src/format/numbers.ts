@@ -8,17 +8,17 @@ const money = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 2,
 });
 
-/** Rounded to the cent. An amount that rounds to zero has no sign. */
+/** USD with two decimals. An amount that rounds to zero has no sign. */
 export function moneyText(usd: number | null | undefined): string {
   return usd === null || usd === undefined ? UNKNOWN : withMinus(money.format(usd));
 }
 
-/** The same without its sign, beside words that say the side. */
+/** USD with two decimals and without a sign, for use beside words such as `left` or `below`. */
 export function distanceText(usd: number | null | undefined): string {
   return moneyText(usd === null || usd === undefined ? usd : Math.abs(usd));
 }
 
-/** Rounded to the cent with its sign, `+` for a gain. */
+/** USD with two decimals and a sign, `+` for a gain. */
 export function signedMoneyText(usd: number | null | undefined): string {
   return usd === null || usd === undefined ? UNKNOWN : signed(money.format(usd));
 }
@@ -33,18 +33,18 @@ export function signedPercentText(percent: number | null | undefined, digits = 2
   return `${signed(fixed(percent, digits))}%`;
 }
 
-/** A fixed number of digits with a sign and without a unit. */
+/** A number with a fixed number of decimals and a sign, without a unit. */
 export function signedText(value: number | null | undefined, digits: number): string {
   return value === null || value === undefined ? UNKNOWN : signed(fixed(value, digits));
 }
 
-/** A price, quantity or multiple with all its digits, at most ten. */
+/** A price, quantity or multiple with at most ten decimals. */
 export function plainText(value: number | null | undefined): string {
   if (value === null || value === undefined) return UNKNOWN;
   return withMinus(new Intl.NumberFormat("en-US", { maximumFractionDigits: 10 }).format(value));
 }
 
-/** With a fixed number of digits. */
+/** A number with a fixed number of decimals. */
 export function fixedText(value: number | null | undefined, digits: number): string {
   return value === null || value === undefined ? UNKNOWN : withMinus(fixed(value, digits));
 }

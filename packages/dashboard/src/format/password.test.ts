@@ -8,7 +8,7 @@ describe("passwordProblem", () => {
     ["twelve chars", null],
     ["x".repeat(256), null],
     ["x".repeat(257), "At most 256 characters"],
-    // Each is two UTF-16 units in memory and one character to the person.
+    // Each key is two UTF-16 units and one character to a person.
     ["🔑".repeat(11), "1 more character"],
     ["🔑".repeat(256), null],
   ])('passwordProblem judges the password "%s"', (password, problem) => {

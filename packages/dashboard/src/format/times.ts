@@ -5,30 +5,33 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `2026-01-05 14:03:07`; all times on the pages are UTC. */
+/** A time as `2026-01-05 14:03:07`. All times on the pages are UTC. */
 export function timeText(atMs: number | null | undefined): string {
   if (atMs === null || atMs === undefined) return UNKNOWN;
   return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** `2026-01-05` */
+/** The UTC day of a time as `2026-01-05`. */
 export function dayText(atMs: number | null | undefined): string {
   return timeText(atMs).split(" ")[0] ?? UNKNOWN;
 }
 
-/** The day of a text such as `2026-01-05`; undefined when there is no such day. */
+/**
+ * The value when it is a day such as `2026-01-05`; undefined when it is not a text of that form, or when the day does
+ * not exist.
+ */
 export function dayOf(value: unknown): string | undefined {
   if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
   const startMs = Date.parse(value);
   return Number.isNaN(startMs) || dayText(startMs) !== value ? undefined : value;
 }
 
-/** `14:03:07` */
+/** The UTC time of day as `14:03:07`. */
 export function clockText(atMs: number): string {
   return timeText(atMs).slice(11);
 }
 
-/** The time left, `09:56:53` or `2 d 09:56:53`; `00:00:00` when it is over. */
+/** The time left, as `09:56:53` or `2 d 09:56:53`. It stays at `00:00:00` afterwards. */
 export function countdownText(untilMs: number, nowMs: number): string {
   const left = Math.max(0, untilMs - nowMs);
   const days = Math.floor(left / DAY);
@@ -37,7 +40,7 @@ export function countdownText(untilMs: number, nowMs: number): string {
   return days === 0 ? clock : `${days} d ${clock}`;
 }
 
-/** The time since then in its largest unit: `5 min ago`. */
+/** The time that has passed, in its largest unit: `5 min ago`. Up to two days it is in hours. */
 export function agoText(atMs: number | null | undefined, nowMs: number): string {
   if (atMs === null || atMs === undefined) return UNKNOWN;
   const ago = Math.max(0, nowMs - atMs);
@@ -47,7 +50,7 @@ export function agoText(atMs: number | null | undefined, nowMs: number): string 
   return `${Math.floor(ago / DAY)} d ago`;
 }
 
-/** `5h 07m`, `3d 02h`, `42s`. */
+/** A length of time in its two largest units, such as `5h 07m`, `3d 02h` or `42s`. */
 export function durationText(lengthMs: number | null | undefined): string {
   if (lengthMs === null || lengthMs === undefined) return UNKNOWN;
   const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
@@ -59,19 +62,19 @@ export function durationText(lengthMs: number | null | undefined): string {
   return `${Math.floor(lengthMs / SECOND)}s`;
 }
 
-/** The next midnight, UTC. */
+/** The next 00:00 UTC. */
 export function nextMidnightMs(nowMs: number): number {
   return (Math.floor(nowMs / DAY) + 1) * DAY;
 }
 
-/** The next Monday 00:00 UTC. 1970 began on a Thursday. */
+/** The next Monday, 00:00 UTC. The first Monday of 1970 was its fifth day. */
 export function nextMondayMs(nowMs: number): number {
   const week = 7 * DAY;
   const firstMonday = 4 * DAY;
   return (Math.floor((nowMs - firstMonday) / week) + 1) * week + firstMonday;
 }
 
-/** First and last day, `2026-01-05 – 2026-01-12`; within one day, its times. */
+/** The first and the last day, `2026-01-05 – 2026-01-12`. Both times when they are on the same day. */
 export function periodText(startMs: number, endMs: number): string {
   const [first, last] = [dayText(startMs), dayText(endMs)];
   return first === last ? `${timeText(startMs)} – ${clockText(endMs)}` : `${first} – ${last}`;

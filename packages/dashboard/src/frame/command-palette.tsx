@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import type { Destination } from "./destinations.ts";
 
-/** Opens with ⌘K or Ctrl-K: type the name of a page to go there. */
+/** A dialog that ⌘K or Ctrl-K opens. The person types the name of a page to open it. */
 export function CommandPalette({ pages }: { readonly pages: readonly Destination[] }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {

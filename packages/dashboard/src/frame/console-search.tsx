@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useDeferredValue, useState } from "react";
 import { readOperator } from "../api/operator.ts";
 
-/** A shorter query finds too much. */
+/** The minimum length of a search. A shorter one would find too much. */
 const LETTERS_MIN = 2;
 
 interface Hit {
@@ -16,7 +16,10 @@ interface Hit {
   readonly search: Readonly<Record<string, string>>;
 }
 
-/** Finds accounts by id and owner, people by name, keys and payouts by id, and opens the chosen result. */
+/**
+ * The search of the console. It finds accounts by id and owner, people by name, keys and payouts by id, and opens the
+ * chosen result.
+ */
 export function ConsoleSearch() {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
@@ -117,7 +120,7 @@ function HitLine({
       role="option"
       aria-selected={chosen}
       tabIndex={-1}
-      // `pointerdown` comes before the field's `blur`, which closes the list.
+      // `pointerdown` comes before the `blur` of the field, which closes the list.
       onPointerDown={(event) => {
         event.preventDefault();
         go(hit);

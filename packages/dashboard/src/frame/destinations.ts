@@ -1,14 +1,14 @@
-/** A page that the navigation and the command palette link to. */
+/** A page to which the navigation and the command palette link. */
 export interface Destination {
   readonly path: string;
   readonly name: string;
-  /** The number of items on the page; null while unknown. */
+  /** The number of items on the page, shown beside its name; null while it is unknown. */
   readonly count?: number | null;
-  /** True for a separate document, which the browser loads instead of the router. */
+  /** True for a document outside these pages, which the browser loads itself. */
   readonly isDocument?: boolean;
 }
 
-/** The numbers in the navigation. */
+/** The numbers of items that the navigation shows; null while they are unknown. */
 interface Counts {
   readonly positions: number | null;
   readonly orders: number | null;
@@ -33,7 +33,7 @@ function counted(count: number | null | undefined): Pick<Destination, "count"> {
   return count === undefined ? {} : { count };
 }
 
-/** The operator's console. */
+/** The pages of the operator's console, in the order of the navigation. */
 export const CONSOLE_PAGES: readonly Destination[] = [
   { path: "/console", name: "Health" },
   { path: "/console/accounts", name: "Accounts" },
@@ -45,7 +45,7 @@ export const CONSOLE_PAGES: readonly Destination[] = [
   { path: "/console/audit", name: "Audit" },
 ];
 
-/** The documentation of the service. */
+/** The path of the service's documentation. */
 export const DOCS_PATH = "/docs";
 
 /** The pages that need no account. */

@@ -19,17 +19,17 @@ import { entryQuery } from "./served-entry.ts";
 import { ThemeSwitch } from "./theme.tsx";
 
 interface FrameProps {
-  /** Null on public pages when signed out. */
+  /** The session of the signed-in person; null on a public page when no person is signed in. */
   readonly session: SessionView | null;
   /** Shown beside the brand, such as the account. */
   readonly about?: ReactNode;
   readonly pages: readonly Destination[];
-  /** The figure with which the window's title begins; null or absent without one. */
+  /** The figure at the beginning of the window's title; null or absent when the title has none. */
   readonly figure?: string | null;
   readonly children?: ReactNode;
 }
 
-/** The header with brand, account and person, the navigation below it, then the page. */
+/** The frame of every page: the header with brand, account and person, the navigation, then the page itself. */
 export function Frame({ session, about, pages, figure = null, children }: FrameProps) {
   const main = useRef<HTMLElement>(null);
   usePageTitle([...pages, ...GENERAL_PAGES], { main, figure });
@@ -72,7 +72,7 @@ export function Frame({ session, about, pages, figure = null, children }: FrameP
 const NAVIGATION_LINK =
   "border-b-2 border-transparent px-2 py-1.5 text-muted hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text";
 
-/** Pages of an older version may make calls that the service no longer has. */
+/** The notice that the service has newer pages. Older pages may make calls that the service does not have. */
 function NewVersionNotice() {
   const isNew = useQuery(entryQuery).data;
   if (!isNew) return null;
@@ -98,7 +98,7 @@ function Navigation({ pages }: { readonly pages: readonly Destination[] }) {
           <Link
             key={path}
             to={path}
-            // The URL of the same page may contain a filter or a search.
+            // The URL of the same page may have a filter or a search, which does not matter here.
             activeOptions={{ exact: true, includeSearch: false }}
             className={NAVIGATION_LINK}
           >
@@ -113,7 +113,10 @@ function Navigation({ pages }: { readonly pages: readonly Destination[] }) {
   );
 }
 
-/** Sets the window's title to the figure and the page's name. A screen reader announces it after each navigation. */
+/**
+ * Sets the window's title to the figure and the page's name. After each navigation a screen reader announces the new
+ * page.
+ */
 function usePageTitle(
   pages: readonly Destination[],
   {
@@ -132,7 +135,7 @@ function usePageTitle(
   }, [figure, name, main]);
 }
 
-/** The frame of one account's pages, with the account switcher and the state of the connection. */
+/** The frame of one account's pages, with the choice of the account and the state of the connection. */
 export function AccountFrame({ session }: { readonly session: SessionView }) {
   const { accountId, state, status } = useAccountLive();
   if (status === "missing") return <AccountMissing session={session} />;
@@ -165,7 +168,7 @@ export function AccountFrame({ session }: { readonly session: SessionView }) {
   );
 }
 
-/** The URL contains an account that does not exist or belongs to another owner. */
+/** Shown for the URL of an account that does not exist or belongs to another owner. */
 function AccountMissing({ session }: { readonly session: SessionView }) {
   const { accountId } = useAccountLive();
   return (
@@ -212,7 +215,7 @@ function choiceText({ title, accountId, isEliminated }: AccountChoice): string {
   return `${title} · ${shortId(accountId)}${isEliminated ? " · eliminated" : ""}`;
 }
 
-/** The part of an id that distinguishes accounts. */
+/** The first part of an id, which is enough to distinguish a person's accounts. */
 function shortId(accountId: string): string {
   return accountId.slice(0, 8);
 }
@@ -233,7 +236,7 @@ export function ConsoleFrame({ session }: { readonly session: SessionView }) {
   );
 }
 
-/** Links back to the account that the operator last opened in this tab. */
+/** A link to the account that the operator opened last in this tab; empty without one. */
 function LastAccount() {
   const accountId = lastAccount();
   if (accountId === null) return null;
@@ -244,7 +247,7 @@ function LastAccount() {
   );
 }
 
-/** The frame of pages without an account. It links back to the account last shown in this tab. */
+/** The frame of pages without an account. It links back to the account that was shown last in this tab. */
 export function GeneralFrame({ session }: { readonly session: SessionView | null }) {
   if (session === null) return <Frame session={null} pages={[]} />;
   return session.person.role === "operator" ? (

@@ -1,6 +1,6 @@
 const KEPT_AS = "propgate-account";
 
-/** The account last shown in this tab. Pages without an account link back to it. */
+/** The id of the account that was shown last in this tab; null without one. */
 export function lastAccount(): string | null {
   try {
     return sessionStorage.getItem(KEPT_AS);
@@ -13,6 +13,6 @@ export function keepLastAccount(accountId: string): void {
   try {
     sessionStorage.setItem(KEPT_AS, accountId);
   } catch {
-    // In a browser without storage the link leads to the newest account.
+    // A browser without storage only loses the link to the last account: the newest account is opened instead.
   }
 }

@@ -1,9 +1,9 @@
 import { type ComponentType, createElement, use } from "react";
 
-/** The script of a page could not be loaded: the service is down, or a newer version replaced it. */
+/** The script of a page could not be loaded, because the service is down or a newer version has replaced it. */
 export class PageNotLoaded extends Error {
   override readonly name = "PageNotLoaded";
-  /** Loads the script again; false when that fails as well. */
+  /** Loads the script again. Resolves with false when that fails too. */
   readonly retry: () => Promise<boolean>;
 
   constructor(retry: () => Promise<boolean>) {
@@ -14,14 +14,14 @@ export class PageNotLoaded extends Error {
 
 interface LazyPage<Props extends object> {
   (props: Props): React.ReactNode;
-  /** Loads the script; never rejects. */
+  /** Loads the script before it is needed. Never rejects. */
   readonly preload: () => Promise<void>;
 }
 
 /**
- * A component whose script is loaded on first use. A script that cannot be loaded throws
- * PageNotLoaded where the component would be drawn, so the frame around it stays. The router's own
- * `lazyRouteComponent` reloads the whole document instead, which fails while the service is down.
+ * A component whose script is loaded when it is first drawn. When that fails, PageNotLoaded is thrown where the
+ * component would be drawn, so the frame around it stays. The router's own `lazyRouteComponent` would reload the whole
+ * document, which fails while the service is down.
  */
 export function lazyPage<Props extends object, Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,

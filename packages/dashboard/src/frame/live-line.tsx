@@ -11,7 +11,7 @@ const DOTS: Readonly<Record<LiveStatus, string>> = {
   missing: "bg-danger",
 };
 
-/** Announced by screen readers when the state of the connection changes. */
+/** The words that screen readers announce when the state of the connection changes. */
 const ANNOUNCED: Readonly<Record<LiveStatus, string>> = {
   connecting: "",
   live: "Connected",
@@ -21,7 +21,7 @@ const ANNOUNCED: Readonly<Record<LiveStatus, string>> = {
   missing: "Account not found",
 };
 
-/** State of the connection, the account's version (the journal's newest line) and the time, UTC. */
+/** The state of the connection, the account's version and the service's time in UTC. */
 export function LiveLine() {
   const { state, status } = useAccountLive();
   const now = useNow();

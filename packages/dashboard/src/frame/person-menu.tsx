@@ -7,7 +7,7 @@ import { CallFailed, write } from "../api/call.ts";
 const ITEM =
   "block w-full cursor-pointer rounded-box px-3 py-1.5 text-left outline-none data-highlighted:bg-raised";
 
-/** The signed-in person's name, and links to security settings and sign-out. */
+/** A menu with the name of the signed-in person, a link to the security settings, and two ways to sign out. */
 export function PersonMenu({ session }: { readonly session: SessionView }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -15,7 +15,7 @@ export function PersonMenu({ session }: { readonly session: SessionView }) {
     try {
       await write(path);
     } catch (cause) {
-      // A session that has already ended needs no sign-out.
+      // A 401 means that the session has ended already, so the person is signed out.
       if (!(cause instanceof CallFailed) || cause.status !== 401) throw cause;
     }
     queries.clear();

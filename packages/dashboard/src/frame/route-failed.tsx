@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { PageNotLoaded } from "./lazy-page.tsx";
 import { isNewVersion } from "./served-entry.ts";
 
-/** Says why a page cannot be shown and what to do. The frame around it stays. */
+/** Shows why a page cannot be shown and what the person can do. The frame around it stays. */
 export function RouteFailed({ error }: ErrorComponentProps) {
   const router = useRouter();
   if (error instanceof PageNotLoaded) return <NotLoaded error={error} />;
@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
 
 const RETRY_MS = 2_000;
 
-/** Loads the script of the page again until the service answers. */
+/** Loads the script of the page again and again, until the service answers. */
 function NotLoaded({ error }: { readonly error: PageNotLoaded }) {
   const router = useRouter();
   const [reason, setReason] = useState<Reason>("looking");

@@ -1,12 +1,15 @@
 import { queryOptions } from "@tanstack/react-query";
 
-/** The script that started this page. Its name contains a hash of its content. */
+/**
+ * The path of the script that started these pages. Its name contains a hash of its content. Null when it cannot be
+ * found.
+ */
 function ownEntry(): string | null {
   return document.querySelector('script[type="module"][src]')?.getAttribute("src") ?? null;
 }
 
 /**
- * The script that the service starts pages with now. If it is not this page's own, a new version
+ * The path of the script with which the service starts pages at present. When it differs from `ownEntry`, a new version
  * was installed. @throws when the service cannot be reached
  */
 async function servedEntry(signal: AbortSignal): Promise<string> {
@@ -18,7 +21,7 @@ async function servedEntry(signal: AbortSignal): Promise<string> {
 
 const LOOK_MS = 10 * 60 * 1000;
 
-/** True when the service has a different version of the pages than the one shown. */
+/** True when the service has another version of the pages than the one that is shown. */
 export const entryQuery = queryOptions({
   queryKey: ["served-entry"],
   queryFn: async ({ signal }) => (await servedEntry(signal)) !== ownEntry(),
@@ -28,7 +31,9 @@ export const entryQuery = queryOptions({
   retry: false,
 });
 
-/** @throws when the service cannot be reached */
+/**
+ * Looks immediately whether the service has another version of the pages. @throws when the service cannot be reached
+ */
 export async function isNewVersion(): Promise<boolean> {
   return (await servedEntry(AbortSignal.timeout(5_000))) !== ownEntry();
 }

@@ -4,8 +4,8 @@ import { CallFailed } from "../api/call.ts";
 import { sessionQuery } from "../api/session.ts";
 
 /**
- * The current session; null when signed out. A known session is checked again in the background,
- * so no click waits for the service or fails while it is down.
+ * The current session; null when no person is signed in. A known session is returned immediately and checked in the
+ * background, so that a click does not wait for the service or fail while it is down.
  */
 export async function currentSession(queries: QueryClient): Promise<SessionView | null> {
   const known = queries.getQueryData(sessionQuery.queryKey) ?? null;
@@ -15,8 +15,8 @@ export async function currentSession(queries: QueryClient): Promise<SessionView 
 }
 
 /**
- * Calls `onEnded` when a known session has ended, whichever call noticed it. A rejected change only
- * checks the session again: its 401 may mean a wrong password.
+ * Calls `onEnded` when a known session has ended, whichever call has noticed it. After a rejected change the session is
+ * only checked again, because a 401 may also mean a wrong password.
  */
 export function watchSession(queries: QueryClient, onEnded: () => void): void {
   const isSession = (key: readonly unknown[]): boolean => key[0] === sessionQuery.queryKey[0];

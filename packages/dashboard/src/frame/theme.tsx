@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 type Theme = "dark" | "light";
 const KEPT_AS = "propgate-theme";
 
-/** The theme chosen earlier, or else the system's. */
+/** The theme that was chosen in this browser; otherwise that of the operating system. */
 function preferred(): Theme {
   const kept = keptTheme();
   if (kept !== null) return kept;
@@ -20,12 +20,12 @@ function keptTheme(): Theme | null {
   }
 }
 
-/** Call this before the first page is drawn. */
+/** Applies a theme. It is called before the first page is drawn. */
 export function applyTheme(theme: Theme = preferred()): void {
   document.documentElement.dataset.theme = theme;
 }
 
-/** Switches between dark and light. The choice is stored in this browser. */
+/** A button that switches between dark and light. The choice is stored in this browser. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(preferred);
   const other: Theme = theme === "dark" ? "light" : "dark";
@@ -35,7 +35,7 @@ export function ThemeSwitch() {
     try {
       localStorage.setItem(KEPT_AS, other);
     } catch {
-      // A browser without storage keeps the theme until the page is left.
+      // In a browser without storage the choice lasts until the page is left.
     }
   };
   return (

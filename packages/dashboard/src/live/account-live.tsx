@@ -8,26 +8,25 @@ import { entryQuery } from "../frame/served-entry.ts";
 import { followAccount } from "./follow-account.ts";
 
 /**
- * `live`: pushed; `polling`: fetched every few seconds; `reconnecting` and `lost`: the figures are
- * out of date; `missing`: the person has no such account.
+ * `connecting`: no state has arrived yet. `live`: the service sends states. `polling`: states are fetched every few
+ * seconds. `reconnecting` and `lost`: the figures are out of date. `missing`: the person has no such account.
  */
 export type LiveStatus = "connecting" | "live" | "polling" | "reconnecting" | "lost" | "missing";
 
 interface AccountLive {
   readonly accountId: string;
-  /** The newest known state; null until the first arrives. */
+  /** The newest state; null until the first one arrives. */
   readonly state: AccountStateView | null;
   readonly status: LiveStatus;
-  /** Why no state arrives; null while states arrive. */
+  /** Why states do not arrive; null while they do. */
   readonly problem: string | null;
 }
 
 const LiveContext = createContext<AccountLive | null>(null);
 
 /**
- * Follows one account for every page below. The service pushes states. While the stream is broken,
- * they are fetched every few seconds. An older state never replaces a newer one of the same
- * connection.
+ * Follows one account for all pages below. The service sends states; while its stream is broken, they are fetched every
+ * few seconds. Within one connection an older state never replaces a newer one.
  */
 export function AccountLiveProvider({
   accountId,
@@ -54,7 +53,8 @@ export function AccountLiveProvider({
         clock.set(state.generatedAtMs);
         setLive({ accountId, state, status, problem: null });
         if (hasMoved || wasLost) {
-          // A new journal line may change any list, and so may lines that were missed.
+          // A new journal line may have changed any list. Lines that were missed during a loss of the connection may
+          // have too.
           void queries.invalidateQueries({ queryKey: ["account", accountId] });
           void queries.invalidateQueries(accountsQuery);
         }
@@ -67,7 +67,7 @@ export function AccountLiveProvider({
       lost(cause) {
         const status = cause instanceof CallFailed ? cause.status : 0;
         if (status === 401) queries.setQueryData(sessionQuery.queryKey, null);
-        // After a restart the service may have a different time or a restored journal.
+        // After a restart the service may have an earlier time or a restored journal, so any state counts as newer.
         newest = NONE;
         wasLost = true;
         setLive((before) => ({
@@ -81,7 +81,7 @@ export function AccountLiveProvider({
   return <LiveContext.Provider value={live}>{children}</LiveContext.Provider>;
 }
 
-/** The current state of the page's account. */
+/** The live state of the account whose page is shown. */
 export function useAccountLive(): AccountLive {
   const live = useContext(LiveContext);
   if (live === null)
@@ -89,12 +89,12 @@ export function useAccountLive(): AccountLive {
   return live;
 }
 
-/** False on pages of an account on a validator, whose markets and ticks this service does not know. */
+/** False on pages of an account at a validator, because this service does not know its markets and ticks. */
 export function useHasMarkets(): boolean {
   return useContext(LiveContext)?.state?.network !== "vanta";
 }
 
-/** True when the figures are out of date and newer ones cannot be loaded now. */
+/** True when the figures are out of date and newer ones cannot be loaded at the moment. */
 export function isAged(status: LiveStatus): boolean {
   return status === "reconnecting" || status === "lost";
 }

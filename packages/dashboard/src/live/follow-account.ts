@@ -7,25 +7,25 @@ import {
 import { CallFailed, read } from "../api/call.ts";
 
 export interface Follower {
-  /** A state arrived through the stream (`live`) or a call (`polling`). */
+  /** Called for each state, which came through the stream (`live`) or by a call (`polling`). */
   readonly take: (state: AccountStateView, status: "live" | "polling") => void;
-  /** The stream broke; a call is pending. */
+  /** Called when the stream has broken and a call was made instead. */
   readonly reconnecting: () => void;
-  /** A call failed as well. After a 401 or a 404 there are no more calls. */
+  /** Called when that call has failed too. After a 401 or a 404 no further calls are made. */
   readonly lost: (cause: unknown) => void;
 }
 
-/** The service sends a heartbeat every 3 s: a stream without an event for this long is broken. */
+/** A stream without an event for this long is broken, because the service sends a heartbeat every 3 s. */
 const SILENT_MS = 8_000;
-/** A call without an answer for this long has failed. */
+/** The time limit of a call. */
 const ANSWER_MS = 4_000;
 const POLL_MS = 5_000;
 const POLL_FAILED_MS = 1_500;
-/** A stream that broke before its first event is probably buffered by a proxy, so it is retried later. */
+/** The wait before the next stream, when one broke before its first event. A proxy probably buffers it. */
 const STREAM_RETRY_MS = 30_000;
 
 /**
- * Streams the state of one account. Polls while the stream is broken or silent. Returns a function
+ * Follows the state of one account by a stream, and by calls while the stream is broken or silent. Returns a function
  * that ends both.
  */
 export function followAccount(accountId: string, follower: Follower): () => void {
@@ -93,7 +93,7 @@ export function followAccount(accountId: string, follower: Follower): () => void
       follower.take(state, "live");
     });
     opened.addEventListener(BEAT_EVENT, hear);
-    // The browser's own retries are silent until they succeed, so the stream is opened again here.
+    // The browser would open the stream again by itself, but silently. So the stream is closed and opened again here.
     opened.addEventListener("error", () => stream === opened && broken());
     hear();
   };
@@ -115,7 +115,7 @@ type Outcome =
   | { readonly state: AccountStateView; readonly cause: null }
   | { readonly state: null; readonly cause: unknown };
 
-/** The person is signed out or has no such account, so a retry cannot help. */
+/** True when a retry cannot help: the person is not signed in or has no such account. */
 function isFinal(cause: unknown): boolean {
   return cause instanceof CallFailed && (cause.status === 401 || cause.status === 404);
 }

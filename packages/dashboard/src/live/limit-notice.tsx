@@ -7,8 +7,8 @@ import { useAccountLive } from "./account-live.tsx";
 import { type NearLimit, nearLimit } from "./near-limit.ts";
 
 /**
- * The first line of every page of the account from the moment that half of a loss limit is used: from three quarters
- * a banner, red from nine tenths.
+ * The first line of every page of the account when at least half of a loss limit is used. From three quarters on it is
+ * a banner, which is red from nine tenths on.
  */
 export function LimitNotice() {
   const { state } = useAccountLive();
@@ -19,7 +19,7 @@ export function LimitNotice() {
   const isDanger = strain === "danger";
   const line = (
     <>
-      {/* The first words are announced when they change, the figures never. */}
+      {/* Screen readers announce the first words when they change, but never the figures. */}
       <strong role={isDanger ? "alert" : "status"} className={`font-semibold ${WORDS[strain]}`}>
         {limit.name} limit: {strainText(limit)}.
       </strong>{" "}

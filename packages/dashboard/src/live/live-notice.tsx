@@ -4,7 +4,7 @@ import { agoText, clockText } from "../format/times.ts";
 import { Notice } from "../parts/notice.tsx";
 import { useAccountLive } from "./account-live.tsx";
 
-/** Warns about placeholder figures; empty while the figures are right. */
+/** Warns about figures that may be wrong, because a price is missing or old; empty while they are right. */
 export function LiveNotice() {
   const { state } = useAccountLive();
   return (
@@ -21,12 +21,12 @@ export function LiveNotice() {
   );
 }
 
-/** Warns that no new figures arrive and how old they are; empty while the page is connected. */
+/** Warns that no new figures arrive, and shows how old the present ones are; empty while the page is connected. */
 export function ConnectionNotice() {
   const { state, status, problem } = useAccountLive();
   if (status !== "lost") return null;
   return (
-    // The header announces the change of state once. The age below changes every second and is not announced.
+    // The header has announced the change of state once. The age changes every second and is not announced.
     <Notice kind="danger" isSilent>
       <strong className="font-semibold">Not connected.</strong> {problem}{" "}
       {state === null ? "No figures have been received yet." : <Age atMs={state.generatedAtMs} />}{" "}

@@ -8,7 +8,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { nearLimit, titleFigure } from "./near-limit.ts";
 
-/** The account with these figures of its last limit. */
+/** The account with these figures for its last limit. */
 function withLast(account: Account<Linked>, usedPctNow: number | null, remainingNow: number) {
   const rules = account.drawdownRules;
   if (rules === null) throw new Error("the examples have limits");

@@ -3,14 +3,15 @@ import { distanceText, signedMoneyText } from "../format/numbers.ts";
 import { type LimitReading, leftText, limitReadings, nearestLimit } from "../parts/limit-words.ts";
 import { type Strain, strainOf } from "../parts/meter.tsx";
 
-/** A loss limit of which at least half is used now. */
+/** A loss limit of which at least half is used at this moment, and how near it is. */
 export interface NearLimit {
   readonly limit: LimitReading;
   readonly strain: Extract<Strain, "notice" | "warn" | "danger">;
 }
 
 /**
- * Judged by the present equity, without waiting for an event; null while no limit is near, and after the end.
+ * The limit that is nearest by the present equity, without waiting for an event. Null while no limit is near, and after
+ * the account's end.
  * @rule D13.limitNotice decides
  */
 export function nearLimit({ account }: Pick<AccountStateView, "account">): NearLimit | null {
@@ -22,7 +23,10 @@ export function nearLimit({ account }: Pick<AccountStateView, "account">): NearL
   return { limit, strain };
 }
 
-/** The beginning of the window's title: today's profit, or the rest of a limit that is nearly used up. */
+/**
+ * The beginning of the window's title: today's profit, or the rest of a limit that is nearly used up. Null when both
+ * are unknown, and after the account's end.
+ */
 export function titleFigure(state: Pick<AccountStateView, "account">): string | null {
   const { account } = state;
   if (account === null || account.evaluation.isEliminated !== false) return null;

@@ -1,4 +1,4 @@
-/** Tells password managers whose password the form asks for; people do not see it. */
+/** A hidden field that shows password managers whose password the form needs. */
 export function AccountNameField({ name }: { readonly name: string }) {
   return (
     <input

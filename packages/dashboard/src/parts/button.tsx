@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: Kind;
-  /** For a table row, whose height the button must not change on wide screens. */
+  /** True for a button in a table row, whose height it must not change on wide screens. */
   readonly small?: boolean;
 }
 

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { hostConfirmation } from "../api/confirmation.ts";
 
-/** Loaded on first use, because most visits never need it. */
+/** The dialog is loaded when it is first needed, because most visits never need it. */
 const ConfirmIdentity = lazy(async () => ({
   default: (await import("./confirm-identity.tsx")).ConfirmIdentity,
 }));
 
-/** Shows one dialog for a password or passkey, for all calls that wait for it. */
+/** Shows one dialog for a password or passkey, for all calls that wait for it at this target. */
 export function ConfirmHost({ target }: { readonly target: Document | Window }) {
   const [waiting, setWaiting] = useState<readonly ((isConfirmed: boolean) => void)[]>([]);
   useEffect(

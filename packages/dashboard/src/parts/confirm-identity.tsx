@@ -10,7 +10,7 @@ import { Field } from "./field.tsx";
 import { Notice } from "./notice.tsx";
 import { PlainDialog } from "./plain-dialog.tsx";
 
-/** Asks for the password or an older passkey. The interrupted action continues after success. */
+/** A dialog that asks for the password or an existing passkey. After success the waiting calls continue. */
 export function ConfirmIdentity({
   onSettled,
 }: {

@@ -7,15 +7,15 @@ interface ConfirmProps {
   readonly title: string;
   readonly open: boolean;
   readonly onClose: () => void;
-  /** Text of the button, such as `Revoke key`. */
+  /** The text of the button, such as `Revoke key`. */
   readonly label: string;
-  /** The action. Its error is shown, and the user can retry. */
+  /** Carries out the action. When it fails, the error is shown and the person can try again. */
   readonly onConfirm: () => Promise<unknown>;
-  /** Describes the effect. */
+  /** The description of the effect. */
   readonly children: ReactNode;
 }
 
-/** Asks for confirmation before an action that cannot be undone. */
+/** A dialog that asks for a confirmation before an action that cannot be undone. */
 export function Confirm({ title, open, onClose, label, onConfirm, children }: ConfirmProps) {
   const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const close = (): void => {

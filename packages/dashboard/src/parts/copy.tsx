@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "./button.tsx";
 
-/** Copies a text and confirms it. */
+/** A button that copies a text and confirms that. */
 export function CopyButton({
   text,
   label = "Copy",
@@ -20,7 +20,7 @@ export function CopyButton({
       setState("copied");
       onCopied?.();
     } catch {
-      // Without TLS a browser may reject copying. The user can still select the text with the pointer.
+      // Without TLS a browser may refuse to copy. The person can still select the text.
       setState("failed");
     }
   };
@@ -36,7 +36,7 @@ export function CopyButton({
   );
 }
 
-/** A command or code block with a copy button. */
+/** A command or a block of code, with a button that copies it. */
 export function Snippet({
   text,
   label,
@@ -51,7 +51,7 @@ export function Snippet({
       <div className="flex justify-end px-2 pt-2">
         <CopyButton text={text} {...(onCopied === undefined ? {} : { onCopied })} />
       </div>
-      {/* Long lines wrap, so that the whole of it can be read and selected. */}
+      {/* Long lines wrap, so that the whole text can be read and selected. */}
       <pre className="px-3 pt-1 pb-3 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
         {text}
       </pre>

@@ -10,8 +10,8 @@ interface DialogProps {
 }
 
 /**
- * A dialog in front of the page. Escape and a click outside close it. An action in it may ask for a
- * password or passkey. That dialog opens on top, and this one stays open below it.
+ * A dialog in front of the page. Escape and a click outside close it. When an action in it needs a password or passkey,
+ * that dialog opens on top and this one stays open.
  */
 export function Dialog({ children, ...rest }: DialogProps) {
   return (

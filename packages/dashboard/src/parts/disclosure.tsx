@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 
 interface DisclosureProps {
   readonly open: boolean;
-  /** Name of the opened part, for screen readers. */
+  /** The name of the details, for screen readers. */
   readonly label: string;
   readonly onToggle: () => void;
   readonly children: ReactNode;
@@ -34,7 +34,7 @@ interface OpenRows {
   readonly toggle: (key: string) => void;
 }
 
-/** The open rows: those the user opened, by default all or none. */
+/** The open rows. A row is open or closed by default, until the person changes that. */
 export function useOpenRows(byDefault: boolean): OpenRows {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const isOpen = (key: string): boolean => chosen.get(key) ?? byDefault;

@@ -5,13 +5,13 @@ const INPUT =
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: string;
-  /** Hint below the field. */
+  /** The hint below the field. */
   readonly hint?: ReactNode;
-  /** Problem of the value. Screen readers announce it. */
+  /** The problem of the value, which screen readers announce; null without one. */
   readonly problem?: string | null;
 }
 
-/** A labelled input with a hint and a problem. */
+/** A labelled input, with its hint or its problem below. */
 export function Field({ label, hint, problem, className = "", ...rest }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
@@ -40,12 +40,12 @@ interface AreaProps {
   readonly onChange: (value: string) => void;
   readonly rows?: number;
   readonly hint?: ReactNode;
-  /** Problem of the value. Screen readers announce it. */
+  /** The problem of the value, which screen readers announce; null without one. */
   readonly problem?: string | null;
   readonly placeholder?: string;
 }
 
-/** A multi-line text field, such as for a pasted request. */
+/** A labelled text field of several lines, for instance for a pasted request. */
 export function Area({ label, value, onChange, rows = 4, hint, problem, placeholder }: AreaProps) {
   const id = useId();
   const noteId = `${id}-note`;
@@ -72,7 +72,7 @@ export function Area({ label, value, onChange, rows = 4, hint, problem, placehol
   );
 }
 
-/** The text below a field: its problem, or else its hint. */
+/** The text below a field: its problem, or its hint when it has none. */
 function Note({
   id,
   hint,
@@ -104,7 +104,7 @@ interface ChoiceProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** A choice of a few values, as the browser's own list, which every device supports. */
+/** A choice of one value from a few, as the browser's own list, which every device supports. */
 export function Choice<Value extends string>({
   label,
   value,
@@ -136,7 +136,7 @@ export function Choice<Value extends string>({
   );
 }
 
-/** A few choices side by side, one of them selected. */
+/** A choice of one value from a few, which are side by side. */
 export function Switcher<Value extends string>({
   label,
   value,
@@ -161,7 +161,7 @@ export function Switcher<Value extends string>({
   );
 }
 
-/** A checkbox. */
+/** A labelled checkbox with a hint. */
 export function Check({
   label,
   checked,

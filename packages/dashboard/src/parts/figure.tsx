@@ -13,30 +13,33 @@ const TONES: Readonly<Record<Tone, string>> = {
   danger: "text-danger",
 };
 
-/** Colours of gains and losses. The text has a sign too. */
+/** The colour of a gain or a loss; zero and unknown are plain. The text has a sign too. */
 export function toneOf(value: number | null | undefined): Tone {
   if (value === null || value === undefined || value === 0) return "plain";
   return value > 0 ? "gain" : "loss";
 }
 
 interface FigureProps {
-  /** The exact value; null when unknown, shown as `--`. */
+  /** The exact value. Null when it is unknown, which is shown as `--`. */
   readonly value: number | null | undefined;
-  /** Formats the value, such as `moneyText`. */
+  /** Writes the value as text, such as `moneyText`. */
   readonly as: (value: number | null | undefined) => string;
-  /** The field's name in the API, so that a developer can find the number there. */
+  /** The name of the field in the API, so that a developer can find the number there. */
   readonly field?: string;
   readonly tone?: Tone;
   readonly unit?: string;
-  /** The number of last characters shown lighter, such as digits beyond the cent. */
+  /** How many characters at the end are shown lighter, such as the decimals beyond the cent. */
   readonly faint?: number;
 }
 
-/** A number: digits of one width, the exact value and the API's name on hover, a soft flash when it changes. */
+/**
+ * A number. Its digits have the same width, hovering shows the exact value and the API's name, and a change is
+ * highlighted briefly.
+ */
 export function Figure({ value, as, field, tone = "plain", unit, faint = 0 }: FigureProps) {
   const text = as(value);
   const weighty = text.length - (text === UNKNOWN ? 0 : faint);
-  // A value that rounds to zero has no sign, so it has no colour either.
+  // A value that rounds to zero has no sign, and so no colour either.
   const isSigned = tone === "gain" || tone === "loss";
   const shownTone = isSigned && !/[1-9]/.test(text) ? "plain" : tone;
   const exact = value === null || value === undefined ? "unknown" : plainText(value);
@@ -54,20 +57,20 @@ export function Figure({ value, as, field, tone = "plain", unit, faint = 0 }: Fi
   );
 }
 
-/** A figure that is coloured as a gain or a loss. */
+/** A figure with the colour of a gain or a loss. */
 export function Gain(props: Omit<FigureProps, "tone">) {
   return <Figure {...props} tone={toneOf(props.value)} />;
 }
 
 interface NamedProps {
-  /** The exact value; null when unknown. */
+  /** The exact value; null when it is unknown. */
   readonly value: string | number | null;
-  /** The field's name in the API. */
+  /** The name of the field in the API. */
   readonly field: string;
   readonly children: ReactNode;
 }
 
-/** Words or a time: like a figure, with the exact value and the API's name on hover. */
+/** Words or a time. As for a figure, hovering shows the exact value and the API's name. */
 export function Named({ value, field, children }: NamedProps) {
   const exact = typeof value === "number" ? plainText(value) : (value ?? "unknown");
   return (
@@ -77,7 +80,7 @@ export function Named({ value, field, children }: NamedProps) {
   );
 }
 
-/** The text, highlighted briefly on every change but not when it first appears. */
+/** The text, which is highlighted briefly at every change, but not when it first appears. */
 function Flashing({ text }: { readonly text: string }) {
   const [seen, setSeen] = useState({ text, changes: 0 });
   if (seen.text !== text) setSeen({ text, changes: seen.changes + 1 });
@@ -91,11 +94,11 @@ function Flashing({ text }: { readonly text: string }) {
 interface TileProps {
   readonly label: string;
   readonly children: ReactNode;
-  /** Small text below the figure. */
+  /** The small text below the figure. */
   readonly note?: ReactNode;
 }
 
-/** A main figure in the first row of a page. */
+/** One of the main figures in the first row of a page. */
 export function Tile({ label, children, note }: TileProps) {
   return (
     <div className="min-w-0 rounded-box border border-line bg-panel px-4 py-3">
@@ -106,7 +109,7 @@ export function Tile({ label, children, note }: TileProps) {
   );
 }
 
-/** A list of names and values. */
+/** A list of names with their values. */
 export function Facts({
   rows,
 }: {

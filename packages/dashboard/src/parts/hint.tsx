@@ -1,14 +1,14 @@
 import { type ReactNode, useId, useState } from "react";
 
 interface HintProps {
-  /** Name of the button, for screen readers. */
+  /** The name of the button, for screen readers. */
   readonly label: string;
-  /** The text that is explained, on the button's line. */
+  /** The text that is explained, beside the button. */
   readonly text: ReactNode;
   readonly children: ReactNode;
 }
 
-/** An explanation behind "?", which opens by mouse, keyboard and touch. */
+/** A text with an explanation behind a "?", which opens by mouse, keyboard and touch. */
 export function Hint({ label, text, children }: HintProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();

@@ -14,14 +14,14 @@ import { fixedText, percentText, plainText } from "../format/numbers.ts";
 import { countdownText } from "../format/times.ts";
 import { type Strain, strainOf } from "./meter.tsx";
 
-/** One loss limit, as the panel shows it. */
+/** One loss limit with the words and figures that the pages show. */
 export interface LimitReading extends LossLimitItem<Linked> {
   readonly name: string;
-  /** Its path in GET account. */
+  /** The path of the limit in GET account. */
   readonly field: string;
-  /** The share of the limit that is used now, in percent; null for a limit of zero and while unknown. */
+  /** The used share of the limit at this moment, in percent. Null for a limit of zero, and while it is unknown. */
   readonly share: number | null;
-  /** The start of the measurement: "from the starting balance". */
+  /** The words for the equity from which the loss is measured, such as "from the starting balance". */
   readonly measuredFrom: string;
 }
 
@@ -41,7 +41,9 @@ function shareOf({ usedPctNow, limitPct }: LossLimitItem<Linked>): number | null
   return (usedPctNow * 100) / limitPct;
 }
 
-/** The limit with the least left now; null while one of them is unknown. */
+/**
+ * The limit with the smallest remaining loss at this moment. Null while one of them is unknown, and without a limit.
+ */
 export function bindingLimit(limits: readonly LimitReading[]): LimitReading | null {
   let binding: LimitReading | null = null;
   for (const limit of limits) {
@@ -51,7 +53,7 @@ export function bindingLimit(limits: readonly LimitReading[]): LimitReading | nu
   return binding;
 }
 
-/** The limit with the greatest share used now; null while every share is unknown. */
+/** The limit of which the greatest share is used at this moment. Null while every share is unknown. */
 export function nearestLimit(limits: readonly LimitReading[]): LimitReading | null {
   let nearest: LimitReading | null = null;
   for (const limit of limits) {
@@ -66,10 +68,10 @@ const ANCHORS: Readonly<Record<LossRuleWord, string>> = {
   eod_trailing: "from the high-water mark, the highest equity of any 00:00 UTC",
 };
 
-/** A map, because a newer service may send a word that is not in the table. */
+/** This is a map, because a newer service may send a word that is not in the table. */
 const MEASURED_FROM: ReadonlyMap<string, string> = new Map(Object.entries(ANCHORS));
 
-/** `1.20 of 5 %` */
+/** The used percentage of a limit in words: `1.20 of 5 %`. */
 export function usedText(
   usedPct: number | null | undefined,
   { limitPct }: Pick<LimitReading, "limitPct">,
@@ -77,7 +79,10 @@ export function usedText(
   return `${fixedText(usedPct, 2)} of ${plainText(limitPct)} %`;
 }
 
-/** The words behind the amount that is left now: `left`, `below the floor if the day ended now`. */
+/**
+ * The words after the remaining loss: `left`, or `below the floor`, and `if the day ended now` for a limit that is
+ * checked at the end of the day.
+ */
 export function leftText({ remainingNow, checked }: LossLimitItem<Linked>): string {
   const where = remainingNow !== null && remainingNow < 0 ? "below the floor" : "left";
   return checked === "live" ? where : `${where} if the day ended now`;
@@ -91,20 +96,20 @@ const STRAINS: Readonly<Record<Strain, string>> = {
   unknown: "unknown",
 };
 
-/** The limit behind the amount that is left today. */
+/** The words that name the limit after the remaining loss of today. */
 export function bindingText({ name, checked, remainingNow }: LimitReading): string {
   const limit = `the ${name.toLowerCase()} limit`;
   const where = remainingNow !== null && remainingNow < 0 ? "below the floor of" : "by";
   return checked === "live" ? `${where} ${limit}` : `${where} ${limit}, if the day ended now`;
 }
 
-/** The state of a limit in words, judged now. */
+/** The state of a limit in words, judged at this moment. */
 export function strainText({ share, checked, remainingNow }: LimitReading): string {
   if (remainingNow === null || remainingNow >= 0) return STRAINS[strainOf(share)];
   return checked === "live" ? "passed" : "below the floor";
 }
 
-/** When the limit is checked next. */
+/** When the limit is checked next, in words. */
 export function checkText(limit: LossLimitItem<Linked>, nowMs: number): string {
   if (limit.checked === "live") return "Checked on every price";
   if (limit.nextCheckMs === null) return "No longer checked";
@@ -112,14 +117,16 @@ export function checkText(limit: LossLimitItem<Linked>, nowMs: number): string {
   return `Checked at 00:00 UTC, in ${countdownText(limit.nextCheckMs, nowMs)}`;
 }
 
-/** The API's field behind `breachText`: one position has a price, several have a move. */
+/**
+ * The field of the API behind `breachText`. With one position it is a price, with several it is a move of all prices.
+ */
 export function breachField(
   positions: readonly PositionItem<Linked>[],
 ): "breachPrice" | "breachMovePct" {
   return positions.length > 1 ? "breachMovePct" : "breachPrice";
 }
 
-/** The price of the open position, or the move of all of them, that would reach this limit. */
+/** The price of the only position, or the move of all positions, at which this limit would be breached, in words. */
 export function breachText(
   limit: LossLimitItem<Linked>,
   { network, positions, markets }: Pick<AccountStateView, "network" | "positions" | "markets">,

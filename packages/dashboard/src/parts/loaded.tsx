@@ -3,7 +3,7 @@ import { isNotOffered } from "../api/call.ts";
 import { Button } from "./button.tsx";
 import { Empty } from "./notice.tsx";
 
-/** The common part of all query results. */
+/** The parts of a query's result that are used here. */
 interface Loading<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
@@ -12,14 +12,14 @@ interface Loading<Data> {
 
 interface LoadedProps<Data> {
   readonly query: Loading<Data>;
-  /** The height while loading, so that the page does not jump; a Tailwind class. */
+  /** The height while the data is loading, so that the page does not jump, as a Tailwind class. */
   readonly room?: string;
   readonly children: (data: Data) => ReactNode;
 }
 
 /**
- * Shows a query's data, a placeholder while loading, or its error with a retry button. When the account's network does
- * not have the data, it shows the reason and no error.
+ * Shows the data of a query: a placeholder while it is loading, and an error with a button that tries again. When the
+ * account's network does not have the data, the reason is shown and no error.
  */
 export function Loaded<Data>({ query, room = "min-h-40", children }: LoadedProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;

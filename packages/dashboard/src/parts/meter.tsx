@@ -1,8 +1,9 @@
-/** Thresholds for the colours of a limit: half, three quarters, nine tenths used. */
+/** From these used shares on, in percent, a limit has another colour. */
 const NOTICE_FROM = 50;
 const WARN_FROM = 75;
 const DANGER_FROM = 90;
 
+/** How near the use of a limit is to the whole limit; `unknown` when the use is unknown. */
 export type Strain = "ok" | "notice" | "warn" | "danger" | "unknown";
 
 /** The state of a limit by its used share in percent. */
@@ -23,11 +24,11 @@ const FILLS: Readonly<Record<Strain, string>> = {
 
 interface MeterProps {
   readonly label: string;
-  /** Percent, 0 to 100; null when unknown. */
+  /** The share in percent, from 0 to 100; null when it is unknown. */
   readonly share: number | null;
-  /** Text for screen readers. */
+  /** The share in words, for screen readers. */
   readonly text: string;
-  /** True for a limit, which is coloured as it is used up. False for progress. */
+  /** True for a limit, whose colour shows how much of it is used. False for progress. */
   readonly isLimit?: boolean;
 }
 

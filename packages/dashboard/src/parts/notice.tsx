@@ -12,12 +12,12 @@ const EDGES: Readonly<Record<Kind, string>> = {
 
 interface NoticeProps {
   readonly kind: Kind;
-  /** True when screen readers must not announce it, because another part of the page does. */
+  /** True when another part of the page announces it, so that screen readers must not do so twice. */
   readonly isSilent?: boolean;
   readonly children: ReactNode;
 }
 
-/** A message for the user, with the action to take. */
+/** A message for the person, and what to do about it. */
 export function Notice({ kind, isSilent = false, children }: NoticeProps) {
   const role = kind === "danger" || kind === "warn" ? "alert" : "status";
   return (
@@ -30,7 +30,7 @@ export function Notice({ kind, isSilent = false, children }: NoticeProps) {
   );
 }
 
-/** Shown instead of an empty list: which items will appear here, and what creates them. */
+/** Shown in place of an empty list: which items will be here, and what creates them. */
 export function Empty({
   title,
   children,

@@ -4,14 +4,14 @@ import { Snippet } from "./copy.tsx";
 
 const ORDERS = "POST /api/v1/trading/orders";
 
-/** The pairs of the examples by their ids on a validator. */
+/** The pairs of the examples by their ids at a validator. */
 const VALIDATOR_PAIRS: Readonly<Record<string, string>> = { BTCUSD: "BTCUSDC", ETHUSD: "ETHUSDC" };
 
 interface ExampleTrade extends Readonly<Record<string, unknown>> {
   readonly trade_pair: string;
 }
 
-/** A complete example request, with a link to the commands that sign it. */
+/** A complete example of an order request, with a link to the commands that sign it. */
 export function OrderExample({
   label,
   trade,
@@ -41,7 +41,7 @@ export function OrderExample({
   );
 }
 
-/** Shown instead of an example on an ended account. */
+/** Shown in place of an example when the account has ended. */
 export function NoMoreOrders() {
   return <p>This account has ended. New orders are rejected with 403.</p>;
 }

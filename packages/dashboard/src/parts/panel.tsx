@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 
 interface PanelProps {
   readonly title: string;
-  /** Shown beside the title, such as a choice or a count. */
+  /** Shown beside the title, for instance a choice or a count. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
-  /** No padding, for content that fills the panel, such as a table. */
+  /** True for content that fills the panel without padding, such as a table. */
   readonly flush?: boolean;
 }
 
-/** A framed section of a page with a title. */
+/** A section of a page with a frame and a title. */
 export function Panel({ title, aside, children, flush = false }: PanelProps) {
   return (
     <section className="min-w-0 rounded-box border border-line bg-panel" aria-label={title}>

@@ -8,7 +8,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog in front of the page. Escape and a click outside close it. */
+/** A dialog in front of the page, without the dialog for a password or passkey. Escape and a click outside close it. */
 export function PlainDialog({ title, open, onClose, children }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>

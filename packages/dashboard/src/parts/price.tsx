@@ -5,21 +5,24 @@ import { UNKNOWN } from "../format/numbers.ts";
 import { useHasMarkets } from "../live/account-live.tsx";
 import { Figure } from "./figure.tsx";
 
-/** The tick of every pair. It changes only with the catalogue, which needs a restart. */
+/**
+ * The tick of every pair. It is loaded once, because it changes only with the catalogue, which needs a restart of the
+ * service.
+ */
 const ticksQuery = queryOptions({
   queryKey: ["ticks"],
   queryFn: ({ signal }) => read<TicksView>("ticks", signal),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Returns the tick of a pair; null when it is unknown, and while loading. */
+/** A function that returns the tick of a pair. It returns null when the tick is unknown or not loaded yet. */
 export function useTickOf(): (pair: string) => number | null {
   const hasMarkets = useHasMarkets();
   const ticks = useQuery(ticksQuery).data;
   return (pair) => (hasMarkets ? (ticks?.[pair] ?? null) : null);
 }
 
-/** `46,679.16`; a difference of two prices has a sign, `+12.50`. */
+/** A price as text, such as `46,679.16`. A difference of two prices has a sign, such as `+12.50`. */
 function priceWords(
   value: number | null | undefined,
   { isMove = false, ...step }: PriceStep & { readonly isMove?: boolean },
@@ -37,11 +40,11 @@ interface PriceProps {
   readonly field?: string;
   /** True for the price of an order, which may be finer than the tick. */
   readonly isSent?: boolean;
-  /** True for a difference of two prices, which is shown with a sign. */
+  /** True for a difference of two prices, which has a sign. */
   readonly isMove?: boolean;
 }
 
-/** A price with the digits of its pair, and the exact value on hover. */
+/** A price with the digits of its pair. Hovering shows the exact value. */
 export function Price({ pair, value, field, isSent = false, isMove = false }: PriceProps) {
   const tick = useTickOf()(pair);
   return (

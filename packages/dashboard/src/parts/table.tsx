@@ -3,28 +3,28 @@ import { Fragment, type ReactNode } from "react";
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
-  /** True aligns figures to the right. */
+  /** True for a column that is aligned to the right, such as figures. */
   readonly right?: boolean;
   /**
-   * The column's place on a phone, where rows are cards: `title` heads the card, `figure` is one of
-   * its main figures. Other columns are left out.
+   * The place of the column on a phone, where each row is a card. `title` is at the top of the card, `figure` is one of
+   * its main figures. A column without a place is left out.
    */
   readonly phone?: "title" | "figure";
 }
 
 interface TableProps<Row> {
-  /** Name of the table for screen readers. */
+  /** The name of the table, for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Details below an open row; null when the row is closed. */
+  /** The details below a row; null when they are closed. */
   readonly detail?: (row: Row) => ReactNode | null;
-  /** Shown instead of a table without rows. */
+  /** Shown in place of a table without rows. */
   readonly empty: ReactNode;
 }
 
-/** A table; on a phone, one card per row. */
+/** A table. On a phone each row is a card. */
 export function Table<Row>(props: TableProps<Row>) {
   if (props.rows.length === 0) return <>{props.empty}</>;
   return (
@@ -41,7 +41,7 @@ export function Table<Row>(props: TableProps<Row>) {
 
 function Grid<Row>({ label, columns, rows, keyOf, detail }: TableProps<Row>) {
   return (
-    // `relative`, because positioned screen-reader text would otherwise widen the whole page.
+    // With `relative`, the positioned text for screen readers does not widen the whole page.
     <section className="relative overflow-x-auto" aria-label={label} tabIndex={0}>
       <table className="w-full border-collapse">
         <thead>

@@ -23,7 +23,7 @@ interface CandleCanvasProps {
   readonly bars: readonly Bar[];
   readonly lines: readonly PriceLine[];
   readonly tick: number | null;
-  /** A change brings the newest bars into view. */
+  /** The key of the shown content. A change of it brings the newest bars into view. */
   readonly fitTo: string;
 }
 
@@ -31,19 +31,22 @@ interface Drawing {
   readonly chart: IChartApi;
   readonly series: ISeriesApi<"Candlestick">;
   readonly drawn: Map<string, IPriceLine>;
-  /** Read by the scale, which asks at every paint. */
+  /** The content for the scale, which reads it whenever the chart is painted. */
   shown: { readonly bars: readonly Bar[]; readonly lines: readonly PriceLine[] };
 }
 
-/** Width of a bar at first, in pixels. */
+/** The width of a bar at first, in pixels. */
 const BAR_WIDTH = 7;
-/** Bars of empty room after the newest bar. */
+/** The empty room after the newest bar, in bars. */
 const ROOM_AFTER = 3;
-/** In a narrower room a title would cover the newest bars; the legend names the lines too. */
+/**
+ * The minimum width for titles on the lines, in pixels. In a narrower chart a title would cover the newest bars; the
+ * legend has the names too.
+ */
 const TITLES_FROM_WIDTH = 560;
 const TICK_UNKNOWN = 0.01;
 
-/** The chart itself. The text beside it says the same in words. */
+/** The canvas of the chart. The text beside it has the same figures in words. */
 export function CandleCanvas({ label, bars, lines, tick, fitTo }: CandleCanvasProps) {
   const room = useRef<HTMLDivElement>(null);
   const [drawing, setDrawing] = useState<Drawing | null>(null);
@@ -89,7 +92,7 @@ function draw(room: HTMLElement): Drawing {
   return drawing;
 }
 
-/** The colours of the current theme. A falling candle is filled, a rising one is hollow. */
+/** Applies the colours of the current theme. A falling candle is filled, a rising one is hollow. */
 function paint({ chart, series, drawn, shown }: Drawing): void {
   paintChart(chart);
   const colour = themeColours();
@@ -145,7 +148,10 @@ function fill(
   }
 }
 
-/** Includes the lines near the bars. A far one would flatten the bars; the text names its distance. */
+/**
+ * The range of the scale, extended to the lines near the bars. A far line would flatten the bars; the legend shows its
+ * distance.
+ */
 function withNearLines(
   usual: AutoscaleInfo | null,
   { bars, lines }: Drawing["shown"],
@@ -165,7 +171,7 @@ function withNearLines(
   };
 }
 
-/** As many of the newest bars as the width has room for. */
+/** Shows the newest bars, as many as the width has room for. */
 function showNewest({ chart, shown }: Drawing, width: number): void {
   const to = shown.bars.length - 1 + ROOM_AFTER;
   chart.timeScale().setVisibleLogicalRange({ from: to - width / BAR_WIDTH, to });

@@ -39,13 +39,13 @@ const INTERVAL_WORDS: Readonly<Record<CandleInterval, string>> = {
 interface CandleChartProps {
   readonly pair: string;
   readonly display: string;
-  /** The side at which the position closes: the bid of a LONG, the ask of a SHORT. */
+  /** The side at which the position would close: the bid for a LONG, the ask for a SHORT. */
   readonly side: PriceSide;
   readonly quote: MarketView["quote"];
   readonly lines: readonly PriceLine[];
 }
 
-/** The candles of a pair with the prices that matter to a position. */
+/** The candles of a pair, with lines at the prices that matter to a position. */
 export function CandleChart({ pair, display, side, quote, lines }: CandleChartProps) {
   const [interval, setInterval] = useState<CandleInterval>("5m");
   const candles = useQuery({
@@ -122,7 +122,9 @@ function CandleFigure({
   );
 }
 
-/** Every line with its price and its distance from the newest price, also when the chart does not reach it. */
+/**
+ * The lines, each with its price and its distance from the newest price, even when the chart does not reach the line.
+ */
 function Legend({
   pair,
   lines,
@@ -148,7 +150,7 @@ function Legend({
   );
 }
 
-/** The contents of the chart in words. */
+/** The content of the chart in words. */
 function Summary({
   bars,
   interval,

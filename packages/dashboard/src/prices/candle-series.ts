@@ -1,9 +1,9 @@
 import type { CandleInterval, CandleItem, MarketView } from "@propgate/contract";
 
-/** The side of the market whose prices are drawn. */
+/** The side of the market whose prices the chart shows. */
 export type PriceSide = "bid" | "ask";
 
-/** One candle as it is drawn; its time in Unix seconds. */
+/** One candle of the chart. `second` is its start in Unix seconds. */
 export interface Bar {
   readonly second: number;
   readonly open: number;
@@ -26,8 +26,8 @@ export function barsOf(candles: readonly CandleItem[], side: PriceSide): readonl
 }
 
 /**
- * The bars with the newest quote of the live stream, which comes before the service's next answer. A
- * quote of an earlier bar is in that answer already.
+ * The bars with the newest quote of the live stream, which arrives before the next answer of the service. A quote that
+ * is older than the newest bar is in the bars already, so it changes none.
  */
 export function withQuote(
   bars: readonly Bar[],
@@ -52,7 +52,7 @@ export function withQuote(
   return [...bars.slice(0, -1), grown];
 }
 
-/** The range of the bars; null without bars. */
+/** The lowest and the highest price of the bars; null without bars. */
 export function barRange(
   bars: readonly Bar[],
 ): { readonly lowest: number; readonly highest: number } | null {

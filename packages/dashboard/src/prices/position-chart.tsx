@@ -8,7 +8,7 @@ interface PositionChartProps {
   readonly state: AccountStateView;
 }
 
-/** The candles of a position's pair, with its entry, stops, targets and breach prices. */
+/** The candles of a position's pair, with lines at its entry, stops, targets and breach prices. */
 export function PositionChart({ position, state }: PositionChartProps) {
   const { orders, account, markets, positions } = state;
   const lines = useMemo(

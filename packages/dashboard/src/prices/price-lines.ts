@@ -10,7 +10,7 @@ import type { LineStroke } from "../parts/chart/line-mark.tsx";
 
 export type PriceLineKind = "entry" | "stop" | "target" | "breach";
 
-/** A price that matters to a position. */
+/** A price that matters to a position, as a line of the chart. */
 export interface PriceLine {
   readonly key: string;
   readonly kind: PriceLineKind;
@@ -26,7 +26,7 @@ export function priceLines(
   about: {
     readonly orders: readonly PendingOrder[];
     readonly account: Account<Linked> | null;
-    /** How many positions the account has: the breach price of a limit is that of a single one. */
+    /** How many positions the account has. A limit has a breach price only when there is one. */
     readonly positions: number;
   },
 ): readonly PriceLine[] {
@@ -39,20 +39,20 @@ export function priceLines(
   ];
 }
 
-/** Nothing when the network did not send the entry price. */
+/** The line of the entry; none when the network did not send the entry price. */
 function entryLines({ averageEntryPrice: price }: PositionItem<Linked>): readonly PriceLine[] {
   if (price === null) return [];
   return [{ key: "entry", kind: "entry", name: "Entry", price, isSent: false }];
 }
 
-/** The price at which this one of several positions ends the account. */
+/** The line at which this position alone, one of several, would end the account. */
 function aloneLines({ breachPriceAlone: price }: PositionItem<Linked>): readonly PriceLine[] {
   if (price === null) return [];
   const name = "Breach: if other prices stay the same";
   return [{ key: "breach alone", kind: "breach", name, price, isSent: false }];
 }
 
-/** One line for each price; limits that meet at a price share it. */
+/** The lines of the limits' breach prices. Limits with the same price share a line. */
 function breachLines(account: Account<Linked> | null): readonly PriceLine[] {
   const byPrice = new Map<number, string[]>();
   for (const { rule, breachPrice } of account?.drawdownRules?.limits ?? []) {
@@ -88,14 +88,14 @@ function legLines(
 }
 
 interface LineLook {
-  /** Property of the theme's colour. */
+  /** The CSS variable of the colour. */
   readonly colour: string;
-  /** The same as a class. */
+  /** The CSS class of the same colour. */
   readonly tone: string;
   readonly style: LineStroke;
 }
 
-/** The stroke of each kind; no two differ by colour alone. */
+/** How the lines of each kind are drawn. No two kinds differ by colour alone. */
 export const LINE_LOOKS: Readonly<Record<PriceLineKind, LineLook>> = {
   entry: { colour: "--accent", tone: "text-accent", style: "dotted" },
   stop: { colour: "--warn", tone: "text-warn", style: "dashed" },

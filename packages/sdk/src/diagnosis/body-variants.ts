@@ -7,7 +7,7 @@ const SEND_WHAT_YOU_SIGN =
   "Serialise the body once, sign these bytes and send them; do not pass the object to " +
   "a library that serialises it again.";
 
-/** Candidates for the sixth line of the canonical string instead of the body's hash. */
+/** Values that a client may have signed as the sixth line of the canonical string, in place of the body's hash. */
 export async function bodyLineVariants(
   body: Uint8Array,
   digests: Digests,
@@ -92,7 +92,7 @@ function lineEnds(text: string): readonly OtherBody[] {
   ];
 }
 
-/** The same tokens with other white space between them. */
+/** The JSON text with other white space between its tokens. */
 function spacings(text: string): readonly OtherBody[] {
   const style = (name: string): string =>
     `the same JSON was signed with other spacing: it was serialised twice (${name})`;
@@ -124,7 +124,7 @@ function reserialised(text: string): readonly OtherBody[] {
   ]);
 }
 
-/** White space outside of strings, replaced. */
+/** The JSON text with other white space outside its strings. */
 function respace(text: string, colon: string, comma: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s*([:,])\s*|\s+/g, (_, string, mark) => {
     if (typeof string === "string") return string;

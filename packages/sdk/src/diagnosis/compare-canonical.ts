@@ -9,7 +9,7 @@ const LINES: readonly (readonly [Part, string])[] = [
   ["body", "The sixth line is the SHA-256 of the bytes sent, in lower-case hex."],
 ];
 
-/** Compares, line by line, the string that a client signed with the right one. */
+/** Compares the string that a client signed with the right one, line by line. Empty when they are equal. */
 export function compareSigned(signed: string, expected: string): readonly Finding[] {
   if (signed === expected) return [];
   const findings: Finding[] = [];

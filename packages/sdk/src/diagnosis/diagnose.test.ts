@@ -11,7 +11,7 @@ const ORDER = '{"trade":{"execution_type":"MARKET","trade_pair":"BTCUSD"}}';
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Signs any lines, as a client with a mistake would. */
+/** Signs any lines, as a client with a mistake might. */
 function hmac(lines: readonly string[] | string, secret = SECRET): Buffer {
   const text = typeof lines === "string" ? lines : lines.join("\n");
   return createHmac("sha256", secret).update(text).digest();
@@ -31,7 +31,7 @@ function sentBy(given: Partial<Omit<Sent, "body">> & { body?: string }): Sent {
   };
 }
 
-/** The same digests as WebCrypto's, but synchronous. */
+/** The digests of `node:crypto`. They equal WebCrypto's, but are synchronous. */
 const nodeDigests: Digests = {
   sha256: (bytes) => createHash("sha256").update(bytes).digest(),
   hmac: (key) => (message) => createHmac("sha256", key).update(message).digest(),

@@ -7,30 +7,30 @@ import type { Finding, Seen, Sent } from "./sent.ts";
 
 export interface Diagnosis {
   /**
-   * `valid`: no mistake. `wrong`: `findings` has the mistakes. `unexplained`: no known mistake
-   * fits.
+   * `valid`: no mistake was found. `wrong`: `findings` has the mistakes. `unexplained`: the signature is wrong and no
+   * known mistake explains it.
    */
   readonly verdict: "valid" | "wrong" | "unexplained";
   readonly findings: readonly Finding[];
-  /** The right canonical string. */
+  /** The canonical string that the service expects. */
   readonly canonical: string;
   readonly bodySha256: string;
 }
 
 export interface Evidence {
   readonly sent: Sent;
-  /** Null when only the canonical string and the clock can be checked. */
+  /** The key's secret. Null when it is not given; then only the canonical string and the clock can be checked. */
   readonly secret: string | null;
-  /** The canonical string as the client built it; null when it is not known. */
+  /** The canonical string that the client built; null when it is not known. */
   readonly signedCanonical: string | null;
   readonly seen: Seen;
-  /** The server's time, or this machine's; milliseconds since the Unix epoch. */
+  /** The server's time, or this machine's when that is not known; milliseconds since the Unix epoch. */
   readonly nowMs: number;
 }
 
 /**
- * Finds the part of a request that makes its signature fail. A signature that no single mistake
- * explains takes some seconds, for tens of thousands of candidates. @rule S5.canonical
+ * Finds the part of a request that makes its signature fail. When a signature has several mistakes or an unknown one,
+ * this takes some seconds for tens of thousands of candidates. @rule S5.canonical
  */
 export async function diagnose(
   evidence: Evidence,
@@ -47,7 +47,8 @@ export async function diagnose(
     evidence.signedCanonical === null ? [] : compareSigned(evidence.signedCanonical, canonical);
   const findings = [
     ...(explained ?? []),
-    // With the secret the signature shows the mistake; without it only the canonical string does.
+    // The client's canonical string is compared only when the signature shows no mistake, or cannot be checked without
+    // the secret.
     ...(explained === null || explained.length === 0 ? compared : []),
     ...onTheWay(evidence, bodySha256),
     ...timeAndNonce(evidence),
@@ -59,7 +60,7 @@ export async function diagnose(
   return { verdict: "valid", findings, ...facts };
 }
 
-/** Differences between the request as sent and as the server saw it. */
+/** The findings about differences between the request that was sent and the request that the server saw. */
 function onTheWay({ sent, seen }: Evidence, bodySha256: string): readonly Finding[] {
   const findings: Finding[] = [];
   if (seen.target !== null && seen.target !== sent.target) {
@@ -79,7 +80,7 @@ function onTheWay({ sent, seen }: Evidence, bodySha256: string): readonly Findin
   return findings;
 }
 
-/** The server's checks before and after the signature. @rule D2.2 */
+/** The findings of the checks that the server makes before and after the signature: timestamp and nonce. @rule D2.2 */
 function timeAndNonce({ sent, nowMs }: Evidence): readonly Finding[] {
   const findings: Finding[] = [];
   const timestampMs = parseTimestamp(sent.timestamp);

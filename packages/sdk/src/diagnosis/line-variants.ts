@@ -1,7 +1,7 @@
 import type { Part, Sent } from "./sent.ts";
 import { type Variant, variants } from "./variant.ts";
 
-/** Candidates for the second line instead of the sent method. */
+/** Values that a client may have signed as the second line, in place of the method that it sent. */
 export function methodVariants(sent: Sent): readonly Variant<string>[] {
   const fix = "Sign the method that is sent, in upper case.";
   const lower = `it was signed in lower case (${sent.method.toLowerCase()})`;
@@ -17,7 +17,7 @@ export function methodVariants(sent: Sent): readonly Variant<string>[] {
 const SIGN_THE_TARGET =
   "Sign the path and the query exactly as in the request line, and nothing else.";
 
-/** Candidates for the third line instead of the sent target. */
+/** Values that a client may have signed as the third line, in place of the target that it sent. */
 export function targetVariants(sent: Sent): readonly Variant<string>[] {
   const { target } = sent;
   const [path, query] = splitOnce(target, "?");
@@ -84,7 +84,7 @@ function reordered(
 const SIGN_THE_TIMESTAMP =
   "Read the clock once, as whole milliseconds in decimal digits; sign and send the same text.";
 
-/** Candidates for the fourth line instead of the sent timestamp. */
+/** Values that a client may have signed as the fourth line, in place of the timestamp that it sent. */
 export function timestampVariants(sent: Sent): readonly Variant<string>[] {
   const { timestamp } = sent;
   const value = Number(timestamp);
@@ -98,7 +98,7 @@ export function timestampVariants(sent: Sent): readonly Variant<string>[] {
       [`${timestamp}.0`, "a float was signed"],
       [(value / 1000).toFixed(3), "seconds with a fraction were signed and milliseconds sent"],
     );
-    // The clock was read twice: once to sign, once to send.
+    // A client that reads its clock twice, to sign and to send, is some milliseconds off.
     for (let offset = 1; offset <= 50; offset += 1) {
       const problem = `another time was signed, ${offset} ms off: the clock was read twice`;
       guesses.push([String(value - offset), problem], [String(value + offset), problem]);
@@ -113,7 +113,7 @@ export function timestampVariants(sent: Sent): readonly Variant<string>[] {
   );
 }
 
-/** Candidates for the fifth line instead of the sent nonce. */
+/** Values that a client may have signed as the fifth line, in place of the nonce that it sent. */
 export function nonceVariants(sent: Sent): readonly Variant<string>[] {
   const { nonce } = sent;
   const fix = "Create the nonce once; sign and send the same text.";

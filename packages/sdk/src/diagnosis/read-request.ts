@@ -1,13 +1,13 @@
 import type { Seen, Sent } from "./sent.ts";
 
-/** The text does not begin with a request line. */
+/** The result for a text that does not begin with a request line. */
 export interface NoRequest {
   readonly firstLine: string;
 }
 
 /**
- * Reads a request as it goes over the wire: request line, headers, empty line, body. The lines may
- * end in LF or CRLF, and may begin with `> ` as curl -v prints them.
+ * Reads a request in the form in which it goes over the wire: request line, headers, empty line, body. The lines may
+ * end in LF or CRLF, and may begin with `> ` as `curl -v` prints them.
  */
 export function readRequest(bytes: Uint8Array): Sent | NoRequest {
   const { head, body } = split(bytes);
@@ -28,7 +28,7 @@ export function readRequest(bytes: Uint8Array): Sent | NoRequest {
   };
 }
 
-/** Reads the server's view of a request from its response headers, as curl -i prints them. */
+/** Reads the server's view of a request from the headers of its answer, as `curl -i` prints them. */
 export function readSeen(text: string): Seen {
   const headers = readHeaders(text.split(/\r?\n/).map(withoutCurlMark));
   const time = bySuffix(headers, "-server-time-ms") ?? "";
@@ -42,7 +42,7 @@ export function readSeen(text: string): Seen {
 export const NOTHING_SEEN: Seen = { target: null, bodySha256: null, timeMs: null };
 
 function split(bytes: Uint8Array): { readonly head: readonly string[]; readonly body: Uint8Array } {
-  // One character for each byte, so that positions in the text are positions in the bytes.
+  // In Latin-1 each byte is one character, so that positions in the text are positions in the bytes.
   const text = new TextDecoder("latin1").decode(bytes);
   const end = /\r?\n(?:> ?)?\r?\n/.exec(text);
   const head = end === null ? text : text.slice(0, end.index);
@@ -69,7 +69,7 @@ function readHeaders(lines: readonly string[]): ReadonlyMap<string, string> {
   return headers;
 }
 
-/** `X-<Brand>-Nonce` for any brand word. */
+/** The value of the first header `X-<Brand>-…` that ends with this suffix, for any brand word; null without one. */
 function bySuffix(headers: ReadonlyMap<string, string>, suffix: string): string | null {
   for (const [name, value] of headers) {
     if (name.startsWith("x-") && name.endsWith(suffix)) return value;

@@ -11,7 +11,7 @@ import type { Finding, Sent } from "./sent.ts";
 import { encodingVariants, type Join, joinVariants, secretVariants } from "./signature-variants.ts";
 import type { Variant } from "./variant.ts";
 
-/** One possible recipe of a digest. */
+/** One way in which the digest of a signature may have been made. */
 interface Recipe {
   readonly method: string;
   readonly target: string;
@@ -22,7 +22,7 @@ interface Recipe {
   readonly mac: Mac;
 }
 
-/** A recipe with one part changed. */
+/** A change of one part of a recipe, and the mistake that it represents. */
 interface Change {
   readonly part: keyof Recipe;
   readonly apply: (recipe: Recipe) => Recipe;
@@ -35,27 +35,27 @@ interface Attempt {
 }
 
 /**
- * A digest that the signature may encode, and the mistake in the encoding; null without a mistake.
+ * A digest that the signature may encode. `finding` is the mistake of the encoding, null when the encoding is right.
  */
 interface Reading {
   readonly digest: Uint8Array;
   readonly finding: Finding | null;
 }
 
-/** Concurrent signatures: enough to keep WebCrypto busy, few enough for a responsive page. */
+/** How many signatures are computed concurrently: enough to keep WebCrypto busy, few enough for a responsive page. */
 const BATCH_SIZE = 256;
 
 /**
- * Finds how the sent signature was made. An HMAC reveals nothing about its input, so every known
- * mistake is tried, then every two and three together, until one gives that signature. Returns the
- * findings that explain it, [] for a right signature, null when none does.
+ * Finds how the signature of a request was made. An HMAC reveals no part of its input, so every known mistake is tried,
+ * then every two and every three together, until one set gives that signature. Returns the findings of the set, [] for
+ * a right signature, null when no set fits.
  */
 export async function explainSignature(
   { sent, secret }: { readonly sent: Sent; readonly secret: string },
   digests: Digests,
 ): Promise<readonly Finding[] | null> {
   const readings = readingsOf(sent.signature);
-  // A signature that encodes no digest cannot be explained by a mistake in the signed parts.
+  // No mistake in the signed parts explains a signature that does not encode a digest.
   if (readings.length === 0) return null;
   const body = await bodyLineVariants(sent.body, digests);
   const right: Recipe = {
@@ -68,7 +68,7 @@ export async function explainSignature(
     mac: await digests.hmac(utf8Of(secret)),
   };
   const changes = await allChanges({ sent, secret, body }, digests);
-  // The many nearly right timestamps are tried with one other mistake, not with two.
+  // The many timestamps that are almost right are tried with one other mistake, not with two.
   const few = changes.filter((change) => !change.finding.problem.includes("read twice"));
   for (const [choices, depth] of [
     [changes, 0],
@@ -96,7 +96,7 @@ function readingsOf(signature: string): readonly Reading[] {
 
 const DIGEST_BYTES = 32;
 
-/** Every set of `depth` changes to different parts. */
+/** Every set of `depth` changes to different parts of a recipe. */
 function* attempts(
   from: Attempt,
   choices: readonly Change[],

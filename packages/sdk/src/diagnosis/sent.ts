@@ -5,15 +5,15 @@ export interface Sent {
   readonly timestamp: string;
   readonly nonce: string;
   readonly body: Uint8Array;
-  /** The value of the signature header, `v1=` included. */
+  /** The value of the signature header, including `v1=`. */
   readonly signature: string;
-  /** From the Host header; null when it is not known. */
+  /** The value of the `Host` header; null when it is not known. */
   readonly host: string | null;
-  /** Null when it is not known. */
+  /** The id of the key; null when it is not known. */
   readonly keyId: string | null;
 }
 
-/** The server's view of the request, from its response headers; null for missing parts. */
+/** The server's view of the request, from the headers of its answer. A part that the answer does not have is null. */
 export interface Seen {
   readonly target: string | null;
   readonly bodySha256: string | null;

@@ -3,7 +3,7 @@ import type { Digests } from "../digests.ts";
 import type { Part } from "./sent.ts";
 import { type Variant, variants } from "./variant.ts";
 
-/** Joins the six parts. */
+/** Joins the six parts to the string that is signed. */
 export type Join = (parts: readonly string[]) => string;
 
 const right: Join = (parts) => parts.join("\n");
@@ -42,7 +42,7 @@ function join(value: Join, problem: string): Variant<Join> {
 
 const USE_THE_TEXT = "Use the secret as it was shown, as UTF-8 text, with nothing around it.";
 
-/** Candidates for the HMAC's key instead of the secret. */
+/** Keys that a client may have used for the HMAC, in place of the secret. */
 export async function secretVariants(
   { secret, keyId }: { readonly secret: string; readonly keyId: string | null },
   digests: Digests,
@@ -75,7 +75,7 @@ export async function secretVariants(
 
 const SECRET: Part = "secret";
 
-/** How the digest is written in the header. */
+/** Writes the digest as the value of the signature header. */
 export type Encoding = (digest: Uint8Array) => string;
 
 const V1_BASE64 = "Send v1= and the digest's 32 bytes in base64: 44 characters that end in =.";

@@ -4,11 +4,11 @@ import type { Finding } from "./sent.ts";
 /** A value that a client may have used in place of the right one. */
 export interface Variant<Value> {
   readonly value: Value;
-  /** Null for the right value. */
+  /** The mistake; null for the right value. */
   readonly finding: Finding | null;
 }
 
-/** The right value first, then the mistakes that differ from it and from each other. */
+/** The right value first, then the mistakes. A value that repeats an earlier one is left out. */
 export function variants<Value>(
   right: Value,
   mistakes: readonly Variant<Value>[],

@@ -1,32 +1,38 @@
 import { AlertsMissingError } from "../errors.ts";
 
-/** An alert as a webhook delivers it. */
+/** An alert in the form in which a webhook delivers it. */
 export interface DeliveredAlert {
   readonly id: string;
-  /** Counts the alerts of its owner from 1. */
+  /** The number of the alert among those of its owner, from 1. */
   readonly number: number;
-  /** Such as `key.created`; a client tolerates types that it does not know. */
+  /** The type, such as `key.created`. A client tolerates types that it does not know. */
   readonly type: string;
   readonly atMs: number;
-  /** The fields of its type. */
+  /** The fields of the alert's type. */
   readonly data: Readonly<Record<string, string | number | null>>;
   readonly accountId: string | null;
-  /** Null for the operator's own. */
+  /** The owner; null for an alert of the operator. */
   readonly ownerId: string | null;
   readonly externalId: string | null;
 }
 
-/** Acts on alerts, and keeps the last number of each owner. */
+/** How a consumer acts on alerts, and where it keeps the last number of each owner. */
 export interface AlertHandling {
-  /** The number that `save` got last for this owner, null for the operator's own; null at first. */
+  /**
+   * The number that was saved last for this owner; null when none was saved. `ownerId` is null for the operator's own
+   * alerts.
+   */
   readonly load: (ownerId: string | null) => Promise<number | null> | number | null;
   /** Acts on one alert. */
   readonly handle: (alert: DeliveredAlert) => Promise<void> | void;
-  /** Stores the number of the handled alert; absent when `handle` stores it with its effect. */
+  /** Stores the number of the handled alert. Absent when `handle` stores it together with its effect. */
   readonly save?: (ownerId: string | null, number: number) => Promise<void> | void;
 }
 
-/** @throws AlertsMissingError when the webhook has sent alerts that were not handled here */
+/**
+ * Handles an alert that was not handled before.
+ * @throws AlertsMissingError when the webhook has sent alerts that were not handled here
+ */
 export async function takeAlert(
   { previous, ...alert }: DeliveredAlert & { readonly previous: number | null },
   { load, handle, save }: AlertHandling,
@@ -34,9 +40,10 @@ export async function takeAlert(
   const { ownerId, number } = alert;
   const last = await load(ownerId);
   if (last !== null && number <= last) return "repeat";
-  // Null at the first alert of a lane: no alert between came by this webhook.
+  // `previous` is null for the first alert that the webhook sends. Then all alerts between `last` and this one are
+  // missing.
   const before = previous ?? number - 1;
-  // A receiver that begins after its webhook has no number to compare.
+  // Without a saved number the receiver has begun after its webhook, and no alert counts as missing.
   if (last !== null && before > last) {
     throw new AlertsMissingError(ownerId, { last, previous: before });
   }

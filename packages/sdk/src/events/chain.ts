@@ -5,17 +5,17 @@ import { HistoryDiffersError } from "../errors.ts";
 
 /** Verifies that events follow each other without a gap, each with the hash of its line. @rule D9.proof */
 export interface Chain {
-  /** Throws HistoryDiffersError for an event that does not follow the one before. */
+  /** Adds the next event. Throws HistoryDiffersError when it does not follow the one before. */
   add(event: Pick<AccountEvent, "sequence" | "cursor" | "atMs" | "proof">): Promise<void>;
-  /** Throws HistoryDiffersError for a mark at another place than that of the last event. */
+  /** Throws HistoryDiffersError unless the mark is at the last event. */
   mark(cursor: string): void;
 }
 
 const START: Uint8Array = new Uint8Array(32);
 
 /**
- * `hash`: of the line with this number, in hexadecimal; null at the start of the journal. Every line must be of one
- * account, which the first one names.
+ * Begins a chain after the line with this number. `hash` is that line's hash in hexadecimal; null at the start of the
+ * journal. All lines must belong to the account of the first one.
  */
 export function createChain(sequence: number, hash: string | null): Chain {
   let before = { sequence, hash: hash === null ? START : bytesOfHex(hash) };
@@ -47,7 +47,7 @@ export function createChain(sequence: number, hash: string | null): Chain {
   };
 }
 
-/** A line's number and half of its hash. */
+/** The cursor of a line: its number and half of its hash. */
 function cursorOf(sequence: number, hash: Uint8Array): string {
   return `${sequence}-${hexOf(hash).slice(0, 32)}`;
 }

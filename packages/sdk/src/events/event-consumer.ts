@@ -6,39 +6,46 @@ import { type AlertHandling, takeAlert } from "./alert-order.ts";
 import { type EventStreamOptions, pastError, sequenceOf } from "./event-stream.ts";
 
 export interface EventConsumerOptions<Unsent extends Linked = never> {
-  /** The cursor that `save` got last; null at first. */
+  /** The cursor that was saved last; null when none was saved. */
   readonly load: () => Promise<string | null> | string | null;
-  /** Acts on one event. The next one comes when it has resolved. */
+  /** Acts on one event. The next event follows when it has resolved. */
   readonly handle: (event: AccountEvent<Unsent>) => Promise<void> | void;
   /**
    * Stores the cursor of the handled event. Absent when `handle` stores `event.cursor` itself, in one transaction with
    * its effect: then each event has its effect exactly once.
    */
   readonly save?: (cursor: string) => Promise<void> | void;
-  /** Only these types, as the webhook has them; all when absent. */
+  /** Only events of these types, the same types as the webhook has; all when absent. */
   readonly types?: readonly EventType[];
-  /** Acts on the alerts that a webhook sends, in the order of each owner; without it they are acknowledged alone. */
+  /**
+   * Acts on the alerts that a webhook sends, in the order of each owner. When absent, alerts are acknowledged and not
+   * handled.
+   */
   readonly alerts?: AlertHandling;
 }
 
-/** `other` is neither event nor handled alert, such as `webhook.test`. All three are to be acknowledged. */
+/**
+ * The result of `receive`. `other`: neither an event nor an alert that is handled, such as `webhook.test`. A receiver
+ * acknowledges all three.
+ */
 export type ReceivedWebhook = "handled" | "repeat" | "other";
 
-/** Acts on the events of one account. */
+/** Acts on the events of one account. See `createEventConsumer`. */
 export interface EventConsumer<Unsent extends Linked = never> {
   /**
    * Handles the events after the stored cursor, one at a time, until the signal aborts or the account is closed; with
    * `until: "head"` until the newest event. Throws what `handle` throws, HistoryDiffersError when the history differs
-   * from the cursor's, and RejectedError when the key is no longer allowed.
+   * from the cursor's, and RejectedError when the key may not be used.
    */
   run(
     client: Pick<Client<Unsent>, "events">,
     options?: Pick<EventStreamOptions, "signal" | "until">,
   ): Promise<void>;
   /**
-   * Handles the event or alert of a webhook whose signature was verified. Where events before it are missing, it reads
-   * and handles them first. Throws HistoryDiffersError, or AlertsMissingError for alerts that no key can read, which a
-   * receiver answers with 409, and what `handle` and the client throw: then the service sends it again.
+   * Handles the event or alert of a webhook whose signature was verified. Where earlier events are missing, it reads
+   * and handles them first. Throws HistoryDiffersError, and AlertsMissingError for missing alerts, which no key can
+   * read. Also throws what `handle` and the client throw. A receiver that answers with an error gets the event again;
+   * its answer to an AlertsMissingError should be 409.
    */
   receive(body: string, client: Pick<Client<Unsent>, "eventsPage">): Promise<ReceivedWebhook>;
 }
@@ -49,7 +56,8 @@ export function createEventConsumer<Unsent extends Linked = never>(
 ): EventConsumer<Unsent> {
   const { load, handle, save, types, alerts } = options;
   const filter = types === undefined ? {} : { types };
-  // An attempt may come while the one before, whose time was over, still handles its event.
+  // An attempt may come while an earlier one, which has timed out for the service, still handles its event. So they
+  // wait for each other.
   let lastReceived: Promise<unknown> = Promise.resolve();
 
   const take = async (event: AccountEvent<Unsent>): Promise<void> => {
@@ -94,13 +102,13 @@ export function createEventConsumer<Unsent extends Linked = never>(
 
 interface Delivered<Unsent extends Linked> {
   readonly event: AccountEvent<Unsent>;
-  /** The number of the webhook's event before this one; null for its first. */
+  /** The sequence of the event that the webhook sent before this one; null for its first event. */
   readonly previous: number | null;
 }
 
 type AlertBody = Parameters<typeof takeAlert>[0];
 
-/** The event or the alert of a body; a test is neither. */
+/** The event or the alert of a body. Both are null for a test. */
 function readDelivered<Unsent extends Linked>(
   body: string,
 ): {
@@ -118,7 +126,7 @@ function readDelivered<Unsent extends Linked>(
   return { event: { event: event as AccountEvent<Unsent>, previous }, alert: null };
 }
 
-/** The fields that a webhook adds to an event. */
+/** The fields that a webhook adds to those of an event. */
 interface OfWebhook {
   readonly accountId: string;
   readonly ownerId: string | null;
@@ -126,7 +134,7 @@ interface OfWebhook {
   readonly previous: number | null;
 }
 
-/** The events from a place to the given one, without it. */
+/** The events between a place and the given event. */
 async function* eventsBefore<Unsent extends Linked>(
   event: AccountEvent<Unsent>,
   client: Pick<Client<Unsent>, "eventsPage">,
@@ -149,7 +157,10 @@ async function* eventsBefore<Unsent extends Linked>(
   }
 }
 
-/** @throws HistoryDiffersError */
+/**
+ * Checks that the event at a known place is the one with the known cursor.
+ * @throws HistoryDiffersError
+ */
 function requireSame(
   { sequence, cursor }: Pick<AccountEvent, "sequence" | "cursor">,
   known: string | null,

@@ -30,40 +30,43 @@ export interface EventStreamQuery {
    * Only events after this place: the `cursor` of an event or a mark, or a sequence. From the first event when absent.
    */
   readonly after?: string | number;
-  /** Only these types, none of them when the list is empty; all when absent. */
+  /** Only events of these types; no event for an empty list, all types when absent. */
   readonly types?: readonly EventType[];
-  /** Keeps the line of the journal and its hash on each event; not with `types`. */
+  /** When true, each event keeps the line of the journal and its hash; not with `types`. */
   readonly proof?: boolean;
-  /** Pairs whose quotes are sent too, at most 60; `onQuote` gets them. */
+  /** Pairs whose quotes the stream sends too, at most 60. `onQuote` receives them. */
   readonly quotes?: readonly string[];
-  /** Seconds in which each pair has at most one quote, 0.25 to 60; 1 when absent. */
+  /** Seconds in which each pair has at most one quote, from 0.25 to 60; 1 when absent. */
   readonly every?: number;
 }
 
 export interface EventStreamOptions {
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
-  /** How long the service may take to begin an answer, milliseconds; the client's `timeoutMs` when absent. */
+  /** The time limit until the service begins its answer, in milliseconds; the client's `timeoutMs` when absent. */
   readonly timeoutMs?: number;
-  /** `head`: ends after the newest event, instead of waiting for the next one. */
+  /** With `head`, the iteration ends after the newest event instead of waiting for the next one. */
   readonly until?: "head";
   readonly onQuote?: (quote: QuoteItem) => void;
-  /** Called when everything up to the mark's cursor that matches has been given out. */
+  /** Called with a mark when all selected events up to the mark's cursor have been given out. */
   readonly onMark?: (mark: StreamMark) => void;
 }
 
 /** Events in order, each once, across lost connections. */
 export interface EventStream<Unsent extends Linked = never>
   extends AsyncIterable<AccountEvent<Unsent>> {
-  /** True when each event is checked by the hash chain of the journal: without `types`. */
+  /**
+   * True when each event is checked by the hash chain of the journal. That needs every event, so it is false with
+   * `types`.
+   */
   readonly verified: boolean;
 }
 
-/** The client's parts that a stream needs. */
+/** The parts of a client that a stream needs. */
 export interface StreamSource {
   readonly connection: Connection;
   readonly plan: RetryPlan;
-  /** One page of events. */
+  /** Reads one page of events. */
   readonly page: (query: {
     readonly after: number;
     readonly limit: number;
@@ -71,7 +74,7 @@ export interface StreamSource {
   }) => Promise<EventsPage<Linked>>;
 }
 
-/** @rule D9.stream D9.proof */
+/** The events after a place as an iterable. Each iteration opens connections of its own. @rule D9.stream D9.proof */
 export function eventStream<Unsent extends Linked = never>(
   source: StreamSource,
   query: EventStreamQuery,
@@ -93,13 +96,13 @@ interface Following {
 /** How far an iteration has come. */
 interface Progress {
   after: string | number;
-  /** Null until it is known, and without verification. */
+  /** The hash chain at `after`. Null without verification, and until the chain is known. */
   chain: Chain | null;
   lastSequence: number;
   isOver: boolean;
 }
 
-/** Opens one connection after the other, each at the place where the one before ended. */
+/** Opens one connection after the other. Each begins at the place where the one before ended. */
 async function* follow<Unsent extends Linked>(
   source: StreamSource,
   following: Following,
@@ -121,7 +124,7 @@ async function* follow<Unsent extends Linked>(
       if (error instanceof AbortedError) return;
       retryAfterMs = passing(error);
     }
-    // A connection that brought events or lasted long resets the waits between attempts.
+    // After a connection that brought events, or that lasted long, the waits between attempts begin again.
     const wasOfUse = progress.after !== before || stopwatch() - beganAtMs > plan.longestWaitMs;
     failures = wasOfUse ? 0 : failures + 1;
     if (!progress.isOver && !(await waited(source, failures, retryAfterMs))) return;
@@ -136,7 +139,7 @@ async function* oneConnection<Unsent extends Linked>(
   if (following.verified) progress.chain ??= await chainAt(source, progress.after);
   const target = targetOf(following, progress.after);
   for await (const frame of openStream(source.connection, target)) {
-    // Frames arrive several at a time, and the reader may have aborted at one of them.
+    // Frames arrive several at a time, and the reader may have aborted the signal at one of them.
     if (source.connection.signal?.aborted === true) return;
     const event = await takeFrame<Unsent>(frame, following, progress);
     if (event !== null) yield event;
@@ -144,7 +147,7 @@ async function* oneConnection<Unsent extends Linked>(
   }
 }
 
-/** Waits before the next connection; false when the signal aborts. */
+/** Waits before the next connection. False when the signal aborts. */
 async function waited(
   { plan, connection }: StreamSource,
   failures: number,
@@ -160,7 +163,7 @@ async function waited(
   }
 }
 
-/** The event of a frame, checked; null for every other frame. */
+/** The event of a frame after its checks. Null for any other frame, which is handled here. */
 async function takeFrame<Unsent extends Linked>(
   { id, event: name, data }: Frame,
   { query, options }: Following,
@@ -186,19 +189,22 @@ async function takeFrame<Unsent extends Linked>(
     options.onMark?.(mark);
   } else if (name === QUOTE_FRAME) options.onQuote?.(JSON.parse(data) as QuoteItem);
   else if (name === END_FRAME) {
-    // Other reasons need nothing here, because the next request shows them.
+    // The other reasons need no action here, because the answer to the next request shows them.
     progress.isOver = (JSON.parse(data) as StreamEnd).reason === "accountClosed";
   }
   return null;
 }
 
-/** The chain at a place, whose whole hash is read: a cursor has only half of it. */
+/**
+ * The hash chain at a place. The event there is read, because the chain needs the whole hash and a cursor has only half
+ * of it. Null when there is no such event.
+ */
 async function chainAt(source: StreamSource, after: string | number): Promise<Chain | null> {
   const sequence = sequenceOf(after);
   if (sequence === 0) return createChain(0, null);
   const { items } = await source.page({ after: sequence - 1, limit: 1, proof: true });
   const [item] = items;
-  // The service rejects a cursor that is not a place of its journal.
+  // Without such an event, the service itself rejects the cursor when the stream is opened.
   if (item?.proof === undefined) return null;
   const isSame = typeof after === "number" || !after.includes("-") || item.cursor === after;
   if (!isSame) throw new HistoryDiffersError(`event ${sequence} is another one`);
@@ -222,13 +228,13 @@ function targetOf({ query, verified }: Following, after: string | number): strin
 }
 
 /**
- * The service's Retry-After, or null without one, when another connection may succeed without a person. Throws every
- * other error.
+ * The milliseconds of the service's `Retry-After`, null without one, after an error that another connection may not
+ * have. Throws any other error.
  */
 function passing(error: unknown): number | null {
   if (error instanceof RejectedError) {
     const { status, retryAfterMs } = error.rejection;
-    // 409: a proxy has sent the request twice.
+    // A 409 means that a proxy has sent the same request twice.
     if (status >= 500 || status === 409 || status === 429) return retryAfterMs;
     throw pastError(error);
   }
@@ -239,7 +245,7 @@ function passing(error: unknown): number | null {
   throw error;
 }
 
-/** HistoryDiffersError for a cursor of another past; every other error as it is. */
+/** A HistoryDiffersError when the rejection is about a cursor of another past; otherwise the error itself. */
 export function pastError(error: RejectedError): PropgateError {
   const { error: text } = error.rejection;
   const isPast = error.code === "invalidEvents" && /history differs|is ahead of/.test(text);

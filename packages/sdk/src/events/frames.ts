@@ -1,12 +1,12 @@
-/** A frame of a stream. */
+/** A frame of a stream, as it was read. */
 export interface Frame {
-  /** Null for a frame without a cursor. */
+  /** The cursor; null for a frame without one. */
   readonly id: string | null;
   readonly event: string;
   readonly data: string;
 }
 
-/** Cuts the bytes of a stream into frames, wherever the network cut them; a frame without its end is dropped. */
+/** Cuts the bytes of a stream into frames, however the network has divided them. A frame without its end is dropped. */
 export async function* framesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const decoder = new TextDecoder();
   let text = "";

@@ -11,12 +11,12 @@ import {
 } from "../send.ts";
 import { type Frame, framesOf } from "./frames.ts";
 
-/** A stream without a frame for three times the time between two marks has lost its connection. */
+/** When no frame comes for three times the time between two marks, the connection counts as lost. */
 const SILENCE_MS = 3 * LIMITS.streamMarkMs;
 
 /**
- * The frames of one connection, newly signed. It ends when the service ends the answer. Throws RejectedError,
- * UnexpectedAnswerError, UnreachableError (also when the connection breaks) or AbortedError.
+ * The frames of one connection, which is newly signed. The iteration ends when the service ends its answer. Throws
+ * RejectedError, UnexpectedAnswerError, AbortedError, or UnreachableError, also for a connection that breaks.
  */
 export async function* openStream(
   connection: Connection,
@@ -31,7 +31,10 @@ export async function* openStream(
   }
 }
 
-/** Signs once more when this machine's clock is too far off. @rule D10.clockLearned */
+/**
+ * Opens the connection. When the service rejects the timestamp, it learns the service's time and signs once more.
+ * @rule D10.clockLearned
+ */
 async function openLearning(
   connection: Connection,
   target: string,

@@ -21,11 +21,11 @@ async function silent(more: Partial<ClientSettings> = {}) {
   };
   const settings = { baseUrl: server.baseUrl, keyId: "pk_1", secret: SECRET, fetch: counted };
   const client: Client = createClient({ ...settings, newNonce: () => "n-1", ...more });
-  /** `sent` includes requests that were given up before they arrived. */
+  /** `sent` counts requests that were aborted before they arrived, too. */
   return { client, server, sent };
 }
 
-/** Stops timers and the stopwatch until a test advances them; connections are real. */
+/** Stops timers and the stopwatch until a test advances them. Connections are real. */
 function holdTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -41,7 +41,7 @@ describe("a service that accepts connections and never answers [D10.settleDeadli
       isSettled = true;
     });
     await server.arrived(1);
-    // The first request may take 10 s, and the read of the receipt the remaining 8 s.
+    // The first request has its limit of 10 s, and the read of the receipt has the remaining 8 s.
     await vi.advanceTimersByTimeAsync(10_000);
     await server.arrived(2);
     await vi.advanceTimersByTimeAsync(7_999);

@@ -2,11 +2,11 @@ import type { ServiceClock } from "../clock.ts";
 import { sendRead } from "../read.ts";
 import { type Connection, send } from "../send.ts";
 
-/** The transport of a settlement: signed reads, and the clock that signs them. */
+/** How a settlement reaches the service: signed reads, and the clock that signs them. */
 export interface FatePort {
   /**
-   * Sends `GET target` and returns its `data`. A read with a nonce is sent once; with null it takes a
-   * fresh nonce. Throws a PropgateError; RejectedError for every error of the service.
+   * Sends `GET target` and returns its `data`. With a nonce the read is sent once, with that nonce; with null it has a
+   * new nonce. Throws a PropgateError, which is a RejectedError for every error of the service.
    */
   read<Data>(target: string, nonce: string | null): Promise<Data>;
   readonly clock: Pick<ServiceClock, "now" | "own">;

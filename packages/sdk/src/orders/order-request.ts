@@ -10,24 +10,27 @@ import type { OrderLegNotes, OrderNotes } from "../described/order-notes.ts";
 
 export type { OneSize, TrailingStop } from "@propgate/contract";
 
-/** Adds the notes on its fields to each kind; the notes have type `unknown`, so field types do not change. */
+/**
+ * Adds the documentation of its fields to each kind. The notes have the type `unknown`, so the types of the fields
+ * stay.
+ */
 type Noted<Kind, Notes> = Kind extends unknown
   ? Flat<Kind & Pick<Notes, Extract<keyof Notes, keyof Kind>>>
   : never;
 
-/** One object type, so an editor finds one description of a field. */
+/** The same fields as one object type, so that an editor finds one description for each field. */
 type Flat<All> = { readonly [Name in keyof All]: All[Name] };
 
 /**
- * One order. Its kind is `execution_type`, and an order whose fields the service would reject does not
- * compile: a LIMIT without `limit_price`, two sizes, a field of another kind. @rule S4.2.fields
+ * One order. Its kind is `execution_type`. An order whose fields the service would reject does not compile, such as a
+ * LIMIT without `limit_price`, two sizes, or a field of another kind. @rule S4.2.fields
  */
 export type OrderTrade = LegsInOnePlace<Noted<OrderBody, OrderNotes>>;
 
 /** One leg of `bracket_orders`. */
 export type OrderLeg = Noted<DescribedLeg, OrderLegNotes>;
 
-/** The body of an order. */
+/** The body of POST orders. */
 export interface OrderRequest {
   /** Never needed: another account than the key's is rejected. */
   readonly accountId?: string;
@@ -37,12 +40,12 @@ export interface OrderRequest {
 /** One leg of `bracket_orders`. */
 export type BracketLegRequest = OrderLeg;
 
-/** Any of the sizes; an order takes exactly one of them. */
+/** Any of the size fields; an order has exactly one of them. */
 export type OrderSizing = Noted<Pick<UncheckedTrade, SizeField>, OrderNotes>;
 
 /**
- * Reads an order that a program has built from input. `problem` is the text with which the
- * service would reject its fields; the market may still refuse an order that has none.
+ * Checks an order that a program has built from input. `problem` is the text with which the service would reject its
+ * fields. The service may still refuse an order without a problem, because of its account or the market.
  */
 export function readOrder(
   body: unknown,

@@ -2,7 +2,7 @@ import type { OrderResult } from "../described/described-types.ts";
 import { PropgateError, RejectedError } from "../errors.ts";
 import type { OrderOutcome } from "./order-outcome.ts";
 
-/** The order has no result; `outcome` has its fate. */
+/** Thrown for an order without a result; `outcome` has its fate. */
 export class OrderFateError extends PropgateError {
   override readonly name = "OrderFateError";
   override readonly code = "orderFate";
@@ -16,8 +16,9 @@ export class OrderFateError extends PropgateError {
 }
 
 /**
- * The result of an order, for programs that prefer exceptions to a switch. Throws RejectedError for a
- * rejection, and OrderFateError when the fate is unknown or only the fate is known.
+ * The result of an order, for programs that prefer exceptions to a `switch`. Throws RejectedError for a rejection of
+ * the service, and OrderFateError when the fate is unknown, when only the fate is known, or when the order was
+ * withdrawn or never sent.
  */
 export function resultOf(outcome: OrderOutcome): OrderResult {
   if (outcome.fate === "accepted" && outcome.result !== null) return outcome.result;

@@ -24,7 +24,7 @@ export async function placeOrder(
   order: OrderRequest,
   isStrict: boolean,
 ): Promise<OrderOutcome> {
-  // Serialized once: these bytes are checked, signed and sent.
+  // The order is serialized once, so that the same bytes are checked, signed and sent.
   const body = JSON.stringify(order);
   const legs = isStrict ? checkOrder(body) : [];
   const outcome = await sendOnce(placing, order, body);
@@ -35,9 +35,9 @@ export async function placeOrder(
 /** One attempt to send the order, with one nonce. */
 interface Attempt {
   readonly nonce: string;
-  /** By this machine's own clock. */
+  /** When it was sent, by this machine's own clock. */
   readonly atMs: number;
-  /** The result, or the error. */
+  /** The result of the order, or the error of the request. */
   readonly end: { readonly result: OrderResult } | { readonly cause: PropgateError };
 }
 
@@ -87,12 +87,12 @@ async function sendSigned(placing: Placing, body: string): Promise<Attempt> {
   }
 }
 
-/** True when the service rejected the timestamp and the client now knows its time. @rule D10.clockLearned */
+/** True when the service rejected the timestamp and the client has learnt the service's time. @rule D10.clockLearned */
 async function mayBeSignedAgain({ connection }: Placing, { end }: Attempt): Promise<boolean> {
   try {
     return "cause" in end && (await learnClock(connection, end.cause));
   } catch (error) {
-    // The deadline has passed: the rejection is the order's fate.
+    // The deadline has passed, so the rejection is the order's fate.
     if (error instanceof AbortedError) return false;
     throw error;
   }
@@ -104,7 +104,7 @@ function neverSent(nonce: string, cause: PropgateError): OrderOutcome {
   return { fate: "rejected", nonce, reason, refusalCode: null, rejection: null, evidence };
 }
 
-/** Codes of a 5xx after which nothing was carried out. */
+/** Codes of a 5xx after which the order was certainly not carried out. */
 const NOTHING_HAPPENED: readonly RejectionCode[] = [
   "decryptFailed",
   "networkDown",
@@ -113,9 +113,9 @@ const NOTHING_HAPPENED: readonly RejectionCode[] = [
 ];
 
 /**
- * True when the order was not carried out and never will be. A used nonce means that a proxy sent the
- * order twice, and the first copy may have been carried out. An answer outside the error table may come
- * from a proxy that forwarded the order.
+ * True when the rejection proves that the order was not carried out and never will be. A used nonce proves that not: a
+ * proxy may have sent the order twice, and the first copy may have been carried out. Nor does an answer outside the
+ * error table, which may come from a proxy that forwarded the order.
  */
 function isFinal({ status, code }: Rejection): boolean {
   if (code === "unlisted" || code === "nonceUsed") return false;

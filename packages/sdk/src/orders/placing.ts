@@ -3,7 +3,7 @@ import type { RetryPlan } from "../retry.ts";
 import type { Connection } from "../send.ts";
 import type { OnProgress } from "./order-progress.ts";
 
-/** The plan and the deadline for finding out an order's fate. */
+/** How an order's fate is found out: the deadline, the attempts and the hook that shows them. */
 export interface Settling {
   readonly deadline: Deadline;
   /** The attempts to find out the order's fate, and the waits between them. */
@@ -12,11 +12,11 @@ export interface Settling {
 }
 
 export interface Placing extends Settling {
-  /** Its signal is the deadline's. */
+  /** The connection, whose signal is that of the deadline. */
   readonly connection: Connection;
 }
 
-/** The deadline, not the number of attempts, ends a settlement. */
+/** The attempts of a settlement. Their number is not limited, because the deadline ends them. */
 export const DEFAULT_SETTLING: Pick<RetryPlan, "attempts" | "firstWaitMs" | "longestWaitMs"> = {
   attempts: Number.POSITIVE_INFINITY,
   firstWaitMs: 100,

@@ -16,33 +16,33 @@ import type { OrderRequest } from "./order-request.ts";
 import type { Settling } from "./placing.ts";
 import { rejectionOfReceipt } from "./receipt-rejection.ts";
 
-/** An order that was sent and got no clear answer. */
+/** An order that was sent and got no clear answer, and how to find out its fate. */
 export interface LostOrder extends Settling {
   readonly service: FatePort;
   readonly nonce: string;
-  /** Null when only the nonce is known; then the listings cannot identify the order. */
+  /** The order as it was sent. Null when only the nonce is known, and then the listings cannot identify the order. */
   readonly sent: SentOrder | null;
   /**
-   * False when the caller may send the order again under its nonce. Then an order that has not
-   * arrived stays unknown instead of being withdrawn.
+   * False when the caller may send the order again with the same nonce. Then an order that has not arrived stays
+   * unknown instead of being withdrawn.
    */
   readonly mayWithdraw: boolean;
 }
 
 export interface SentOrder {
   readonly order: OrderRequest;
-  /** By this machine's own clock. */
+  /** When it was sent, by this machine's own clock. */
   readonly atMs: number;
   /** The error that came instead of a clear answer. */
   readonly cause: PropgateError;
 }
 
 /**
- * Finds out whether an order was carried out, and never sends it again. Reads the receipt of the
- * order's nonce. An `unseen` order may still be in transit, so it is withdrawn: a read is signed with
- * the order's nonce. If the read succeeds, the nonce is used, so an order that arrives later is rejected
- * with 409. If the read is rejected with 409, the order arrived first, and its receipt has the outcome, or an
- * earlier withdrawal did, and the receipt says `withdrawn`. @rule S5.R2 S4.2.notIdempotent D13.withdrawn
+ * Finds out whether an order was carried out, and never sends it again. It reads the receipt of the order's nonce. An
+ * `unseen` order may still arrive, so it is withdrawn by a read that is signed with the order's nonce. If this read
+ * succeeds, the nonce is used, and the order is rejected with 409 when it arrives. If the read is rejected with 409,
+ * the nonce was used before. Then the receipt has the outcome of the order, or is `withdrawn` after an earlier
+ * withdrawal. @rule S5.R2 S4.2.notIdempotent D13.withdrawn
  */
 export async function settleOrder(lost: LostOrder): Promise<OrderOutcome> {
   const inquiry = new Inquiry(lost);
@@ -55,16 +55,16 @@ export async function settleOrder(lost: LostOrder): Promise<OrderOutcome> {
   return inquiry.unknown();
 }
 
-/** HTTP dates have no fractions of a second. */
+/** The precision of the `Date` header, which has whole seconds. */
 const DATE_PRECISION_MS = 1000;
 
 /** The state of one settlement. */
 class Inquiry {
   readonly #lost: LostOrder;
   readonly #evidence: OrderEvidence[] = [];
-  /** The nonce is used: an order that arrives with it from now on is rejected. */
+  /** True when the nonce is used, so that an order that arrives with it later is rejected. */
   #isNonceUsed = false;
-  /** When the order was sent, by the service's clock as far as it is known. */
+  /** When the order was sent, by the service's clock as far as that is known. */
   #sinceMs: number;
   #retryAfterMs = 0;
   readonly #givenMs: number;
@@ -84,7 +84,7 @@ class Inquiry {
     return sent === null ? 0 : service.clock.own() - sent.atMs;
   }
 
-  /** False when the deadline comes before the next attempt. */
+  /** Waits before the next attempt. False when the deadline comes first. */
   async wait(attempts: number): Promise<boolean> {
     const { plan, deadline } = this.#lost;
     const waitMs = this.#waitMs(attempts);
@@ -100,7 +100,10 @@ class Inquiry {
     }
   }
 
-  /** The wait of the service's Retry-After, if the deadline allows it; otherwise a wait that doubles. */
+  /**
+   * The milliseconds to wait: the service's `Retry-After` when the deadline allows it, otherwise a time that doubles
+   * with each attempt.
+   */
   #waitMs(attempts: number): number {
     const { firstWaitMs, longestWaitMs } = this.#lost.plan;
     const ownMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempts - 1));
@@ -108,7 +111,10 @@ class Inquiry {
     return wantedMs < this.#leftMs() ? wantedMs : Math.min(longestWaitMs, wantedMs);
   }
 
-  /** Subtracts planned waits too, because the `wait` of a test may return immediately. */
+  /**
+   * The milliseconds until the deadline. Planned waits are subtracted too, because the `wait` of a test may return
+   * immediately.
+   */
   #leftMs(): number {
     return Math.min(this.#lost.deadline.leftMs(), this.#givenMs - this.#waitedMs);
   }
@@ -119,7 +125,7 @@ class Inquiry {
     reportProgress(onProgress, { step, nonce, reason: this.#reason, waitMs, leftMs });
   }
 
-  /** Null when the fate is still unknown. */
+  /** Tries to find out the fate once. Null when the fate is still unknown. */
   async ask(): Promise<OrderOutcome | null> {
     const { service, nonce } = this.#lost;
     const target = receiptPath(nonce);
@@ -145,7 +151,7 @@ class Inquiry {
     return this.#isNonceUsed ? this.ask() : null;
   }
 
-  /** Signs a read with the order's nonce. True when the read came first, so the order can no longer be accepted. */
+  /** Signs a read with the order's nonce. True when it succeeded, so that the order can never be accepted. */
   async #withdraw(target: string): Promise<boolean> {
     const { service, nonce } = this.#lost;
     try {
@@ -165,7 +171,7 @@ class Inquiry {
     }
   }
 
-  /** For a service without receipts: looks for the order in the account's listings. */
+  /** Looks for the order in the account's listings, for a service without receipts. */
   async #checkListings(): Promise<OrderOutcome | null> {
     const { service, sent, mayWithdraw } = this.#lost;
     try {
@@ -195,13 +201,14 @@ class Inquiry {
   }
 
   #notAnswered(error: unknown): OrderOutcome | null {
-    // The error before the deadline says more than the deadline. The caller's abort is a reason of its own.
+    // At the deadline, the reason of the error before it stays, because it explains more. An abort by the caller is a
+    // reason of its own.
     if (error instanceof AbortedError && error.isDeadline) return this.unknown();
     const { message } = this.#note(error);
     this.#reason = message;
     if (!(error instanceof RejectedError)) return null;
     this.#retryAfterMs = error.rejection.retryAfterMs ?? 0;
-    // Another attempt with a rejected key is useless.
+    // After a rejection that does not pass by itself, such as that of a revoked key, another attempt is useless.
     return error.status < 500 && !error.isTemporary ? this.unknown() : null;
   }
 
@@ -238,13 +245,16 @@ class Inquiry {
 
 const WITHDRAWN = "withdrawn";
 
-/** People send an order again by its receipt, so only one that can be read counts as an answer. */
+/**
+ * The receipt in an answer. A person may place an order again because of a receipt, so only a readable one counts as an
+ * answer.
+ */
 function receiptOf(data: unknown): Receipt {
   if (!isRecord(data) || typeof data.fate !== "string") throw new UnexpectedAnswerError(200);
   return { ...data, result: isRecord(data.result) ? data.result : null } as unknown as Receipt;
 }
 
-/** Another request has used the nonce: a withdrawal, or `cancel-all-after`, whose receipt it then is. */
+/** True when another request has used the nonce: a withdrawal, or a `cancel-all-after`, which has the receipt then. */
 function isUsedOtherwise({ fate, cancelAllAfter }: Receipt): boolean {
   return fate === "withdrawn" || (fate === "accepted" && cancelAllAfter != null);
 }

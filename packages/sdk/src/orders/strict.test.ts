@@ -44,7 +44,7 @@ describe("strict", () => {
   });
 
   test("an order that is invalid in every market is not sent", async () => {
-    // As a program without types may send it.
+    // A program without types may send this order.
     const { outcome, sent } = await placed(JSON.parse(JSON.stringify(TWO_SIZES)), null);
     expect(String(outcome)).toBe(
       "InvalidOrderError: 'leverage', 'value', or 'quantity' must be provided",

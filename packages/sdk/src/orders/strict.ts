@@ -3,8 +3,8 @@ import { InvalidOrderError } from "../errors.ts";
 import { type AcceptedOrder, MissingLegError } from "./order-outcome.ts";
 
 /**
- * Parses the body as the service does. Throws InvalidOrderError for an order that is invalid in every
- * market, and for unknown fields. Returns the requested legs.
+ * Parses the body as the service does, and returns the legs of the order. Throws InvalidOrderError for an order that is
+ * invalid in every market, and for unknown fields.
  * @rule S4.2.ignored
  */
 export function checkOrder(body: string): readonly LegFields[] {
@@ -17,7 +17,7 @@ export function checkOrder(body: string): readonly LegFields[] {
   return "legs" in order ? order.legs : [];
 }
 
-/** Throws MissingLegError when the answer lacks a requested leg. */
+/** Throws MissingLegError when the answer lacks a leg of the request. */
 export function requireLegs(outcome: AcceptedOrder, legs: readonly LegFields[]): void {
   const order = outcome.result?.order ?? null;
   if (order === null) return;
@@ -40,7 +40,7 @@ function isLeg(attached: AttachedLegItem, { stopLoss, takeProfit, trailing }: Le
   );
 }
 
-/** A service may round a price to the step of its market. */
+/** A service may round a price to the tick of its pair, so a leg's price may differ by this share. */
 const ROUNDING = 1e-4;
 
 function isPrice(attached: number | null, requested: number): boolean {

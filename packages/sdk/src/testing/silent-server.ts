@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 
 export interface SilentServer {
   readonly baseUrl: string;
-  /** The request line of each connection that sent one, in the order of their arrival. */
+  /** The request line of each connection that has sent one, in the order of arrival. */
   readonly requestLines: readonly string[];
   /** Resolves when this many request lines have arrived. */
   arrived(count: number): Promise<void>;

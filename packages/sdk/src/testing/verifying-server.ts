@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 
-/** A received request, with a verdict on its signature by a server that knows the secret. */
+/** A received request. `verified` is true when its signature is right for the server's secret. */
 export interface Received {
   readonly method: string;
   readonly target: string;
@@ -26,9 +26,9 @@ export interface VerifyingServer {
 }
 
 /**
- * A server on a free port that checks signatures with its own implementation of the specification. It answers with
- * `replies` in turn and repeats the last one; an unsigned request of a trading endpoint gets 401 `Bad signature`. The
- * reply `"hang up"` closes the connection without an answer.
+ * Starts a server on a free port that checks signatures with its own implementation of the specification. It answers
+ * with `replies` in turn and repeats the last one. A trading request whose signature is missing or wrong gets 401
+ * `Bad signature`. The reply `"hang up"` closes the connection without an answer.
  */
 export async function startVerifyingServer(settings: {
   readonly secret: string;
@@ -67,7 +67,7 @@ export async function startVerifyingServer(settings: {
   };
 }
 
-/** Time and health of a service are unsigned. */
+/** True for a trading endpoint. The service's time and health are unsigned. */
 function isSigned(target: string): boolean {
   return target.startsWith("/api/v1/trading/");
 }

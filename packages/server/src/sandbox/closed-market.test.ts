@@ -6,7 +6,7 @@ import type { RunningSandbox } from "../start/running-service.ts";
 import { startSandbox } from "../start/start-sandbox.ts";
 import { type SandboxClient, sandboxClient } from "../testing/sandbox-client.ts";
 
-/** Monday 2026-01-05; New York trades from 14:30 to 21:00 UTC. */
+/** A time in January 2026, such as `05T15:00`. The 5th is a Monday; New York trades from 14:30 to 21:00 UTC. */
 const at = (time: string) => Date.parse(`2026-01-${time}:00Z`);
 
 const running = new Set<RunningSandbox>();
@@ -18,13 +18,13 @@ afterEach(async () => {
 interface Sandbox extends SandboxClient {
   readonly goTo: (time: string) => Promise<void>;
   readonly quote: (pair: string, bid: number) => Promise<unknown>;
-  /** Status, equity and the reason of an end. */
+  /** The status and the equity of the account, and the reason of its end. */
   readonly account: () => Promise<readonly unknown[]>;
   readonly quotes: () => Promise<unknown>;
   readonly stop: () => Promise<void>;
 }
 
-/** `start`: of one folder, so that no nonce comes twice. */
+/** `start` is a part of the nonces, so that two starts on one folder send no nonce twice. */
 async function open(dataDir: string | null, start = "first"): Promise<Sandbox> {
   const sandbox = await startSandbox({
     port: 0,
@@ -83,7 +83,7 @@ describe("a closed market ends no account [D10.closedMarkets]", () => {
     // The fee is 0.01 % of 40,000.
     expect(await first.account()).toEqual(["evaluation", 99_996, null]);
     await first.goTo("06T14:29");
-    // 5,200 below the entry would be beyond the daily limit of 5,000, and below the stop.
+    // At 174 the loss would be 5,200. That is beyond the daily limit of 5,000, and 174 is below the stop.
     expect(await first.quote("AAPL", 174)).toEqual({
       now: at("06T14:29"),
       quotes: 0,
@@ -117,7 +117,7 @@ describe("a closed market ends no account [D10.closedMarkets]", () => {
     await quote("AAPL", 190);
     await goTo("05T22:00");
     await quote("AAPL", 100);
-    // 4 and 43.50 of fees, 2,000 and 3,190 of loss: beyond 5,000.
+    // Fees of 4 and 43.50 and losses of 2,000 and 3,190 are together beyond the limit of 5,000.
     await quote("BTCUSD", 48_900);
     expect((await account())[2]).toBe("FAILED_CHALLENGE_PERIOD_INTRADAY_DRAWDOWN");
     const { data } = (await get("trades")).json() as {

@@ -120,7 +120,7 @@ describe("a sandbox's payouts are paid at a word [D7.payment]", () => {
         accountId,
         periodStartMs: START,
         periodEndMs: MONDAY,
-        // 10,000 less 0.03 % of 100,000 and of 110,000.
+        // 10,000 less fees of 0.03 % of 100,000 and of 110,000.
         amount: 9_937,
         status: "processing",
         rail: "onchain",

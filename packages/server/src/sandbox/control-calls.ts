@@ -22,15 +22,16 @@ import {
 import type { ControlServices } from "./control-services.ts";
 import { linkNewSubaccount } from "./new-subaccount.ts";
 
-/** A call of the control plane. */
+/** A call of the control plane, as its handler gets it. */
 export interface ControlCall {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** The body as it was sent, for the call that reads it itself. */
+  /** The headers and the body as they were sent, for the call that reads them itself. */
   readonly file: { readonly headers: IncomingHttpHeaders; readonly text: string };
 }
 
+/** The answer to a call of the control plane, whose body is sent as JSON. */
 export interface ControlReply {
   readonly status: number;
   readonly body: unknown;
@@ -38,14 +39,16 @@ export interface ControlReply {
 
 type Handler = (services: ControlServices, call: ControlCall) => Promise<ControlReply>;
 
-/** The control plane, call by call. */
+/** All calls of the control plane, with their handlers. */
 export const CONTROL_CALLS: readonly {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   readonly handle: Handler;
-  /** Names of the query parameters; any other is an error. */
+  /** Names of the query parameters. Any other parameter is an error. */
   readonly query?: readonly string[];
-  /** True: the body is not read as JSON here, and may be larger. */
+  /**
+   * Set for a call that reads its body itself. The body may be larger than others, and is not parsed as JSON before.
+   */
   readonly takesFile?: true;
 }[] = [
   { method: "POST", path: "/clock", handle: moveClock },
@@ -81,7 +84,7 @@ async function giveQuotes(services: ControlServices, { body }: ControlCall): Pro
   return fine({ now, quotes: embedded.length - ignored.length, ignored, ...atValidator });
 }
 
-/** The quotes that the market did not take, each with the reason. */
+/** The quotes that the market did not accept, each with the reason. */
 function ignoredOf(quotes: readonly Quote[], verdicts: readonly QuoteVerdict[]) {
   return quotes.flatMap(({ pair }, index) => {
     const verdict = verdicts[index];
@@ -90,7 +93,10 @@ function ignoredOf(quotes: readonly Quote[], verdicts: readonly QuoteVerdict[]) 
   });
 }
 
-/** Takes and answers the same as the listener for pushed prices; `ignored` has the quotes that the market rejected. */
+/**
+ * Takes and answers the same as the listener for pushed prices. In addition, `ignored` has the quotes that the market
+ * rejected.
+ */
 async function pushQuotes(services: ControlServices, { file }: ControlCall): Promise<ControlReply> {
   const form = pushForm(file.headers);
   if (typeof form === "object") return { status: form.status, body: { error: form.message } };
@@ -136,7 +142,7 @@ async function actOnAccount(services: ControlServices, call: ControlCall): Promi
   return refused(result.field === null ? `action: ${result.refused}` : result.refused);
 }
 
-/** The payout as its owner reads it, and its account. */
+/** The payout as its owner reads it, with the id of its account. */
 function payoutView({ accountId, payout, restored }: AccountPayout) {
   return { ...payoutItem(payout), accountId, restored };
 }

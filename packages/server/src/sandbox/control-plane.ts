@@ -21,7 +21,7 @@ export interface ControlPlaneOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
-/** The sandbox's control interface, on its own listener. */
+/** The listener of the sandbox's control plane. */
 export function createControlPlane({
   services,
   token,
@@ -36,7 +36,7 @@ export function createControlPlane({
     keepAliveTimeout: limits.keepAliveMs,
     http: { ...nodeLimits(limits), requireHostHeader: false },
     clientErrorHandler: edge.refuse,
-    // A path that cannot be decoded is not found; it bypasses the hook that checks the token.
+    // A path that cannot be decoded is answered as not found. Such a request bypasses the hook that checks the token.
     frameworkErrors: (_error, _request, reply) =>
       void send(reply, { status: 404, body: NOT_FOUND }),
   });
@@ -80,7 +80,10 @@ export function createControlPlane({
   return app;
 }
 
-/** A body that cannot be read, or a field or parameter that the call does not have; null when there is none. */
+/**
+ * The problem of a body that cannot be read, or of a field or parameter that the call does not have; null when there is
+ * none.
+ */
 function surplusOf({
   method,
   query,
@@ -116,7 +119,7 @@ function send(reply: FastifyReply, { status, body }: ControlReply): FastifyReply
   return reply.code(status).type("application/json").send(wireJson(body));
 }
 
-/** Compares digests, so that the time taken reveals nothing about the token. */
+/** Compares digests in constant time, so that the time reveals no part of the token. */
 function isToken(header: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(header ?? ""), digest(`Bearer ${token}`));

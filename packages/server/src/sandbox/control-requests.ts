@@ -22,14 +22,14 @@ import { FAULTS, type Faults } from "./faults.ts";
 import type { SandboxValidator, ValidatorQuote } from "./sandbox-validator.ts";
 
 /*
- * The bodies that only the sandbox has. Accounts, keys and payments have the operator's parsers. Like those,
- * the bodies here reject unknown fields; only quotes may have more.
+ * The bodies that only the sandbox has. Accounts, keys and payments have the parsers of the operator's interface. Like
+ * those, the parsers here reject unknown fields, except in quotes.
  */
 
-/** 2100-01-01 */
+/** 2100-01-01 00:00 UTC. */
 const LATEST_MS = 4_102_444_800_000;
 const QUOTES_MAX = 10_000;
-/** Outside this range, a position cannot be valued to the micro dollar. */
+/** The range of prices. Outside of it, a position cannot be valued to the micro dollar. */
 const PRICE_MIN = 1e-9;
 const PRICE_MAX = 1e9;
 const SIZE_MAX = 1_000_000;
@@ -50,7 +50,7 @@ const CLOCK_MOVE = z.strictObject({
   advance: milliseconds.optional(),
 });
 
-/** Quotes may have more fields: recorded prices often do. */
+/** Quotes may have more fields than these, because recorded prices often do. */
 const QUOTES = z
   .array(
     z.object({
@@ -89,6 +89,7 @@ const FAULT_CHANGE = z.strictObject({
   operator: oneOf(FAULTS.operator).optional(),
 });
 
+/** Parses an action on an account. It never names the phase in which the account was seen. */
 export function parseAction(body: unknown): Parsed<AccountDeed> {
   return parseBody(ACTION, body, (given) => {
     switch (given.action) {
@@ -106,14 +107,14 @@ export function parseAction(body: unknown): Parsed<AccountDeed> {
   });
 }
 
-/** The faults to change; the others stay unchanged. */
+/** Parses the faults to change. A fault that is not named stays unchanged. */
 export function parseFaultChange(
   body: unknown,
 ): Parsed<{ readonly [Name in keyof Faults]?: Faults[Name] | undefined }> {
   return parseBody(FAULT_CHANGE, body, (change) => change);
 }
 
-/** The time to move the clock to. */
+/** Parses the time to which the clock is to be moved. It is not before `now`. */
 export function parseClockMove(body: unknown, now: UnixMs): Parsed<UnixMs> {
   const parsed = parseBody(CLOCK_MOVE, body, (move) => move);
   if (!parsed.ok) return parsed;
@@ -133,19 +134,20 @@ export function parseClockMove(body: unknown, now: UnixMs): Parsed<UnixMs> {
 const NO_MOVE = problemOf("set or advance", "one is needed");
 const TWO_MOVES = problemOf("set and advance", "only one may be sent");
 
-/** The quotes of a call by the network that takes them; a pair that both networks have is in both lists. */
+/** The quotes of a call by the network that takes them. A quote of a pair that both networks have is in both lists. */
 export interface ParsedQuotes {
-  /** Stamped with the sandbox's time. */
+  /** Quotes of pairs in the catalogue, with the sandbox's time. */
   readonly embedded: readonly Quote[];
   readonly validator: readonly ValidatorQuote[];
 }
 
+/** Parses quotes, and divides them by the network that has their pair. A pair of neither network is a problem. */
 export function parseQuotes(
   body: unknown,
   at: {
     readonly instruments: Instruments;
     readonly now: UnixMs;
-    /** Null without a validator. */
+    /** Null when the sandbox has no validator. */
     readonly validator: Pick<SandboxValidator, "hasPair"> | null;
   },
 ): Parsed<ParsedQuotes> {
@@ -175,7 +177,7 @@ const NEW_SUBACCOUNT = z.strictObject({
   ownerId: shortText(64).default("owner-1"),
 });
 
-/** A subaccount to open at the sandbox's validator and to link. */
+/** Parses a subaccount to open at the sandbox's validator and to link. */
 export function parseNewSubaccount(
   body: unknown,
 ): Parsed<{ readonly size: number; readonly ownerId: string }> {

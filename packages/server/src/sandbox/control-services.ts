@@ -15,9 +15,9 @@ export interface ControlServices {
   readonly time: TimeMachine;
   readonly instruments: Instruments;
   readonly quotes: QuoteMap;
-  /** Resolves when everything that the quotes triggered is settled. */
+  /** Gives quotes to the market. Resolves when everything that they triggered is settled. */
   give(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
-  /** Reads the quotes that a firm's own feed would push. */
+  /** Reads quotes in the form in which a firm's own feed would push them. */
   readonly push: PushReader;
   readonly accounts: Pick<AccountDesk, "open" | "networkOf" | "act">;
   readonly payouts: Pick<PayoutDesk, "find" | "record">;
@@ -25,7 +25,7 @@ export interface ControlServices {
   /** The account's events, oldest first. */
   journal(accountId: AccountId): Promise<readonly JournalEntry[]>;
   readonly faults: FaultBoard;
-  /** The validator behind the sandbox, and the desk that links its subaccounts; null when there is none. */
+  /** The validator behind the sandbox, and the desk that links its subaccounts; null when there is no validator. */
   readonly linked: {
     readonly validator: SandboxValidator;
     readonly links: Pick<SubaccountLinks, "link">;

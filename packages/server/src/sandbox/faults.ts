@@ -1,4 +1,4 @@
-/** The parts that can be made to fail, with their states; the first state is the normal one. */
+/** The parts that can be made to fail, each with its states. The first state is the normal one. */
 export const FAULTS = {
   /** The trading network cannot be reached. */
   network: ["up", "down"],
@@ -6,25 +6,29 @@ export const FAULTS = {
   trades: ["up", "error"],
   /** The statistics are down: their figures are unknown, and the answer is marked stale. */
   stats: ["up", "down"],
-  /** An order is carried out but its answer is lost, or it is never answered. */
+  /** An order is carried out but its answer is lost, or the order is never answered. */
   orders: ["ok", "acceptThenDrop", "hang"],
   /** Stored key secrets cannot be opened. */
   secrets: ["ok", "undecryptable"],
-  /** The receivers of webhooks answer 500, after eight seconds, or not at all. */
+  /** The receivers of webhooks answer 500, answer after eight seconds, or do not answer. */
   webhooks: ["ok", "fail", "slow", "hang"],
-  /** The answer to the next write of the operator's interface is lost: it is carried out or not. Then `ok` again. */
+  /**
+   * The answer to the next write of the operator's interface is lost, and the write is carried out or not. Then the
+   * state is `ok` again.
+   */
   operator: ["ok", "acceptThenDrop", "drop"],
 } as const;
 
+/** A state for each part of `FAULTS`. */
 export type Faults = {
   readonly [Name in keyof typeof FAULTS]: (typeof FAULTS)[Name][number];
 };
 
-/** The failures that are switched on. */
+/** The present state of each part that can fail. */
 export interface FaultBoard {
   read(): Faults;
   set(change: { readonly [Name in keyof Faults]?: Faults[Name] | undefined }): void;
-  /** Called after each change. */
+  /** Calls the listener after each change. */
   onChange(listener: () => void): void;
   /** Resolves at the next change. */
   changed(): Promise<void>;

@@ -7,7 +7,7 @@ import { unreachableNetwork } from "../testing/unreachable-network.ts";
 import { createFaultBoard } from "./faults.ts";
 import { withFaults } from "./faulty-network.ts";
 
-/** The account as it is read while the statistics are down. */
+/** Reads the account while the statistics are down. */
 async function readStale(account: ScriptedAccount): Promise<Account> {
   const board = createFaultBoard();
   board.set({ stats: "down" });

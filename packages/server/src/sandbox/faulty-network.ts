@@ -8,7 +8,7 @@ import type {
 } from "@propgate/ledger";
 import type { FaultBoard } from "./faults.ts";
 
-/** Wraps the network so that it fails as the board says. */
+/** Wraps the network so that it fails as the board demands. */
 export function withFaults(network: TradingNetwork, board: FaultBoard): TradingNetwork {
   const reached = <Value>(read: () => PromptReading<Value>): PromptReading<Value> =>
     board.read().network === "down" ? { ok: false, error: "unreachable" } : read();
@@ -51,13 +51,16 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
   };
 }
 
-/** @rule D4.stale */
+/** The account's figures while the statistics are down. @rule D4.stale */
 function statisticsDown(reading: AccountReading): AccountReading {
   const snapshot = withoutStatistics(reading.snapshot);
   return { ...reading, snapshot, dailyReturns: [], stale: true };
 }
 
-/** Payout records stay readable; only the estimate needs the network. @rule S3.accrualStatus */
+/**
+ * The payouts while the network is down. Only the estimate needs the network; records stay readable.
+ * @rule S3.accrualStatus
+ */
 function withoutEstimate(reading: PayoutsReading): PayoutsReading {
   if (reading.accrualStatus !== "ok" || reading.accrual === null) return reading;
   const accrual = { ...reading.accrual, estimatedAmount: null };

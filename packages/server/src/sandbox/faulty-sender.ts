@@ -3,12 +3,15 @@ import type { DeliveryResult, WebhookSender } from "@propgate/push";
 import type { FaultBoard } from "./faults.ts";
 
 const SLOW_MS = 8_000;
-/** The limit of a delivery. */
+/** The timeout of a delivery. */
 const HANG_MS = 10_000;
 
 const FAILED = { answer: null, retryAfterMs: null };
 
-/** Wraps the sender so that receivers fail, are slow or never answer while the board says so, in real time. */
+/**
+ * Wraps the sender so that receivers fail, are slow or never answer while the board demands it. All delays are in real
+ * time.
+ */
 export function withFaultyReceivers(
   sender: WebhookSender,
   board: FaultBoard,

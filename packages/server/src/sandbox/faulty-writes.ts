@@ -4,8 +4,8 @@ import type { CarryOutWrite } from "../calls/operator/operator-interface.ts";
 import type { FaultBoard } from "./faults.ts";
 
 /**
- * Loses the answer to one write while the fault is switched on. Repeating the write with its key shows whether it was
- * carried out.
+ * Returns a wrapper that loses the answer to one write while the fault is switched on. When the client repeats the
+ * write with its key, it learns whether the write was carried out.
  */
 export function withLostAnswers(board: FaultBoard): CarryOutWrite {
   return async (write) => {
@@ -17,7 +17,7 @@ export function withLostAnswers(board: FaultBoard): CarryOutWrite {
   };
 }
 
-/** The rows of a bulk are carried out while its answer is read. */
+/** Reads an answer to its end, because the rows of a bulk are carried out while its answer is read. */
 async function toItsEnd(reply: JsonReply): Promise<void> {
   if (!("content" in reply)) return;
   for await (const piece of reply.content) void piece;

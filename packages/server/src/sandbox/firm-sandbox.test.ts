@@ -68,7 +68,7 @@ function lines(...quotes: readonly object[]): string {
   return quotes.map((quote) => `${JSON.stringify(quote)}\n`).join("");
 }
 
-/** A program of a firm that sells neither `classic` nor 100,000. */
+/** The path of a firm's programs, which sell neither `classic` nor an account of 100,000. */
 async function firmPrograms(): Promise<string> {
   const [classic, pro] = JSON.parse(await readFile(OWN_PROGRAMS, "utf8")).programs;
   const size = { least: 5_000, most: 50_000 };
@@ -191,7 +191,7 @@ describe("answers of the operator's interface that a sandbox loses [D12.repeated
       const accounts = async () =>
         JSON.parse((await operator("GET", "/accounts?ownerId=lost")).text).data.total;
       await control("POST", "/faults", { operator: fault });
-      // A read is not the next write.
+      // A read does not use up the fault, which is for the next write.
       expect(await accounts()).toBe(0);
       const write = () => operator("POST", "/accounts", { key: "sale-1", body: account });
       const lost = await write();

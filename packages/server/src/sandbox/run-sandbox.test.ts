@@ -17,7 +17,7 @@ const CATALOGUE = madeCatalogue(
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 
 const running = new Set<RunningSandbox>();
-/** One for all calls that change nothing. */
+/** The sandbox for all calls that change no state. */
 const sharedOnes: Started[] = [];
 beforeAll(async () => {
   const started = await start();

@@ -7,14 +7,14 @@ export type ClockMode = "frozen" | "real";
 /** The service's clock, which the control plane moves. It never goes back. */
 export interface SandboxClock extends Clock {
   readonly mode: ClockMode;
-  /** Throws when `atMs` is in the past; callers check that first. */
+  /** Moves the clock forward. Throws when `atMs` is in the past, which callers check first. */
   moveTo(atMs: UnixMs): void;
 }
 
 export interface SandboxClockOptions {
   readonly mode: ClockMode;
   readonly startMs: UnixMs;
-  /** The clock that paces a `real` clock. */
+  /** The clock whose pace a `real` clock has. */
   readonly pace: Clock;
 }
 

@@ -7,17 +7,17 @@ const STARTS = "sandbox.starts";
 const FIRST_ACCOUNT = "sandbox.first";
 const OPERATOR_TOKEN = "sandbox.operatorToken";
 
-/** State that a sandbox keeps in its folder between runs. */
+/** The state that a sandbox keeps in its database between runs. */
 export interface SandboxMemory {
-  /** Null on the first start. @rule D8.sandbox */
+  /** The saved time of the clock; null on the first start. @rule D8.sandbox */
   clockMs(): Promise<UnixMs | null>;
   saveClock(atMs: UnixMs): Promise<void>;
-  /** Counts this start and returns the number before it, so that seeded chance does not repeat ids. */
+  /** Counts this start and returns the number of starts before it, so that seeded chance does not repeat ids. */
   countStart(): Promise<number>;
-  /** The account and key of the ready line, which stay the same after a restart. */
+  /** The account and key of the ready line, which stay the same after a restart; null on the first start. */
   first(): Promise<FirstKey | null>;
   saveFirst(first: FirstKey): Promise<void>;
-  /** The operator's root token: the one of the first start, or `fresh` at that start. */
+  /** The operator's root token: `fresh` on the first start, and the same token on every later one. */
   operatorToken(fresh: string): Promise<string>;
 }
 

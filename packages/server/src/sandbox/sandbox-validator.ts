@@ -5,9 +5,9 @@ export interface ValidatorQuote {
   readonly ask: number;
 }
 
-/** The stand-in for a validator that a sandbox has behind it. */
+/** A stand-in for a validator, to which a sandbox sends the orders of linked accounts. */
 export interface SandboxValidator {
-  /** The addresses and keys of the validator and of its gateway. */
+  /** The addresses of the validator and of its gateway, each with its key. */
   readonly validator: { readonly url: string; readonly key: string };
   readonly gateway: { readonly url: string; readonly key: string };
   /** The hotkey of the entity whose subaccounts can be linked. */

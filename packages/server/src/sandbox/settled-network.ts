@@ -1,7 +1,7 @@
 import type { TradingNetwork } from "@propgate/ledger";
 
 /**
- * Wraps the network so that an order call returns when the market has settled: in a sandbox the next call
+ * Wraps the network so that an order call returns only when the market has settled. In a sandbox, the next call then
  * always sees a marketable limit filled, in every run.
  */
 export function withSettledMarket(

@@ -125,7 +125,7 @@ describe("the time machine", () => {
 
   test("the time machine finishes a stop that a killed process had begun before it goes on", async () => {
     const id = await engine.open();
-    // The clock is saved first, so the crash lost the work of that moment.
+    // The clock was saved before the crash, so the crash lost the work of that moment.
     engine = manualEngine(database, { instruments: COSTLY, now: MIDNIGHT });
     await machineOn(engine).moveTo(unixMs(MIDNIGHT + 2 * DAY_MS));
     expect(await timesOf(id)).toEqual([

@@ -4,8 +4,9 @@ import type { ActionDesk, DueWork, NonceMerger } from "@propgate/ledger";
 import type { WebhookLanes } from "@propgate/push";
 import type { SandboxClock } from "./sandbox-clock.ts";
 
+/** Moves the time of a sandbox. */
 export interface TimeMachine {
-  /** Moves the clock, and does all work due on the way, each at its own due time. */
+  /** Moves the clock, and does all work that becomes due on the way, each at its own due time. */
   moveTo(atMs: UnixMs): Promise<void>;
 }
 
@@ -18,21 +19,22 @@ export function createTimeMachine(options: {
   readonly nonces: Pick<NonceMerger, "tick">;
   readonly market: { sweep(): Promise<void>; settled(): Promise<void> };
   readonly webhooks: Pick<WebhookLanes, "settled" | "nextRetryMs">;
-  /** Called before any work at the new time, so that a restart never begins earlier. */
+  /** Is called before any work at the new time, so that a restart never begins at an earlier time. */
   readonly saveClock: (atMs: UnixMs) => Promise<void>;
 }): TimeMachine {
   const { clock, due, market, webhooks } = options;
   const stopAt = async (atMs: UnixMs) => {
     await options.saveClock(atMs);
     if (atMs > clock.now()) clock.moveTo(atMs);
-    // Before due work, which would find the same accounts one by one.
+    // Corporate actions come first. They find their accounts together, while due work would find the same ones one by
+    // one.
     await options.carryOutActions();
     await due.runDue();
     await market.sweep();
     await market.settled();
     await webhooks.settled();
   };
-  /** When the next work or attempt is due; null when nothing is. */
+  /** The next time of due work, of a corporate action or of a webhook attempt; null when there is none. */
   const nextStopMs = async (): Promise<UnixMs | null> => {
     const moments = options.actions.announced.map(({ atMs }) => atMs);
     const times = [
@@ -45,9 +47,9 @@ export function createTimeMachine(options: {
   };
   const turns = createTurns();
   const move = async (atMs: UnixMs) => {
-    // Work left by a killed process, or due since the clock ran by itself.
+    // First does the work that a killed process has left, or that has become due while the clock ran by itself.
     await stopAt(clock.now());
-    // Read the next due time after each stop: a stop may schedule work that is due earlier. Work that waits
+    // The next due time is read after each stop, because a stop may schedule work that is due earlier. Work that waits
     // for a price stays due in the past, where the clock does not stop again.
     for (;;) {
       const dueMs = await nextStopMs();

@@ -21,13 +21,13 @@ import { BTC, EUR, SMALL_CATALOGUE } from "../testing/small-market.ts";
 
 const PRICE = 50_000;
 const STEPS = 250;
-/** This many orders include every kind. */
+/** The minimum of steps. This many include every kind of order. */
 const STEPS_MIN = 100;
 const LEAPS_MS = [3, 20_000, 43_200_000];
 const size = { kind: "leverage", leverage: leverage(0.1) } as const;
 const leg = { stopLoss: price(PRICE / 2), takeProfit: null, trailing: null, size: null };
 
-/** An order of each kind; the ids are those of earlier orders and positions, and one that is gone. */
+/** An order of each kind. Its ids are those of earlier orders and positions, and one that does not exist. */
 function orderOf(
   { kind, pick }: { readonly kind: number; readonly pick: number },
   known: {
@@ -63,7 +63,7 @@ function orderOf(
   return command;
 }
 
-/** `result` of the receipt, as the API sends it. */
+/** The `result` of the receipt, as the API sends it. */
 async function answerAgain(database: Database, nonce: string): Promise<string> {
   const found = await createReceiptStore(database).read({ keyId: TEST_KEY, nonce });
   return wireJson(receiptView(nonce, found).result);
@@ -83,7 +83,7 @@ await describeOnEachDatabase("the receipts of random orders", (database) => {
     const plan = fc.sample(picks, cases(STEPS, STEPS_MIN));
     for (const [index, { leap, ...step }] of plan.entries()) {
       engine.now = unixMs(engine.now + (LEAPS_MS[leap] ?? 0));
-      // Without a fresh quote, positions of the pair stay open.
+      // EURUSD has no fresh quote in some steps. Its positions then stay open.
       await engine.quote(BTC, PRICE);
       if (index % 5 < 3) await engine.quote(EUR, 1.1);
       const account = await engine.cache.read({ accountId: id, version: engine.version(id) });

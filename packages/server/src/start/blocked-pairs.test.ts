@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** The standard catalogue with a pair changed, as an operator edits a copy of it. */
+/** The path of the standard catalogue with one pair changed, as an operator edits a copy of it. */
 async function catalogueWith(folder: string, id: string, change: object): Promise<string> {
   const file = JSON.parse(await readFile(CATALOGUE, "utf8")) as { instruments: { id: string }[] };
   const instruments = file.instruments.map((one) => (one.id === id ? { ...one, ...change } : one));
@@ -59,7 +59,7 @@ async function start(kraken: StandIn, dataDir: string, catalogue: string) {
   const prices = async (pair: string) => {
     return (await operator(`/prices/${pair}`)) as OperatorPrice;
   };
-  /** Quotes until the service shows the bid: as a venue repeats its quotes until they arrive. */
+  /** Sends a quote until the service shows its bid, as a venue repeats its quotes until they arrive. */
   const quoted = (market: string, pair: string, bid: number) =>
     eventually(async () => {
       kraken.quote(market, bid, bid);
@@ -72,7 +72,7 @@ const BTC = { trade_pair: "BTCUSD", quantity: 0.2 } as const;
 const market = (direction: "LONG" | "SHORT") =>
   ({ ...BTC, execution_type: "MARKET", order_type: direction }) as const;
 
-/** A service that has a position with a stop and a resting entry, and is stopped then. */
+/** Starts a service, opens a position with a stop, places a resting entry, and stops the service. */
 async function stoppedWithPosition(kraken: StandIn, dataDir: string): Promise<FirstKey> {
   const before = await start(kraken, dataDir, "standard");
   const { firstKey, baseUrl } = before.service;

@@ -13,9 +13,10 @@ import { accountRoutes } from "../calls/pages/account-routes.ts";
 import type { PageRoute } from "../calls/pages/page-call.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
 
-/** The dependencies that concern signed-in people. */
+/** The dependencies that concern signed-in people. They are composed later than the others. */
 export type SignedInOptions = Pick<LiveOptions, "sessions"> & Pick<JournalOptions, "audit">;
 
+/** Makes the calls of an account's pages. */
 export type AccountPages = (signedIn: SignedInOptions) => readonly PageRoute[];
 
 export function composeAccountPages(

@@ -32,13 +32,13 @@ import type { Keyring } from "./keyring.ts";
 import { ALWAYS, type WebhookTurn } from "./nodes/node-work.ts";
 import type { ServiceOptions } from "./service.ts";
 
-/** Where webhooks may go, and whether this node delivers them. */
+/** The addresses to which webhooks may be sent, and whether this node delivers them. */
 export interface WebhookOptions {
-  /** The addresses of the operator's webhooks, and of owners'. */
+  /** The rules for addresses of the operator's webhooks, and for those of owners' webhooks. */
   readonly rules: Readonly<Record<WebhookScope["by"], AddressRules>>;
-  /** The listeners of this process beside those of the API and the operator; a webhook goes to none of them. */
+  /** The listeners of this process besides those of the API and the operator. No webhook may be sent to any of them. */
   readonly ownListeners: () => readonly ListenAddress[];
-  /** This process has its databases for itself unless given. */
+  /** Whether this node delivers. Absent when the process has its databases for itself, so that it always delivers. */
   readonly turn?: WebhookTurn;
   readonly wrapSender?: (sender: WebhookSender) => WebhookSender;
 }
@@ -50,21 +50,24 @@ export interface Webhooks {
   readonly ofOwner: (owner: OwnerId, account: AccountId) => EndpointDesk & LaneDesk;
   readonly lanes: Pick<WebhookLanes, "settled" | "nextRetryMs">;
   readonly jobs: readonly Job[];
-  /** Cuts the deliveries under way: their events are sent again after the next start. */
+  /** Cuts the deliveries under way. Their events are sent again after the next start. */
   stop(): Promise<void>;
 }
 
 const TICK_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** Addresses that receivers of the internet have, and no other. */
+/** The rules without settings: only public addresses, on the ports 443 and 8443. */
 const PUBLIC: AddressRules = { ports: new Set([443, 8443]), allowsPrivate: false };
 const PUBLIC_ONLY: WebhookOptions = {
   rules: { operator: PUBLIC, owner: PUBLIC },
   ownListeners: () => [],
 };
 
-/** Deliveries run in real time, also in a sandbox; the waits between them follow the service's clock. */
+/**
+ * Composes the webhooks. Deliveries run in real time, also in a sandbox; the waits between them follow the service's
+ * clock.
+ */
 export function composeWebhooks(
   options: Pick<
     ServiceOptions,
@@ -76,7 +79,7 @@ export function composeWebhooks(
     readonly engine: Pick<Engine, "executor" | "accountStore">;
     readonly programs: Pick<ProgramDesk, "list">;
     readonly keyring: Pick<Keyring, "evidence">;
-    /** The API's listener, and the operator's own one. */
+    /** The listener of the API, and that of the operator if it has its own. */
     readonly apps: readonly FastifyInstance[];
     readonly onFault: (cause: unknown) => void;
   },
@@ -102,7 +105,8 @@ export function composeWebhooks(
   const { evidence } = keyring;
   const sending = { senderOf, instruments, box, evidence, clock, chance };
   const common = { ...openWebhookStores(databases), ...sending };
-  // Restored data may be a copy: its events are not sent before an operator has confirmed it.
+  // Restored data may be a copy of a service that still runs, so no event is sent before an operator has confirmed the
+  // restore.
   const mayDeliver = (): boolean => turn.mayDeliver() && options.dataLife?.isReadOnly() !== true;
   const lanes = createWebhookLanes({
     ...common,
@@ -140,7 +144,10 @@ export function composeWebhooks(
   };
 }
 
-/** Where the settings let webhooks go. Listeners on a free port that the system chose are not among the own ones. */
+/**
+ * The addresses to which the settings allow webhooks. A listener on a free port that the system chose is not among the
+ * own listeners.
+ */
 export function webhookAddresses({
   webhookPorts,
   webhooksPrivate,
@@ -157,7 +164,7 @@ export function webhookAddresses({
   };
 }
 
-/** None before it listens. */
+/** The address of a listener; empty before it listens. */
 function addressesOf({ server }: FastifyInstance): readonly ListenAddress[] {
   const address = server.address();
   return address === null || typeof address === "string"

@@ -59,7 +59,7 @@ await describeOnEachDatabase("the life of the data", (database) => {
       name: "CannotStart",
       message: "The database was restored while this process ran on it",
     });
-    // A confirmation is not for this process.
+    // A confirmation does not help this process, which began with an earlier life of the data.
     await life.confirm();
     expect(life.isReadOnly()).toBe(true);
   });

@@ -1,5 +1,5 @@
 /**
- * A restore begins another life of the data. The changes since the backup are missing, so the service only reads the
+ * A restore begins another life of the data. The changes since the backup are missing. So the service only reads the
  * data until an operator has confirmed the restore, and a process that began with an earlier life ends.
  */
 
@@ -14,25 +14,29 @@ import {
 
 /** The present life of the data, and whether an operator has confirmed it. */
 export interface DataLife {
-  /** The restore that waits for its confirmation; of several databases the first that does. Null when none waits. */
+  /** The restore that waits for its confirmation, or the first one of several databases; null when none waits. */
   unconfirmed(): RestoreMark | null;
   /** True while the data may only be read. @rule D13.readOnly */
   isReadOnly(): boolean;
-  /** Confirms every restore that waits. Other nodes see it within a second. Null when none waits. */
+  /**
+   * Confirms every restore that waits, and returns the first one; null when none waits. Other nodes see it within a
+   * second.
+   */
   confirm(): Promise<RestoreMark | null>;
-  /** Looks for another life and for confirmations. */
+  /** The job that looks for another life of the data, and for confirmations by other nodes. */
   readonly job: Job;
-  /** Resolves when the process must end, because the database was restored under it. */
+  /** Resolves when the process must end, because the database was restored while it ran. */
   readonly ended: Promise<CannotStart>;
 }
 
 const EVERY_MS = 1_000;
 
+/** Reads the life of the data at the start of a process, and confirms a restore if the settings do. */
 export async function openDataLife(options: {
   readonly databases: PerShard<Database>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether this start confirms the restore. */
+  /** Whether this start confirms a restore that waits. */
   readonly confirms: boolean;
 }): Promise<DataLife> {
   const { databases, clock, log } = options;
@@ -72,7 +76,7 @@ export async function openDataLife(options: {
     job: {
       name: "life of the data",
       everyMs: EVERY_MS,
-      // A restore first makes the database unavailable, so it is found by the first check after failures.
+      // A restore first makes the database unavailable, so the first check after failures finds it.
       retryMs: EVERY_MS,
       async run() {
         const now = await incarnations();

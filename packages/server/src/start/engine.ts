@@ -1,6 +1,6 @@
 /**
- * Composes the trading network for the service, the sandbox and the tests; only the clock, chance and prices
- * differ between them.
+ * Composes the trading network for the service, the sandbox and the tests. They differ in the clock, chance and prices
+ * that they pass in.
  */
 
 import type { Chance, Clock, Timer } from "@propgate/base";
@@ -40,38 +40,39 @@ export interface EngineOptions {
   readonly accountsPerOwner: number | null;
   readonly board: QuoteBoard;
   readonly intake: QuoteIntake;
-  /** The price source's name. */
+  /** The name of the price source. */
   readonly source: string;
-  /** This process's tape; none when prices are not recorded. */
+  /** The tape of this process; absent or null when prices are not recorded. */
   readonly tape?: TapeReader | null | undefined;
   readonly timer: Timer;
   readonly networkTimeoutMs: number;
-  /** The bus of several nodes; none in a process that makes its own quotes. */
+  /** The bus that several nodes share; absent or null in a process that makes its own quotes. */
   readonly sharedBus?: ReceivedPlaces | null | undefined;
-  /** Commands of one transaction; the executor's own limit unless given. */
+  /** The maximum of commands in one transaction; absent for the executor's own maximum. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
-  /** Whether the database of this number fails: then commands of prices and of the clock wait. */
+  /** Whether the database with this number fails. Meanwhile commands of prices and of the clock wait. */
   readonly isAtFault: (database: number) => boolean;
-  /** The accounts of each database that this node decides, among several nodes; all unless given. */
+  /** For each database, the accounts that this node decides among several nodes; absent when it decides all. */
   readonly ownerships?: PerShard<Ownership> | undefined;
-  /** Forwards the commands of the other accounts to their owners; needs `ownerships`. */
+  /** Opens the forwarding of commands on other nodes' accounts to their owners. It needs `ownerships`. */
   readonly openForwarding?:
     | ((within: {
         readonly clock: Clock;
         readonly onFault: (cause: unknown) => void;
       }) => Forwarding)
     | undefined;
-  /** When absent, the clock counts as right. */
+  /** True while the clock of this node is wrong. Absent when the clock counts as right. */
   readonly isClockWrong?: (() => boolean) | undefined;
-  /** Why nothing may be carried out now; null when it may. */
+  /** The reason why no command may be carried out at present; null when commands may be. */
   readonly barredBy: () => NotCarriedOut | null;
-  /** Observes commits; nothing does unless given. */
+  /** Observes the commits. */
   readonly commits?: CommitObserver | undefined;
 }
 
+/** The composed trading network of this process. */
 export interface Engine extends Ledger {
-  /** The counts of commands that this node forwarded; null in a single process. */
+  /** The counts of commands that this node forwarded; null in a process without other nodes. */
   readonly forwarded: Forwarding["figures"] | null;
   /** How far this process has shown the quotes of the feed. */
   readonly barrier: QuoteBarrier;
@@ -126,7 +127,10 @@ export function createEngine(options: EngineOptions): Engine {
   return { ...ledger, forwarded: forwarding?.figures ?? null, barrier, market };
 }
 
-/** When an account has lost lines, everything that was remembered of it goes. */
+/**
+ * When an account has lost journal lines, makes the market forget the account, and watch it again from its stored
+ * state, if it has one and this node decides it.
+ */
 function followHistories(parts: {
   readonly cache: StateCache;
   readonly market: MarketLoop;
@@ -148,7 +152,7 @@ function barrierOf(
   return createQuoteBarrier({ ...options, bus: sharedBus, epoch, firstWaiting });
 }
 
-/** The board's quotes, adjusted for every corporate action that is due, before a decision sees them. */
+/** The board's quotes for a decision, adjusted for every corporate action that is due. */
 function adjustedQuotes({
   board,
   actions,
@@ -163,7 +167,7 @@ function adjustedQuotes({
   });
   return () => {
     const now = clock.now();
-    // A clock that is ahead would adjust them for actions of the future, and later quotes with them.
+    // A clock that is ahead would adjust the quotes, and later ones with them, for actions of the future.
     // @rule D12.oneClock
     if (now >= nextAtMs && !isClockWrong()) {
       board.adjust(actions.current, now);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { DatabaseAway } from "../../../ledger/src/storage/databases/database-error.ts";
 import { failedStart } from "./failed-start.ts";
 
-/** As the driver of PostgreSQL throws it. */
+/** An error as the driver of PostgreSQL throws it. */
 const ended = (code: string): Error =>
   Object.assign(new Error("terminating connection"), { code, severity: "FATAL" });
 

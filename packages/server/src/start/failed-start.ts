@@ -2,8 +2,9 @@ import { CannotStart } from "@propgate/base";
 import { DatabaseUnusable, isAway } from "@propgate/ledger";
 
 /**
- * Why a start has failed, for its operator: a database that fails in the middle of it, also because this machine was
- * too busy to continue a transaction in time, is no fault of this program. Every other cause is returned as it is.
+ * The cause of a failed start for the operator. A failure of the database in the middle of a start is no fault of this
+ * program, so it becomes a `CannotStart`; this machine may have been too busy to continue a transaction in time. Any
+ * other cause is returned as it is.
  */
 export function failedStart(cause: unknown): unknown {
   if (!isAway(cause) || cause instanceof DatabaseUnusable) return cause;

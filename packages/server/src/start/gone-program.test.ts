@@ -102,7 +102,7 @@ async function start(dataDir: string, programsPath: string | null) {
     baseUrl: service.baseUrl,
     operator,
     stop,
-    /** An account of that program, and its key. */
+    /** Opens an account of this program, and creates its key. */
     async open(program: string): Promise<Made> {
       const { accountId } = (await operator("/accounts", {
         size: 100_000,

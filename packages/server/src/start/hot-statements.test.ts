@@ -13,7 +13,7 @@ import { openPagedService, type PagedService } from "../testing/page-client.ts";
 
 const ACCOUNTS = 10_000;
 const DAY_MS = 86_400_000;
-/** PostgreSQL decides after this many executions whether it keeps one plan for all values. */
+/** After this many executions, PostgreSQL decides whether it keeps one plan for all values. */
 const EXECUTIONS_BEFORE = 5;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const KEYS = /\b(account_id|key_id)\b/;
@@ -34,7 +34,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The database, and its statements while `record` runs, each text once. */
+/** Wraps the database. `record` returns the statements that it executes meanwhile, each text once. */
 function recorded(database: Database): {
   readonly database: Database;
   record(work: () => Promise<void>): Promise<readonly Statement[]>;
@@ -42,7 +42,7 @@ function recorded(database: Database): {
   let statements: Map<string, Statement> | null = null;
   const noting = (on: Queryable): Queryable => ({
     query(text, parameters) {
-      // Statements without parameters lock and set limits; they read no table.
+      // Statements without parameters lock and set limits. They read no table.
       if (parameters !== undefined) statements?.set(text, { text, parameters });
       return on.query(text, parameters);
     },
@@ -63,7 +63,9 @@ function recorded(database: Database): {
   };
 }
 
-/** Accounts, keys and their rows in such numbers that no plan reads a table whole for being small. */
+/**
+ * Stores accounts, keys and their rows. There are so many that no plan reads a whole table because the table is small.
+ */
 async function fill(database: Database): Promise<void> {
   const account = "('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid";
   const rows = (perAccount: number): string =>
@@ -103,7 +105,7 @@ async function fill(database: Database): Promise<void> {
     analyze`);
 }
 
-/** The daily work of a service, on a process without any account or key in memory. */
+/** Does the daily work of a service, in a process without any account or key in memory. */
 async function serve(service: PagedService, { signer, accountId }: Harness): Promise<void> {
   await service.quote("BTCUSD", 50_000, 50_010);
   const buy = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 1_000 };
@@ -124,7 +126,7 @@ async function serve(service: PagedService, { signer, accountId }: Harness): Pro
   await service.pass(DAY_MS);
 }
 
-/** The work of its jobs: due accounts, exposed accounts, equity and old nonces. */
+/** Does the work of the service's jobs: due accounts, exposed accounts, equity and old nonces. */
 async function work(database: Database, { accountId: account }: Harness): Promise<void> {
   const page = { firstPartition: 3, lastPartition: 5, after: null, limit: 1_000 };
   await exposedVersions(database, page);
@@ -140,7 +142,7 @@ async function work(database: Database, { accountId: account }: Harness): Promis
   await nonces.keys({ after: "", beforeMs: START_MS, limit: 100 });
 }
 
-/** The plan of the first execution on a connection, and the one that it has after it could keep one. */
+/** The plan of the first execution on a connection, and the plan after PostgreSQL could decide to keep one. */
 async function plansOf(
   database: Database,
   { text, parameters }: Statement,
@@ -167,7 +169,7 @@ async function plansOf(
   });
 }
 
-/** Tables with a column that names an account or a key, with their partitions. */
+/** The tables with a column that names an account or a key, and their partitions. */
 async function keyedTables(database: Database): Promise<ReadonlySet<string>> {
   const rows = await database.query<{ readonly name: string }>(
     `select distinct table_name::text as name from information_schema.columns
@@ -177,7 +179,7 @@ async function keyedTables(database: Database): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** How the plan reads tables of accounts or keys otherwise than by a key. */
+/** Each read of a table of accounts or keys in the plan that is not by a key. */
 function problemsOf(node: PlanNode, tables: ReadonlySet<string>): readonly string[] {
   const inner = (node.Plans ?? []).flatMap((one) => problemsOf(one, tables));
   const table = node["Relation Name"];

@@ -1,4 +1,6 @@
-/** The name of a job that runs once for each database; the first one, mostly the only one, has no number. */
+/**
+ * The name of a job that runs once for each database. The first database, which is usually the only one, has no number.
+ */
 export function jobName(name: string, database: number): string {
   return database === 0 ? name : `${name}, database ${database}`;
 }

@@ -1,4 +1,4 @@
-/** Composes the API keys for the service and the sandbox. */
+/** Composes the API keys and the evidence key, for the service and the sandbox. */
 
 import {
   createEvidenceKeys,
@@ -15,12 +15,13 @@ import {
 import type { Chance, Clock, MasterKeys } from "@propgate/base";
 import { perShard, type Shards } from "@propgate/ledger";
 
+/** The keys of a service: those of the API, and those for evidence. */
 export interface Keyring {
   readonly cache: KeyCache;
   readonly desk: KeyDesk;
-  /** Seals under the master key. */
+  /** Seals secrets under the master key. */
   readonly box: SecretBox;
-  /** The key with which the installation signs. */
+  /** The keys with which the installation signs evidence. */
   readonly evidence: EvidenceKeys;
 }
 
@@ -29,7 +30,7 @@ export function createKeyring(options: {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly masterKeys: MasterKeys;
-  /** Wraps the box that opens secrets. */
+  /** Wraps the box that opens the secrets of API keys. */
   readonly wrapSecrets?: (box: SecretBox) => SecretBox;
 }): Keyring {
   const { clock, chance } = options;

@@ -13,14 +13,14 @@ import type { ComposedService } from "./service.ts";
 type Addresses = Pick<RunningService, "baseUrl" | "operatorUrl" | "metricsUrl">;
 
 type Listeners = Pick<ComposedService, "app" | "operatorApp"> & {
-  /** Null without metrics. */
+  /** Null when the service has no metrics. */
   readonly metricsApp: FastifyInstance | null;
 };
 
 /**
- * Opens the other listeners first, so that the service is complete when its API answers, and then ends the start. A
- * start that fails closes the listeners: an open one would keep the process alive. So everything that can still fail
- * belongs to `endStart`.
+ * Opens the listeners, the API's last, so that the service is complete when its API answers. Then calls `endStart`,
+ * which must contain everything that can still fail. A start that fails closes the listeners, because an open one would
+ * keep the process alive.
  */
 export async function listen<Ended>(
   { app, operatorApp, metricsApp }: Listeners,
@@ -53,7 +53,7 @@ export async function listen<Ended>(
   }
 }
 
-/** Opens a listener with an address of its own; returns its origin, or null without one. */
+/** Opens a listener with an address of its own and returns its origin; null when the listener has no such address. */
 async function openOwn(
   opened: FastifyInstance[],
   app: FastifyInstance | null,

@@ -129,7 +129,7 @@ describe("a service on live prices", () => {
   });
 
   describe("the choice of a source [D13.farPrice]", () => {
-    /** BTCUSD is at 50,000 at both venues; the account is LONG with a stop at 49,000. */
+    /** Starts a service with BTCUSD at 50,000 at both venues and an account that is LONG with a stop at 49,000. */
     async function held() {
       const venues = await openVenues();
       const { kraken, coinbase } = venues;

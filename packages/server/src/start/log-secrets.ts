@@ -1,15 +1,15 @@
 import { type MasterKeys, parseNatsUrl } from "@propgate/base";
 import { passwordsOf } from "@propgate/contract";
 
-/** The settings' values that must never appear in a log. */
+/** The values of settings that must never appear in a log. */
 export function secretsOf(settings: {
-  /** A null is the embedded database. */
+  /** The addresses of the databases. A null is the embedded database. */
   readonly databaseUrls: readonly (string | null)[];
   readonly masterKeys: MasterKeys;
   readonly operatorToken: string;
   /** Keys and tokens of price venues. */
   readonly ofVenues?: readonly string[];
-  /** Addresses of the validator and the gateway, whose hosts no log shows. */
+  /** Addresses of the validator and the gateway. No log shows their hosts. */
   readonly networkUrls?: readonly string[];
   readonly natsUrl?: string | null;
 }): readonly string[] {

@@ -22,11 +22,11 @@ import type { ComposedNetworks } from "./networks/compose-networks.ts";
 import { addedUnjudged } from "./nodes/added-figures.ts";
 import type { ComposedService, ServiceOptions } from "./service.ts";
 
-/** The dependencies of the operator's calls. */
+/** Composes the dependencies of the operator's calls. */
 export function operatorServices(
   options: ServiceOptions,
   parts: Omit<ComposedService, "accountPages" | "repeats"> & {
-    /** The databases behind the storage watch. */
+    /** The databases as they are watched for faults. */
     readonly databases: Shards;
     readonly programs: ProgramDesk;
     readonly tokens: OperatorTokens;
@@ -83,7 +83,7 @@ export function operatorServices(
         masterKeys: options.masterKeys,
       }),
     health: async () => {
-      // First, because the query shows whether the database fails.
+      // This query is first, because it shows whether the database fails.
       const clockWork = await engine.due.lagOfAll().catch(() => null);
       const others = options.figuresOfOthers?.() ?? [];
       const audit = await people.audit.head().catch(() => null);
@@ -127,7 +127,9 @@ function waitingRestore({ dataLife }: ServiceOptions): ServiceHealth["restored"]
   return mark === null ? null : { asOfMs: mark.asOfMs, restoredAtMs: mark.restoredAtMs };
 }
 
-/** The first fault; with several databases it names its own. */
+/**
+ * The first fault of a database; null when there is none. With several databases, the reason begins with the database.
+ */
 function faultOf(storage: ComposedService["storage"]): ServiceHealth["storageFault"] {
   for (const [number, watch] of storage.entries()) {
     const fault = watch.fault();

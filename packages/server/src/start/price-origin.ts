@@ -3,10 +3,13 @@ import type { UnixMs } from "@propgate/core";
 import { createSettingStore, type Database, newestLineAt } from "@propgate/ledger";
 import { rolesOf } from "./nodes/node-membership.ts";
 
-/** Set from the first start with live or pushed prices on. */
+/** The setting that is stored at the first start with live or pushed prices. */
 const LIVE_SETTING = "prices.live";
 
-/** @throws CannotStart when made prices are asked for by a name that the other settings contradict */
+/**
+ * Checks the settings of simulated and replayed prices.
+ * @throws CannotStart when such prices are chosen by name and the other settings contradict the name
+ */
 export function checkMadePrices({ prices, replay }: Pick<Settings, "prices" | "replay">): void {
   const named = prices === null ? null : madePrices(prices);
   if (named === "simulated" && replay.length > 0) {
@@ -22,15 +25,15 @@ export function checkMadePrices({ prices, replay }: Pick<Settings, "prices" | "r
 }
 
 /**
- * Data that were priced by venues are not priced by a simulation or a recording because a setting was forgotten.
- * @throws UnfitSettings unless such prices are asked for by name
+ * Data that were priced by venues must not be priced by a simulation or a recording because a setting was forgotten.
+ * @throws UnfitSettings unless such prices are chosen by name
  * @rule D13.priceOrigin decides
  */
 export async function checkPriceOrigin(
   database: Database,
   { prices, replay, role }: Pick<Settings, "prices" | "replay" | "role">,
 ): Promise<void> {
-  // Other nodes do not make prices.
+  // Nodes that cannot be the feed make no prices.
   if (!rolesOf(role).includes("feed")) return;
   const settings = createSettingStore(database);
   const named = prices === null ? null : madePrices(prices);
@@ -48,7 +51,7 @@ export async function checkPriceOrigin(
 
 /**
  * A recording whose own time is the service's would write lines that are older than those before them.
- * @throws CannotStart when the data have a line of after the recording's beginning @rule D12.lineTime
+ * @throws CannotStart when the newest line of the data is after the recording's beginning @rule D12.lineTime
  */
 export async function checkOwnTime(
   databases: readonly Database[],

@@ -41,28 +41,28 @@ import { createTimeMachine } from "../sandbox/time-machine.ts";
 import { openFirstAccount } from "./first/first-account.ts";
 import type { RunningSandbox, SandboxSettings } from "./running-service.ts";
 
-/** The sandbox's replacements for the outside world. */
+/** The parts of a service that the sandbox replaces or chooses. */
 export interface SandboxParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
-  /** Port of the public API; 0 picks a free port. */
+  /** The port of the public API; 0 chooses a free port. */
   readonly port: number;
   /** How long the network may take for one call, in real time. */
   readonly networkTimeoutMs: number;
-  /** Switches on faults of the trading network, and of the decryption of secrets. */
+  /** The faults that are switched on, of the network, of secrets, of webhooks and of the operator's writes. */
   readonly faults: FaultBoard;
-  /** The validator behind it; null when there is none. */
+  /** The validator behind the sandbox; null when there is none. */
   readonly validator: SandboxValidator | null;
-  /** Random: it does not depend on the seed. */
+  /** The root token of the operator, which is random and does not depend on the seed. */
   readonly operatorToken: string;
-  /** The listener of the control plane, once it is open. */
+  /** The listener of the control plane; empty before it is open. */
   readonly ownListeners: () => readonly ListenAddress[];
 }
 
 /**
- * The whole service on those parts, without a price source or timers. Its board and market have loaded the
- * database's state.
+ * The whole service on the parts of a sandbox, without a price source and without jobs that do due work. Its board and
+ * market have loaded the state of the database.
  */
 export interface SandboxedService {
   readonly baseUrl: string;
@@ -77,14 +77,15 @@ export interface SandboxedService {
   readonly payouts: PayoutDesk;
   readonly keys: KeyDesk;
   readonly instruments: Parameters<typeof createControlPlane>[0]["services"]["instruments"];
-  /** The programs that it sells from its start. */
+  /** The programs that the service sells from its start. */
   readonly programs: Programs;
-  /** Links subaccounts of the validator; null when there is none. */
+  /** The desk that links subaccounts of the validator; null when there is no validator. */
   readonly links: SubaccountLinks | null;
   /** Answers open requests and closes the listener, but not the database. */
   stop(): Promise<void>;
 }
 
+/** The settings of a sandbox, with the function that composes its service. */
 export interface SandboxOptions extends SandboxSettings {
   readonly compose: (parts: SandboxParts) => Promise<SandboxedService>;
   readonly onFault: (cause: unknown) => void;
@@ -113,7 +114,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const startMs = (await memory.clockMs()) ?? firstMs(options);
   await memory.saveClock(startMs);
   const clock = createSandboxClock({ mode: options.clock, startMs, pace: systemClock });
-  // Each start has another seed, or a restarted sandbox would repeat its ids.
+  // Each start has another seed, because a restarted sandbox would otherwise repeat its ids.
   const chance = createSeededChance(`${options.seed}:${await memory.countStart()}`);
   const faults = createFaultBoard();
   const { port, networkTimeoutMs, validator = null } = options;
@@ -137,7 +138,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const token = newToken();
   const give = async (quotes: Parameters<MarketLoop["give"]>[0]) => {
     const verdicts = await market.give(quotes);
-    // Due work that waited for one of these prices.
+    // Does the due work that has waited for one of these prices.
     await due.runDue();
     await market.settled();
     await memory.saveClock(clock.now());
@@ -164,7 +165,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
     },
   });
   const stopServing = async (): Promise<void> => {
-    // An order that hangs by a fault would keep the listener open forever.
+    // An order that hangs because of a fault would keep the listener open forever.
     faults.set({ orders: "ok" });
     await plane.close();
     await service.stop();
@@ -198,7 +199,7 @@ function firstMs({ startMs }: SandboxSettings): UnixMs {
   return startMs === null ? systemClock.now() : unixMs(startMs);
 }
 
-/** Opens the first account once per folder. */
+/** The first account with its key, which is opened once per folder. */
 async function firstKey(options: {
   readonly memory: SandboxMemory;
   readonly accounts: AccountDesk;
@@ -222,7 +223,7 @@ function linkedOf(
 
 const LINKED_SIZE = 100_000;
 
-/** Links an account at the validator and creates its key. */
+/** Opens a subaccount at the validator, links an account to it and creates the account's key. */
 async function firstLinked(
   linked: NonNullable<ControlServices["linked"]>,
   keys: KeyDesk,

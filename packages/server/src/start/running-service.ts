@@ -6,27 +6,27 @@ import type { SandboxValidator } from "../sandbox/sandbox-validator.ts";
 
 /** The service as it runs in this process. */
 export interface RunningService {
-  /** Where the public API answers, without a path: `http://127.0.0.1:8787`. */
+  /** The origin of the public API, without a path: `http://127.0.0.1:8787`. */
   readonly baseUrl: string;
-  /** Where the operator's interface answers, without a path: `http://127.0.0.1:8787`. */
+  /** The origin of the operator's interface, without a path: `http://127.0.0.1:8787`. */
   readonly operatorUrl: string;
-  /** Where Prometheus finds the metrics; null without a listener for them. */
+  /** The address of the metrics for Prometheus; null when the service has no listener for them. */
   readonly metricsUrl: string | null;
-  /** The header names' brand word. */
+  /** The brand, which is the word in the names of headers. */
   readonly brand: string;
-  /** Where the data is stored, for people; without passwords. */
+  /** Describes for people where the data are stored, without passwords. */
   readonly storage: string;
-  /** Where prices come from, for people. */
+  /** Describes for people where prices come from. */
   readonly prices: string;
-  /** The operator token's file; null when the token is configured. */
+  /** The file of the operator token; null when the settings have the token. */
   readonly operatorTokenFile: string | null;
-  /** Set when this start opened the first account; its secret is shown once. */
+  /** The key of the first account if this start opened it, else null. Its secret is shown once. */
   readonly firstKey: FirstKey | null;
-  /** Set when this start added the first people; each link is shown once. */
+  /** The links of the first people if this start added them, else empty. Each link is shown once. */
   readonly firstLinks: readonly FirstLink[];
-  /** The oldest account; null when there is none. */
+  /** The id of the oldest account; null when there is none. */
   readonly accountId: string | null;
-  /** A pair with a price, for the printed example; null when none has a price. */
+  /** A pair with a price, for the printed example; null when no pair has a price. */
   readonly examplePair: string | null;
   /** Warnings for the operator, one per line. */
   readonly warnings: readonly string[];
@@ -43,50 +43,51 @@ export interface FirstLink {
   readonly url: string;
 }
 
-/** Starts the service; resolves when it can answer requests. @throws CannotStart */
+/** Starts the service, and resolves when it can answer requests. @throws CannotStart */
 export type StartService = (settings: Settings, tuning?: Tuning) => Promise<RunningService>;
 
-/** Parameters for benchmarks, proofs and the command line; a service runs without them. */
+/** Parameters for benchmarks, proofs and the command line. A service runs without them. */
 export interface Tuning {
-  /** Takes each line of the log; standard output unless given. */
+  /** Takes each line of the log; absent for standard output. */
   readonly writeLog?: (line: string) => void;
-  /** Commands or requests per transaction. */
+  /** The maximum of commands, or of requests to admit, in one transaction. */
   readonly batchMax?: number;
-  /** Times of orders at a validator. */
+  /** The times of orders at a validator that differ from the usual ones. */
   readonly orderTimes?: Partial<OrderTimes>;
   /** Bounds of the calls to a validator and its gateway. */
   readonly upstreamLimits?: Partial<UpstreamLimits>;
 }
 
+/** The settings of a sandbox. */
 export interface SandboxSettings {
   readonly port: number;
   /** The clock's time at the first start, in Unix milliseconds; null for the present time. */
   readonly startMs: number | null;
   readonly seed: string;
   readonly clock: "frozen" | "real";
-  /** Null keeps the data in memory. */
+  /** The folder of the data; null keeps the data in memory. */
   readonly dataDir: string | null;
-  /** Timeout of one call of the network, such as an order that hangs; in real time. */
+  /** The timeout of one call of the network, such as an order that hangs; in real time. */
   readonly networkTimeoutMs: number;
-  /** A catalogue's path or name; `standard` unless given. */
+  /** The path or name of a catalogue; absent for `standard`. */
   readonly catalogue?: string;
-  /** A file of programs; the service's own programs when absent. */
+  /** The path of a file of programs; absent for the service's own programs. */
   readonly programs?: string;
-  /** The word in the header names; `Service` unless given. @rule D1.brand */
+  /** The word in the names of headers; absent for `Service`. @rule D1.brand */
   readonly brand?: string;
-  /** The network's name in texts such as the 503's; `Propgate` unless given. @rule D1.network */
+  /** The network's name in texts, such as those of a 503; absent for `Propgate`. @rule D1.network */
   readonly networkName?: string;
-  /** The validator behind it; none unless given. */
+  /** The validator behind the sandbox; absent when there is none. */
   readonly validator?: SandboxValidator;
-  /** True adds the operator's interface, and its token to the ready line. */
+  /** True adds the operator's address and root token to the ready line. */
   readonly operator?: boolean;
-  /** Takes the lines of the log, errors and the operator's calls; standard output unless given. */
+  /** Takes the lines of the log, which are errors and the operator's calls; absent for standard output. */
   readonly writeLog?: (line: string) => void;
 }
 
 /** A sandbox as it runs in this process. */
 export interface RunningSandbox {
-  /** The one line that is printed when it is ready. */
+  /** The one line that is printed when the sandbox is ready. */
   readonly ready: {
     readonly baseUrl: string;
     readonly controlUrl: string;
@@ -98,11 +99,12 @@ export interface RunningSandbox {
     readonly linkedAccountId?: string;
     readonly linkedKeyId?: string;
     readonly linkedSecret?: string;
-    /** Scheme, host and port of the operator's interface, and its root token; absent without `operator`. */
+    /** The origin of the operator's interface, and its root token; absent unless `operator` is true. */
     readonly operatorUrl?: string;
     readonly operatorToken?: string;
   };
   stop(): Promise<void>;
 }
 
+/** Starts a sandbox, and resolves when it can answer requests. */
 export type StartSandbox = (settings: SandboxSettings) => Promise<RunningSandbox>;

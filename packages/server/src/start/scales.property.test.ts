@@ -29,7 +29,7 @@ import {
 
 const START = unixMs(Date.parse("2026-01-05T12:00:00Z"));
 const FIRST_PRICE = 40;
-/** Every ratio divides such a number of shares. */
+/** Every ratio of the splits divides a multiple of this number of shares. */
 const SHARES_STEP = 27;
 const VALUE_MAX = 12_000;
 const ACTIONS_MAX = 3;
@@ -38,7 +38,7 @@ const WIDE = 0.4;
 
 interface OrderStep {
   readonly kind: "market" | "limit" | "edit" | "trail";
-  /** The silence before the order. */
+  /** The time without a price before the order. */
   readonly afterMs: number;
   readonly account: 0 | 1;
   readonly size: number;
@@ -50,7 +50,7 @@ type Step =
   | OrderStep
   | {
       readonly kind: "announce";
-      /** The silence before the announcement. */
+      /** The time without a price before the announcement. */
       readonly afterMs: number;
       readonly ratio: string | null;
       readonly inMs: number;
@@ -109,9 +109,9 @@ class ScalesLife {
   #node: ShareNode;
   #nowMs: number = START;
   #count = 0;
-  /** The moves since the start, so that no account reaches a limit. */
+  /** The price moves since the start, which stay so small that no account reaches a limit. */
   #drift = 1;
-  /** The job of the next moment comes after the first price. */
+  /** True when the job of the next corporate action runs only after the first price. */
   #isJobLate = false;
   #isOverdue = false;
   readonly tally = { accepted: 0, rejected: 0, carriedOut: 0, cancelled: 0, stops: 0, halts: 0 };
@@ -176,7 +176,7 @@ class ScalesLife {
     await this.#compare();
   }
 
-  /** Every moment on the way has its jobs, unless they come after the first price. */
+  /** Lets time pass. The jobs run at the moment of each corporate action on the way, unless they are late. */
   async #pass(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;
     for (;;) {
@@ -262,7 +262,7 @@ class ScalesLife {
     await this.#compareBests();
   }
 
-  /** It records the best prices of the stops, so it is not done at every step. */
+  /** Compares the best prices of stops. This records the best prices, so it is not done at every step. */
   async #compareBests(): Promise<void> {
     await this.#node.recordStops();
     for (const [place, model] of this.#model.accounts.entries()) {
@@ -310,7 +310,7 @@ class ScalesLife {
     await this.#place(id, command, isFresh);
     if (!isFresh) return;
     model.open(sign, lots, { price: at, nowMs: this.#nowMs });
-    // It never closes the position, and follows the best prices of the whole life.
+    // This stop never closes the position, and follows the best prices of the whole life.
     await this.#attach(given, WIDE);
   }
 
@@ -350,7 +350,7 @@ class ScalesLife {
     model.orders = [...model.orders, placed];
   }
 
-  /** No price reaches this level. */
+  /** A limit price that no price reaches. */
   #farLimit(sign: 1 | -1, drawn: number): number {
     return Number((this.#model.price * (1 - sign * (0.35 + drawn / 40))).toPrecision(6));
   }
@@ -389,7 +389,7 @@ class ScalesLife {
     }
   }
 
-  /** Tape, candles and journal. */
+  /** Compares the tape and a candle with the model, and the journals with the stored states. */
   async #end(): Promise<void> {
     this.tally.stops = this.#model.accounts.reduce((sum, { stops }) => sum + stops, 0);
     const { accepted } = this.#model;

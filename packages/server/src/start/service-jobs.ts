@@ -28,15 +28,15 @@ import { type NodeClock, whileRight } from "./nodes/node-clock.ts";
 const EVERY_MS = 1_000;
 const INDEX_EVERY_MS = 5_000;
 const FINAL_EVERY_MS = 60_000;
-/** A source that fell silent is noticed this much later. */
+/** The interval of the feed's tick. A source that falls silent is noticed up to this much late. */
 const FEED_EVERY_MS = 250;
-/** Work that is later than this is logged. */
+/** Due work that is done later than this is logged. */
 const LATE_MS = 60_000;
 
-/** The jobs that the service repeats. A sandbox runs the same work when its clock is moved. */
+/** The jobs that the service repeats. A sandbox has few of them, and does its due work when its clock is moved. */
 export function serviceJobs(options: {
   readonly engine: Engine;
-  /** One for each database. */
+  /** The watch of each database. */
   readonly storage: PerShard<Pick<StorageWatch, "probe">>;
   readonly board: QuoteBoard;
   readonly databases: Shards;
@@ -47,14 +47,14 @@ export function serviceJobs(options: {
   readonly watchSource: () => void;
   readonly gapHalts: GapHalts;
   readonly records: Pick<PriceRecords, "jobs">;
-  /** Null without a validator. */
+  /** Null when the service has no validator. */
   readonly vanta: Pick<ComposedVanta, "jobs"> | null;
   readonly webhooks: Pick<Webhooks, "jobs">;
   readonly repeats: Pick<RepeatedWrites, "jobs">;
   readonly priceChoices: Pick<PriceChoices, "refresh">;
   /** Null when prices are not live. */
   readonly feed: Pick<LiveFeed, "tick"> | null;
-  /** True when another node decides the accounts that this one does not. */
+  /** True when other nodes decide the accounts that this one does not. */
   readonly hasPartitions?: boolean;
   /** The venues of live prices; null when prices are not live. */
   readonly venues: Pick<OpenedVenues, "funding"> | null;
@@ -72,7 +72,8 @@ export function serviceJobs(options: {
       watchCalendar(clock.now());
       options.watchSource();
     }),
-    // Before due work, which would find the same accounts one by one.
+    // Corporate actions come before due work. They find their accounts together, while due work would find the same
+    // ones one by one.
     jobOf("corporate actions", async () => {
       const accounts = await engine.carryOutActions();
       await options.gapHalts.liftExplained();
@@ -80,7 +81,7 @@ export function serviceJobs(options: {
     }),
     { name: "final funding rates", everyMs: FINAL_EVERY_MS, run: () => engine.readFinalFunding() },
     ...engine.shards.flatMap((part, number) => jobsOfPart(part, { ...options, number })),
-    // The embedded database belongs to one process.
+    // Other processes may change the choices, but not in an embedded database, which belongs to this process.
     ...(databases.first.kind === "postgres"
       ? [jobOf("price choices", () => options.priceChoices.refresh())]
       : []),
@@ -88,7 +89,7 @@ export function serviceJobs(options: {
       ? []
       : [{ name: "live prices", everyMs: FEED_EVERY_MS, run: async () => feed.tick() }]),
     ...(fundingCollector === null ? [] : [jobOf("funding rates", () => fundingCollector.tick())]),
-    // So that no read after a long pause has to read many lines.
+    // Follows the changes of accounts, so that no read after a long pause has to read many lines.
     { name: "account index", everyMs: INDEX_EVERY_MS, run: () => engine.index.follow() },
     jobOf("market opening", () => engine.market.sweep()),
     jobOf("newest quotes", () => board.save(quotes)),
@@ -100,7 +101,7 @@ export function serviceJobs(options: {
   return [...probes, ...work.map((job) => whileRight(options.nodeClock, job))];
 }
 
-/** The work of one database: another one that fails does not delay it. */
+/** The jobs of one database. Each database has its own, so that one that fails does not delay the others. */
 function jobsOfPart(
   part: LedgerShard,
   options: { readonly number: number; readonly hasPartitions?: boolean; readonly log: Log },

@@ -1,7 +1,6 @@
 /**
- * The composition root. `composeService` composes the whole service on a database, a clock and chance. The
- * service on the machine's time (`start-service.ts`) and the sandbox (`start-sandbox.ts`) differ only in what
- * they pass in.
+ * The composition root. `composeService` composes the whole service on a database, a clock and chance. The service on
+ * the machine's time (`start-service.ts`) and the sandbox (`start-sandbox.ts`) differ only in what they pass in.
  */
 
 import { createHmac } from "node:crypto";
@@ -81,113 +80,115 @@ import { addedHolders } from "./nodes/added-figures.ts";
 import { clockIsWrong, readinessOf, type WatchedClock } from "./nodes/readiness.ts";
 import { operatorServices } from "./operator-services.ts";
 
+/** The parts on which a service is composed. A start and a sandbox pass in different ones. */
 export interface ServiceOptions extends WatchedClock {
   readonly databases: Shards;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly timer: Timer;
   readonly board: QuoteBoard;
-  /** Reads quotes as candles. */
+  /** Reads candles of the prices. */
   readonly candles: CandleReader;
   readonly tape?: EngineOptions["tape"];
   readonly sharedBus?: EngineOptions["sharedBus"];
   readonly intake: QuoteIntake;
-  /** The accounts of each database that this node decides, among several nodes; all unless given. */
+  /** For each database, the accounts that this node decides among several nodes; absent when it decides all. */
   readonly ownerships?: EngineOptions["ownerships"];
-  /** Passes the commands of the other accounts to their owners. */
+  /** Opens the forwarding of commands on other nodes' accounts to their owners. */
   readonly openForwarding?: EngineOptions["openForwarding"];
   readonly catalogue: Catalogue;
   readonly masterKeys: MasterKeys;
   readonly operatorToken: string;
-  /** True: the operator's interface has its own listener. */
+  /** True when the operator's interface has its own listener. */
   readonly isOperatorApart?: boolean;
   readonly brand: string;
   readonly networkName: string;
-  /** The pages' public address; without it, the request's `Host` is used. */
+  /** The public address of the pages. Without it, a request's `Host` is their address. */
   readonly publicUrl?: string | null;
-  /** The cost of a password check; the production cost unless given. */
+  /** The cost of a password check; absent for the cost of production. */
   readonly passwordWork?: PasswordWork;
   readonly accountsPerOwner: number | null;
-  /** The price source's name, its description for people, and its warnings. */
+  /** The name of the price source, its description for people, and its warnings. */
   readonly prices: {
     readonly name: string;
     readonly description?: string;
     warnings(): readonly SourceWarning[];
   };
-  /** The operator's choices for prices, loaded before; made here unless given. */
+  /** The operator's choices of prices, if they were loaded before; otherwise the service loads them. */
   readonly priceChoices?: PriceChoices;
-  /** The figures of the other nodes; none unless given. */
+  /** The figures of the other nodes; absent when there are none. */
   readonly figuresOfOthers?: () => readonly NodeFigures[];
-  /** The feed of live venues; without it, prices are simulated, replayed or given by hand. */
+  /** The feed of live venues. Without it, prices are simulated, replayed or given by hand. */
   readonly feed?: LiveFeed | null;
-  /** Commands and requests of one transaction; the parts' own limits unless given. */
+  /** The maximum of commands, or of requests to admit, in one transaction; absent for the parts' own maximums. */
   readonly batchMax?: number;
   /** How long the network may take for one call. */
   readonly networkTimeoutMs: number;
-  /** The validator of linked accounts; without it, they cannot be read. */
+  /** The validator of linked accounts. Without it, linked accounts cannot be read. */
   readonly vanta?: VantaUpstream | null;
-  /** Where webhooks may go; only public addresses unless given. */
+  /** The addresses to which webhooks may be sent; absent for public addresses only. */
   readonly webhooks?: WebhookOptions | undefined;
   /** Wraps the service's own network. */
   readonly wrapNetwork?: (network: TradingNetwork) => TradingNetwork;
   /** Wraps the writes of the operator's interface. */
   readonly wrapWrite?: CarryOutWrite;
-  /** Wraps the box that opens key secrets. */
+  /** Wraps the box that opens the secrets of API keys. */
   readonly wrapSecrets?: (box: SecretBox) => SecretBox;
-  /** Limits for one client; the edge's defaults unless given. */
+  /** Limits of the listeners that differ from the edge's defaults. */
   readonly edge?: Partial<EdgeLimits>;
-  /** Seconds of the Strict-Transport-Security header; no header unless given. */
+  /** The seconds in the header `Strict-Transport-Security`; absent for no such header. */
   readonly hstsMaxAgeSeconds?: number;
-  /** The owner's pages and the operator's console; null serves none. */
+  /** The files of the pages, for owners and operators. Without them, no page is served. */
   readonly pages?: PageFiles | null;
-  /** Proxies whose `X-Forwarded-For` is trusted; none unless given. */
+  /** The proxies whose `X-Forwarded-For` is trusted; absent for none. */
   readonly trustedProxies?: readonly string[];
-  /**
-   * Why the process must not get requests, for a reason other than its database; absent when there is no such reason.
-   */
+  /** The reason why the process must not get requests, other than its database; null when there is none. */
   readonly notReady?: () => string | null;
-  /** Why the prices here are behind those of the other nodes; absent in a process without other nodes. */
+  /** The reason why the prices here are behind those of the other nodes; absent in a process without other nodes. */
   readonly busProblem?: () => string | null;
-  /** Pairs whose quotes the bus drops; none unless given. */
+  /** Warnings about pairs whose quotes arrive by the bus and are all dropped; absent without a bus. */
   readonly busWarnings?: () => readonly SourceWarning[];
-  /** The state of restored data; absent for data that were never restored. */
+  /** The life of the data, which shows whether a restore waits for its confirmation. Absent in a sandbox. */
   readonly dataLife?: Pick<DataLife, "unconfirmed" | "isReadOnly" | "confirm"> | undefined;
-  /** The state of the service's jobs; none unless given. */
+  /** The state of the service's jobs; absent for none. */
   readonly jobs?: () => readonly JobHealth[];
-  /** Observes the service for metrics; absent when there are none. */
+  /** Observes the service for metrics and traces; absent when there are neither. */
   readonly observers?: ServiceObservers | undefined;
   readonly log: Log;
 }
 
+/** Observes a running service: its requests, its commits and its faults. */
 export interface ServiceObservers {
   readonly requests: RequestObserver;
   readonly commits: CommitObserver;
-  /** Called for each unexpected error. */
+  /** Is called for each unexpected error. */
   fault(): void;
 }
 
+/** A composed service, whose listeners are not open yet. */
 export interface ComposedService {
-  /** The operator's writes that clients repeat. */
+  /** The operator's writes that clients may repeat. */
   readonly repeats: Pick<RepeatedWrites, "jobs">;
   readonly engine: Engine;
   readonly keyring: Keyring;
   readonly accounts: AccountDesk;
   readonly prices: PriceDesk;
   readonly people: PeopleDesk;
-  /** One for each database. */
+  /** The watch of each database. */
   readonly storage: PerShard<StorageWatch>;
   readonly webhooks: Webhooks;
-  /** Null without a validator. */
+  /** Null when the service has no validator. */
   readonly vanta: Pick<ComposedVanta, "jobs" | "links" | "stop"> | null;
   readonly app: FastifyInstance;
-  /** The operator's own listener; null when `app` has the interface. */
+  /** The operator's own listener; null when `app` has the operator's interface. */
   readonly operatorApp: FastifyInstance | null;
-  /** Makes the calls of an account's pages, given the sessions and the audit. */
+  /** Makes the calls of an account's pages, when the sessions and the audit are known. */
   readonly accountPages: AccountPages;
 }
 
-/** While one admission commits, the next collects requests; a second one was measured to be slower. */
+/** While one admission commits, the next one collects requests. Two concurrent ones were measured to be slower. */
 const ADMISSIONS_CONCURRENT_MAX = 1;
+/** Composes the service. It opens no listener and starts no job. */
 
 export function composeService(options: ServiceOptions): ComposedService {
   const { clock, chance, log, timer, candles } = options;
@@ -338,7 +339,7 @@ function openApiOf({ brand, networkName }: ServiceOptions, hasLinked: boolean) {
   return openApiDocument({ brand, networkName, baseUrl: null, hasLinked });
 }
 
-/** The event streams of keys, with the parts that other reads and the pages share. */
+/** Composes the event streams of keys, with the parts of them that other reads and the pages share. */
 function composeStreams(
   { board, catalogue, clock, timer }: ServiceOptions,
   { events, onFault }: Pick<EventStreamsOptions, "events" | "onFault">,
@@ -351,7 +352,10 @@ function composeStreams(
   return { eventStreams, expensiveReads, places };
 }
 
-/** @rule D13.readOnly D12.oneClock */
+/**
+ * The reason why no command may be carried out: the data may only be read, or the clock is wrong. Null when commands
+ * may be. @rule D13.readOnly D12.oneClock
+ */
 function barredBy(options: ServiceOptions): () => NotCarriedOut | null {
   const isClockWrong = clockIsWrong(options);
   return () => {
@@ -461,7 +465,7 @@ function addPages(
   if (pages !== null) addPageFiles(app, pages);
 }
 
-/** A derived key, so that cursors reveal nothing about the key that seals secrets. */
+/** The key of cursors is derived, so that a cursor does not reveal the key that seals secrets. */
 function cursorSecret({ current }: MasterKeys): Uint8Array {
   return createHmac("sha256", current.key).update("payout cursors").digest();
 }

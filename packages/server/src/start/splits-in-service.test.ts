@@ -18,7 +18,7 @@ import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { AAPL, nthAction, SHARES, splitAt } from "../testing/share-market.ts";
 import { createSharedTape, type ShareNode, startShareNode } from "../testing/share-node.ts";
 
-/** Trades on weekdays from 14:30 to 21:00 UTC. */
+/** A session on weekdays from 14:30 to 21:00 UTC. */
 const SESSION: Session = {
   id: "weekdays",
   zone: "UTC",
@@ -50,7 +50,9 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     startShareNode(database(), { now: MONDAY, tape: createSharedTape(), instruments });
   const placed = (command: { readonly type: TraderCommand["type"] } & object) =>
     ({ orderUuid: orderUuid(CHANCE.uuid()), pair: AAPL, ...command }) as TraderCommand;
-  /** Long 100 from 200, or short, with a stop and a target at 180 and 240, or 220 and 160. */
+  /**
+   * Opens an account with 100 shares at 200: long with a stop at 180 and a target at 240, or short with 220 and 160.
+   */
   const holder = async (node: ShareNode, direction: "long" | "short"): Promise<AccountId> => {
     const id = await node.open();
     const [stop, target] = direction === "long" ? [180, 240] : [220, 160];
@@ -73,7 +75,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       ),
     };
   };
-  /** Over midnight, when the day ends at the last price of the closed market, to the next opening. */
+  /** Passes midnight, when the day ends at the last price of the closed market, and goes on to the next opening. */
   const passNight = async (node: ShareNode) => {
     node.now = at("2026-01-06T00:00:00Z");
     await node.due.runUnblocked();
@@ -96,7 +98,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     await eventually(() =>
       expect(node.choices.of(AAPL)).toMatchObject({ chosen: { kind: "halt" }, by: "gap check" }),
     );
-    // The owner of the long sees the new price elsewhere, and edits.
+    // The owner of the long position has seen the new price elsewhere, and edits the leg.
     const leg = { stopLoss: price(45), takeProfit: price(240), trailing: null, size: null };
     const account = await node.cache.read({ accountId: ids[0], version: 0 });
     const [order] = account?.state.orders ?? [];
@@ -260,7 +262,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       prices: [20, 19, 184],
       closing: [193.1, 193.2],
     },
-    // The first price after it is neither better than the old best one nor beyond the old stop.
+    // The first price after the split is neither better than the old best price nor beyond the old stop.
     {
       direction: "long",
       ratio: "11:10",
@@ -308,7 +310,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       expect(await first.announce(splitAt(moment, 1, text))).toBe("announced");
       first.now = unixMs(MONDAY + 10_000);
       expect(await first.send(best)).toBe(true);
-      // The best price is recorded, as it is before an answer. The tape continues in the new scale.
+      // The best price is recorded, as happens before an answer shows it. The tape continues in the new scale.
       await first.recordStops();
       first.now = unixMs(MONDAY + 11_000);
       expect(await first.send(from + 0.8 * (best - from))).toBe(true);
@@ -316,7 +318,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       const next = when === "at the split" ? await startAt(moment) : first;
       if (next !== first) await next.restore();
       next.now = unixMs(MONDAY + 22_000);
-      // The account has its action before the first price, or after it.
+      // The account has its corporate action before the first price, or, at the split, after it.
       if (when !== "at the split") await next.second();
       expect(await next.send(after)).toBe(true);
       if (when === "at the split") {

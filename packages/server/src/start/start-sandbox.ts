@@ -33,14 +33,14 @@ import { runSandbox, type SandboxedService, type SandboxParts } from "./run-sand
 import type { SandboxSettings, StartSandbox } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
 
-/** Fixed: a sandbox protects no money, and its folder must open at every start. */
+/** The key is fixed: a sandbox protects no money, and its folder must open at every start. */
 const MASTER_KEY = createHash("sha256").update("sandbox").digest();
 const SANDBOX_MASTER_KEYS: MasterKeys = {
   current: { version: 1, key: MASTER_KEY },
   byVersion: new Map([[1, MASTER_KEY]]),
 };
 
-/** Receivers of this machine are tried without a certificate. */
+/** Private addresses are allowed, so that receivers on this machine can be tried without a certificate. */
 const ANY_ADDRESS = { ports: new Set(SETTINGS.webhookPorts.fallback), allowsPrivate: true };
 
 /** Starts the whole service with a market and a clock that the caller controls. @rule D8.sandbox */
@@ -157,7 +157,7 @@ async function compose(
   };
 }
 
-/** Loaded only where accounts can be linked. */
+/** Loads the code of linked accounts, which is needed only with a validator. */
 async function vantaOf({ validator, clock }: SandboxParts): Promise<VantaUpstream | null> {
   if (validator === null) return null;
   const { openVanta } = await import("./networks/open-vanta.ts");

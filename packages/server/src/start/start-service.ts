@@ -97,7 +97,7 @@ export const startService: StartService = async (settings, tuning = {}) => {
   checkBusSettings(settings);
   checkMadePrices(settings);
   const board = createQuoteBoard();
-  // Before the database: a wrong price file or source must not leave a data folder behind.
+  // Prices are opened before the database, because a wrong price file or source must not leave a data folder behind.
   const venues = await openVenues({
     settings,
     instruments: catalogue.instruments,
@@ -138,7 +138,7 @@ function writerOf({ writeLog }: Tuning): { readonly write?: (line: string) => vo
 }
 
 async function startOnPrices(loaded: Loaded): Promise<RunningService> {
-  // Before the database: a start that a wrong key refuses makes no folder.
+  // Keys are read before the database is opened, so that a start which a wrong key ends makes no folder.
   const givenKeys = await readMasterKeys({
     configured: loaded.settings.masterKey,
     file: masterKeyFile(loaded.settings),
@@ -157,13 +157,13 @@ interface Loaded {
   readonly catalogue: Catalogue;
   readonly programs: Awaited<ReturnType<typeof loadPrograms>>;
   readonly board: QuoteBoard;
-  /** Simulated or replayed prices; unused when there are venues. */
+  /** Simulated or replayed prices. They are not used when there are venues. */
   readonly prices: OpenedSource;
-  /** Opens them again, after a stop. */
+  /** Opens `prices` again, after a stop. */
   readonly openPrices: () => Promise<OpenedSource>;
   /** Null when prices are not live. */
   readonly venues: OpenedVenues | null;
-  /** Null without a validator. */
+  /** Null when the service has no validator. */
   readonly vanta: VantaUpstream | null;
 }
 
@@ -178,7 +178,10 @@ interface Entered extends Loaded {
   readonly dataLife: DataLife;
 }
 
-/** Writes nothing until it has checked that this node's configuration matches the database and its nodes. */
+/**
+ * Joins the nodes of the databases, which fails beside a node with another configuration. Before that, it writes only
+ * the files of a new master key and operator token, fingerprints of the master key, and the node's own row.
+ */
 async function startAmongNodes(
   databases: Shards,
   loaded: Loaded & { readonly givenKeys: MasterKeys | null },
@@ -357,10 +360,11 @@ async function startOn(
   const { addresses, ended: first } = await listen(listeners, settings, async ({ baseUrl }) => {
     // @rule D12.claims
     await partitions?.start(housekeeping);
-    // After the listeners are open: a failed start must not use up a key or links that are shown once.
+    // This is done after the listeners are open, because a failed start must not use up a key or links that are shown
+    // once.
     const place = { ...settings, ...machine, database: databases.first };
     const made = await makeFirst(service, { ...place, address: settings.publicUrl ?? baseUrl });
-    // A node whose start can still fail is not ready.
+    // The node is ready only when its start cannot fail any more.
     phase = "running";
     return made;
   });
@@ -382,7 +386,7 @@ async function startOn(
   };
 }
 
-/** Starts the engine with its prices. */
+/** Starts the engine and then the prices. */
 async function startTrading(
   options: Omit<Parameters<typeof startPrices>[0], "instruments" | "market"> &
     Pick<ComposedService, "engine"> &
@@ -390,7 +394,7 @@ async function startTrading(
 ): Promise<MakingPrices> {
   const { engine, catalogue, housekeeping } = options;
   await engine.restore();
-  // Before prices come: the first one after a split is of the new scale.
+  // Actions come before prices, because the first price after a split has the new scale.
   await engine.carryOutActions();
   const makingPrices = await startPrices({ ...options, ...catalogue, market: engine.market });
   housekeeping.start(makingPrices.jobs);
@@ -427,7 +431,7 @@ function warningsOfPairs(
   return [...unpricedPairs(prices), ...calendarWarnings(instruments, clock.now())];
 }
 
-/** The code for several nodes is loaded only where they share a bus. */
+/** Composes the work among several nodes. Its code is loaded only where nodes share a bus. */
 async function sharedWork(
   nodeBus: NodeBus | null,
   options: Omit<Parameters<typeof shareWork>[0], "nodeBus">,
@@ -464,7 +468,7 @@ function restoreWarning(dataLife: DataLife): string | null {
   return `the data were restored as of ${asOf} and may only be read: confirm it with propgate operator restore confirm`;
 }
 
-/** A pair for examples, preferably of a market that never closes. */
+/** A pair for examples, preferably of a market that never closes; null when no pair has a price. */
 function examplePair({ quotes }: QuoteBoard): PairId | null {
   const pairs = [...quotes.keys()];
   return pairs.find((pair) => pair === "BTCUSD") ?? pairs[0] ?? null;

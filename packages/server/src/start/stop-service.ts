@@ -24,9 +24,9 @@ interface StoppedParts {
   readonly nodeBus: NodeBus | null;
   readonly housekeeping: Housekeeping;
   readonly service: ComposedService;
-  /** Null without metrics. */
+  /** Null when the service has no metrics. */
   readonly metricsApp: FastifyInstance | null;
-  /** Null without a collector of traces. */
+  /** Null when the service has no collector of traces. */
   readonly tracing: Tracing | null;
   readonly records: PriceRecords;
   readonly board: QuoteBoard;
@@ -38,8 +38,8 @@ interface StoppedParts {
 const MS_PER_SECOND = 1_000;
 
 /**
- * Serves for the delay of the settings, while each answer asks its client to leave. Then it answers the requests that
- * are under way, saves the state for the next start and closes everything.
+ * Stops the service. It first serves for the delay of the settings, while each answer requests its client to leave.
+ * Then it answers the requests that are under way, saves the state for the next start and closes everything.
  */
 export async function stopService(parts: StoppedParts): Promise<void> {
   const { app, operatorApp, vanta } = parts.service;
@@ -50,7 +50,7 @@ export async function stopService(parts: StoppedParts): Promise<void> {
   if (delayMs > 0) await pause(systemTimer, delayMs);
   await Promise.all([
     ...drains.map((drain) => drain.finish()),
-    // Both concurrently, because open requests wait for their orders, which the executor's stop gives up after a while.
+    // This runs while the listeners drain, because open requests wait for their orders until this stop gives them up.
     vanta?.stop(),
     parts.service.webhooks.stop(),
     stopJobs(parts),
@@ -60,7 +60,7 @@ export async function stopService(parts: StoppedParts): Promise<void> {
   await lastWrites(parts);
 }
 
-/** Ends the work that no request asked for. */
+/** Stops the work that no request has caused. */
 async function stopJobs(parts: StoppedParts): Promise<void> {
   const { source, housekeeping, makingPrices } = parts;
   await handOver(parts);
@@ -69,7 +69,9 @@ async function stopJobs(parts: StoppedParts): Promise<void> {
   await makingPrices.stop();
 }
 
-/** Lets the other nodes decide the accounts of this one, also for the requests that are still answered here. */
+/**
+ * Gives up the partitions. Other nodes then decide their accounts, also for the requests that are still answered here.
+ */
 async function handOver({ partitions, log }: StoppedParts): Promise<void> {
   try {
     await partitions?.stop();
@@ -94,7 +96,7 @@ async function endWork(parts: StoppedParts): Promise<void> {
   await parts.tracing?.close();
 }
 
-/** Saves state for the next start and the other nodes; an unreachable database must not delay the stop. */
+/** Saves state for the next start and the other nodes. A database that cannot be reached must not prevent the stop. */
 async function lastWrites({ board, node, databases, log }: StoppedParts): Promise<void> {
   try {
     await board.save(createQuoteStore(databases.first));

@@ -9,9 +9,10 @@ import {
   type TapeReader,
 } from "@propgate/market";
 
+/** The parts with which the market of this process takes over accounts. */
 export interface TakeOverOptions {
   readonly market: Pick<MarketLoop, "takeOver" | "watched">;
-  /** This process's tape; none when prices are not recorded. */
+  /** The tape of this process; absent or null when prices are not recorded. */
   readonly tape?: Pick<TapeReader, "read"> | null | undefined;
   readonly instruments: Instruments;
   readonly board: Pick<QuoteBoard, "actionsOf">;
@@ -20,8 +21,8 @@ export interface TakeOverOptions {
 }
 
 /**
- * Has accounts watched that this process did not change. A trailing stop that it watches for the first time goes on
- * from the best price on the tape; without a tape from the recorded one. @rule D5.trailing
+ * Makes the market watch accounts that this process did not change. A trailing stop that is watched for the first time
+ * goes on from its best price on the tape; without a tape, from its recorded best price. @rule D5.trailing
  */
 export async function takeOver(
   options: TakeOverOptions,
@@ -32,7 +33,10 @@ export async function takeOver(
   market.takeOver(accounts, await onTape(options, unknown));
 }
 
-/** A tape that cannot be read is reported, and the stops go on from their recorded best prices. */
+/**
+ * The best prices on the tape. A tape that cannot be read is reported, and the stops go on from their recorded best
+ * prices.
+ */
 async function onTape(
   { tape, instruments, board, clock, onFault }: TakeOverOptions,
   accounts: readonly VersionedState[],

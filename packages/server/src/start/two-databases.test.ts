@@ -18,7 +18,7 @@ interface Trader {
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 1_000 };
 const UNKNOWN = "00000000-0000-8fff-8000-000000000000";
 
-/** A service with two databases, and a trader of another owner on each. */
+/** Opens a service with two databases, and a trader of another owner on each. */
 async function openTwo(outage: Outage = { text: "", when: "never" }) {
   const other = await openTestDatabase();
   let composed: ComposedService | null = null;
@@ -38,7 +38,7 @@ async function openTwo(outage: Outage = { text: "", when: "never" }) {
     const accountId = await service.newAccount({ ownerId: owner });
     return { owner, accountId, signer: await service.newKey({ accountId }) };
   };
-  // The harness has an account on the first already, so the next owner's go to the second.
+  // The harness already has an account on the first database, so the accounts of the next owner are on the second.
   const onSecond = await trader(ownerId("owner-second"));
   const onFirst = await trader(ownerId("owner-first"));
   return { service, parts, other, onFirst, onSecond };

@@ -70,7 +70,7 @@ describe("webhooks of a sandbox", () => {
     nowMs += ms;
     await client.control("POST", "/clock", { advance: ms });
   };
-  /** Opens an account, whose journal is its own. */
+  /** Opens an account, so that a test has a journal of its own. */
   const openAccount = async (ownerId?: string): Promise<string> => {
     const of = ownerId === undefined ? {} : { ownerId };
     const { data } = await operator("POST", "/accounts", { size: 100_000, ...of });

@@ -6,7 +6,7 @@ import { standardTerms, weeksSteps } from "../testing/weeks-steps.ts";
 
 test("every day's end, payout, end and wait of the weeks is as the sentences say [D13.judges] [D13.mark] [D13.closing] [D13.phaseSeen]", async () => {
   const sum: Tally = { ...NO_TALLY };
-  // Four accounts each.
+  // Each life has four accounts.
   const lives = fc.tuple(
     fc.tuple(standardTerms, standardTerms, standardTerms, standardTerms),
     weeksSteps,

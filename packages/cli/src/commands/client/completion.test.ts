@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { runCli } from "../../testing/run-cli.ts";
 
-/** The words that bash offers for the last word of the line. */
+/** The words that bash offers in place of the last word of the line. */
 function offered(script: string, line: readonly string[]): readonly string[] {
   const words = line.map((word) => `'${word}'`).join(" ");
   const ask = `COMP_WORDS=(${words}); COMP_CWORD=${line.length - 1}; _propgate; printf '%s\\n' "\${COMPREPLY[@]}"`;

@@ -25,7 +25,7 @@ function doctor(env: Record<string, string> = {}, ...given: readonly string[]): 
   return runCli(["doctor", ...given], { env: { ...sandbox.env, ...env } });
 }
 
-/** Something in front of the sandbox. */
+/** The address of a server in front of the sandbox. */
 async function inFront(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -37,7 +37,7 @@ async function inFront(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 }
 
-/** Passes a request on under another target. */
+/** A server that passes each request on to the sandbox under another target. */
 function proxy(rewrite: (target: string) => string): RequestListener {
   return (request, response) => void passOn(request, response, rewrite(request.url ?? ""));
 }

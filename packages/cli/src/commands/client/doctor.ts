@@ -36,7 +36,10 @@ export function addDoctor(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Printed on standard error too, as by every command that ends with 3. */
+/**
+ * The error of a service without an answer. It is also printed on standard error, as for every command that ends with
+ * 3.
+ */
 function noAnswer(checks: readonly Check[]): CliError {
   const first = checks.find(({ state }) => state === "failed");
   const message = first?.detail ?? "the service does not answer";
@@ -50,7 +53,7 @@ async function examine(
   const { checks, reached } = await makeContact(credentials, () => terminal.now());
   if (reached === null) return { checks, reached: false };
   const { aheadMs, brand } = reached;
-  // Corrects the problems found so far, so that one run finds all others.
+  // The signed checks use the service's clock and brand word, so that one run also finds all other problems.
   const signing = {
     credentials: { ...credentials, brand: brand ?? credentials.brand },
     now: () => terminal.now() - (aheadMs ?? 0),

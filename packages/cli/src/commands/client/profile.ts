@@ -14,7 +14,7 @@ interface AddOptions extends OutputOptions {
   readonly brand: string;
   readonly keyId: string;
   readonly secretFile?: string;
-  /** False with --no-secret. */
+  /** False with `--no-secret`: the profile does not store the secret. */
   readonly secret: boolean;
   readonly replace?: boolean;
   readonly use?: boolean;
@@ -81,7 +81,7 @@ function addAdd(profile: Command, terminal: Terminal): void {
   });
 }
 
-/** Runs before the secret is read. */
+/** Checks the key id before the secret is read. A secret in its place is a usage error. */
 function checkedKeyId(given: string, { env }: Terminal): string {
   const secret = env.PROPGATE_SECRET ?? null;
   refuseSecretAsId(given, { where: "--key-id", secret, fix: ARGUMENT_FIX });
@@ -135,11 +135,11 @@ interface ListedProfile {
   readonly baseUrl: string;
   readonly brand: string;
   readonly keyId: string;
-  /** Where the secret is; never the secret itself. */
+  /** Where the secret comes from: `kept` in the profile, or `environment`. */
   readonly secret: "kept" | "environment";
 }
 
-/** Shown for a key id that is a secret. @rule D10.secretAsId */
+/** Shown in place of a key id that is a secret. @rule D10.secretAsId */
 const HIDDEN = "a secret, not shown";
 
 const COLUMNS = ["name", "baseUrl", "brand", "keyId", "secret", "inUse"];

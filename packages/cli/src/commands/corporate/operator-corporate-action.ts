@@ -13,7 +13,7 @@ interface AnnounceOptions extends OperatorOptions {
   readonly again?: boolean;
 }
 
-/** `propgate operator corporate-actions split|dividend`. */
+/** `propgate operator corporate-actions split|dividend`: announces a split or a dividend of an equity. */
 export function addOperatorCorporateAction(operator: Command, terminal: Terminal): void {
   const actions = operator
     .command("corporate-actions")

@@ -11,7 +11,7 @@ interface SwitchOptions extends ConnectionOptions {
   readonly flatten?: boolean;
 }
 
-/** `propgate cancel-all-after`: the dead man's switch. No confirmation, because a script repeats it. */
+/** `propgate cancel-all-after`: the dead man's switch. It needs no confirmation, because a script repeats it. */
 export function addCancelAllAfter(program: Command, terminal: Terminal): void {
   const command = connectionOptions(program.command("cancel-all-after"))
     .summary("cancel all orders unless this command is repeated in time")
@@ -31,7 +31,7 @@ export function addCancelAllAfter(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Checks the arguments as the service checks its body. */
+/** The fields of the request. They are checked by the parser that the service uses. */
 function fieldsOf(seconds: string, { flatten }: SwitchOptions): SwitchFields {
   const action = flatten === true ? "flatten" : "cancel";
   const number = seconds.trim() === "" ? Number.NaN : Number(seconds);

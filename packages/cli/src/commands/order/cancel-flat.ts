@@ -13,7 +13,7 @@ interface CancelOptions extends SendOptions {
   readonly pair?: string;
 }
 
-/** `propgate order cancel`. */
+/** `propgate order cancel`: cancels pending orders and legs. */
 export function addCancel(order: Command, terminal: Terminal): void {
   const command = sendOptions(order.command("cancel"))
     .summary("cancel pending orders and legs")
@@ -55,7 +55,7 @@ interface FlatOptions extends SendOptions {
   readonly pair?: string;
 }
 
-/** `propgate order flat`. */
+/** `propgate order flat`: closes positions at the market. */
 export function addFlat(order: Command, terminal: Terminal): void {
   const command = sendOptions(order.command("flat"))
     .summary("close every position, or the named ones, at the market")

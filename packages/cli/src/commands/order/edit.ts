@@ -9,7 +9,7 @@ import { listedOrders } from "./listed-orders.ts";
 import { type SendOptions, sendOptions, sendOrder } from "./send-order.ts";
 
 interface EditOptions extends SendOptions, FieldOptions {
-  /** False with --no-trailing. */
+  /** False with --no-trailing, which removes the trailing stop. */
   readonly trailing: boolean;
 }
 

@@ -14,7 +14,7 @@ interface EntryCommand {
   readonly side: string;
 }
 
-/** `propgate order market` and the other commands that buy or sell; their options come from the kind's fields. */
+/** The commands that buy or sell, such as `propgate order market`. Their options come from the fields of their kind. */
 const ENTRIES: Readonly<Record<EntryType, EntryCommand>> = {
   MARKET: {
     name: "market",

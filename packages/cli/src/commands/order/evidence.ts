@@ -1,6 +1,9 @@
 import type { OrderEvidence, OrderOutcome } from "@propgate/sdk";
 
-/** The evidence for the fate of an order, one line for each fact, oldest first. */
+/**
+ * The evidence for the fate of an order: one line for each fact, oldest first. Equal facts have one line with their
+ * count.
+ */
 export function evidenceLines(outcome: OrderOutcome): readonly string[] {
   if (outcome.fate === "accepted" && outcome.evidence.length === 0) {
     return ["the service answered 200"];
@@ -27,7 +30,7 @@ function sentence(evidence: OrderEvidence): string {
   }
 }
 
-/** Prints repeated lines once, with their count. */
+/** The lines, with repeated ones printed once with their count. */
 function withoutRepeats(lines: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);

@@ -7,7 +7,7 @@ import { isUnreadable } from "../../unreadable-answer.ts";
 import { evidenceLines } from "./evidence.ts";
 import { legWords } from "./legs.ts";
 
-/** The style of the lines. */
+/** How the lines are written. */
 export interface FateStyle {
   readonly paint: Paint;
   /** The words before a command's name, `propgate` or `npm run propgate --`. */
@@ -15,8 +15,8 @@ export interface FateStyle {
 }
 
 /**
- * The fate of an order in one word, the evidence for it, and the order or the next step. The word does not depend on
- * whether the rest of an acceptance can be read.
+ * The lines about the fate of an order: the fate in one word, the evidence for it, and the order or the next step. An
+ * accepted order whose answer cannot be read keeps its word.
  */
 export function fateLines(outcome: OrderOutcome, style: FateStyle): readonly string[] {
   try {
@@ -92,7 +92,10 @@ function resultEntries(result: OrderResult): readonly Entry[] {
   return [...ids, ...(order === null ? listEntries(result) : orderEntries(order)), ...message];
 }
 
-/** The results of a cancel or a flatten. */
+/**
+ * The results of a request that cancels or closes several: the pairs closed, the positions that stay open and the ids
+ * not found.
+ */
 function listEntries({ closed, stayed, notFound }: OrderResult): readonly Entry[] {
   return [
     ...(closed ?? []).map(({ tradePair }): Entry => ["closed", tradePair]),
@@ -127,7 +130,7 @@ function orderEntries(order: OrderRecordItem): readonly Entry[] {
   ];
 }
 
-/** @rule D12.shortfall */
+/** The rows for a fill that differs from its order's size. @rule D12.shortfall */
 export function differenceEntries({
   shortfall,
   excess,
@@ -142,7 +145,7 @@ function differenceEntry(name: string, of: { readonly code: string; readonly qua
   return [name, `${exact(of.quantity)}, ${of.code}`] as const;
 }
 
-/** A leg has an id as soon as it is attached. @rule D10.legIds */
+/** A leg in words, after its id. A leg has an id as soon as it is attached. @rule D10.legIds */
 function legEntry(leg: AttachedLegItem): string {
   return leg.orderUuid === null ? legWords(leg) : `${leg.orderUuid} ${legWords(leg)}`;
 }

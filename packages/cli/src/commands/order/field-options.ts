@@ -15,7 +15,7 @@ import {
 } from "./fields.ts";
 import { type ListedLegOptions, readListedLegs } from "./legs.ts";
 
-/** The options for fields of an order, as the command line's parser returns them. */
+/** The values of the options for fields of an order, as commander returns them. */
 export interface FieldOptions extends SizeOptions, LegOptions, ListedLegOptions {
   readonly bracketPct?: string;
   readonly price?: string;
@@ -24,7 +24,7 @@ export interface FieldOptions extends SizeOptions, LegOptions, ListedLegOptions 
   readonly reduceOnly?: boolean;
 }
 
-/** Fields without an option here are arguments of the commands. */
+/** The fields that have an option. The other fields are arguments of the commands, or the command itself. */
 export type OptionField = Exclude<
   OrderFieldName,
   "execution_type" | "trade_pair" | "order_type" | "order_uuid"
@@ -103,7 +103,7 @@ const FIELD_OPTIONS: Readonly<Record<OptionField, FieldOption>> = {
     ],
     read: (given) => field("bracket_orders", readListedLegs(given) ?? undefined),
   },
-  /** @rule D10.reduceOnly */
+  /** The service, not this command, checks that the order only reduces. @rule D10.reduceOnly */
   reduce_only: {
     options: () => [
       new Option("--reduce-only", "only reduce the position; never open or add to one"),
@@ -142,7 +142,7 @@ export function kindFields(type: ExecutionType, given: FieldOptions): Partial<Tr
   return Object.assign({}, ...parts);
 }
 
-/** The fields that the options give, whichever kinds have them. */
+/** The fields that the options give, over all kinds of order. */
 export function allFields(given: FieldOptions): ChangedFields {
   return Object.assign({}, ...Object.values(FIELD_OPTIONS).map((option) => option.read(given)));
 }

@@ -2,10 +2,10 @@ import type { UncheckedTrade } from "@propgate/contract";
 import type { TrailingStop } from "@propgate/sdk";
 import { usageError } from "../../cli-error.ts";
 
-/** `trade` from the options, before it is checked. */
+/** `trade` as the options give it, before it is checked. */
 export type TradeFields = UncheckedTrade;
 
-/** An order takes exactly one of them; `flat` takes none, and a leg at most one. */
+/** The options of a size. An order has exactly one of them, `flat` has none, and a leg at most one. */
 export interface SizeOptions {
   readonly quantity?: string;
   readonly value?: string;
@@ -13,15 +13,15 @@ export interface SizeOptions {
 }
 
 export interface LegOptions {
-  /** False with --no-stop. */
+  /** False with --no-stop, which removes the stop. */
   readonly stop?: string | false;
-  /** False with --no-target. */
+  /** False with --no-target, which removes the target. */
   readonly target?: string | false;
   readonly trailingPercent?: string;
   readonly trailingValue?: string;
 }
 
-/** Undefined without a distance. */
+/** `trailing_stop` from the options; undefined without a distance. */
 export function trailingStop(
   options: Pick<LegOptions, "trailingPercent" | "trailingValue">,
 ): TrailingStop | undefined {
@@ -43,7 +43,10 @@ export function field<Name extends string, Value>(
   return given;
 }
 
-/** A plain decimal above 0; `1e5`, `1,000` and `0x10` are rejected as typos. */
+/**
+ * The number of an option: a plain decimal above 0. `1e5`, `1,000` and `0x10` are rejected as typos. Undefined without
+ * the option.
+ */
 export function number(flag: string, text: string | false | undefined): number | undefined {
   if (text === undefined || text === false) return undefined;
   const value = Number(text);

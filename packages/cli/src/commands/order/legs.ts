@@ -4,7 +4,7 @@ import { usageError } from "../../cli-error.ts";
 import { exact, money, multiple, percent, UNKNOWN } from "../../render/figures.ts";
 import { type LegOptions, number } from "./fields.ts";
 
-/** Several legs: `--leg stop=49000,share=0.5 --leg target=52000,share=0.5`. */
+/** The option of several legs: `--leg stop=49000,share=0.5 --leg target=52000,share=0.5`. */
 export interface ListedLegOptions {
   readonly leg?: readonly string[];
 }
@@ -24,7 +24,7 @@ const LEG_FIELDS: ReadonlyMap<string, string> = new Map(
   Object.entries(LEG_WORDS).map(([name, word]) => [word, name]),
 );
 
-/** Null without `--leg`. Rejects options of a single leg beside it. */
+/** The legs of `--leg`; null without it. Rejects the options of a single leg beside it. */
 export function readListedLegs(
   options: ListedLegOptions & { readonly [Name in keyof LegOptions]?: unknown },
 ): readonly BracketLegRequest[] | null {
@@ -63,10 +63,10 @@ function readLeg(text: string): BracketLegRequest {
   return Object.fromEntries(fields);
 }
 
-/** The figures of a leg, of a position or of a pending entry. */
+/** The figures of a leg, whether a position or a pending entry has it. */
 export type LegFigures = Omit<AttachedLegItem, "orderUuid">;
 
-/** `stop 49,000, target 52,000, trails by 3.00%, for 50.00% of the position`. */
+/** A leg in words: `stop 49,000, target 52,000, trails by 3.00%, for 50.00% of the position`. */
 export function legWords(leg: LegFigures): string {
   const words = [
     ...(leg.stopLoss === null ? [] : [`stop ${exact(leg.stopLoss)}`]),
@@ -83,13 +83,15 @@ export function isTrailing({ trailingPercent, trailingValue }: Trailing): boolea
   return trailingPercent !== null || trailingValue !== null;
 }
 
-/** `trails by 3.00%` of the best price, or `trails by 1,500` in price units. */
+/**
+ * The distance of a trailing stop in words: `trails by 3.00%` of the best price, or `trails by 1,500` in price units.
+ */
 function trailingWords({ trailingPercent, trailingValue }: Trailing): string {
   if (trailingPercent !== null) return `trails by ${percent(trailingPercent * 100)}`;
   return trailingValue === null ? UNKNOWN : `trails by ${exact(trailingValue)}`;
 }
 
-/** The same with the price at which the stop triggers now: `trails by 3.00%, stop now 48,500`. */
+/** The distance with the price at which the stop triggers at the moment: `trails by 3.00%, stop now 48,500`. */
 export function trailingNow(leg: Trailing & Pick<PendingOrder, "currentStop">): string {
   const words = trailingWords(leg);
   return leg.currentStop === null ? words : `${words}, stop now ${exact(leg.currentStop)}`;
@@ -97,12 +99,12 @@ export function trailingNow(leg: Trailing & Pick<PendingOrder, "currentStop">): 
 
 type LegSize = Pick<LegFigures, "quantity" | "value" | "leverage" | "bracketPct">;
 
-/** True for a leg of the whole position. */
+/** True for a leg that closes the whole position. */
 export function isWhole(leg: LegSize): boolean {
   return legSize(leg) === null;
 }
 
-/** Null for a leg of the whole position. */
+/** The size of a leg in words; null for a leg that closes the whole position. */
 function legSize({ quantity, value, leverage, bracketPct }: LegSize): string | null {
   if (quantity !== null) return exact(quantity);
   if (value !== null) return `$${money(value)}`;

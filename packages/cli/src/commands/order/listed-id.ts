@@ -1,35 +1,38 @@
 import { CliError, EXIT, usageError } from "../../cli-error.ts";
 
-/** Characters of a UUID. */
+/** The length of a UUID in characters. */
 const WHOLE_ID = 36;
-/** Minimum length of an unambiguous id prefix. */
+/** The minimum length of an id's prefix that is accepted. */
 const PREFIX_LENGTH_MIN = 4;
 
-/** A list for looking up ids, and the text for an unknown id. */
+/** A list in which ids are looked up, and the text for an id that it does not have. */
 export interface Listed<Item> {
-  /** `order` or `position`. */
+  /** The word for an item: `order` or `position`. */
   readonly what: string;
   readonly items: readonly Item[];
   readonly idOf: (item: Item) => string;
   readonly missing: (id: string) => string;
-  /** The command that lists the ids. */
+  /** The sentence that names the command that lists the ids. */
   readonly seeThem: string;
 }
 
-/** True when every id is complete, so the list is not needed. */
+/** True when every id is at least as long as a UUID, so that no list is needed. */
 export function areWhole(ids: readonly string[]): boolean {
   return ids.every((id) => id.length >= WHOLE_ID);
 }
 
-/** The complete ids for ids or prefixes of ids. */
+/** The complete ids for ids or their prefixes. */
 export function wholeIds<Item>(given: readonly string[], listed: Listed<Item>): readonly string[] {
   return given.map((id) => listed.idOf(itemNamed(id, listed)));
 }
 
-/** The only item whose id begins with `id`. Throws CliError when there is none, or more than one. */
+/**
+ * The one item whose id is `id`, or begins with it. Throws CliError when there is none, when there are several, and
+ * when the prefix is too short.
+ */
 export function itemNamed<Item>(id: string, listed: Listed<Item>): Item {
   const { what, items, idOf, missing, seeThem } = listed;
-  // Ids compare without case. @rule D12.idCase
+  // Ids are compared without case. @rule D12.idCase
   const begins = id.toLowerCase();
   const matching = items.filter((item) => idOf(item).toLowerCase().startsWith(begins));
   const [one] = matching;
@@ -37,7 +40,7 @@ export function itemNamed<Item>(id: string, listed: Listed<Item>): Item {
     const fix = `${seeThem} Nothing was sent.`;
     throw new CliError({ message: missing(id), fix, exitCode: EXIT.refused });
   }
-  // The ids of legs begin with the whole id of their order.
+  // A whole id wins, because the ids of legs begin with the whole id of their order.
   const whole = matching.find((item) => idOf(item).toLowerCase() === begins);
   if (whole !== undefined) return whole;
   if (matching.length === 1 && id.length >= PREFIX_LENGTH_MIN) return one;

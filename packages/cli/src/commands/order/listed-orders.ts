@@ -1,7 +1,7 @@
 import type { PendingOrder } from "@propgate/contract";
 import type { Listed } from "./listed-id.ts";
 
-/** Pending orders and legs, by their ids. */
+/** Pending orders and legs as a list in which ids are looked up. */
 export function listedOrders(orders: readonly PendingOrder[]): Listed<PendingOrder> {
   return {
     what: "order",

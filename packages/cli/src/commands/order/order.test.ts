@@ -8,7 +8,7 @@ beforeAll(async () => {
   sandbox = await openCliSandbox();
   return () => sandbox.close();
 });
-// The sandbox's clock runs, and a quote is too old after a minute.
+// The sandbox's clock runs, and a quote is stale after a minute, so each test begins with a fresh one.
 beforeEach(async () => {
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
 });

@@ -12,7 +12,7 @@ export interface SettleOptions extends OutputOptions {
   readonly settleTimeout?: string;
 }
 
-/** For every command that ends with the fate of an order. */
+/** Adds the time limit of every command that ends with the fate of an order. */
 export function settleTimeoutOption(command: Command): Command {
   return command.option(
     "--settle-timeout <seconds>",
@@ -20,7 +20,7 @@ export function settleTimeoutOption(command: Command): Command {
   );
 }
 
-/** The option as an option of the client. */
+/** The time limit as an option of the client; empty without it. */
 export function readSettleTimeout({ settleTimeout }: SettleOptions): OrderCallOptions {
   if (settleTimeout === undefined) return {};
   const seconds = Number(settleTimeout);
@@ -39,9 +39,9 @@ export interface FateContext {
 }
 
 /**
- * Runs a call that ends with the fate of an order, shows its steps on standard error while the fate is
- * unknown, prints the fate and ends with its exit code. Ctrl-C ends the wait, not the order; its nonce
- * is printed like after any unknown fate. @rule D10.settleDeadline
+ * Runs a call that ends with the fate of an order. It shows the steps on standard error while the fate is unknown,
+ * prints the fate and ends with its exit code. Ctrl-C ends the wait, not the order: the nonce is then printed as after
+ * any unknown fate. @rule D10.settleDeadline
  */
 export async function printFate(
   { terminal, options }: FateContext,
@@ -79,7 +79,10 @@ interface Steps {
   readonly end: () => void;
 }
 
-/** At a terminal, updates one line; otherwise prints one line when the fate becomes unknown. */
+/**
+ * Shows the steps of a call: at a terminal in one line that is updated, otherwise in one line when the fate becomes
+ * unknown.
+ */
 function showSteps({ terminal, options }: FateContext): Steps {
   const line = progressOn(terminal);
   let isShown = false;
@@ -94,7 +97,8 @@ function showSteps({ terminal, options }: FateContext): Steps {
       if (step.step === "sending") isPlacing = true;
       const words = printable(stepWords(step));
       if (terminal.errorIsTerminal) line.show(words.slice(0, terminal.columns() - 1));
-      // `propgate settle` starts with an unknown fate, so only a placement reports it.
+      // `propgate settle` begins with an unknown fate, so only the placement of an order reports that the fate is
+      // unknown.
       else if (step.step !== "sending" && isPlacing) showOnce(step);
     },
     end: () => line.end(),

@@ -37,11 +37,11 @@ export function sendOptions(command: Command): Command {
 export interface OrderToSend<Options extends SendOptions> {
   readonly command: Command;
   readonly terminal: Terminal;
-  /** Builds the body's `trade`; may read orders and positions. */
+  /** Builds the body's `trade`. It may read orders and positions for that. */
   build(options: Options, service: TradingService): Promise<TradeFields> | TradeFields;
 }
 
-/** Builds and checks the order, asks for a confirmation, sends it once, and prints its fate. */
+/** Builds and checks the order, asks the person for a confirmation, sends the order once, and prints its fate. */
 export async function sendOrder<Options extends SendOptions>(
   toSend: OrderToSend<Options>,
 ): Promise<void> {
@@ -62,7 +62,10 @@ export async function sendOrder<Options extends SendOptions>(
   await printFate({ terminal, options }, (call) => service.place(order, call));
 }
 
-/** The order may be made from lists of the account, which the service may answer in another form. */
+/**
+ * Builds the `trade`. It may read lists of the account, and an answer that differs from the contract is an error of the
+ * service.
+ */
 async function built<Options extends SendOptions>(
   toSend: OrderToSend<Options>,
   options: Options,
@@ -75,7 +78,7 @@ async function built<Options extends SendOptions>(
   }
 }
 
-/** Rejects an order that is invalid in every market, before it is sent. */
+/** The order of a `trade`. A `trade` that is invalid in every market is a usage error, so that it is not sent. */
 function checked(trade: TradeFields): OrderRequest {
   const read = readOrder({ trade });
   if ("problem" in read) throw usageError(read.problem, "Nothing was sent.");
@@ -106,7 +109,7 @@ async function ask(trade: TradeFields, { credentials, terminal }: Context): Prom
   throw new EndWith(EXIT.refused);
 }
 
-/** The fields as they are sent. */
+/** The fields of the order as they are sent, one row each. */
 function describeTrade(trade: TradeFields): readonly (readonly [string, string])[] {
   return Object.entries(trade).map(([name, value]) => [
     name,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   sandbox = await openCliSandbox();
   return () => sandbox.close();
 });
-// The sandbox's clock runs, and a quote is too old after a minute.
+// The sandbox's clock runs, and a quote is stale after a minute, so each test begins with a fresh one.
 beforeEach(async () => {
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
 });
@@ -23,7 +23,7 @@ function portOf(address: unknown): number {
   return Number(address.port);
 }
 
-/** Accepts connections and never answers; `onRequest` is called with the first bytes of one. */
+/** A service that accepts connections and never answers. `onRequest` is called with the first bytes of a connection. */
 async function silentService(onRequest: () => void = () => {}): Promise<string> {
   const server = createPlainServer((socket) => {
     socket.on("error", () => {});
@@ -34,7 +34,7 @@ async function silentService(onRequest: () => void = () => {}): Promise<string> 
   return `http://127.0.0.1:${portOf(server.address())}`;
 }
 
-/** Passes orders on to the sandbox, and never passes an answer back. */
+/** A proxy that passes orders on to the sandbox, and never passes an answer back. */
 async function lossyWayToTheSandbox(): Promise<{ url: string; passedOn: Promise<void> }> {
   const { promise: passedOn, resolve: noteAnswer } = Promise.withResolvers<void>();
   const listener: RequestListener = (request) => {

@@ -7,7 +7,7 @@ import type { Terminal } from "../../terminal.ts";
 import { reading } from "../trading/read-command.ts";
 import { differenceEntries } from "./fate-lines.ts";
 
-/** `propgate order show`: the life of an order. */
+/** `propgate order show`: shows one order's fills, legs and events, and why it ended. */
 export function addShow(order: Command, terminal: Terminal): void {
   const command = connectionOptions(order.command("show"))
     .summary("show the life of an order")

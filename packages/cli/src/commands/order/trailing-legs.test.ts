@@ -21,7 +21,7 @@ async function listed(): Promise<readonly Listed[]> {
   return (await sandbox.json("orders")) as readonly Listed[];
 }
 
-/** The answer for a person. Fails unless the order is accepted. */
+/** Sends an order and returns its output for a person. Fails unless the order is accepted. */
 async function send(...given: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await sandbox.run("order", ...given, "--yes");
   expect([code, stderr]).toEqual([0, ""]);
@@ -47,7 +47,7 @@ describe("a trailing stop", () => {
       /^[0-9a-f]{8} {2}BTC\/USD {2}trails by 3\.00%, stop now [\d,.]+$/m,
     );
 
-    // Ids of legs begin with that of their order: one leg alone has these characters.
+    // The id of a leg begins with the id of its order. Eight characters are enough here, because there is only one leg.
     const short = String(leg?.orderUuid).slice(0, 8);
     const edited = await send("edit", short, "--trailing-percent", "0.05");
     expect(edited).toMatch(/^leg +\S+ trails by 5\.00%$/m);

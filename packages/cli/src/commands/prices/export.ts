@@ -102,7 +102,7 @@ async function writeRows(
   return rows;
 }
 
-/** Digits as JavaScript writes them give the same doubles again. */
+/** A row of the CSV. JavaScript writes a number with enough digits to read the same double again. */
 function row({ atMs, bid, ask }: NumberedQuote): string {
   return `${atMs},${bid},${ask}\n`;
 }

@@ -19,7 +19,7 @@ interface ChangeOptions extends OperatorOptions {
   readonly seen?: string;
 }
 
-/** `propgate operator prices use|auto|halt`. */
+/** `propgate operator prices use|auto|halt`: chooses the price source of a pair, or halts the pair. */
 export function addOperatorPrices(operator: Command, terminal: Terminal): void {
   const prices = operator
     .command("prices")

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { startCliHere } from "../../testing/background-cli.ts";
 import { runCli } from "../../testing/run-cli.ts";
 
-/** A Wednesday, 90 minutes from 11:00 UTC. */
+/** 15 November 2023, a Wednesday: 90 minutes of rows from 11:00 UTC. */
 const START = Date.UTC(2023, 10, 15, 11);
 const ROWS = Array.from({ length: 900 }, (_, row) => {
   const bid = 50_000 + ((row * 37) % 101) / 4;
@@ -59,7 +59,7 @@ describe("recorded prices on the command line", () => {
     expect(none.stderr).toContain("the tape has no such quotes");
   });
 
-  /** Records the rows as BTCUSD and exports what was recorded. */
+  /** Records the rows as BTCUSD and exports the recording. */
   async function recorded(name: string, text: string | Buffer, ...given: readonly string[]) {
     const file = join(folder, name);
     const to = join(folder, `${name}.tape`);
@@ -83,7 +83,7 @@ describe("recorded prices on the command line", () => {
     const bars = `${START},7930,7970,4600,4850\n${day},4850,5660,3850,5600\n`;
     const run = await recorded("crash.csv", `timeMs,open,high,low,close\n${bars}`);
     expect(run.stdout).toMatch(/^rejected +0$/m);
-    // Half the catalogue's spread below and above each price.
+    // Bid and ask are half the catalogue's spread below and above each price, so their middle is the price.
     const middles = run.rows.map((row) => {
       const [, bid = 0, ask = 0] = row.split(",").map(Number);
       return Math.round((bid + ask) / 2);
@@ -203,7 +203,7 @@ describe("recorded prices on the command line", () => {
   });
 });
 
-/** Waits until a service has recorded all rows: the flush after the last one. */
+/** Waits until the tape has all rows. The last rows arrive with a flush. */
 async function rowsOf(of: string): Promise<void> {
   for (;;) {
     const { stdout } = await runCli(["prices", "export", "--pair", "BTCUSD", "--tape", of]);

@@ -17,7 +17,7 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 const STEP_MS = 250;
-/** As fast as this machine can: a recording has its own times. */
+/** The speed of a replay: as fast as this machine can, because a recording has its own times. */
 const FULL_SPEED = "1000000";
 
 /** `propgate prices record`: records prices without a service. */
@@ -52,7 +52,7 @@ export function addPricesRecord(prices: Command, terminal: Terminal): void {
     );
     const { recordPrices, warningText } = await import("@propgate/server");
     const onRepair = (about: string): void => terminal.error(`propgate: ${about}\n`);
-    // Standard output has the result alone.
+    // Standard output has only the result.
     const writeLog = (line: string): void => terminal.error(line);
     const recording = await recordPrices(settings, {
       folder: options.to,
@@ -83,13 +83,16 @@ export function addPricesRecord(prices: Command, terminal: Terminal): void {
   });
 }
 
-/** `9500 closed, 2 crossed` */
+/** The rejected rows in words: `9500 closed, 2 crossed`. */
 function rejectedText(rejected: Readonly<Record<string, number>>): string {
   const reasons = Object.entries(rejected).map(([reason, count]) => `${count} ${reason}`);
   return reasons.length === 0 ? "0" : reasons.join(", ");
 }
 
-/** Waits in short steps, because only a wait keeps this process running. */
+/**
+ * Waits for a signal, the end of the prices, or the end of the time. It waits in short steps, because only a timer
+ * keeps this process running.
+ */
 async function untilOver(
   terminal: Terminal,
   ended: Promise<void>,

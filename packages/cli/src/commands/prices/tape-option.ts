@@ -16,7 +16,7 @@ export function dataDirOf(terminal: Terminal, { dataDir }: TapeOptions): string 
   return dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data";
 }
 
-/** The folder that the options name. */
+/** The folder of the tape that the options name. */
 export async function tapeFolderOf(terminal: Terminal, options: TapeOptions): Promise<string> {
   const { tapeFolder } = await import("@propgate/server");
   return options.tape ?? tapeFolder(dataDirOf(terminal, options));

@@ -11,10 +11,13 @@ interface VerifyOptions extends TapeOptions, OutputOptions {
   readonly databaseUrl?: string;
 }
 
-/** The stored candles, or why they were not compared. */
+/** The comparison of the stored candles with the tape, or why there was none. */
 type Candles = CandleProof | { readonly unchecked: string };
 
-/** `propgate prices verify`: recomputes every hash of a tape and recounts the candles. */
+/**
+ * `propgate prices verify`: recomputes every hash of a tape, and recounts the stored candles where the database can be
+ * read.
+ */
 export function addPricesVerify(prices: Command, terminal: Terminal): void {
   const command = tapeOptions(prices.command("verify"))
     .summary("recompute every hash of a recording and recount its candles")

@@ -15,7 +15,7 @@ import type { Terminal } from "../../terminal.ts";
 import { limitLines } from "./limit-lines.ts";
 import { addRead } from "./read-command.ts";
 
-/** `propgate account`: the account at this moment. */
+/** `propgate account`: shows the account's money, limits and progress. */
 export function addAccount(program: Command, terminal: Terminal): void {
   addRead(program, terminal, {
     name: "account",
@@ -57,7 +57,7 @@ function statusOf({ evaluation, elimination }: Account<Linked>, paint: Paint): s
   return paint.bad(`${evaluation.status}, ${time(elimination?.atMs)}: ${why}`);
 }
 
-/** Nothing while the dead man's switch is not armed. */
+/** The row of an armed dead man's switch; none while it is not armed. */
 function switchRow(
   { cancelAllAfter }: Account<Linked>,
   paint: Paint,
@@ -93,7 +93,7 @@ function progress({
   tradingDays,
   isPro,
 }: Account<Linked>): readonly string[] {
-  // `totalTrades` includes open positions; the duration is known after the first closed trade.
+  // `totalTrades` includes open positions, so the duration shows whether a trade was closed and the win rate is known.
   const isAnyClosed = performance.tradeDuration !== UNKNOWN;
   const won = isAnyClosed ? percent(performance.winRate) : UNKNOWN;
   return pairs([

@@ -4,13 +4,13 @@ import { differenceNote } from "./fills.ts";
 
 export type Event = EventsPage<Linked>["items"][number];
 
-/** The figures of an event that fit in a line. */
+/** The figures of an event in a few words; empty for a type without any here. */
 export function detailOf({ type, data }: Event): string {
   const { [type]: detail } = DETAILS as Readonly<Record<string, (data: never) => string>>;
   return detail === undefined ? "" : detail(data as never);
 }
 
-/** The types whose figures are shown; `--json` has all of them. */
+/** How the figures of each type are written. A type that is missing shows none; `--json` shows all. */
 const DETAILS: {
   readonly [Type in EventType]?: (data: EventData<Type, Linked>) => string;
 } = {

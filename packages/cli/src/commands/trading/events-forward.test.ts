@@ -13,7 +13,7 @@ interface Delivered {
   readonly data: { readonly sequence: number; readonly previous: number | null };
 }
 
-/** A receiver that answers with these statuses in turn, the last one again and again. */
+/** A receiver that answers with these statuses in turn, and repeats the last one. */
 async function startReceiver(...statuses: readonly string[]) {
   const server = await startRawServer((socket) => {
     const status = statuses[Math.min(server.requests.length, statuses.length) - 1] ?? "200 OK";
@@ -24,7 +24,7 @@ async function startReceiver(...statuses: readonly string[]) {
     url: `${server.url}/hook`,
     requests: server.requests,
     bodies: () => server.requests.map(({ text }) => JSON.parse(bodyOf(text)) as Delivered),
-    /** Verifies each request with the standard's library. */
+    /** Verifies each request with the library of the Standard Webhooks. */
     verify(secret: string) {
       for (const { text } of server.requests) {
         const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
@@ -96,7 +96,8 @@ describe("events replay and events forward", () => {
     const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     const given = ["events", "forward", "--to", receiver.url, "--secret", secret];
     const starting = startCliHere(given, { env: sandbox.env });
-    // It begins at the head, wherever that is when it has started.
+    // The command begins at the head of the journal, and it is not known when it has started. So orders are sent until
+    // one is delivered.
     await eventually(async () => {
       await sandbox.json(...BUY);
       expect(receiver.requests.length).toBeGreaterThan(0);

@@ -18,7 +18,7 @@ interface ForwardOptions extends ConnectionOptions {
   readonly secret?: string;
 }
 
-/** `propgate events forward` and `events replay`: deliver events as a webhook of the service does. */
+/** `propgate events forward` and `events replay`: deliver events to an address as a webhook of the service does. */
 export function addEventsForward(events: Command, terminal: Terminal): void {
   const forward = forwardCommand(events, "forward")
     .summary("deliver the events to an address as a webhook does")
@@ -58,9 +58,9 @@ function forwardCommand(events: Command, name: string): Command {
 }
 
 interface Stretch {
-  /** The place before the first event. */
+  /** Finds the cursor after which the delivery begins. */
   readonly begin: (service: TradingService) => Promise<string>;
-  /** Until a signal when absent. */
+  /** With `head`, the delivery ends at the head of the journal. Without it, only a signal ends the delivery. */
   readonly until?: "head";
 }
 
@@ -122,9 +122,12 @@ async function deliverAll(
   }
 }
 
-/** The first steps of the service's ladder: for longer than half an hour the command's user can wait too. */
+/**
+ * The command makes only the first attempts of the service's own schedule of retries. Further ones would wait for more
+ * than half an hour.
+ */
 const ATTEMPTS_MAX = 4;
-/** A wait keeps the process alive for one step at most after it was stopped. */
+/** A wait consists of steps of this length, so that it keeps the process alive for at most one step after a stop. */
 const STEP_MS = 1_000;
 
 interface Attempt extends Pick<DeliveryResult, "status" | "error" | "latencyMs"> {
@@ -142,16 +145,19 @@ interface Receiver {
   readonly show: (attempt: Attempt) => void;
 }
 
-/** An event on its way. */
+/** An event that is being delivered. */
 interface Delivery {
   readonly event: AccountEvent<Linked>;
   readonly body: string;
-  /** The cursor before the event. */
+  /** The cursor of the event before, with which a failed delivery can be continued. */
   readonly after: string;
   readonly url: string;
 }
 
-/** True when the receiver has taken the event, false when the command was stopped before. */
+/**
+ * Delivers one event. True when the receiver has taken it, false when the command was stopped before. Throws when the
+ * receiver does not take it.
+ */
 async function deliver(receiver: Receiver, delivery: Delivery): Promise<boolean> {
   const { event, body } = delivery;
   const { sequence, type } = event;
@@ -185,7 +191,7 @@ function readAddress(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw usageError(`--to must be an address with http or https, not ${text}`);
   }
-  // A delivery is sent without the credentials of the URL, and a receiver that needs them would refuse every event.
+  // A delivery is sent without the credentials of the URL, so a receiver that needs them would reject every event.
   if (url.username !== "" || url.password !== "") {
     throw usageError("--to must be an address without a user name and a password");
   }

@@ -40,7 +40,7 @@ export function addEventsTail(events: Command, terminal: Terminal): void {
     const service = openTradingService(await readCredentials(terminal, options), () =>
       terminal.now(),
     );
-    // Also with --after, because a wrong address or key ends the command here.
+    // The head is read with --after too, because a wrong address or key ends the command here.
     const { head } = await service.events(HEAD);
     const after = options.after ?? eventCursor(head.sequence, head.hash);
     const stop = new AbortController();
@@ -51,7 +51,7 @@ export function addEventsTail(events: Command, terminal: Terminal): void {
   });
 }
 
-/** Asks for the end of the journal. */
+/** The query that reads the head of the journal. */
 export const HEAD = {
   after: { sequence: 0, hash: null },
   limit: 1,

@@ -11,7 +11,7 @@ const BUY = ["order", "market", "BTCUSD", "long", "--quantity", "0.1", "--yes"] 
 describe("events verify [D9.proof]", () => {
   let sandbox: CliSandbox;
   let folder: string;
-  /** As `events tail --after 0 --json --proof` writes them. */
+  /** The lines of `events tail --after 0 --json --proof`. */
   let lines: readonly string[];
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-verify-"));
@@ -25,7 +25,7 @@ describe("events verify [D9.proof]", () => {
       await rm(folder, { recursive: true, force: true });
     };
   });
-  /** Without a service: the environment names none. */
+  /** Verifies the lines as a file. It needs no service: the environment names none. */
   const verifyFile = async (given: readonly string[]) => {
     const file = join(folder, "events.jsonl");
     await writeFile(file, given.map((line) => `${line}\n`).join(""));

@@ -47,7 +47,10 @@ async function* textsOf(values: AsyncIterable<unknown>): AsyncGenerator<string> 
   for await (const value of values) yield JSON.stringify(value);
 }
 
-/** `place` continues with the number of an event; `accountId` is null where any account will do. */
+/**
+ * Checks the events of these lines, or throws with the first problem. A problem begins with `place` and the line's
+ * number. `accountId` is null when the events may belong to any account.
+ */
 async function check(
   texts: AsyncIterable<string>,
   { place, accountId }: { readonly place: string; readonly accountId: string | null },

@@ -50,7 +50,7 @@ export function addEvents(program: Command, terminal: Terminal): void {
     const request = readRequest(options);
     await reading(terminal, options, async (service) => {
       const page = await service.events(request);
-      // A spreadsheet takes the events alone.
+      // CSV contains the events only, without the cursor of the next page.
       const value = options.csv === true ? page.items : page;
       print(terminal, options, { value, columns: COLUMNS, lines: pageLines(page) });
     });

@@ -78,12 +78,15 @@ function fillLines(fills: readonly FillItem<Linked>[]): readonly string[] {
   return table(["time", "pair", "side", "quantity", "price", "by", "pnl"], rows);
 }
 
-/** Null when the validator did not send both. */
+/** The result of a fill after its fee; null when the network did not send both figures. */
 function netOf({ realizedPnl, fee }: FillItem<Linked>["data"]): number | null {
   return realizedPnl === null || fee === null ? null : realizedPnl - fee;
 }
 
-/** Shown with a fill of less or more than its order's size; `order show` has the reason. @rule D12.shortfall */
+/**
+ * The note at a fill of less or more than its order's size; empty otherwise. `order show` has the reason.
+ * @rule D12.shortfall
+ */
 export function differenceNote({
   shortfall,
   excess,
@@ -92,7 +95,7 @@ export function differenceNote({
   return excess === null ? "" : `, ${exact(excess.quantity)} more`;
 }
 
-/** Shown with an exit that used a stale rate. @rule D12.staleRate */
+/** The note at an exit that used a stale conversion rate; empty otherwise. @rule D12.staleRate */
 function rateText({ rateAgeMs }: FillItem<Linked>["data"]): string {
   return rateAgeMs === null ? "" : ` (rate ${Math.round(rateAgeMs / 1_000)} s old)`;
 }

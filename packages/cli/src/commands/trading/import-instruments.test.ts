@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type CliResult, runCli } from "../../testing/run-cli.ts";
 
-/** Kraken's list of markets with one market, in the shape of its interface. */
+/** Kraken's list of markets as its interface answers it, with one market. */
 const MARKETS = {
   error: [],
   result: {

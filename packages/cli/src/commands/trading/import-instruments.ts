@@ -61,7 +61,7 @@ export function addImportInstruments(instruments: Command, terminal: Terminal): 
   });
 }
 
-/** Null without a list: every market. */
+/** The names of `--pairs`; null without it, which means every market. */
 function namesOf(text: string | undefined): readonly string[] | null {
   if (text === undefined) return null;
   const names = text.split(",").map((name) => name.trim());
@@ -69,7 +69,7 @@ function namesOf(text: string | undefined): readonly string[] | null {
   throw usageError("--pairs contains an empty name", "Use names such as BTC/USD,ETH/USD.");
 }
 
-/** Never replaces a file: it could be the catalogue in use. */
+/** Writes a file that must not exist: an existing one could be the catalogue in use. */
 async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: "wx" });

@@ -48,7 +48,7 @@ function instrumentLines(
   return table(COLUMNS, rows);
 }
 
-/** The pair, with the other names that an order may use. */
+/** The pair, and its aliases. */
 function nameCell({ tradePairDisplay, aliases }: InstrumentItem<Linked>, paint: Paint): string {
   return aliases.length === 0
     ? tradePairDisplay

@@ -4,12 +4,12 @@ import { exact, money, percent, time } from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
 
 const BAR_WIDTH = 24;
-/** From here on a limit is near. */
+/** A limit is near when this share of it is used. */
 const NEAR = 0.75;
 
-/** Every loss limit as a bar: how much of it is used and how much is left. @rule D12.limitNow */
+/** Every loss limit as a bar, which shows how much of the limit is used, and how much is left. @rule D12.limitNow */
 export function limitLines({ drawdownRules }: Account<Linked>, paint: Paint): readonly string[] {
-  // A service of the specification alone sends no list of limits.
+  // A service that has only the specification's fields sends no list of limits.
   const sent = drawdownRules?.limits;
   if (sent === undefined) return [`loss limits  ${bar(null, BAR_WIDTH)}  not known`];
   const limits = sent.map((limit) => ({ ...limit, name: limitName(limit) }));
@@ -17,7 +17,7 @@ export function limitLines({ drawdownRules }: Account<Linked>, paint: Paint): re
   return limits.flatMap((limit) => lines(limit, { width, paint }));
 }
 
-/** `daily loss` */
+/** The name of a limit in lower case: `daily loss`. */
 export function limitName({ rule }: Pick<LossLimitItem<Linked>, "rule">): string {
   return lossRuleLabel(rule).toLowerCase();
 }
@@ -36,12 +36,18 @@ function lines(
   ];
 }
 
-/** `3,911.20 left`; below the floor of a limit of the day's end, how far. */
+/**
+ * The loss that is left: `3,911.20 left`. A limit that is checked at the end of the day may be exceeded earlier in the
+ * day: the text is then `… below floor`.
+ */
 function remaining(usd: number | null): string {
   return usd !== null && usd < 0 ? `${money(-usd)} below floor` : `${money(usd)} left`;
 }
 
-/** The contract's figures of a limit that is not judged now. */
+/**
+ * The figures of the last check, for a limit that is checked at the end of the day; empty for a limit that is checked
+ * at every price.
+ */
 function lastCheck({ checked, usedPct, remaining: left }: LossLimitItem<Linked>): string {
   return checked === "live" ? "" : `at the last check ${percent(usedPct)}, ${money(left)} left`;
 }
@@ -54,7 +60,7 @@ function ahead({ nextCheckMs, breachPrice, breachMovePct }: LossLimitItem<Linked
   ].join(", ");
 }
 
-/** The share of a limit that is used now; null when the network did not send it. */
+/** The share of a limit that is used at this moment. Null when the network did not send it, and for a limit of zero. */
 function shareOf({ usedPctNow, limitPct }: LossLimitItem<Linked>): number | null {
   return usedPctNow === null || limitPct === null || limitPct <= 0 ? null : usedPctNow / limitPct;
 }

@@ -44,7 +44,7 @@ function orderLines(orders: readonly PendingOrder[]): readonly string[] {
       ]),
     );
   }
-  // The complete id does not fit beside the other columns.
+  // With the complete id the table is too wide, so the id gets a line of its own.
   return [
     head,
     ...orders.flatMap((order, index) => [
@@ -57,7 +57,7 @@ function orderLines(orders: readonly PendingOrder[]): readonly string[] {
 
 const COLUMNS = ["pair", "side", "kind", "size", "limit", "stop", "target"];
 
-/** The stop loss, and the distance and the present price of a trailing stop. */
+/** The price of the stop, and the distance and the present price of a trailing stop. */
 function stopOf(order: PendingOrder): string {
   const stop = order.stopLoss === null ? [] : [exact(order.stopLoss)];
   const trailing = isTrailing(order) ? [trailingNow(order)] : [];
@@ -65,7 +65,7 @@ function stopOf(order: PendingOrder): string {
   return words.length === 0 ? UNKNOWN : words.join(", ");
 }
 
-/** Fields without a column: the trigger of a stop-limit, and reduce-only. */
+/** Notes for fields without a column: the trigger of a STOP_LIMIT, and `reduce_only`. */
 function notesOf({ stopPrice, stopCondition, reduceOnly, executionType }: PendingOrder): string[] {
   const side = stopCondition === "GTE" ? "higher" : "lower";
   return [
@@ -74,14 +74,14 @@ function notesOf({ stopPrice, stopCondition, reduceOnly, executionType }: Pendin
   ];
 }
 
-/** Lines for the legs of an entry, unless the columns already show its only leg. */
+/** Lines for the legs of an entry; none when the columns already show its only leg. */
 function legsOf({ bracketOrders }: PendingOrder): string[] {
   const legs = bracketOrders ?? [];
   const isInColumns = legs.length === 0 || (legs.length === 1 && legs.every(isWhole));
   return isInColumns ? [] : legs.map((leg) => `leg ${legWords(leg)}`);
 }
 
-/** The size that was sent; a pending order has no other. */
+/** The size of a pending order as it was sent, the only size that it has. */
 function sizeOf(order: PendingOrder): string {
   if (order.quantity !== null) return exact(order.quantity);
   if (order.value !== null) return `$${money(order.value)}`;

@@ -15,7 +15,7 @@ interface EveryPayout {
   readonly accrual: Payouts<Linked>["accrual"];
 }
 
-/** `propgate payouts`: every closed cycle, of all pages, and the estimate of the cycle in progress. */
+/** `propgate payouts`: lists the payouts of every page, and the estimate of the cycle in progress. */
 export function addPayouts(program: Command, terminal: Terminal): void {
   const command = connectionOptions(program.command("payouts"))
     .summary("list every payout, and the estimate of this cycle")

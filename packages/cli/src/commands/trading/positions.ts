@@ -19,7 +19,8 @@ export function addPositions(program: Command, terminal: Terminal): void {
       "--json has every field.",
     run: async (service, paint, isForPerson) => {
       const positions = await service.positions();
-      // A position has only the price of its stop; the legs say whether it trails, which costs one more read.
+      // A position has only the price of its stop. Whether the stop trails is known from the legs, which cost one more
+      // read.
       const hasStop = positions.some(({ stopLoss }) => stopLoss !== null);
       const legs = isForPerson && hasStop ? await service.pendingOrders() : [];
       const hasPrices = isForPerson && positions.length > 0;

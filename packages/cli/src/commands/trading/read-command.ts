@@ -16,7 +16,7 @@ export interface ReadCommand {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  /** `isForPerson` is true when the lines are printed instead of JSON or CSV. */
+  /** Reads the result. `isForPerson` is true when the lines are printed, and false for JSON and CSV. */
   run(service: TradingService, paint: Paint, isForPerson: boolean): Promise<Shown>;
 }
 
@@ -27,7 +27,7 @@ export interface Shown {
   readonly columns?: readonly string[];
 }
 
-/** Adds a command that reads with a trader's key. */
+/** Adds a command that reads the signed API with a trader's key. */
 export function addRead(program: Command, terminal: Terminal, what: ReadCommand): Command {
   const command = connectionOptions(program.command(what.name))
     .summary(what.summary)
@@ -42,8 +42,8 @@ export function addRead(program: Command, terminal: Terminal, what: ReadCommand)
 }
 
 /**
- * Runs the work of a command that reads. Where an answer has another form than the contract's, the answer is at fault
- * and not this program.
+ * Runs the work of a command that reads. An answer that differs from the contract becomes an error of the service, not
+ * a fault of this program.
  */
 export async function reading<Value>(
   terminal: Terminal,
@@ -58,6 +58,7 @@ export async function reading<Value>(
   }
 }
 
+/** An unreadable answer as an error for the terminal; any other error unchanged. */
 export function unreadable(error: unknown, { baseUrl }: Credentials): unknown {
   if (!isUnreadable(error)) return error;
   return new CliError(

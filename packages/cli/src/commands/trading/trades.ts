@@ -43,7 +43,7 @@ function tradeLines(
   return table(["closed", "pair", "side", "quantity", "entry", "close", "pnl"], rows);
 }
 
-/** After fees; null when the network did not send both. */
+/** The result of a trade after fees; null when the network did not send both figures. */
 function netPnl({ realizedPnl, totalFees }: TradeItem<Linked>): number | null {
   return realizedPnl === null || totalFees === null ? null : realizedPnl - totalFees;
 }

@@ -15,12 +15,12 @@ beforeAll(async () => {
   sandbox = await openCliSandbox();
   return () => sandbox.close();
 });
-// The sandbox's clock runs, and a quote is too old after a minute.
+// The sandbox's clock runs, and a quote is stale after a minute, so each test begins with fresh ones.
 beforeEach(async () => {
   await sandbox.control("/quotes", QUOTES);
 });
 
-/** A sandbox of the test's own, whose account nothing has happened to. */
+/** A sandbox of the test's own, whose account has no position, order or trade. */
 async function untouched(): Promise<CliSandbox> {
   const own = await openCliSandbox();
   onTestFinished(() => own.close());

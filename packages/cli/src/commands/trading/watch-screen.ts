@@ -7,18 +7,20 @@ import type { PriceTexts } from "../../render/prices.ts";
 import { limitLines, limitName } from "./limit-lines.ts";
 import { positionLines } from "./positions.ts";
 
-/** The readings of `watch` at one refresh. */
+/** The figures of `watch` at one refresh. */
 export interface Moment {
   readonly account: Account<Linked>;
   readonly positions: readonly PositionItem<Linked>[];
   readonly prices: PriceTexts;
-  /** Equity at this and earlier refreshes where it was known, oldest first, USD. */
+  /** The equity at this refresh and earlier ones, where it was known, oldest first, USD. */
   readonly equity: readonly number[];
-  /** Why the refresh after it failed; null when it did not. */
+  /** Why the next refresh failed; null when it did not. */
   readonly problem: string | null;
 }
 
-/** Nothing is wider than 80 columns; on fewer the line of equity is shorter. */
+/**
+ * The lines of the screen. At most 80 columns are used; on a narrower terminal only the line of equity becomes shorter.
+ */
 export function screenLines(
   moment: Moment,
   paint: Paint,
@@ -43,7 +45,7 @@ export function screenLines(
   ];
 }
 
-/** The same on one line, for a file. */
+/** The figures in one line, for output that is not a terminal. */
 export function changeLine({ account, positions }: Moment): string {
   const limits = account.drawdownRules?.limits ?? [];
   return [

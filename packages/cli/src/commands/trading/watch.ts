@@ -79,7 +79,7 @@ async function readMoment(service: TradingService, before: Before): Promise<Mome
 
 interface View {
   show(moment: Moment): void;
-  /** Shows a problem; `last` is null before the first refresh. */
+  /** Shows a problem; `last` has the newest figures, null before the first refresh. */
   showProblem(problem: string, last: Moment | null): void;
   end(): void;
 }
@@ -95,12 +95,12 @@ function viewOn(terminal: Terminal, options: WatchOptions): View {
   return plain ? lineView(terminal, options) : screenView(terminal, options);
 }
 
-/** Redraws the terminal's alternate screen, and leaves it at the end. */
+/** Draws on the terminal's alternate screen, and leaves it at the end. */
 function screenView(terminal: Terminal, options: WatchOptions): View {
   const paint = paintFor(terminal, options);
   terminal.draw.out(ENTER);
   const draw = (lines: readonly string[]): void => {
-    // The last line stays empty, because a full screen would scroll.
+    // The last line of the terminal stays empty, because a full screen would scroll.
     const visible = lines.slice(0, Math.max(1, terminal.rows() - 1));
     terminal.draw.out(
       `${HOME}${visible.map((line) => `${terminal.clean(line)}${CLEAR_LINE_END}\n`).join("")}${CLEAR_REST}`,
@@ -116,7 +116,7 @@ function screenView(terminal: Terminal, options: WatchOptions): View {
   };
 }
 
-/** Prints a line for each change. */
+/** Prints one line for each change. */
 function lineView(terminal: Terminal, options: WatchOptions): View {
   let lastKey = "";
   const printChange = (line: string, key: string): void => {
@@ -168,7 +168,7 @@ async function untilStopped({ service, terminal, view, everyMs }: Watching): Pro
   }
 }
 
-/** The text of an error that the next refresh may fix. Throws any other error. */
+/** The message of an error that the next refresh may not have. Throws any other error. */
 function temporaryProblem(error: unknown): string {
   if (error instanceof CliError && error.problem.exitCode === EXIT.unreachable) {
     return error.problem.message;

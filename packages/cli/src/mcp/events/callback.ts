@@ -4,15 +4,15 @@ import { fieldsOf } from "../read-arguments.ts";
 import { eventError } from "./event-errors.ts";
 import type { Post } from "./post.ts";
 
-/** A receiver, with the subscription that it is called for. */
+/** A receiver, and the subscription for which it is called. */
 export interface Callback {
   readonly id: string;
   readonly url: string;
-  /** The newest first. */
+  /** The secrets that sign a delivery, the newest first. */
   readonly secrets: readonly string[];
 }
 
-/** The draft's words for a failed delivery. They say nothing about the receiver's answer. */
+/** The words of the MCP draft for a failed delivery. They reveal no content of the receiver's answer. */
 type FailureReason =
   | "connection_refused"
   | "timeout"
@@ -21,7 +21,7 @@ type FailureReason =
   | "http_5xx"
   | "challenge_failed";
 
-/** Sends one body. `id`: the event's, or the message's own when it is not an event. */
+/** Sends one body. `id` is the event's id, or that of a message that is not an event. */
 export function callBack(
   post: Post,
   { id: subscriptionId, url, secrets }: Callback,
@@ -31,7 +31,7 @@ export function callBack(
   return post.send({ url, id, body: JSON.stringify(body), secrets, sign: null, headers });
 }
 
-/** A message that is no event. */
+/** Sends a message that is not an event. */
 export function tellCallback(
   post: Post,
   callback: Callback,
@@ -41,7 +41,10 @@ export function tellCallback(
   return callBack(post, callback, { id, body: message });
 }
 
-/** Has the receiver repeat a challenge, so that no events go to a receiver that did not ask for them. */
+/**
+ * Lets the receiver repeat a challenge, so that events only go to a receiver that has agreed to them. Throws when it
+ * does not.
+ */
 export async function verifyCallback(post: Post, callback: Callback): Promise<void> {
   const challenge = post.drawId();
   const result = await tellCallback(post, callback, { type: "verification", challenge });
@@ -65,7 +68,7 @@ function isEchoed({ answer }: DeliveryResult, challenge: string): boolean {
   }
 }
 
-/** Null for a delivery that was taken. */
+/** Why a delivery failed; null for a delivery that was taken. */
 export function failureReason({ status, error }: DeliveryResult): FailureReason | null {
   if (status !== null) {
     if (status >= 200 && status < 300) return null;

@@ -2,7 +2,7 @@ import { ProtocolError } from "@modelcontextprotocol/server";
 import { printable } from "../../printable.ts";
 import { failureOf } from "../failure.ts";
 
-/** The errors of the draft, which carry their details in `data`. */
+/** The error codes of the MCP draft. An error carries its details in `data`. */
 const CODES = {
   InvalidParams: -32_602,
   UpstreamError: -32_603,
@@ -13,7 +13,7 @@ const CODES = {
   CallbackEndpointError: -32_015,
 } as const;
 
-/** The error of a request. The text names the parameter that has to be changed. */
+/** The error of a request. `text` names the parameter that has to be changed. */
 export function eventError(
   name: keyof typeof CODES,
   text: string,
@@ -22,12 +22,13 @@ export function eventError(
   return new ProtocolError(CODES[name], `${name}: ${printable(text)}`, data);
 }
 
+/** The error of a client that has as many of `limit`, such as streams, as this server allows. */
 export function tooMany(limit: string, max: number): ProtocolError {
   const text = `this server has at most ${max} ${limit}`;
   return eventError("ResourceExhausted", text, { reason: text, limit, max });
 }
 
-/** The same error in a notification or in the body of a webhook. */
+/** An error as the body of a notification or of a webhook. */
 export function errorInBody({
   code,
   message,
@@ -36,7 +37,7 @@ export function errorInBody({
   return { code, message, data };
 }
 
-/** A failure of the service as the draft says it. Throws a fault of this program. */
+/** A failure of the service as an error of the MCP draft. Throws a fault of this program. */
 export function serviceError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   const failure = failureOf(error);

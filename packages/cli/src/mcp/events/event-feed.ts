@@ -11,41 +11,44 @@ import { eventError } from "./event-errors.ts";
 import { type EventStart, sequenceOf } from "./event-start.ts";
 import { isWanted, type Wanted } from "./event-types.ts";
 
-/** A wanted event; without one, everything wanted up to the cursor has been given out. */
+/** An event that a follower selects. Without an event, all selected events up to the cursor have been given out. */
 export interface FeedStep {
   readonly event: AccountEvent<Linked> | null;
   readonly cursor: string;
 }
 
-/** The events of the account for all subscriptions of the process, over one stream of the key. */
+/** The events of the account for all subscriptions of the process. They share one stream of the key. */
 export interface EventFeed {
   /**
-   * The wanted events after a place, in order, until the signal aborts. Throws what no retry repairs, such as the end
-   * of the account.
+   * The selected events after a place, in order, until the signal aborts. Throws an error that no retry can repair,
+   * such as the end of the account.
    */
   follow(start: EventStart, wanted: Wanted, signal: AbortSignal): AsyncGenerator<FeedStep>;
-  /** Ends every iteration. */
+  /** Ends every iteration of `follow`. */
   close(): void;
 }
 
-/** Events that are kept for followers. A follower that is further behind reads pages, so nothing queues for it. */
+/** How many events are kept for followers. A follower that is further behind reads pages, so no queue grows for it. */
 const KEPT_EVENTS = LIMITS.eventsLimitMax;
 const RETRY_MS = 1_000;
-/** A stream without a mark for so long is not open, for instance because the key has too many: then pages are read. */
+/**
+ * When the stream brings no mark for so long it is not open, for instance because the key has too many streams. Then
+ * pages are read.
+ */
 const SILENT_MS = 2 * LIMITS.streamMarkMs;
 
-/** The stream, while it has followers. */
+/** The shared stream, while it has followers. */
 interface Live {
-  /** Without gaps, the newest last. */
+  /** The newest events without gaps, the newest last. */
   readonly recent: AccountEvent<Linked>[];
-  /** The sequence before the first of them. */
+  /** The sequence before the first event of `recent`. */
   beforeSequence: number;
   marks: number;
-  /** Null while it runs. */
+  /** Null while the stream runs. Afterwards `error` is what ended it, null when the account has no further events. */
   end: { readonly error: unknown } | null;
   followers: number;
   readonly stop: AbortController;
-  /** Called once at the next change. */
+  /** Functions that are called once at the next change of the stream. */
   readonly waiting: Set<() => void>;
 }
 
@@ -83,7 +86,7 @@ export function createEventFeed(client: Client<Linked>): EventFeed {
   };
 }
 
-/** Follows from the head on. The client's stream is verified, so no event of it is left out. */
+/** Opens the stream after the head. The client checks the chain of events, so no event is left out. */
 function begin(client: Client<Linked>, head: string): Live {
   const live: Live = {
     recent: [],
@@ -122,7 +125,7 @@ interface Following {
   readonly ended: AbortSignal;
 }
 
-/** How far a follower has come. */
+/** How far a follower has come in the stream. */
 interface Place {
   cursor: string;
   marks: number;
@@ -159,7 +162,7 @@ function nextOf(
   return recent[sequenceOf(cursor) - beforeSequence];
 }
 
-/** Waits until the stream brings something; true when it brings nothing for too long. */
+/** Waits until the stream brings an event or a mark. True when it brings neither for too long. */
 async function hearsNothing(live: Live, place: Place): Promise<boolean> {
   if (nextOf(live, place) !== undefined || live.marks !== place.marks) return false;
   if (live.end !== null) {
@@ -187,7 +190,7 @@ async function* pageSteps(
   yield { event: null, cursor: page.next };
 }
 
-/** Asks until the service answers; null when the signal aborts. */
+/** Repeats the read until the service answers; null when the signal aborts. */
 async function nextPage(
   client: Client<Linked>,
   {
@@ -207,7 +210,7 @@ async function nextPage(
   return null;
 }
 
-/** How long to wait when a later request may succeed without a person. Throws every other error. */
+/** The milliseconds to wait after an error that a later request may not have. Throws every other error. */
 function passingMs(error: unknown): number {
   if (error instanceof RejectedError && (error.isTemporary || error.status >= 500)) {
     return error.rejection.retryAfterMs ?? RETRY_MS;

@@ -17,18 +17,21 @@ import type { EventWebhooks } from "./event-webhooks.ts";
 export interface EventMethods {
   /** Adds the methods to the server of one connection. */
   readonly addTo: (server: McpServer) => void;
-  /** Ends every stream and every subscription, and waits for the deliveries under way. */
+  /** Ends every stream and every subscription, and waits for the deliveries in progress. */
   readonly close: () => Promise<void>;
 }
 
-/** The capability of a server with these methods. The types of events do not change while it runs. */
+/**
+ * The capability of a server with these methods. `listChanged` is false because the types of events do not change while
+ * the server runs.
+ */
 export const EVENTS_CAPABILITY = { events: { listChanged: false } };
 
 const STREAMS_MAX = 64;
 const NEXT_POLL_MS = 5_000;
 
 /**
- * MCP Events as the draft of its working group has them: docs/design-sketch-proposal.md at 082166f0 in
+ * The methods of MCP Events, by the draft of its working group: docs/design-sketch-proposal.md at 082166f0 in
  * modelcontextprotocol/experimental-ext-triggers-events.
  */
 export function createEventMethods(
@@ -84,10 +87,13 @@ export function createEventMethods(
   };
 }
 
-/** The methods judge their own parameters, so that a problem names its field. */
+/** A schema that allows everything: the methods check their own parameters, so that a problem names its field. */
 const ANY: StandardSchemaWithJSON = published({});
 
-/** Refuses a pair that the service does not have: a misspelt one would wait in vain. */
+/**
+ * A function that reads the selection of a request. It rejects a pair that the service does not have, because a
+ * misspelt pair would never have an event.
+ */
 function createWantedReader(client: Client<Linked>): (params: unknown) => Promise<Wanted> {
   const known = new Set<string>();
   return async (params) => {

@@ -4,21 +4,21 @@ import { fieldsOf } from "../read-arguments.ts";
 import { eventError, serviceError } from "./event-errors.ts";
 import { isWanted, type Wanted } from "./event-types.ts";
 
-/** Where a request begins, as the client names it. */
+/** Where a request begins, in the words of the client. */
 export interface GivenStart {
-  /** Null for now. */
+  /** The cursor after which to begin; null for the head of the journal. */
   readonly cursor: string | null;
   readonly maxAgeMs: number | null;
 }
 
-/** A place of the journal at which a subscription begins. */
+/** The place of the journal at which a subscription begins. */
 export interface EventStart {
   readonly cursor: string;
-  /** Earlier events are left out, by the service's clock. */
+  /** Events before this time, by the service's clock, are left out. */
   readonly fromMs: number;
-  /** Events after the given cursor were left out. */
+  /** True when `fromMs` leaves out events after the given cursor. */
   readonly truncated: boolean;
-  /** The end of the journal when it was read. */
+  /** The head of the journal when it was read. */
   readonly head: string;
 }
 
@@ -30,7 +30,7 @@ export function readStart(params: unknown): GivenStart {
   return { cursor, maxAgeMs: readWhole(params, "maxAgeMs", 0) };
 }
 
-/** A whole number of at least `min`; null when it is absent. */
+/** A whole number of at least `min`; null when the parameter is absent. Throws for any other value. */
 export function readWhole(params: unknown, name: string, min: number): number | null {
   const given = fieldsOf(params)[name] ?? null;
   if (given === null) return null;
@@ -38,7 +38,10 @@ export function readWhole(params: unknown, name: string, min: number): number | 
   throw eventError("InvalidParams", `'${name}' must be a whole number of at least ${min}`);
 }
 
-/** Has the service judge the cursor, so that a wrong one is an answer and not an endless wait. */
+/**
+ * The start of a request. The service checks the cursor, so that a wrong one is an error at the beginning and not an
+ * endless wait.
+ */
 export async function findStart(
   client: Client<Linked>,
   wanted: Wanted,
@@ -47,7 +50,7 @@ export async function findStart(
   return (await readFrom(client, wanted, { ...given, limit: 1 })).start;
 }
 
-/** The answer of `events/poll`, without `nextPollMs`. */
+/** The result of `events/poll`, without `nextPollMs`. */
 export async function pollEvents(
   client: Client<Linked>,
   wanted: Wanted,
@@ -72,7 +75,7 @@ export function sequenceOf(cursor: string): number {
 
 interface Read {
   readonly start: EventStart;
-  /** The events after the cursor; null without a cursor. */
+  /** The events after the cursor; null without a cursor, when the request begins at the head. */
   readonly page: EventsPage<Linked> | null;
 }
 
@@ -82,7 +85,7 @@ async function readFrom(
   { cursor, maxAgeMs, limit }: GivenStart & { readonly limit: number },
 ): Promise<Read> {
   try {
-    // The first event is read for the head of the journal alone.
+    // Without a cursor, one event is read only to learn the head of the journal.
     const query = cursor === null ? { after: 0, limit: 1 } : { after: cursor, limit, types };
     const page = await client.eventsPage(query);
     const head = eventCursor(page.head.sequence, page.head.hash);

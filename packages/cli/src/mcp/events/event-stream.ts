@@ -4,7 +4,10 @@ import type { EventFeed } from "./event-feed.ts";
 import type { EventStart } from "./event-start.ts";
 import { occurrenceOf, type Wanted } from "./event-types.ts";
 
-/** Sends one notification after the other, so that a client that does not read has one waiting, of all its streams. */
+/**
+ * A function that sends one notification after the other. A client that does not read has only one notification
+ * waiting, over all its streams.
+ */
 export type Notices = (
   { mcpReq }: ServerContext,
   method: string,
@@ -19,7 +22,7 @@ export function createNotices(): Notices {
       signal.aborted ? undefined : notify({ method, params: stamped }),
     );
     sent = mine.catch(() => {});
-    // The client may cancel a request whose notifications it does not read.
+    // The client may cancel a request while it does not read the notifications, and the cancellation must end the wait.
     return new Promise((resolve, reject) => {
       const end = (): void => resolve();
       signal.addEventListener("abort", end);

@@ -11,16 +11,16 @@ import {
 import { fieldsOf, unreadArgument } from "../read-arguments.ts";
 import { eventError } from "./event-errors.ts";
 
-/** The types and the pair of a subscription. */
+/** The selection of a subscription: types of events, and a pair. */
 export interface Wanted {
   readonly types: readonly EventType[];
-  /** Null for every pair. */
+  /** The pair whose events are selected; null for every pair. */
   readonly pair: string | null;
-  /** The same text for equal names and arguments. */
+  /** A text that is equal for equal names and arguments. */
   readonly key: string;
 }
 
-/** An event as each mode delivers it. */
+/** An event in the form in which polls, streams and webhooks deliver it. */
 export interface EventOccurrence extends Record<string, unknown> {
   readonly eventId: string;
   readonly name: EventType;
@@ -63,7 +63,9 @@ function argumentsOf(name: EventType): JsonSchema {
 
 const PAIR: JsonSchema = { type: "string", description: "Only events of this pair, `BTCUSD`." };
 
-/** Reads `name` and `arguments` of a request. */
+/**
+ * Reads the selection from `name` and `arguments` of a request. Throws an error of the draft when one of them is wrong.
+ */
 export function readWanted(params: unknown): Wanted {
   const { name, arguments: given } = fieldsOf(params);
   if (typeof name !== "string") throw eventError("InvalidParams", "'name' must be a string");
@@ -123,7 +125,7 @@ export function isWanted({ type, data }: AccountEvent<Linked>, { types, pair }: 
   return types.includes(type) && (pair === null || pairsIn(data).includes(pair));
 }
 
-/** The values of `tradePair` at every depth: an event names its pair in itself or in its orders. */
+/** The values of `tradePair` at every depth, because an event has its pair in its own data or in that of its orders. */
 function pairsIn(value: unknown): readonly unknown[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>

@@ -10,18 +10,18 @@ import type { Wanted } from "./event-types.ts";
 import type { Post } from "./post.ts";
 import { deliverEvents, type Subscription } from "./webhook-delivery.ts";
 
-/** The subscriptions of this process. They end with it, and the service knows nothing of them. */
+/** The subscriptions of this process. They end with the process, and the service does not store them. */
 export interface EventWebhooks {
-  /** Begins a subscription, or refreshes the one with the same address, name and arguments. */
+  /** Begins a subscription, or renews the one with the same address, name and arguments. */
   readonly subscribe: (wanted: Wanted, params: unknown) => Promise<object>;
   readonly unsubscribe: (wanted: Wanted, params: unknown) => object;
-  /** Ends all of them. */
+  /** Ends all subscriptions. */
   readonly close: () => Promise<void>;
 }
 
 export interface WebhookOptions {
   readonly client: Client<Linked>;
-  /** The owner of the subscriptions. */
+  /** The id of the key whose events are delivered. It is part of the ids of subscriptions. */
   readonly keyId: string;
   readonly feed: EventFeed;
   readonly openPost: () => Promise<Post>;
@@ -31,7 +31,7 @@ export interface WebhookOptions {
 const SUBSCRIPTIONS_MAX = 32;
 const MINUTE_MS = 60_000;
 const TTL = { minMs: MINUTE_MS, defaultMs: 60 * MINUTE_MS, maxMs: 24 * 60 * MINUTE_MS } as const;
-/** So long deliveries are also signed with the secret that was replaced. */
+/** After a change of the secret, deliveries are also signed with the old one for this time. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 const SECRET_BYTES = { min: 24, max: 64 } as const;
 
@@ -43,7 +43,7 @@ interface Held extends Subscription {
 export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
   const { client, keyId, feed } = options;
   const held = new Map<string, Held>();
-  /** The addresses whose receivers have agreed. */
+  /** The addresses whose receivers have answered the challenge. */
   const verified = new Set<string>();
   let opening: Promise<Post> | null = null;
   const idOf = (url: string, { key }: Wanted): string => {
@@ -56,7 +56,7 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
     subscription.stop.abort();
     subscription.cancelExpiry();
     subscription.cancelOverlap();
-    // Another one may have begun under the same id, while a delivery of this one was under way.
+    // While a delivery of this subscription was in progress, another subscription may have begun under the same id.
     if (held.get(subscription.id) === subscription) held.delete(subscription.id);
   };
   const grant = (post: Post, subscription: Held, ttlMs: number): string => {
@@ -91,7 +91,7 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
       const start = await findStart(client, wanted, given);
       if (!verified.has(url)) await verifyCallback(post, { id, url, secrets: [secret] });
       verified.add(url);
-      // Others may have subscribed meanwhile.
+      // During the waits above, the same subscription or others may have begun.
       const same = refresh(post, id, delivery);
       if (same !== null) return same;
       assertRoom();
@@ -134,7 +134,7 @@ function newSubscription(
   return { ...fields, status, stop, resume: none, cancelExpiry: none, cancelOverlap: none };
 }
 
-/** Signs with both for a while, the new one first, for deliveries that are under way. */
+/** Replaces the secret. For deliveries in progress both secrets sign for a while, the new one first. */
 function replaceSecret(post: Post, subscription: Held, secret: string): void {
   subscription.cancelOverlap();
   subscription.secrets = [secret, ...subscription.secrets.slice(0, 1)];
@@ -143,7 +143,7 @@ function replaceSecret(post: Post, subscription: Held, secret: string): void {
   });
 }
 
-/** `delivery` of a request, judged, with the granted time. */
+/** `delivery` of a request after its checks, and how long the subscription is granted. */
 interface Delivery {
   readonly url: string;
   readonly secret: string;

@@ -34,7 +34,7 @@ beforeAll(async () => {
   return () => sandbox.stop();
 });
 
-/** Fills an order, which is one event. */
+/** Fills a MARKET order, which adds one event to the journal. */
 async function buy(key: SandboxAccount, pair = "BTCUSD"): Promise<void> {
   const price = { BTCUSD: 50_000, ETHUSD: 3000 }[pair] ?? 1;
   await sandbox.control("/quotes", [{ pair, bid: price, ask: price + 1 }]);
@@ -277,7 +277,7 @@ describe("events/stream", () => {
   test("a stream says that the account was closed, after the event of it", async () => {
     const { key, agent } = await openAgent();
     const stream = await agent.stream({ name: "account.closed" });
-    // A closed account cannot be read, so the stream has to be open.
+    // A closed account cannot be read, so the stream has to be open before.
     await eventually(() => expect(stream.notices("heartbeat").length).toBeGreaterThan(0));
     await sandbox.control(`/accounts/${key.accountId}/actions`, { action: "close" });
     expect(await stream.ended).toMatchObject({});
@@ -325,7 +325,7 @@ function line(id: number, method: string, params: Fields): string {
   return `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
 }
 
-/** The first line that the command answers, as it is on the wire. */
+/** The first line of the command's output, unparsed. */
 async function firstAnswer(key: SandboxAccount, method: string): Promise<string> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const streams = { input, output };

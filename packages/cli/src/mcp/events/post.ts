@@ -7,22 +7,22 @@ import type {
 } from "@propgate/server";
 import { CliError, EXIT } from "../../cli-error.ts";
 
-/** The service's own webhooks, as far as this process delivers with them. */
+/** The parts of the service's own webhooks with which this process delivers. */
 export interface Post extends WebhookSender {
   readonly judge: (url: string) => WebhookAddress;
   readonly isSecret: (text: string) => boolean;
-  /** `attempts`: how many the event has had, from 1. */
+  /** The next step after an attempt. `attempts` is the number of attempts that the event has had, from 1. */
   readonly afterAttempt: (result: DeliveryResult, attempts: number) => AfterAttempt;
-  /** Calls once, unless the function that it returns is called before. */
+  /** Calls once after this time. The function that it returns cancels the call. */
   readonly after: (ms: number, call: () => void) => () => void;
   readonly now: () => number;
-  /** 32 hexadecimal digits. */
+  /** A random id of 32 hexadecimal digits. */
   readonly drawId: () => string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Opened for the first subscription, because the service takes long to load. */
+/** Opens the sender. It is opened at the first subscription, because the service's code takes long to load. */
 export async function openPost(environment: Environment): Promise<Post> {
   const server = await import("@propgate/server");
   const rules = await readRules(environment);
@@ -47,14 +47,14 @@ export async function openPost(environment: Environment): Promise<Post> {
 
 const VARIABLES = ["PROPGATE_WEBHOOKS_PORTS", "PROPGATE_WEBHOOKS_PRIVATE"] as const;
 
-/** Judges the settings of addresses when one is given. Without them the service is not loaded. */
+/** Checks the settings of webhook addresses when one of them is set. Otherwise the service's code is not loaded. */
 export async function checkPostSettings(environment: Environment): Promise<void> {
   if (VARIABLES.some((variable) => (environment[variable] ?? "") !== "")) {
     await readRules(environment);
   }
 }
 
-/** The rules of the service's own webhooks, by this process's environment. */
+/** The addresses that webhooks may call, by the service's settings in this process's environment. */
 async function readRules(environment: Environment): Promise<AddressRules> {
   const { SETTINGS } = await import("@propgate/server");
   const { webhookPorts, webhooksPrivate } = SETTINGS;

@@ -6,36 +6,38 @@ import type { EventStart } from "./event-start.ts";
 import { occurrenceOf, type Wanted } from "./event-types.ts";
 import type { Post } from "./post.ts";
 
-/** `deliveryStatus` of a refresh. */
+/** `deliveryStatus` of the answer that renews a subscription. */
 export interface DeliveryStatus {
-  /** False after too many failed attempts, until the next refresh. */
+  /** False from the last failed attempt on until the subscription is renewed. */
   readonly active: boolean;
   readonly lastDeliveryAt: string | null;
   readonly lastError: string | null;
   readonly failedSince?: string;
 }
 
-/** A subscription while it lasts. */
+/** A subscription that has not ended. */
 export interface Subscription extends Callback {
   readonly wanted: Wanted;
   secrets: readonly string[];
-  /** Everything up to here was taken, or left out by the filter. */
+  /** The cursor of the last event that was taken or that the selection left out. */
   cursor: string;
   status: DeliveryStatus;
   readonly stop: AbortController;
-  /** Goes on with a suspended delivery. */
+  /** Continues a suspended delivery. */
   resume: () => void;
 }
 
-/** An event gets as many attempts in half an hour, then delivery is suspended. */
+/** The attempts of one event, in about half an hour. After the last one delivery is suspended. */
 const ATTEMPTS_MAX = 4;
 const TOO_LARGE = 413;
 
+/** `gone`: the receiver has answered that it is gone. `over`: every other end of a subscription. */
 export type Ending = "over" | "gone";
 
 /**
- * Delivers the events one after the other, each until it is taken, so that the receiver's order is the account's.
- * Resolves when the subscription is over: stopped, gone by the receiver's own word, or without a future.
+ * Delivers the events one after the other, each until it is taken, so that the receiver gets them in the account's
+ * order. Resolves when the subscription is over: it was stopped, the receiver has answered that it is gone, or reading
+ * the account's events has ended or failed. The receiver gets a `terminated` message after a failure.
  */
 export async function deliverEvents(
   { feed, post }: { readonly feed: EventFeed; readonly post: Post },
@@ -57,7 +59,7 @@ export async function deliverEvents(
   return "over";
 }
 
-/** False when the receiver wants nothing more. */
+/** Delivers one event. False when the receiver has answered that it is gone. */
 async function deliverEvent(
   post: Post,
   subscription: Subscription,
@@ -77,9 +79,9 @@ async function deliverEvent(
     const lastError = failureReason(result);
     subscription.status = { active: true, lastDeliveryAt, lastError, failedSince };
     if (next.is === "gone") return false;
-    // No later attempt makes it smaller.
+    // The receiver rejects the event for its size, and a later attempt would have the same size.
     if (result.status === TOO_LARGE) return true;
-    // Ended during the attempt: an abort that has been is not heard again, so the waits below would not end.
+    // The subscription was ended during the attempt. Its abort happened before the waits below and would not end them.
     if (signal.aborted) break;
     if (next.is === "again" && attempts < ATTEMPTS_MAX) {
       await pause(post, next.waitMs, signal);

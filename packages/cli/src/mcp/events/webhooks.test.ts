@@ -55,7 +55,7 @@ const to = (url: string, more: Fields = {}): Fields => ({
 
 const RECEIVER = "http://127.0.0.1:1/held";
 
-/** A receiver that agrees, and answers each event when the test says so. */
+/** A sender whose receiver agrees to every subscription, and answers an event when the test decides. */
 function heldSender() {
   const deliveries: { readonly id: string; answer(status: number): void }[] = [];
   const sender: Partial<WebhookSender> = {
@@ -74,7 +74,7 @@ function heldSender() {
   return { sender, deliveries };
 }
 
-/** The subscriptions of a process whose waits a test moves, for one account. */
+/** The subscriptions of a process for one account. The test controls the time of their waits. */
 async function openWebhooks(sender: Partial<WebhookSender> = {}) {
   const key = await sandbox.open();
   const client = createClient(key);
@@ -278,7 +278,7 @@ describe("a receiver's answers", () => {
     await subscribe({ ...to(receiver.url), ttlMs: null });
     await buy(key);
     await buy(key);
-    // The longest wait before each attempt of the first event.
+    // The longest waits before the attempts of the first event.
     for (const [attempts, waitMs] of [0, 6_000, 6 * MINUTE_MS, 36 * MINUTE_MS].entries()) {
       await eventually(async () => {
         if (receiver.events().length === attempts) await time.pass(waitMs / 40);
@@ -309,7 +309,7 @@ describe("a receiver's answers", () => {
     await subscribe(to(receiver.url));
     await buy(key);
     await eventually(() => expect(receiver.events()).toHaveLength(1));
-    // Until its answer has come, the subscription is refreshed.
+    // While the answer to the delivery has not arrived, a request with the same address renews the subscription.
     await eventually(async () =>
       expect(await subscribe(to(receiver.url))).not.toHaveProperty("deliveryStatus"),
     );

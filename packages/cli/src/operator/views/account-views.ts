@@ -19,7 +19,7 @@ export function accountsTable(
       `  ${invocation} operator accounts open --size 100000`,
     ];
   }
-  // Most services have one network, and without its name the table fits 80 columns.
+  // Most services have one network, and without its column the table fits into 80 columns.
   const hasLinked = items.some(({ network }) => network !== "embedded");
   const rows = items.map(({ accountId, network, status, phase, size, balance }) =>
     [accountId, ...(hasLinked ? [network] : []), status, phase, size, balance].map(cell),

@@ -59,7 +59,7 @@ type Tables = {
   ) => readonly string[];
 };
 
-/** How an answer is shown to a person; others are shown field by field. */
+/** How the answers of calls are shown to a person. Any other answer is shown field by field. */
 const VIEWS: Views = {
   "accounts.open": openedLines,
   "accounts.link": openedLines,
@@ -97,7 +97,7 @@ const VIEWS: Views = {
   "audit.verify": auditProofLines,
 };
 
-/** How the items of a list are shown to a person; others are shown with all their fields. */
+/** How the items of lists are shown to a person. The items of any other list are shown with all their fields. */
 const TABLES: Tables = {
   "accounts.list": accountsTable,
   "keys.list": keysTable,
@@ -113,7 +113,7 @@ const TABLES: Tables = {
   "webhooks.deliveries": deliveriesTable,
 };
 
-/** The lines of an answer. */
+/** The lines of an answer for a person. */
 export function answerLines(
   name: OperatorCallName,
   value: unknown,
@@ -140,7 +140,7 @@ export function isList(name: OperatorCallName): name is ListCall {
   return Object.hasOwn(OPERATOR_LISTS, name);
 }
 
-/** The lines of a list's items; `given` are its parameters, and chosen fields are the columns. */
+/** The lines of a list's items for a person. `given` has the list's parameters; chosen `fields` are the columns. */
 export function listLines<Name extends ListCall>(
   name: Name,
   items: readonly unknown[],
@@ -169,7 +169,7 @@ function tableOf(items: readonly unknown[]): readonly string[] {
   return table(columns, rows);
 }
 
-/** One line for each field; a nested field is named by its path. */
+/** One line for each field, with a nested field under its path. A list becomes a table. */
 function fieldLines(value: unknown): readonly string[] {
   const items = isRecord(value) ? value.items : value;
   if (Array.isArray(items)) return items.length === 0 ? ["Nothing matches."] : tableOf(items);
@@ -189,5 +189,5 @@ function textOf(name: string, value: unknown): string {
   return typeof value === "boolean" ? String(value) : JSON.stringify(value);
 }
 
-/** Smaller numbers of milliseconds are durations. */
+/** A smaller number of milliseconds is a duration, not a time. */
 const YEAR_2000_MS = 946_684_800_000;

@@ -57,7 +57,7 @@ export function payoutsTable(items: readonly OperatorPayout[]): readonly string[
   return table(["payout", "usd", "status"], rows);
 }
 
-/** Whether a restored payout was paid after the backup is not known here. */
+/** The status of a payout. A restored payout is marked, because it may have been paid after the backup. */
 function statusOf({ status, restored }: OperatorPayout): string | null {
   return restored ? `${status}, restored` : status;
 }
@@ -94,7 +94,7 @@ export function auditProofLines({
   ];
 }
 
-/** The head in the format of `--head`; empty without one. */
+/** The head of the audit in the form of `--head`; empty without a head. */
 export function headCell(head: AuditHeadView | null): string {
   return head === null ? "" : `${head.auditId}:${head.hash}`;
 }

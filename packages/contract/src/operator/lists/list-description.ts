@@ -1,12 +1,15 @@
 import type { Schema } from "../../schema.ts";
 import { type ListField, listFields } from "./list-field.ts";
 
-/** The parameters that every list has; without searched fields there is no `q`. */
+/** The parameters that every list has. `q` is missing from a list without searched fields. */
 type CommonParameter = "limit" | "after" | "sort" | "q" | "fields" | "format";
 
 type NameOf<Item> = keyof Item & string;
 
-/** A number and a time have both bounds; every other field, and one that may be null, has a filter of its name. */
+/**
+ * The parameters that filter by one field. A number or a time has `…Min` and `…Max`, and also its own name when it may
+ * be null. Any other field has only its own name.
+ */
 type FieldParameter<Name extends string, Value> = [NonNullable<Value>] extends [number]
   ? `${Name}Min` | `${Name}Max` | (null extends Value ? Name : never)
   : Name;
@@ -16,19 +19,19 @@ export type ListParameter<Item> =
   | CommonParameter
   | { [Name in NameOf<Item>]: FieldParameter<Name, Item[Name]> }[NameOf<Item>];
 
-/** One list: all that its query, its pages and its files are made from. */
+/** One list. Its query, its pages and its files are made from this description. */
 export interface ListDescription {
   readonly item: Schema<unknown>;
   readonly fields: readonly ListField[];
-  /** A field, `-` before it for descending. */
+  /** The field by which the list is sorted by default, with `-` before it for descending order. */
   readonly defaultSort: string;
   /** Fields that together identify one item. They order items that are equal by the sort. */
   readonly ties: readonly string[];
-  /** The fields that `q` finds by a part. */
+  /** The fields in which `q` finds any part. */
   readonly searchedParts: readonly string[];
-  /** The fields that `q` finds by their beginning. */
+  /** The fields in which `q` finds the beginning. */
   readonly searchedBeginnings: readonly string[];
-  /** Whether `total` counts the filter's items; else it is null. */
+  /** True when `total` counts the items that pass the filter; otherwise `total` is null. */
   readonly isCounted: boolean;
   /** The names of the query parameters. */
   readonly parameters: readonly string[];
@@ -43,14 +46,14 @@ export interface ListOf<Item, Parameter extends string = ListParameter<Item>>
 
 interface ListChoices<Item> {
   readonly sort: NameOf<Item> | `-${NameOf<Item>}`;
-  /** Fields, or columns of the list's source that are not fields. */
+  /** Fields of the item, or columns of the list's source that are not fields, that together identify one item. */
   readonly ties: readonly string[];
   readonly parts?: readonly NameOf<Item>[];
   readonly beginnings?: readonly NameOf<Item>[];
   readonly isCounted?: boolean;
 }
 
-/** Describes a list by its item and its few choices. A list that searches no field has no `q`. */
+/** Describes a list by its item and its sort, ties and searched fields. A list that searches no field has no `q`. */
 export function describeList<Item>(
   item: Schema<Item, unknown>,
   given: ListChoices<Item> & { readonly parts?: never; readonly beginnings?: never },
@@ -80,12 +83,15 @@ export function describeList<Item>(
 
 const COMMON: readonly CommonParameter[] = ["limit", "after", "sort", "q", "fields", "format"];
 
-/** Whether a parameter leaves items out of a list; the others say how its items are shown. */
+/**
+ * True for a parameter that leaves items out of a list: `q`, or a field's. The other parameters choose the page and its
+ * form.
+ */
 export function filtersList(parameter: string): boolean {
   return parameter === "q" || !COMMON.some((name) => name === parameter);
 }
 
-/** The compiler derives the same names from the item's type. */
+/** The names of a list's query parameters. `ListParameter` derives the same names from the item's type. */
 function parametersOf<Item>(
   fields: readonly ListField[],
   isSearched: boolean,
@@ -97,7 +103,7 @@ function parametersOf<Item>(
   ] as readonly string[] as readonly ListParameter<Item>[];
 }
 
-/** `status`; `sizeMin`, `sizeMax`; `endedAtMs`, `endedAtMsMin`, `endedAtMsMax`. */
+/** The names of a field's filters: `status`; `sizeMin`, `sizeMax`; `endedAtMs`, `endedAtMsMin`, `endedAtMsMax`. */
 function filterNames({ name, kind, isNullable }: ListField): readonly string[] {
   if (kind !== "number" && kind !== "time") return [name];
   return [...(isNullable ? [name] : []), `${name}Min`, `${name}Max`];

@@ -1,24 +1,27 @@
 import { isRecord } from "../../record.ts";
 import { isId, isUuid, type JsonSchema } from "../../schema.ts";
 
-/** How a field is filtered and sorted. A `text` is compared as a whole; an `id` and a `word` with several. */
+/**
+ * How a field is filtered and sorted. A filter of a `text` has one value; a filter of an `id` or a `word` may have
+ * several.
+ */
 export type ListFieldKind = "id" | "word" | "boolean" | "text" | "number" | "time";
 
 /** A field of a list's items: it is also a filter, a sort and a column of the list's files. */
 export interface ListField {
   readonly name: string;
-  /** The kind of each text, where the field is a list of texts. */
+  /** The kind of the field. For a list of texts it is the kind of each text. */
   readonly kind: ListFieldKind;
-  /** All words of a `word`; else empty. */
+  /** All words of a `word` or a `boolean`; empty for any other kind. */
   readonly words: readonly string[];
-  /** True for an `id` that is compared without case where it is a uuid. */
+  /** True for an `id` whose filter compares uuids without case. */
   readonly isUuid: boolean;
   readonly isList: boolean;
   readonly isNullable: boolean;
 }
 
 /**
- * The fields of an item in the order of its schema.
+ * The fields of an item, in the order of its schema.
  * @throws Error for a field that a list cannot have, such as an object
  */
 export function listFields({ properties }: JsonSchema): readonly ListField[] {

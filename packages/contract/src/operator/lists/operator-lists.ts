@@ -34,10 +34,10 @@ const LISTS = {
   "audit.list": AUDIT_LIST,
 } as const satisfies Readonly<Record<string, ListDescription>>;
 
-/** The calls that answer a list. */
+/** The names of calls that answer a list. */
 export type ListCall = keyof typeof LISTS;
 
-/** The item of a call's list. */
+/** The type of the items of a call's list. */
 export type ListItem<Call extends ListCall> =
   (typeof LISTS)[Call] extends ListOf<infer Item extends object> ? Item : never;
 

@@ -12,7 +12,7 @@ import {
   word,
 } from "../../schema.ts";
 
-/** The words for causes: a key, a person, a price, the clock or a validator. @rule D9.events */
+/** The words of `cause.by`: who or what caused an event. @rule D9.events */
 export const EVENT_CAUSES = ["key", "owner", "operator", "market", "clock", "validator"] as const;
 
 /** `cause` of an event. */
@@ -67,7 +67,7 @@ type EventFields<Type extends string, All extends Fields> = Omit<typeof COMMON, 
   readonly data: Schema<WireObject<All>, WireObject<All, Linked>>;
 };
 
-/** The schema of one type of event. */
+/** The schema of one type of event: the fields that all events have, and its own `data`. */
 export function eventOf<const Type extends string, All extends Fields>(
   type: Type,
   description: string,

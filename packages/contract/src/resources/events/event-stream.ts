@@ -1,9 +1,9 @@
 import { boolean, object, string, time, type Wire, word } from "../../schema.ts";
 
 /**
- * Why the service ends a stream. `revoked`, `expired`, `paused` and `address`: the key is no longer allowed here, and
- * every request gets 401 `Invalid key`. `accountClosed`: no event follows. `restart` and `age`: open another stream.
- * @rule D9.streamEnds
+ * Why the service ends a stream. `revoked`, `expired`, `paused` and `address`: the key may not be used, or not from
+ * this address, and every request gets 401 `Invalid key`. `accountClosed`: no event follows. `restart` and `age`: the
+ * client should open another stream. @rule D9.streamEnds
  */
 const STREAM_END_REASONS = [
   "revoked",

@@ -14,7 +14,9 @@ import { ORDER_EVENTS } from "./order-events.ts";
 import { POSITION_EVENTS } from "./position-events.ts";
 import { PROGRAM_EVENTS } from "./program-events.ts";
 
-/** The schema of each type of event. A type is never changed within v1, new ones may be added. @rule D9.eventViews */
+/**
+ * The schema of each type of event. Within v1 a type is never changed, and new ones may be added. @rule D9.eventViews
+ */
 export const EVENT_SCHEMAS = {
   ...ORDER_EVENTS,
   ...POSITION_EVENTS,
@@ -32,12 +34,12 @@ export function isEventType(text: string): text is EventType {
   return Object.hasOwn(EVENT_SCHEMAS, text);
 }
 
-/** An event of one type. */
+/** The TypeScript type of an event of one type. */
 export type EventOf<Type extends EventType, Unsent extends Linked = never> = Wire<
   (typeof EVENT_SCHEMAS)[Type],
   Unsent
 >;
-/** Item of GET events. */
+/** Item of GET events: an event of any type. */
 export type AccountEvent<Unsent extends Linked = never> = {
   [Type in EventType]: EventOf<Type, Unsent>;
 }[EventType];

@@ -50,7 +50,7 @@ const refusalCode = nullable(
   word(REFUSAL_CODES, "Why it could not be filled; null when the reason is another."),
 );
 
-/** The life of orders, in the order of the life. @rule D9.eventViews */
+/** The events of orders, in the order in which they can happen to one order. @rule D9.eventViews */
 export const ORDER_EVENTS = {
   "order.resting": eventOf("order.resting", "An order is pending.", { order: EVENT_ORDER }),
   "order.edited": eventOf(

@@ -5,7 +5,7 @@ import { eventOf } from "./event-parts.ts";
 const programId = ifSent(string("The program's id."));
 const programVersion = ifSent(number("The version of the program that the account keeps."));
 const size = ifSent(number("Account size, USD."));
-/** The causes of the end of a phase: its target, or the operator. */
+/** The cause of a phase's end: the account reached its target, or the operator decided it. */
 const byTarget = ifSent(
   word(["target", "operator"], "`target`: reached it. `operator`: decided it."),
 );

@@ -9,14 +9,17 @@ import { CONSOLE_KEY } from "./queries.ts";
 
 export interface OperatorAction<Name extends AnsweringCall> {
   readonly name: Name;
-  /** The id in the call's path, if it has one. */
+  /** The id in the call's path; absent when the path has none. */
   readonly id?: string;
   readonly body: OperatorBody<Name>;
 }
 
 type AnyAction = { readonly [Name in AnsweringCall]: OperatorAction<Name> }[AnsweringCall];
 
-/** Calls the operator's interface, then refreshes every query of the console: a rejection may mean that it was old. */
+/**
+ * Makes a call of the operator's interface. Afterwards every query of the console is refreshed, also after a rejection,
+ * because that may mean that the page was out of date.
+ */
 export function useAction<Name extends AnsweringCall>(
   onDone?: (data: OperatorAnswer<Name>) => void,
 ) {
@@ -28,7 +31,7 @@ export function useAction<Name extends AnsweringCall>(
   });
 }
 
-/** Why the service rejected the action. Screen readers announce it. */
+/** Why the service rejected the action; empty when it did not. Screen readers announce it. */
 export function ActionFailure({ error }: { readonly error: Error | null }) {
   if (error === null) return null;
   return <Notice kind="danger">{error.message}</Notice>;
@@ -42,13 +45,13 @@ interface ActionDialogProps {
   readonly onClose: () => void;
   /** Called after success, in addition to `onClose`. */
   readonly onDone?: () => void;
-  /** Null while a required value is missing. */
+  /** The call to make; null while a required value is missing. */
   readonly action: AnyAction | null;
-  /** Describes the effect, with the fields that the action needs. */
+  /** The description of the effect, and the fields of the action. */
   readonly children: ReactNode;
 }
 
-/** Describes an action and asks for confirmation once. Closes after success. */
+/** A dialog that describes an action and makes its call when the person confirms. It closes after success. */
 export function ActionDialog(props: ActionDialogProps) {
   const { title, label, isDangerous = false, onClose, onDone, action, children } = props;
   const doing = useAction<AnsweringCall>(() => {
@@ -79,7 +82,7 @@ export function ActionDialog(props: ActionDialogProps) {
   );
 }
 
-/** A search field's text, and the text of the last submitted search. */
+/** The text of a search field, and the text of the search that was submitted last. */
 export function useTyped(initial: string) {
   const [typed, setTyped] = useState(initial);
   const [taken, setTaken] = useState(initial);

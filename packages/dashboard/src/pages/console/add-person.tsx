@@ -125,7 +125,7 @@ function LinkOnce({ link }: { readonly link: PersonLinkView }) {
   );
 }
 
-/** Uses the address of this page, because the service may not know its public address. */
+/** The link with the address of this page, because the service may not know its public address. */
 function whereThePagesAre(url: string): string {
   const { pathname, hash } = new URL(url);
   return `${location.origin}${pathname}${hash}`;

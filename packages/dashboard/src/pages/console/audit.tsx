@@ -14,7 +14,7 @@ import { type AuditFilter, auditPagesQuery } from "./queries.ts";
 
 const ANY = "";
 
-/** The actions in the filter. The service writes others too, which are shown as they are. */
+/** The actions that the filter offers. The audit may have others, which are shown by their own names. */
 const ACTIONS = [
   "sign-in",
   "sign-out",
@@ -39,7 +39,7 @@ const ACTIONS = [
   "backup",
 ] as const;
 
-/** The actions of people and tokens; newest entries first. */
+/** The audit: the actions of people and tokens, newest first. */
 export function AuditPage() {
   const { account = "" } = useSearch({ strict: false });
   return <Audit key={account} account={account} />;

@@ -7,7 +7,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { readDocument } from "./json-document.ts";
 
-/** Validates a pasted catalogue as a start would, without changing anything. */
+/** Checks a pasted catalogue as the start of the service would, without a change. */
 export function CheckCatalogue() {
   const [text, setText] = useState("");
   const document = readDocument(text);

@@ -171,7 +171,7 @@ function AnnounceDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Null while a field is missing or no number. */
+/** The body of the call; null while a field is missing or not a number. */
 function bodyOf(given: {
   readonly kind: AnnounceActionRequest["kind"];
   readonly pair: string;

@@ -3,7 +3,7 @@ import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import type { useTyped } from "./action-dialog.tsx";
 
-/** A field whose text is searched for when the form is sent. */
+/** A field whose text is searched for when the person submits it. */
 export function Find({
   label,
   text,

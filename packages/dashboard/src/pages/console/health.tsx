@@ -12,12 +12,12 @@ import { NetworkPanel } from "./network-panel.tsx";
 import { healthQuery } from "./queries.ts";
 import { RestoredNotice } from "./restored-notice.tsx";
 
-/** Due work that is older than this counts as late. */
+/** Work that has been due for longer than this is shown as late. */
 const LATE_MS = 60_000;
 /** A price source without a quote for this long is highlighted. */
 const SILENT_MS = 60_000;
 
-/** The service's health at a glance. */
+/** The health of the service, and the proof of its journals. */
 export function HealthPage() {
   const health = useQuery(healthQuery);
   return (

@@ -19,7 +19,7 @@ import { instrumentsQuery } from "./queries.ts";
 const EVERY = "every";
 type Which = OperatorInstrument["assetClass"] | typeof EVERY;
 
-/** The catalogue: every pair with its terms, market hours and price. */
+/** The catalogue: every pair with its terms, its market hours and its price. */
 export function InstrumentsPage() {
   const instruments = useQuery(instrumentsQuery);
   const [which, setWhich] = useState<Which>(EVERY);

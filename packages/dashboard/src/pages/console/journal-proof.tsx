@@ -9,7 +9,7 @@ import { Panel } from "../../parts/panel.tsx";
 import { Table } from "../../parts/table.tsx";
 import { ActionFailure } from "./action-dialog.tsx";
 
-/** Verifies the hash chain of every account's journal. */
+/** Verifies the hash chains of all accounts' journals, when the person starts it. */
 export function JournalProof() {
   const proof = useMutation({
     mutationFn: () => writeOperator("journal.verify", { body: {} }),

@@ -1,4 +1,4 @@
-/** A pasted document: its value or the problem of its text; neither while the field is empty. */
+/** A pasted document: its value, or the problem of its text. Both are null while the field is empty. */
 export interface PastedDocument {
   readonly value: object | null;
   readonly problem: string | null;

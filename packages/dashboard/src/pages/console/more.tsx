@@ -11,7 +11,7 @@ interface MoreProps {
   readonly name: string;
 }
 
-/** A button that loads the next page. */
+/** How many items are shown, and a button that loads the next page. */
 export function More({ query, shown, name }: MoreProps) {
   if (shown === 0) return null;
   return (

@@ -10,7 +10,7 @@ interface NetworkPanelProps {
   readonly nowMs: number;
 }
 
-/** The validator behind linked accounts: its hosts, the age of readings, orders without an outcome. */
+/** The validator of linked accounts: its hosts, the age of readings, and orders without an outcome. */
 export function NetworkPanel({ network, nowMs }: NetworkPanelProps) {
   const { linkedAccounts, failingAccounts, oldestReadingAgeMs } = network;
   const { ordersSending, oldestSendingSinceMs } = network;

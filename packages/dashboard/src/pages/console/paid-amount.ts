@@ -1,6 +1,6 @@
 import { decimalText } from "../../format/exact.ts";
 
-/** The amount that was typed for a payment; USD null when none was, or when it has a problem. */
+/** The amount that was typed for a payment. `usd` is null when none was typed, or when it has a problem. */
 interface PaidAmount {
   readonly usd: number | null;
   readonly problem: string | null;
@@ -10,7 +10,7 @@ const CENTS_PER_USD = 100;
 const MICROS_PER_USD = 1_000_000;
 const MICROS_PER_CENT = MICROS_PER_USD / CENTS_PER_USD;
 
-/** Checks the typed amount as the service does, so that its problem is at the field. @rule D7.paidAmount */
+/** Checks the typed amount as the service does, so that the problem is shown at the field. @rule D7.paidAmount */
 export function paidAmountOf(typed: string, amount: number): PaidAmount {
   const text = typed.trim();
   if (text === "") return { usd: null, problem: null };

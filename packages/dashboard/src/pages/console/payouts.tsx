@@ -24,7 +24,7 @@ const STATUSES = [
 ] as const;
 type Status = (typeof STATUSES)[number]["value"];
 
-/** Unpaid payouts of all accounts, oldest first. */
+/** The payouts of all accounts by their status, at first the unpaid ones. */
 export function ConsolePayoutsPage() {
   const { payout = "" } = useSearch({ strict: false });
   const [status, setStatus] = useState<Status>(STATUSES[0].value);

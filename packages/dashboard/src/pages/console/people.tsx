@@ -20,7 +20,7 @@ type PersonDialog =
   | "add"
   | { readonly what: "link" | "disable" | "enable"; readonly of: OperatorPerson };
 
-/** The people who may sign in: owners see their accounts, operators see everything. */
+/** The people who may sign in. Owners see their own accounts, operators see every account. */
 export function PeoplePage() {
   const { q = "" } = useSearch({ strict: false });
   return <People key={q} searched={q} />;
@@ -126,7 +126,7 @@ function OpenDialog({
   return <ChangePerson what={what} person={of} onClose={onClose} />;
 }
 
-/** Disables or enables a person, and optionally pauses or resumes the keys of the accounts. */
+/** Disables or enables a person. On request it also pauses or resumes the keys of the person's accounts. */
 function ChangePerson({
   what,
   person,

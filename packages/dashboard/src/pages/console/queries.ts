@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { readOperator, readWholeList } from "../../api/operator.ts";
 import { type AccountFilter, accountQueryOf } from "./accounts/account-filter.ts";
 
-/** Every query with this key is refreshed after an operator's change. */
+/** The beginning of the key of every query that is refreshed after an operator's action. */
 export const CONSOLE_KEY = "console";
 
 const HEALTH_EVERY_MS = 5_000;
@@ -37,7 +37,7 @@ export function priceQuery(pair: string) {
   });
 }
 
-/** How the choice of a source would act now. */
+/** The effect that the choice of a source would have at this moment. */
 export function priceEffectQuery(pair: string, source: string) {
   return queryOptions({
     queryKey: [CONSOLE_KEY, "prices", pair, source],
@@ -54,7 +54,7 @@ export const actionsQuery = queryOptions({
   refetchInterval: HEALTH_EVERY_MS,
 });
 
-/** Never cached, because keys change outside the console too. */
+/** The keys of a person's accounts. They are not cached, because keys change outside the console too. */
 export function personKeysQuery(personId: string) {
   return queryOptions({
     queryKey: [CONSOLE_KEY, "people", personId, "keys"],

@@ -13,7 +13,7 @@ const NEXT = [
   { value: "pending", text: "Pending: not started" },
 ] as const;
 
-/** Records the status of a payment. An empty field stays unchanged. */
+/** Records the status of a payment. A field that stays empty keeps its value. */
 export function RecordPaymentDialog({
   payout,
   onClose,

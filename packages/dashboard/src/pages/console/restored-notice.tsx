@@ -4,7 +4,7 @@ import { Button } from "../../parts/button.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { ActionFailure, useAction } from "./action-dialog.tsx";
 
-/** A restore waits for its confirmation. */
+/** Asks the operator to confirm a restore, which the service waits for. */
 export function RestoredNotice({
   restored,
 }: {

@@ -13,14 +13,17 @@ const NAMES: Readonly<Record<CanonicalPart, string>> = {
 };
 
 interface CanonicalLinesProps {
-  /** The line that should have been signed. */
+  /** The canonical string that the client should have signed. */
   readonly canonical: string;
-  /** Null when unknown. */
+  /** The canonical string that the client built; null when it is unknown. */
   readonly signedCanonical: string | null;
   readonly seen: Seen;
 }
 
-/** The six lines, each beside the service's or the client's version where it is known. */
+/**
+ * The six lines that should have been signed. Where the client's or the service's version of a line is known, it is
+ * shown beside the line.
+ */
 export function CanonicalLines({ canonical, signedCanonical, seen }: CanonicalLinesProps) {
   const lines = canonical.split("\n");
   const signed = signedCanonical?.split("\n") ?? [];
@@ -105,7 +108,7 @@ function Mono({ children }: { readonly children: ReactNode }) {
   return <span className="block font-mono text-xs wrap-anywhere">{children}</span>;
 }
 
-/** The text with the first different character marked. */
+/** The text with a mark at the first character that differs. */
 function Marked({ text, against }: { readonly text: string; readonly against: string }) {
   const difference = firstDifference(against, text);
   if (difference === null) return <Mono>{visibleText(text)}</Mono>;

@@ -33,7 +33,7 @@ const NOTHING: RequestFields = {
   seen: NOTHING_SEEN,
 };
 
-/** Finds out why a signature is rejected. Runs entirely in the browser. */
+/** Finds out why a signature is rejected. It runs entirely in the browser. */
 export function DebuggerPage() {
   const [fields, setFields] = useState(NOTHING);
   const [secret, setSecret] = useState("");
@@ -102,7 +102,7 @@ function Paste({ onRead }: { readonly onRead: (transcript: Transcript) => void }
   );
 }
 
-/** Fills the fields that the transcript contains. Other fields stay unchanged. */
+/** The fields that the pasted text contains. The other fields keep their values. */
 function fieldsOf({ sent, seen }: Transcript): Partial<RequestFields> {
   if (sent === null) return { seen };
   const { target, timestamp, nonce, signature } = sent;
@@ -154,7 +154,7 @@ function mono(text: string): ReactNode {
   return <span className="font-mono text-xs">{text}</span>;
 }
 
-/** The canonical string and its signature, computed by WebCrypto; null until they are ready. */
+/** The canonical string and its signature, which WebCrypto computes. Null until they are ready. */
 function useSigned(fields: RequestFields, secret: string): Signed | null {
   const { method, target, timestamp, nonce, body, keyId } = fields;
   const [signed, setSigned] = useState<Signed | null>(null);
@@ -180,7 +180,7 @@ function Search({ fields, secret }: { readonly fields: RequestFields; readonly s
     readonly by: string;
     readonly state: Searching;
   }>({ of: fields, by: secret, state: "not yet" });
-  // A result for earlier field values does not apply to these.
+  // A result for earlier values of the fields does not apply to the present ones.
   const isOld = search.of !== fields || search.by !== secret;
   const state = isOld ? "not yet" : search.state;
   const start = async (): Promise<void> => {
@@ -234,7 +234,7 @@ function evidenceOf(fields: RequestFields, secret: string): Parameters<typeof di
     seen,
     secret: secret === "" ? null : secret,
     signedCanonical: signedCanonical === "" ? null : signedCanonical,
-    // Without the service's time, the age of the request is not checked.
+    // When the service's time is unknown, the request's own time is used, so that its age is not a problem.
     nowMs: seen.timeMs ?? parseTimestamp(timestamp) ?? 0,
   };
 }

@@ -1,15 +1,15 @@
 /** The first difference of two texts. */
 export interface Difference {
-  /** Offset in UTF-8 bytes. */
+  /** The offset in UTF-8 bytes. */
   readonly byte: number;
-  /** Offset in UTF-16 units, for slicing. */
+  /** The offset in UTF-16 units, for slicing the texts. */
   readonly unit: number;
-  /** The characters at the difference; null where a text ends. */
+  /** The characters of both texts at the difference; null where a text ends. */
   readonly left: string | null;
   readonly right: string | null;
 }
 
-/** Null when the texts are equal. */
+/** The first difference of two texts; null when they are equal. */
 export function firstDifference(left: string, right: string): Difference | null {
   if (left === right) return null;
   const lefts = Array.from(left);
@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "\u200B": "zero-width space",
 };
 
-/** `“?” U+003F`, `line feed U+000A`, or a note that the text ends. */
+/** A character in words: `“?” U+003F`, `line feed U+000A`, or a note that the text ends. */
 export function characterText(character: string | null): string {
   if (character === null) return "nothing: the text ends";
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
@@ -50,7 +50,7 @@ const MARKS: Readonly<Record<string, string>> = {
   "\u00A0": "\u237D",
 };
 
-/** The text with a visible sign for each invisible character. */
+/** The text with a visible sign in place of each invisible character. */
 export function visibleText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zs}]/gu, (one) => MARKS[one] ?? "\u25AF");
 }

@@ -3,7 +3,7 @@ import type { Seen } from "@propgate/sdk";
 import { Area, Choice, Field } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 
-/** The known parts of a request, as text. */
+/** The known parts of a request, as text. An unknown part is empty. */
 export interface RequestFields {
   readonly method: "GET" | "POST";
   readonly target: string;
@@ -13,7 +13,7 @@ export interface RequestFields {
   readonly signature: string;
   readonly keyId: string;
   readonly host: string;
-  /** The canonical string as the client built it, if the client can print it. */
+  /** The canonical string that the client built, when the client can print it. */
   readonly signedCanonical: string;
   readonly seen: Seen;
 }
@@ -23,7 +23,7 @@ interface PartProps {
   readonly onChange: (part: Partial<RequestFields>) => void;
 }
 
-/** The fields of the request as sent. */
+/** The form for the request as it was sent. */
 export function RequestForm({ fields, onChange }: PartProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -104,7 +104,7 @@ function BodyHint({ body }: { readonly body: string }) {
   );
 }
 
-/** The secret. It stays in this page and is gone when the page closes. */
+/** The field of the secret. The secret does not leave this page and is gone when the page closes. */
 export function SecretField({
   secret,
   onChange,

@@ -1,11 +1,11 @@
 import { NOTHING_SEEN, readRequest, readSeen, type Seen, type Sent } from "@propgate/sdk";
 
-/** The contents of a pasted request, answer or both. */
+/** The parts that were read from a pasted text. */
 export interface Transcript {
-  /** Null when the text contains no request. */
+  /** The request; null when the text contains none. */
   readonly sent: Sent | null;
   readonly seen: Seen;
-  /** HTTP status of the answer; null when the text contains no answer. */
+  /** The HTTP status of the answer; null when the text contains no answer. */
   readonly status: number | null;
 }
 
@@ -13,8 +13,8 @@ const REQUEST_LINE = /^(?:> )?[A-Z]+ \/\S*(?: HTTP\/[\d.]+)?$/;
 const STATUS_LINE = /^(?:< )?HTTP\/[\d.]+ (\d{3})/;
 
 /**
- * Reads the output of `curl -v`, a raw request, a raw answer, or both in a row. curl does not print
- * request bodies, so the body is then empty.
+ * Reads the output of `curl -v`, a raw request, a raw answer, or a request followed by its answer. curl does not print
+ * the body of a request, so the body is then empty.
  */
 export function readTranscript(text: string): Transcript {
   const lines = text.split(/\r?\n/);
@@ -27,7 +27,7 @@ export function readTranscript(text: string): Transcript {
   };
 }
 
-/** Headers of an answer without its first line. */
+/** The service's view of the request, from the headers of an answer that was pasted without its first line. */
 function seenIn(text: string): Seen {
   return /-(seen-target|seen-body-sha256|server-time-ms):/i.test(text)
     ? readSeen(text)
@@ -40,7 +40,7 @@ function requestOf(lines: readonly string[], answerAt: number): Sent | null {
   const isCurls = lines[from]?.startsWith("> ") === true;
   const to = answerAt > from ? answerAt : lines.length;
   const own = lines.slice(from, to).filter((line) => !isCurls || line.startsWith(">"));
-  // curl ends a request with a single `>`.
+  // curl prints a single `>` after the headers of a request.
   const raw = isCurls ? own.filter((line) => line.trim() !== ">").join("\n") : own.join("\n");
   const read = readRequest(new TextEncoder().encode(raw));
   return "firstLine" in read ? null : read;

@@ -19,7 +19,7 @@ import {
   openApiQuery,
 } from "./openapi.ts";
 
-/** The API reference, made from the service's OpenAPI description. It cannot send requests. */
+/** The API reference, made from the service's OpenAPI document. It cannot send requests. */
 export function DocsPage() {
   const document = useQuery(openApiQuery);
   return (
@@ -80,7 +80,7 @@ function Reference({ document }: { readonly document: OpenApi }) {
   );
 }
 
-/** Scrolls to the linked section, which exists only after loading. */
+/** Scrolls to the section in the URL, which exists only after the document has loaded. */
 function useAnchor(): void {
   useEffect(() => {
     const id = decodeURIComponent(location.hash.slice(1));
@@ -156,7 +156,7 @@ function Signing({ document }: { readonly document: OpenApi }) {
   );
 }
 
-/** Names of headers and their contents. */
+/** A list of headers, each with its description. */
 function Headers({
   headers,
 }: {
@@ -196,7 +196,10 @@ function BeforeEndpoints({ document }: { readonly document: OpenApi }) {
   );
 }
 
-/** Each order kind with its fields, repeated here because readers look it up most often. */
+/**
+ * The kinds of orders with their fields. They are also below their endpoint, and repeated here because readers look
+ * them up most often.
+ */
 function OrderTypes({ document }: { readonly document: OpenApi }) {
   const trade = document.components.schemas.OrderTrade;
   if (trade === undefined) return null;

@@ -21,7 +21,7 @@ interface EndpointProps {
   readonly brand: string;
 }
 
-/** One endpoint: request, answer, errors and a sample program. */
+/** One endpoint: its request, its answer, its errors and a sample program. */
 export function EndpointSection(props: EndpointProps) {
   const { document, endpoint } = props;
   const { method, path, operation } = endpoint;
@@ -206,7 +206,7 @@ const FIXES: Readonly<Record<RetryClass, string>> = {
   never: "Do not retry: the same request is always rejected.",
 };
 
-/** The contract's details of each error example. */
+/** The contract's details of each error, by the name of its example. */
 const KNOWN = new Map<
   string,
   { readonly status: number; readonly cause: string; readonly retry: RetryClass }
@@ -227,7 +227,7 @@ function Errors({ operation }: { readonly operation: Operation }) {
   );
 }
 
-/** Every error of these answers with its cause and its remedy. */
+/** The errors of these answers, each with its cause and its remedy. */
 export function ErrorList({ answers }: { readonly answers: readonly Content[] }) {
   const examples = answers.flatMap((answer) => Object.entries(jsonOf(answer)?.examples ?? {}));
   return (
@@ -241,7 +241,7 @@ export function ErrorList({ answers }: { readonly answers: readonly Content[] })
   );
 }
 
-/** The status before the cause, `500: …`, of an answer that does not have the same one everywhere. */
+/** The status at the beginning of an example's summary, `500: …`. Undefined when the summary has none. */
 function statusOf(summary: string | undefined): string | undefined {
   return /^\d{3}(?=: )/.exec(summary ?? "")?.[0];
 }

@@ -15,7 +15,7 @@ interface FieldsProps {
   readonly schema: SchemaNode;
 }
 
-/** The fields of an object, or of each of its possible shapes. Nested fields open below. */
+/** The fields of an object, or of each of its possible shapes. Nested fields can be opened. */
 export function Fields({ document, schema }: FieldsProps) {
   const node = innermost(document, schema);
   const variants = variantsOf(document, node);
@@ -41,7 +41,7 @@ export function Fields({ document, schema }: FieldsProps) {
   );
 }
 
-/** For a list, the shape of its items. */
+/** The schema itself, or that of the items when it is a list at any depth. */
 function innermost(document: OpenApi, schema: SchemaNode): SchemaNode {
   const node = resolved(document, schema);
   return node.items === undefined ? node : innermost(document, node.items);
@@ -67,7 +67,7 @@ function Variants({
   );
 }
 
-/** Names a shape by its constant, or else by its required fields. */
+/** The name of a shape: the value of its constant field, otherwise the names of its required fields. */
 function variantName({ properties = {}, required = [], description }: SchemaNode): string {
   const constant = Object.values(properties).find((field) => typeof field.const === "string");
   if (constant !== undefined) return String(constant.const);
@@ -131,7 +131,7 @@ function Opening({
   );
 }
 
-/** A description. Text between backticks is code. */
+/** A description as a paragraph. Text between backticks is shown as code. */
 export function Prose({ text }: { readonly text: string }) {
   const parts = text.split("`");
   return (
@@ -140,7 +140,7 @@ export function Prose({ text }: { readonly text: string }) {
         index % 2 === 0 ? (
           part
         ) : (
-          // The same word may occur twice in a sentence.
+          // The key is the position of the word, because the same word may occur twice in a sentence.
           <code
             key={`${parts.slice(0, index).join("`").length}`}
             className="font-mono text-xs text-text"

@@ -76,7 +76,7 @@ describe("the description of the API", () => {
     });
     expect(kinds).toEqual([
       ["MARKET", true],
-      // FLAT, which takes no size.
+      // This is the shape with `FLAT`, which has no size.
       ["MARKET", false],
       ["LIMIT", true],
       ["STOP_LIMIT", true],

@@ -2,7 +2,7 @@ import { isUnused } from "@propgate/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { CallFailed } from "../../api/call.ts";
 
-/** The part of JSON Schema that the service's OpenAPI description uses. */
+/** The parts of JSON Schema that the service's OpenAPI document uses. */
 export interface SchemaNode {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -17,7 +17,7 @@ export interface SchemaNode {
   readonly items?: SchemaNode;
   readonly anyOf?: readonly SchemaNode[];
   readonly oneOf?: readonly SchemaNode[];
-  /** Rules between the fields. */
+  /** The rules between the fields. */
   readonly allOf?: readonly SchemaNode[];
 }
 
@@ -80,7 +80,7 @@ export interface OpenApi {
 
 export const OPENAPI_PATH = "/api/v1/openapi.json";
 
-/** The service's public OpenAPI description. */
+/** The service's public OpenAPI document. */
 export const openApiQuery = queryOptions({
   queryKey: ["openapi"],
   queryFn: async ({ signal }): Promise<OpenApi> => {
@@ -110,7 +110,7 @@ export function endpointsOf({ paths }: OpenApi): readonly Endpoint[] {
   );
 }
 
-/** The target of a sample request: the path with the query parameters that the endpoint requires. */
+/** The target of a sample request: the path, with the query parameters that the endpoint requires. */
 export function sampleTarget({ path, operation }: Pick<Endpoint, "path" | "operation">): string {
   const required = (operation.parameters ?? []).filter(
     (one) => one.in === "query" && one.required === true,
@@ -126,13 +126,13 @@ function exampleText(schema: SchemaNode | undefined): string {
   return typeof example === "string" ? example : JSON.stringify(example);
 }
 
-/** Resolves a reference. Any other schema is returned as it is. */
+/** The schema to which a reference leads. A schema that is not a reference is returned unchanged. */
 export function resolved(document: OpenApi, node: SchemaNode): SchemaNode {
   const name = nameOf(node.$ref);
   return name === null ? node : (document.components.schemas[name] ?? node);
 }
 
-/** The possible shapes of a field. Groups are expanded, and null is left out. */
+/** The possible shapes of a field. A group of shapes is expanded, and null is left out. */
 export function variantsOf(document: OpenApi, node: SchemaNode): readonly SchemaNode[] {
   const variants = node.anyOf ?? node.oneOf ?? [];
   return variants
@@ -151,7 +151,7 @@ export function fieldsOf({
   return Object.entries(properties).filter(([, field]) => !isUnused({ ...field }));
 }
 
-/** The rules between the fields, one sentence each. */
+/** The rules between the fields, each as a sentence. */
 export function rulesOf(document: OpenApi, { allOf = [] }: SchemaNode): string {
   return allOf.map((rule) => resolved(document, rule).description ?? "").join(" ");
 }
@@ -160,7 +160,7 @@ function nameOf(reference: string | undefined): string | null {
   return reference?.split("/").at(-1) ?? null;
 }
 
-/** Every answer header beyond the standard ones of HTTP, by name. */
+/** The headers of answers, by name, without those that HTTP itself defines. */
 export function answerHeadersOf(
   document: OpenApi,
 ): readonly (readonly [name: string, description: string])[] {
@@ -177,7 +177,7 @@ export function answerHeadersOf(
   return [...new Map(found)];
 }
 
-/** The brand word in the names of the headers. */
+/** The brand word in the names of the headers; null when it cannot be found. */
 export function brandOf({ components }: OpenApi): string | null {
   return /^X-(.+)-Key-Id$/.exec(components.securitySchemes.keyId?.name ?? "")?.[1] ?? null;
 }
@@ -188,7 +188,10 @@ export function isNullable({ type, anyOf, oneOf, ...node }: SchemaNode): boolean
   return node.const === null || type === "null" || variants.some(isNullable);
 }
 
-/** `number`, `list of objects`, `LONG | SHORT`; null is described separately. */
+/**
+ * The type of a field in words, such as `number`, `list of objects` or `LONG | SHORT`. Null is left out, because it is
+ * shown separately.
+ */
 export function typeText(document: OpenApi, given: SchemaNode): string {
   const node = resolved(document, given);
   if (node.const !== undefined) return JSON.stringify(node.const);

@@ -7,7 +7,7 @@ import { type Language, sampleText } from "./samples.ts";
 
 const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
 
-/** Answers whether the signature is right. */
+/** A server that answers whether the signature of the request is right. */
 const server = createServer((request, response) => {
   const body = createHash("sha256");
   const header = (name: string): string => String(request.headers[`x-acme-${name}`]);

@@ -2,11 +2,11 @@ import curl from "./samples/curl.txt?raw";
 import python from "./samples/python.txt?raw";
 import typescript from "./samples/typescript.txt?raw";
 
-/** The request of a sample and its service. */
+/** The request of a sample, and the service to which it goes. */
 export interface SampleRequest {
   readonly method: string;
   readonly target: string;
-  /** JSON in one line; empty when the request has no body. */
+  /** The body as JSON in one line; empty when the request has none. */
   readonly body: string;
   readonly baseUrl: string;
   readonly brand: string;
@@ -19,10 +19,10 @@ const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Marks a line that only a request with a body has. */
+/** Marks a line of a template that is only for a request with a body. */
 const WITH_A_BODY = "{{with a body}}";
 
-/** A complete program without libraries. It signs the request, sends it and prints the answer. */
+/** A complete program without libraries, which signs the request, sends it and prints the answer. */
 export function sampleText(language: Language, request: SampleRequest): string {
   const { template, quote } = LANGUAGES[language];
   const { method, target, body, baseUrl, brand } = request;
@@ -42,7 +42,7 @@ export function sampleText(language: Language, request: SampleRequest): string {
     .replace(/\{\{(\w+)\}\}/g, (_, name: string) => filled[name] ?? "");
 }
 
-/** Quotes a text for the shell with single quotes. */
+/** The text as one word of a shell, in single quotes. */
 function shellText(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,6 @@
 import type { Event } from "@propgate/core";
 
-/** The kinds of entries, in the order of the filter. */
+/** The kinds of journal entries, in the order of the filter. */
 export const EVENT_KINDS = ["orders", "fills", "days", "payouts", "account"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -48,12 +48,12 @@ const KIND_OF: Readonly<Record<Event["type"], EventKind>> = {
 };
 const KINDS: ReadonlyMap<string, EventKind> = new Map(Object.entries(KIND_OF));
 
-/** An event of a newer service belongs to the account. */
+/** The kind of an event. An event of a newer service, which is not in the table, has the kind `account`. */
 export function kindOf(type: string): EventKind {
   return KINDS.get(type) ?? "account";
 }
 
-/** `orderFilled` as words: `order filled`. */
+/** The type of an event in words: `orderFilled` becomes `order filled`. */
 export function typeText(type: string): string {
   return type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

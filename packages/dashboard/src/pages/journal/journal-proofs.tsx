@@ -3,7 +3,7 @@ import { JudgeAgain } from "./judge/judge-again.tsx";
 import { ProofRow } from "./proof-row.tsx";
 import { VerifyJournal } from "./verify-journal.tsx";
 
-/** The proofs that a journal was neither changed nor decided wrongly, and its file. */
+/** The proofs that a journal was neither changed nor decided wrongly, and the link to its file. */
 export function JournalProofs({ accountId }: { readonly accountId: string }) {
   return (
     <section

@@ -7,7 +7,7 @@ function entry(sequence: number): JournalEntry {
   return { sequence, atMs: sequence, ...about, event: {}, hash: `${sequence}` };
 }
 
-/** From the newest down to the oldest. */
+/** A page with the entries from `newest` down to `oldest`. */
 function page(newest: number, oldest: number, before: number | null = oldest): JournalPage {
   const sequences = Array.from({ length: newest - oldest + 1 }, (_, index) => newest - index);
   return { entries: sequences.map(entry), before };

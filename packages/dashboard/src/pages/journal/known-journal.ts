@@ -1,18 +1,17 @@
 import type { JournalEntry, JournalPage } from "@propgate/contract";
 
-/** The loaded part of a journal: its newest entries without a gap, newest first. */
+/** The part of a journal that is loaded: its newest entries without a gap, newest first. */
 export interface KnownJournal {
   readonly entries: readonly JournalEntry[];
-  /** Cursor of the next older entries; null when all are loaded. */
+  /** The cursor with which the next older entries are loaded; null when all entries are loaded. */
   readonly before: number | null;
 }
 
 export const NOTHING_KNOWN: KnownJournal = { entries: [], before: null };
 
 /**
- * Adds a page of newest or older entries. Entries never change, so none is fetched twice. If the
- * page of newest entries does not reach the known ones, the known ones are dropped and loaded again
- * later.
+ * Adds a page of newest or of older entries. Entries never change, so none is loaded twice. When a page of newest
+ * entries does not reach the known ones, the known ones are dropped and can be loaded again.
  */
 export function withPage(known: KnownJournal, page: JournalPage): KnownJournal {
   const bySequence = new Map(
@@ -28,7 +27,7 @@ function isAfterGap(entry: JournalEntry, newer: JournalEntry | undefined): boole
   return newer !== undefined && newer.sequence - entry.sequence > 1;
 }
 
-/** The cursor of the page that contains the oldest entry. */
+/** The cursor that belongs to the oldest of the entries. */
 function beforeOf(
   entries: readonly JournalEntry[],
   known: KnownJournal,

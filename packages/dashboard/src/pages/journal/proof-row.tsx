@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
 interface ProofRowProps {
-  /** One sentence about the result of the proof. */
+  /** One sentence about the proof. */
   readonly text: ReactNode;
   readonly action: ReactNode;
-  /** The progress or the result. */
+  /** The progress, or the result. */
   readonly children?: ReactNode;
 }
 

@@ -12,11 +12,14 @@ interface Journal {
     readonly error: Error | null;
     readonly refetch: () => unknown;
   };
-  /** Null when all entries are loaded. */
+  /** Loads older entries; null when all entries are loaded. */
   readonly more: UseMutationResult<unknown, Error, void> | null;
 }
 
-/** Loads the newest entries whenever the account changes, and older ones once, on demand. */
+/**
+ * The loaded entries of a journal. The newest ones are loaded again after every change of the account, older ones once,
+ * on demand.
+ */
 export function useJournal(accountId: string): Journal {
   const [known, setKnown] = useState(NOTHING_KNOWN);
   const [taken, setTaken] = useState<JournalPage | null>(null);

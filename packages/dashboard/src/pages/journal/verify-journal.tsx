@@ -5,7 +5,7 @@ import { plainText } from "../../format/numbers.ts";
 import { Button } from "../../parts/button.tsx";
 import { ProofRow } from "./proof-row.tsx";
 
-/** Lets the service compute the whole hash chain again, and shows the result. */
+/** Makes the service compute the whole hash chain again, and shows the result. */
 export function VerifyJournal({ accountId }: { readonly accountId: string }) {
   const check = useMutation({
     mutationFn: () => write<JournalCheck>(`accounts/${accountId}/journal/verify`),

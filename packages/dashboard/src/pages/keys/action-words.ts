@@ -24,7 +24,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "journal.verify": "verified the journal",
 };
 
-/** An audit action as words. An unknown action is returned as it is. */
+/** An action of the audit in words. An unknown action is returned unchanged. */
 export function actionText(action: string): string {
   return ACTIONS[action] ?? action;
 }

@@ -1,7 +1,10 @@
-/** The service's maximum of entries. */
+/** The maximum number of entries that the service accepts. */
 const BLOCKS_MAX = 100;
 
-/** The addresses that may use a key, as typed: one address or CIDR block per line. */
+/**
+ * The addresses that may use a key, from a text with one address or CIDR block on each line; or the problem of the
+ * text.
+ */
 export type AddressBlocks =
   | { readonly addresses: readonly string[]; readonly problem: null }
   | { readonly problem: string };
@@ -24,7 +27,7 @@ function zoneHint(line: string | undefined): string {
   return line?.includes("%") ? " (leave out the zone, %…)" : "";
 }
 
-/** `203.0.113.7`, `203.0.113.0/24`, `2001:db8::1` or `2001:db8::/32`. */
+/** True for an address or a CIDR block: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::1` or `2001:db8::/32`. */
 export function isAddressBlock(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const bitsMax = bitsOf(address);
@@ -47,7 +50,7 @@ function isByte(part: string): boolean {
   return /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255;
 }
 
-/** Lets the browser parse an IPv6 address, as the bracketed host of a URL. */
+/** True when the browser accepts the text as the bracketed host of a URL. */
 function isIPv6(text: string): boolean {
   return /^[0-9a-f:.]+$/i.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
 }

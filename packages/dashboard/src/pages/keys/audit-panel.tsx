@@ -11,7 +11,7 @@ import { actionText } from "./action-words.ts";
 
 const PAGE_SIZE = 20;
 
-/** The account's changes, each with person, address and result. */
+/** The changes of the account, each with the person, the address and the result. */
 export function AuditPanel({ accountId }: { readonly accountId: string }) {
   const pages = useInfiniteQuery({
     queryKey: ["account", accountId, "audit"],

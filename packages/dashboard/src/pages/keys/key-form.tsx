@@ -20,7 +20,7 @@ import {
 
 interface KeyFormFieldsProps {
   readonly isBusy: boolean;
-  /** The service's error message. */
+  /** The message of the service's rejection; null without one. */
   readonly problem: string | null;
   readonly onSubmit: (request: CreateKeyRequest) => void;
 }

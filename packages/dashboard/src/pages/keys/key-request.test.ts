@@ -8,7 +8,7 @@ import {
   readsLeft,
 } from "./key-request.ts";
 
-const NOW = 1_767_780_000_000; // 2026-01-07 10:00
+const NOW = 1_767_780_000_000; // 2026-01-07 10:00 UTC
 const DAY = 86_400_000;
 const form = { ...EMPTY_FORM, label: " Bot " };
 

@@ -4,7 +4,7 @@ import { readAddresses } from "./address-block.ts";
 const DAY_MS = 86_400_000;
 export const LABEL_LENGTH_MAX = 100;
 
-/** The life of a key; `date` needs a chosen day. */
+/** How long a key can be valid. `date` needs a chosen day. */
 export const LIVES = [
   { value: "30", text: "30 days" },
   { value: "90", text: "90 days" },
@@ -14,18 +14,18 @@ export const LIVES = [
 ] as const;
 export type Life = (typeof LIVES)[number]["value"];
 
-/** The values of the form. */
+/** The values of the form for a new key. */
 export interface KeyForm {
   readonly label: string;
   readonly scopes: readonly Scope[];
   readonly life: Life;
-  /** `2027-01-31`; only with the life `date`. */
+  /** The chosen day, such as `2027-01-31`; only used with the life `date`. */
   readonly day: string;
-  /** One per line. */
+  /** The allowed addresses, one on each line. */
   readonly addresses: string;
 }
 
-/** The requests that each scope allows. */
+/** The description of each scope. */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   "trade:read": "Read the account, positions, orders, trades and payouts.",
   "trade:place": "Place, edit and cancel orders, and close positions.",
@@ -39,7 +39,7 @@ export const EMPTY_FORM: KeyForm = {
   addresses: "",
 };
 
-/** The problems of the form, by field; null without a problem. */
+/** The problems of the form's fields; null for a field without one. */
 export interface KeyFormProblems {
   readonly label: string | null;
   readonly scopes: string | null;
@@ -64,7 +64,7 @@ export function isComplete(problems: KeyFormProblems): boolean {
   return Object.values(problems).every((problem) => problem === null);
 }
 
-/** The request for a form without problems. */
+/** The request that a form without problems makes. */
 export function keyRequest(form: KeyForm, nowMs: number): CreateKeyRequest {
   const read = readAddresses(form.addresses);
   return {
@@ -75,7 +75,7 @@ export function keyRequest(form: KeyForm, nowMs: number): CreateKeyRequest {
   };
 }
 
-/** Unix milliseconds; null when the key does not expire. */
+/** When the key expires, Unix milliseconds; null when it never does. */
 export function expiryOf({ life, day }: KeyForm, nowMs: number): number | null {
   switch (life) {
     case "never":
@@ -93,7 +93,7 @@ export function expiryOf({ life, day }: KeyForm, nowMs: number): number | null {
 function dayEndMs(day: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const ms = Date.parse(`${day}T00:00:00Z`);
-  // A day beyond the month's last one is parsed as one of the next month.
+  // A day after the month's last one would be parsed as a day of the next month.
   const isDay = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
   return isDay ? ms + DAY_MS : null;
 }
@@ -113,7 +113,7 @@ export function keyState(
   return pausedAtMs === null ? "active" : "paused";
 }
 
-/** Reads left in the current minute. In a new minute, the whole budget. */
+/** The reads that are left in the current minute. When the minute is over, the whole budget is left. */
 export function readsLeft(
   { used, most: max, windowEndsAtMs }: KeyLine["reads"],
   nowMs: number,

@@ -17,7 +17,7 @@ interface KeyTableProps {
   readonly canRevoke: boolean;
 }
 
-/** Every key of the account, including revoked ones, with its current use. */
+/** The keys of the account, including revoked ones, with their use. */
 export function KeyTable({ accountId, keys, canRevoke }: KeyTableProps) {
   const [leaving, setLeaving] = useState<KeyLine | null>(null);
   const queries = useQueryClient();

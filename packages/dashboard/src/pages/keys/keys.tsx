@@ -11,10 +11,10 @@ import { AuditPanel } from "./audit-panel.tsx";
 import { KeyTable } from "./key-table.tsx";
 import { NewKey } from "./new-key.tsx";
 
-/** Reads and rejections change without a journal line, so they are polled. */
+/** The counts of reads and rejections change without a journal line, so the keys are loaded again after this time. */
 const REFRESH_EVERY_MS = 5_000;
 
-/** The account's keys: creation, use and audit. */
+/** The keys of the account: the form for a new key, the existing ones and the audit. */
 export function KeysPage() {
   const { accountId } = useAccountLive();
   const { data: session } = useQuery(sessionQuery);

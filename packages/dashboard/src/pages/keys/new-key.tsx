@@ -11,7 +11,7 @@ interface NewKeyProps {
   readonly session: SessionView;
 }
 
-/** The form of a new key. After creation it is replaced by the secret until the user has stored it. */
+/** The form for a new key. After the creation the secret takes its place, until the person has stored the secret. */
 export function NewKey({ accountId, session }: NewKeyProps) {
   const [created, setCreated] = useState<CreatedKeyView | null>(null);
   const queries = useQueryClient();
@@ -22,7 +22,7 @@ export function NewKey({ accountId, session }: NewKeyProps) {
       setCreated(made);
       return queries.invalidateQueries({ queryKey: ["account", accountId] });
     },
-    // The secret exists only in the rendered page.
+    // The answer is not cached, so that the secret exists only in the rendered page.
     gcTime: 0,
   });
   if (created !== null) {

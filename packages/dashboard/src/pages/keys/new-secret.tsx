@@ -13,7 +13,7 @@ interface NewSecretProps {
   readonly onDone: () => void;
 }
 
-/** Shows a secret, once, with programs that use it. */
+/** Shows the secret of a new key once, with programs that use it. */
 export function NewSecret({ created: { key, secret }, session, onDone }: NewSecretProps) {
   const [isKept, setKept] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -123,7 +123,7 @@ function SnippetTabs({ facts, onSecretCopied }: SnippetTabsProps) {
   );
 }
 
-/** Asks before a navigation or a closed window loses the secret. */
+/** Asks for a confirmation before a navigation or a closed window loses the secret. */
 function LeaveGuard({ isOn }: { readonly isOn: boolean }) {
   const leaving = useBlocker({
     shouldBlockFn: () => isOn,

@@ -26,7 +26,7 @@ interface Arrived {
   readonly body: string;
 }
 
-/** Answers as the service does, and records the requests. */
+/** A server that answers as the service does, and records the requests. */
 function createListener(arrived: Arrived[]): Server {
   return createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -3,11 +3,11 @@ import environment from "./snippets/environment.txt?raw";
 import python from "./snippets/python.txt?raw";
 import typescript from "./snippets/typescript.txt?raw";
 
-/** The values that a snippet needs. */
+/** The values that a snippet contains. */
 export interface SnippetFacts {
   readonly keyId: string;
   readonly secret: string;
-  /** Address of the service, without a trailing slash. */
+  /** The address of the service. A slash at its end is removed. */
   readonly baseUrl: string;
   /** The brand word of the header names. */
   readonly brand: string;
@@ -21,7 +21,7 @@ export const SNIPPETS = [
 ] as const;
 export type SnippetId = (typeof SNIPPETS)[number]["id"];
 
-/** The command for each snippet. The environment file comes first. */
+/** The command that runs each snippet. That of the environment file has to be run first. */
 export const HOW_TO_RUN: Readonly<Record<SnippetId, string>> = {
   environment: "set -a; . ./propgate.env; set +a",
   curl: "sh account.sh",
@@ -29,7 +29,7 @@ export const HOW_TO_RUN: Readonly<Record<SnippetId, string>> = {
   typescript: "node account.ts",
 };
 
-/** A snippet that runs unchanged. Only the environment file contains the secret. */
+/** The text of a snippet, which runs without a change. Only the environment file contains the secret. */
 export function snippetText(id: SnippetId, facts: SnippetFacts): string {
   const template = SNIPPETS.find((snippet) => snippet.id === id)?.template ?? "";
   const words: Readonly<Record<string, string>> = {

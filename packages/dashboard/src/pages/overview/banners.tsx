@@ -5,7 +5,7 @@ import { countdownText, timeText } from "../../format/times.ts";
 import { LiveNotice } from "../../live/live-notice.tsx";
 import { Notice } from "../../parts/notice.tsx";
 
-/** Notices above the figures. */
+/** The notices above the figures of the account. */
 export function Banners({ account }: { readonly account: Account<Linked> | null }) {
   return (
     <div className="flex flex-col gap-3 empty:hidden">
@@ -18,7 +18,7 @@ export function Banners({ account }: { readonly account: Account<Linked> | null 
   );
 }
 
-/** Explains the account's phase when the phase changes the account's permissions. */
+/** Explains the account's phase when the phase restricts what the account may do. */
 function PhaseNotice({ account }: { readonly account: Account<Linked> }) {
   if (account.evaluation.status === "provisioning") {
     return (
@@ -59,7 +59,7 @@ function PhaseNotice({ account }: { readonly account: Account<Linked> }) {
   }
 }
 
-/** The armed dead man's switch. */
+/** The notice of the armed dead man's switch. */
 function SwitchNotice({
   armed,
 }: {

@@ -3,8 +3,8 @@ import type { Account, Linked } from "@propgate/contract";
 type DailyReturn = Account<Linked>["performance"]["dailyReturns"][number];
 
 /**
- * The returns of full days. For an eliminated account, also the return of its last day: from the
- * equity at 00:00 UTC to the final equity.
+ * The returns of full days. For an account that has ended, the return of its last day is added: from the equity at
+ * 00:00 UTC to the final equity.
  */
 export function returnsOf(account: Account<Linked>): readonly DailyReturn[] {
   const { dailyReturns } = account.performance;
@@ -21,29 +21,31 @@ export function returnsOf(account: Account<Linked>): readonly DailyReturn[] {
 
 const RETURN_DIGITS = 7;
 
-/** The UTC day on which an account ended; null for a running account or an unknown time. */
+/** The UTC day on which the account ended. Null for an account that has not ended, or when the time is unknown. */
 export function endDateOf({ elimination }: Account<Linked>): string | null {
   const atMs = elimination?.atMs ?? null;
   return atMs === null ? null : new Date(atMs).toISOString().slice(0, 10);
 }
 
 export interface CalendarDay {
-  /** `2026-01-05`, UTC. */
+  /** The day as `2026-01-05`, UTC. */
   readonly date: string;
   readonly day: number;
-  /** Percent; null when the date is not a full day of the account. */
+  /** The return in percent; null when the day is not a full day of the account. */
   readonly value: number | null;
 }
 
-/** From Monday to Sunday. */
+/** A week of a month, from Monday to Sunday. */
 export interface CalendarWeek {
   /** The week's Monday. */
   readonly date: string;
-  /** Null for a day of another month. */
+  /** The days of the week; null for a day of another month. */
   readonly days: readonly (CalendarDay | null)[];
 }
 
-/** A month, `2026-01`, always with six weeks, so that the page below does not move between months. */
+/**
+ * The weeks of a month such as `2026-01`. There are always six, so that the content below does not move between months.
+ */
 export function weeksOf(month: string, returns: readonly DailyReturn[]): readonly CalendarWeek[] {
   const known = new Map(returns.map(({ date, value }) => [date, value]));
   const days = Array.from({ length: daysIn(month) }, (_, index): CalendarDay => {
@@ -57,7 +59,7 @@ export function weeksOf(month: string, returns: readonly DailyReturn[]): readonl
   }));
 }
 
-/** Days since Monday. */
+/** The number of days since Monday: 0 for a Monday, 6 for a Sunday. */
 export function weekdayOf(date: string): number {
   return (new Date(date).getUTCDay() + 6) % 7;
 }
@@ -80,7 +82,7 @@ export function monthAfter(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-/** `January 2026` */
+/** The name of a month: `January 2026` for `2026-01`. */
 export function monthName(month: string): string {
   const format = new Intl.DateTimeFormat("en-US", {
     month: "long",
@@ -94,7 +96,7 @@ export interface MonthSummary {
   readonly days: number;
   readonly gains: number;
   readonly losses: number;
-  /** The compounded return of a month's days, in percent; null without a day. */
+  /** The compounded return of the month's days in percent; null without any day. */
   readonly total: number | null;
 }
 

@@ -20,7 +20,7 @@ import {
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
-/** Days to move for each key. A row is a week. */
+/** How many days each arrow key moves. A row of the calendar is a week. */
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowRight: 1,
@@ -28,7 +28,7 @@ const STEPS: Readonly<Record<string, number>> = {
   ArrowDown: 7,
 };
 
-/** The return of each UTC day, one month at a time. */
+/** The return of each UTC day, with one month shown at a time. */
 export function Calendar({ account }: { readonly account: Account<Linked> }) {
   const returns = returnsOf(account);
   const end = endDateOf(account);
@@ -132,7 +132,10 @@ interface MonthGridProps {
   readonly onChoose: (date: string) => void;
 }
 
-/** One day has the focus. Arrow keys move by days and weeks, Page Up and Page Down by months. */
+/**
+ * The days of a month. The chosen day has the focus: arrow keys move by days and weeks, Page Up and Page Down by
+ * months.
+ */
 function MonthGrid({ weeks, month, chosen, onChoose }: MonthGridProps) {
   const grid = useRef<HTMLTableElement>(null);
   const byKey = useRef(false);
@@ -237,7 +240,7 @@ function Day({
   );
 }
 
-/** A return that rounds to zero counts as neither gain nor loss. */
+/** True for a return that rounds to zero or is unknown. It counts as neither gain nor loss. */
 function isFlat(value: number | null): boolean {
   return value === null || Math.abs(value) < 0.005;
 }

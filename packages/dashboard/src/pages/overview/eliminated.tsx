@@ -6,13 +6,13 @@ import { limitReadings, usedText } from "../../parts/limit-words.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { eliminationWords } from "./elimination-words.ts";
 
-/** Why and when an account ended, the evidence of it, and the consequences for its owner. */
+/** Why and when the account ended, the evidence, and what that means for its owner. */
 export function Eliminated({
   account,
   evidenceOf,
 }: {
   readonly account: Account<Linked>;
-  /** The account's id; null for an account at a validator, whose end was not decided here. */
+  /** The account's id; null for an account at a validator, because this service did not decide its end. */
   readonly evidenceOf: string | null;
 }) {
   const { elimination } = account;

@@ -3,7 +3,7 @@ import type { EliminationWire } from "@propgate/contract";
 export interface EliminationWords {
   /** The rule that ended the account. */
   readonly rule: string;
-  /** How and when the rule measures. */
+  /** How and when the rule measures the loss. */
   readonly measured: string;
 }
 
@@ -34,7 +34,7 @@ const LIMITS: Readonly<Record<string, EliminationWords>> = {
 
 const FAILED = /^FAILED_(CHALLENGE|FUNDED|PRO_CHALLENGE|PRO_FUNDED)_PERIOD_([A-Z]+)_DRAWDOWN$/;
 
-/** Why an account ended, for every code of the network and for an operator's own reason. */
+/** Why an account ended, in words. A text of an operator is shown as it is. */
 export function eliminationWords(elimination: EliminationWire | null): EliminationWords {
   const reason = elimination?.reason ?? null;
   if (reason === null) {

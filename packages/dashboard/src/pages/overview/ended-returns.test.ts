@@ -2,7 +2,7 @@ import { ACCOUNT_ELIMINATED, ACCOUNT_STATIC } from "@propgate/contract";
 import { expect, test } from "vitest";
 import { returnsOf, summaryOf } from "./calendar-month.ts";
 
-/** 2026-01-07 12:00 UTC, with equity of 94,790.539 left. */
+/** 2026-01-07 12:00 UTC, when the equity is 94,790.539. */
 const END_MS = Date.UTC(2026, 0, 7, 12);
 const { drawdownRules, elimination } = ACCOUNT_ELIMINATED;
 if (drawdownRules === null || elimination === null) throw new Error("the example has ended");

@@ -23,11 +23,11 @@ import type { DrawnPoint } from "./equity-series.ts";
 
 interface EquityCanvasProps {
   readonly points: readonly DrawnPoint[];
-  /** A change brings the whole chart into view. */
+  /** The shown period. A change of it brings the whole chart into view. */
   readonly fitTo: EquityWindow;
-  /** True when the account ended at the last point, which is then marked. */
+  /** True when the account ended at the last point. The point then gets a mark. */
   readonly hasEnded: boolean;
-  /** The point under the pointer, or null. */
+  /** Called with the point under the pointer; null when there is none. */
   readonly onPoint: (point: EquityPoint | null) => void;
 }
 
@@ -38,13 +38,13 @@ interface DrawnLine {
 
 interface Drawing {
   readonly chart: IChartApi;
-  /** By the line's key. A line is added with the first points that have it. */
+  /** The lines by their keys. A line is added with the first points that have a value for it. */
   readonly lines: Map<string, DrawnLine>;
-  /** Markers on the equity line. */
+  /** The marks on the equity line; null before the chart is drawn. */
   readonly markers: ISeriesMarkersPluginApi<Time> | null;
 }
 
-/** The chart itself. The text beside it says the same in words. */
+/** The canvas of the chart. The text beside it has the same figures in words. */
 export function EquityCanvas({ points, fitTo, hasEnded, onPoint }: EquityCanvasProps) {
   const room = useRef<HTMLDivElement>(null);
   const newest = useRef(points);
@@ -99,7 +99,7 @@ function draw(room: HTMLElement): Drawing {
 function addLine(chart: IChartApi, line: EquityLine): DrawnLine {
   const series = chart.addSeries(LineSeries, {
     lineWidth: line.width,
-    // A floor is constant until its rule moves it, so it moves in steps.
+    // A floor is constant until its rule moves it, so its line has steps.
     lineType: line.isFloor ? LineType.WithSteps : LineType.Simple,
     lineStyle: LINE_STYLES[line.style],
     priceLineVisible: false,
@@ -109,7 +109,7 @@ function addLine(chart: IChartApi, line: EquityLine): DrawnLine {
   return { line, series };
 }
 
-/** The colours of the current theme. */
+/** Applies the colours of the current theme to the chart and its lines. */
 function paint({ chart, lines }: Drawing): void {
   paintChart(chart);
   const colour = themeColours();
@@ -117,7 +117,9 @@ function paint({ chart, lines }: Drawing): void {
     series.applyOptions({ color: colour(line.colour) });
 }
 
-/** Adds the lines that these points are the first to have. A line without a value stays empty. */
+/**
+ * Draws the points. A line that these points are the first to have is added before. A line without a value stays empty.
+ */
 function fill(drawing: Drawing, points: readonly DrawnPoint[]): void {
   const { chart, lines } = drawing;
   const missing = equityLines(points.map(({ point }) => point)).filter(

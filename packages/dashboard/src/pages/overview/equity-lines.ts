@@ -1,24 +1,24 @@
 import { type EquityPoint, LOSS_RULES, type LossRuleWord, lossRuleLabel } from "@propgate/contract";
 import type { LineStroke } from "../../parts/chart/line-mark.tsx";
 
-/** How a line is drawn. Every line has its own stroke, so colour is not needed to distinguish them. */
+/** How a line is drawn. Every line has a stroke of its own, so that it can be recognised without its colour. */
 interface Stroke {
   readonly tone: string;
-  /** The same colour as a value, because the canvas cannot use a class. */
+  /** The CSS variable of the same colour, because the canvas cannot use a class. */
   readonly colour: string;
   readonly style: LineStroke;
   readonly width: 1 | 2;
 }
 
-/** A line of the chart and of its legend. */
+/** A line of the chart, which is also a row of its legend. */
 export interface EquityLine extends Stroke {
   /** `equity`, `balance`, or the rule of a floor. */
   readonly key: string;
   readonly name: string;
-  /** The name in the API; null when the figure is not there at every moment. */
+  /** The field of the API that has the figure; null when the figure does not exist at every moment. */
   readonly field: string | null;
   readonly isFloor: boolean;
-  /** Null where the line has no value. */
+  /** The value at a point; null where the line has none. */
   readonly valueAt: (point: EquityPoint) => number | null;
 }
 
@@ -48,18 +48,21 @@ const BALANCE: EquityLine = {
 
 const MAX_LOSS: Stroke = { tone: "text-danger", colour: "--danger", style: "dotted", width: 2 };
 
-/** One of the two maximum loss limits binds an account at a time, so they share a stroke. */
+/**
+ * The strokes of the floors. Only one of the two maximum loss limits binds an account at a time, so they share a
+ * stroke.
+ */
 const FLOORS: Readonly<Record<LossRuleWord, Stroke>> = {
   dailyLoss: { tone: "text-warn", colour: "--warn", style: "dashed", width: 2 },
   static: MAX_LOSS,
   eod_trailing: MAX_LOSS,
 };
 
-/** For the word of a newer service, which is not in the table. */
+/** The stroke of a floor whose rule is not in the table, because a newer service has sent it. */
 const OTHER: Stroke = { tone: "text-notice", colour: "--notice", style: "longDashed", width: 2 };
 const STROKES: ReadonlyMap<string, Stroke> = new Map(Object.entries(FLOORS));
 
-/** The lines in the order of the legend: equity, balance, and the floor of each limit of these points. */
+/** The lines in the order of the legend: equity, balance, and the floor of each limit that these points have. */
 export function equityLines(points: readonly EquityPoint[]): readonly EquityLine[] {
   const rules = new Set(points.flatMap(({ floors }) => Object.keys(floors)));
   const known: readonly string[] = LOSS_RULES.filter((rule) => rules.has(rule));

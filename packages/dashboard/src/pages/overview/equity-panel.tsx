@@ -26,7 +26,7 @@ const EquityCanvas = lazyPage(() => import("./equity-canvas.tsx"), "EquityCanvas
 
 const ROOM = "h-72 sm:h-80";
 const LOADING_ROOM = "min-h-104 sm:min-h-112";
-/** The service's history grows. Between two requests the line ends at the live point. */
+/** How often the history is loaded again. Between two loads the line ends at the live point. */
 const REFETCH_MS = 60_000;
 
 const LAST_WORDS: Readonly<Record<EquityWindow, string>> = {
@@ -42,7 +42,7 @@ const WINDOW_WORDS: Readonly<Record<EquityWindow, string>> = {
   all: "Since the account began",
 };
 
-/** Equity, balance and the floors over time. The distance to a floor is the remaining loss. */
+/** Equity, balance and the floors over time. The distance between equity and a floor is the remaining loss. */
 export function EquityPanel({ state }: { readonly state: AccountStateView }) {
   const { accountId } = useAccountLive();
   const hasEnded = state.account?.evaluation.isEliminated === true;
@@ -119,7 +119,7 @@ function EquityFigure({
   );
 }
 
-/** The lines that have a value at this point. */
+/** The legend: each line that has a value at this point, with the value. */
 function Legend({ point, isNow }: { readonly point: EquityPoint; readonly isNow: boolean }) {
   return (
     <div className="mb-2 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-xs">
@@ -137,7 +137,7 @@ function Legend({ point, isNow }: { readonly point: EquityPoint; readonly isNow:
   );
 }
 
-/** The contents of the chart in words. */
+/** The content of the chart in words. */
 function Summary({
   points,
   history: { window, endedAtMs },

@@ -1,6 +1,6 @@
 import type { AccountStateView, EquityPoint } from "@propgate/contract";
 
-/** The account's current point; null for an ended account and while it cannot be valued. */
+/** The present point of the account. Null for an account that has ended, and while the account cannot be valued. */
 export function livePoint(state: AccountStateView | null): EquityPoint | null {
   const account = state?.account ?? null;
   if (state === null || account === null || account.evaluation.isEliminated) return null;
@@ -11,7 +11,7 @@ export function livePoint(state: AccountStateView | null): EquityPoint | null {
   return { atMs: state.generatedAtMs, equity, balance, floors: Object.fromEntries(floors) };
 }
 
-/** All known points, oldest first. The live point comes last unless the history is newer. */
+/** All known points, oldest first. The live point comes last, unless the history has a newer one. */
 export function knownPoints(
   history: readonly EquityPoint[],
   live: EquityPoint | null,
@@ -22,18 +22,17 @@ export function knownPoints(
     : [...history, live];
 }
 
-/** A point on the chart's grid. */
+/** A point in its place on the grid of the chart. */
 export interface DrawnPoint {
-  /** Unix seconds, a multiple of the step. */
+  /** The place in Unix seconds, a multiple of the grid's step. */
   readonly second: number;
   readonly point: EquityPoint;
 }
 
 /**
- * The chart gives every point the same width, so points are put on a grid of equal steps. Otherwise
- * an hour of trading would look longer than a quiet week. A step with several points draws the lowest
- * equity, because the limits use it. An empty step repeats the last point. The live point is drawn
- * unchanged.
+ * Puts the points on a grid of equal steps. The chart gives every point the same width, so without the grid an hour of
+ * trading would look longer than a quiet week. A step with several points shows the one with the lowest equity, because
+ * the limits use it. A step without a point repeats the point before. The live point is drawn unchanged.
  */
 export function drawnPoints(points: readonly EquityPoint[]): readonly DrawnPoint[] {
   const first = points[0];
@@ -62,17 +61,17 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Usual time steps in seconds. */
+/** The steps that a grid can have, in seconds. */
 const STEPS: readonly number[] = [
   ...[1, 2, 5, 10, 20, 30],
   ...[1, 2, 3, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 3, 4, 6, 8, 12].map((hours) => hours * HOUR),
 ];
 
-/** With more steps, each would be narrower than about two pixels. */
+/** The maximum number of steps. With more, each would be narrower than about two pixels. */
 const STEPS_MAX = 600;
 
-/** The grid's step in seconds; whole days beyond the list. */
+/** The step of the grid in seconds: one of the list, or whole days when all of these are too short. */
 function stepOf(spanMs: number): number {
   const stepMin = spanMs / 1000 / STEPS_MAX;
   return STEPS.find((step) => step >= stepMin) ?? Math.ceil(stepMin / DAY) * DAY;

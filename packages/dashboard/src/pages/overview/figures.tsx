@@ -11,7 +11,7 @@ import { Facts, Figure, Gain } from "../../parts/figure.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { returnsOf } from "./calendar-month.ts";
 
-/** Statistics over closed trades and full days. */
+/** Statistics of closed trades and full days. */
 export function Performance({ account }: { readonly account: Account<Linked> }) {
   const { performance } = account;
   const returns = returnsOf(account).map(({ value }) => value);
@@ -65,7 +65,7 @@ function figure(
   return <Figure key={name} value={value} as={as} field={`performance.${name}`} />;
 }
 
-/** Balance, open result, and used and available capital. */
+/** Balance, open result, and the capital that is used and available. */
 export function Capital({ account }: { readonly account: Account<Linked> }) {
   const figures = account.account;
   const money = (name: "currentBalance" | "buyingPower" | "availableMargin" | "capitalUsed") => (

@@ -18,7 +18,7 @@ import { Badge, Empty } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { useTickOf } from "../../parts/price.tsx";
 
-/** The account's distance to each of its loss limits. */
+/** The loss limits of the account, and the account's distance to each of them. */
 export function Limits({
   state,
   account,
@@ -112,7 +112,7 @@ function Limit({
   );
 }
 
-/** The specified figures, which are frozen between two checks of a limit of the day's end. */
+/** The figures of the specification. For a limit that is checked at the end of the day they change only at a check. */
 function Contract({ limit }: { readonly limit: LimitReading }) {
   const { field } = limit;
   return (

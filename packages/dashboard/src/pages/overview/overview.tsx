@@ -10,7 +10,7 @@ import { Limits } from "./limits.tsx";
 import { PricePanel } from "./price-panel.tsx";
 import { Tiles } from "./tiles.tsx";
 
-/** The account at a glance: value, limits, and the effects of the next midnight and Monday. */
+/** The main figures of the account, its limits, and the effects of the next midnight and Monday. */
 export function OverviewPage() {
   const { accountId, state } = useAccountLive();
   const account = state?.account ?? null;
@@ -45,7 +45,7 @@ interface PanelsProps {
   readonly hasEnded: boolean;
 }
 
-/** Two columns; on a narrow screen one column with the limits below the chart. */
+/** The panels in two columns; on a narrow screen in one column with the limits below the chart. */
 function Panels({ state, account, hasEnded }: PanelsProps) {
   return (
     <div className="flex flex-col gap-3 lg:grid lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)] lg:items-start">

@@ -4,10 +4,12 @@ import { Switcher } from "../../parts/field.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { PositionChart } from "../../prices/position-chart.tsx";
 
-/** The number of positions for which the switch between pairs has room; the positions page shows all. */
+/** The maximum number of positions between which the panel can switch. The positions page shows all. */
 const SWITCHED_MAX = 5;
 
-/** The prices of the open positions, one at a time; nothing without a position or its market. */
+/**
+ * The prices of the open positions, one at a time. Empty without an open position, and for an account at a validator.
+ */
 export function PricePanel({ state }: { readonly state: AccountStateView }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const positions = state.positions.slice(0, SWITCHED_MAX);

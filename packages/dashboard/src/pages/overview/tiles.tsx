@@ -13,7 +13,10 @@ import { Meter, type Strain, strainOf } from "../../parts/meter.tsx";
 
 const NOT_VALUED = "unknown until every open position has a price";
 
-/** Today's profit and the loss that is left first; unknown while the open positions cannot be valued. */
+/**
+ * The main figures of the account, of which today's profit and the remaining loss are first. They are unknown while the
+ * open positions cannot be valued.
+ */
 export function Tiles({ state }: { readonly state: AccountStateView }) {
   const { account } = state;
   return (
@@ -57,7 +60,7 @@ function TodayTile({ account }: AccountProps) {
   );
 }
 
-/** The loss that is left until the first limit ends the account. */
+/** The loss that remains until the first limit ends the account. */
 function LeftTile({ state }: { readonly state: AccountStateView }) {
   const rules = state.account?.drawdownRules ?? null;
   const limit = rules === null ? null : bindingLimit(limitReadings(rules));
@@ -121,7 +124,7 @@ function EquityTile({ account }: AccountProps) {
   );
 }
 
-/** For an account that has ended. */
+/** The balance of an account that has ended. */
 function BalanceTile({ account }: { readonly account: Account<Linked> }) {
   const figures = account.account;
   return (
@@ -161,7 +164,7 @@ function TargetTile({ account }: AccountProps) {
   );
 }
 
-/** The target of the last phase of an ended account, without the remainder. */
+/** The target of the last phase of an account that has ended. It does not show how much was missing. */
 function EndedTarget({ account }: { readonly account: Account<Linked> }) {
   const { profitTarget } = account.challenge;
   if (profitTarget === 0) {
@@ -205,7 +208,7 @@ function TargetNote({ account }: AccountProps) {
   );
 }
 
-/** The reached part of the target, USD; null when the network did not send it. */
+/** The part of the target that is reached, USD; null when the network did not send it. */
 function reachedOf({ profitTarget, remaining }: Account<Linked>["challenge"]): number | null {
   return profitTarget === null || remaining === null ? null : Math.max(0, profitTarget - remaining);
 }

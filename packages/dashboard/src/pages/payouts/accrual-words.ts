@@ -1,6 +1,6 @@
 import type { Account, Bucket, Linked, Payouts } from "@propgate/contract";
 
-/** Why an account earns nothing in its phase, and when it will. */
+/** Why an account has no payouts in its phase, and when they will begin. */
 const EARNS_NOTHING: Readonly<Record<Bucket, string>> = {
   SUBACCOUNT_CHALLENGE:
     "An evaluation earns no payouts. They begin in the week in which the target is reached.",

@@ -3,16 +3,16 @@ import { sumUsd } from "../../format/exact.ts";
 import { sharedDigits } from "../../format/exact-money.ts";
 import { plainText } from "../../format/numbers.ts";
 
-/** One line in the calculation of a closed week. */
+/** One line of the calculation of a closed week's payout. */
 export interface FormulaLine {
   readonly sign: "" | "−" | "×" | "+" | "=";
   readonly name: string;
-  /** USD; null for a factor, which is in `note`. */
+  /** The amount in USD; null for a factor, which is in `note`. */
   readonly amount: number | null;
   readonly note: string;
 }
 
-/** The week's payout in USD: its share plus released shares, or zero while held. */
+/** The week's payout in USD: its share plus the released shares of earlier weeks. 0 for a held week. */
 export function payable({ isHeld, share, released }: CycleView): number {
   return isHeld ? 0 : sumUsd([share, released]);
 }
@@ -32,12 +32,12 @@ export function formulaOf(cycle: CycleView): readonly FormulaLine[] {
   ];
 }
 
-/** The digits that all lines of the calculation need. */
+/** The number of decimals that all lines of the calculation need. */
 export function formulaDigits(lines: readonly FormulaLine[]): number {
   return sharedDigits(lines.map(({ amount }) => amount));
 }
 
-/** True when the profit is not above the mark, so there is no share. */
+/** True when the profit is below the mark, so that losses have to be recovered before there is a share. */
 function isShort({ profit, mark }: CycleView): boolean {
   return profit < mark;
 }

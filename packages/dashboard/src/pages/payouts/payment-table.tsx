@@ -8,7 +8,7 @@ import { StatusBadge } from "./week-table.tsx";
 
 interface PaymentTableProps {
   readonly payments: readonly PayoutItem<Linked>[];
-  /** Why the weeks have no calculation. */
+  /** Why there is no calculation of the weeks. */
   readonly reason: string;
 }
 

@@ -7,7 +7,7 @@ import { payoutTotals, payoutWeeks } from "./payout-weeks.ts";
 const WEEK = 7 * 86_400_000;
 const { items, accrual } = PAYOUTS_FIRST_PAGE;
 
-/** The weeks of the contract's example: +500, then +400 more, at 80 %. */
+/** The weeks of the contract's example: a profit of 500, then 400 more, at a split of 80 %. */
 const FIRST: CycleView = {
   periodStartMs: 1_766_361_600_000,
   periodEndMs: 1_766_966_400_000,

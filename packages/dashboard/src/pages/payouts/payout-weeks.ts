@@ -2,15 +2,15 @@ import type { AccrualItem, CycleView, Linked, PayoutItem } from "@propgate/contr
 import { sumUsd } from "../../format/exact.ts";
 import { payable } from "./cycle-formula.ts";
 
-/** A closed week with its payment; the payment is null when the week pays nothing. */
+/** A closed week with its payment. The payment is null when the week has no payout. */
 export interface PayoutWeek {
   readonly cycle: CycleView;
   readonly payout: PayoutItem<Linked> | null;
 }
 
 /**
- * Closed weeks with their payments, newest first. While older payments are not loaded, weeks before
- * the oldest loaded one are left out, because their payment is unknown.
+ * Closed weeks with their payments, newest first. While older payments are not loaded, the weeks before the oldest
+ * loaded payment are left out, because their payment is unknown.
  */
 export function payoutWeeks(
   cycles: readonly CycleView[],
@@ -25,16 +25,16 @@ export function payoutWeeks(
     .toSorted((one, other) => other.cycle.periodStartMs - one.cycle.periodStartMs);
 }
 
-/** USD; null when unknown. */
+/** Totals of closed weeks in USD. A total is null when it is unknown. */
 export interface PayoutTotals {
-  /** Total of all closed weeks. */
+  /** The payouts of all closed weeks. */
   readonly earned: number;
-  /** The unpaid part of `earned`. */
+  /** The part of `earned` that is not paid yet. */
   readonly unpaid: number | null;
   readonly paid: number | null;
 }
 
-/** Paid = earned − owed, so the three figures always agree. */
+/** The totals. `paid` is `earned` minus `unpaid`, so that the three figures always agree. */
 export function payoutTotals(
   cycles: readonly CycleView[],
   accrual: AccrualItem<Linked> | null,

@@ -14,7 +14,9 @@ import { WeekInProgress } from "./week-in-progress.tsx";
 import { WeekTable } from "./week-table.tsx";
 
 const PAGE_SIZE = 50;
-/** The estimate changes with prices, which do not change the account's version. */
+/**
+ * The estimate changes with prices, which do not change the account's version. So it is loaded again after this time.
+ */
 const ESTIMATE_EVERY_MS = 5_000;
 
 interface PayoutsView {
@@ -22,7 +24,7 @@ interface PayoutsView {
   readonly payouts: Payouts<Linked>;
 }
 
-/** The estimate of the current week, and all closed weeks with their payments. */
+/** The estimate of the current week, and the closed weeks with their payments. */
 export function PayoutsPage() {
   const { accountId } = useAccountLive();
   const cycles = useQuery({
@@ -94,9 +96,9 @@ function pageQuery(cursor: string | null): string {
 
 interface TotalsProps {
   readonly first: Payouts<Linked> | null;
-  /** Null while loading. */
+  /** The totals of closed weeks; null while they are loading. */
   readonly totals: PayoutTotals | null;
-  /** False when the network does not send the paid and withheld amounts. */
+  /** True when the network sends the paid and the withheld amounts. */
   readonly isSent: boolean;
 }
 
@@ -105,7 +107,7 @@ const UNSENT = "not sent by the network";
 function Totals({ first, totals, isSent }: TotalsProps) {
   const estimate = first?.accrual?.estimatedAmount;
   const deferred = first?.accrual?.deferredBalance;
-  // The three figures of closed weeks are read together, so they have the same digits.
+  // The three figures of closed weeks are read together, so they have the same number of decimals.
   const closed = exactMoney(sharedDigits([totals?.earned, totals?.unpaid, totals?.paid]));
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-5 [&>:first-child]:max-lg:col-span-2">

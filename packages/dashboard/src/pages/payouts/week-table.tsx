@@ -11,11 +11,11 @@ import type { PayoutWeek } from "./payout-weeks.ts";
 
 interface WeekTableProps {
   readonly weeks: readonly PayoutWeek[];
-  /** The digits of the column with a total. */
+  /** The number of decimals of the amounts, which is that of the total above. */
   readonly digits: number;
 }
 
-/** Every closed week. An open row shows the calculation of its payout. */
+/** The closed weeks. The calculation of a payout can be opened below its row. */
 export function WeekTable({ weeks, digits }: WeekTableProps) {
   const open = useOpenRows(false);
   return (

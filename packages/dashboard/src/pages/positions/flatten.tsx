@@ -12,10 +12,10 @@ interface FlattenProps {
   readonly positions: readonly PositionItem<Linked>[];
 }
 
-/** The user types this many characters of the account id to confirm. */
+/** How many characters of the account's id the person types to confirm. */
 const TYPED_LENGTH = 4;
 
-/** Closes all positions at the market, after a confirmation that needs more than a click. */
+/** A button that closes all positions at the market, after a confirmation that needs more than a click. */
 export function Flatten({ accountId, positions }: FlattenProps) {
   const [open, setOpen] = useState(false);
   const queries = useQueryClient();
@@ -53,7 +53,10 @@ export function Flatten({ accountId, positions }: FlattenProps) {
   );
 }
 
-/** Without a confirmation of identity nothing was tried. */
+/**
+ * The text for a failed call. After a 403 the identity was not confirmed and no position was touched, so the person
+ * need not check the positions.
+ */
 function problemText(failure: Error): string {
   const isTried = !(failure instanceof CallFailed && failure.status === 403);
   const advice = "Check the positions before you try again: some may already be closed.";

@@ -1,6 +1,9 @@
 import type { Linked, MarketView, PendingOrder, PositionItem } from "@propgate/contract";
 
-/** The price at which a position could be closed now: the bid for a LONG, the ask for a SHORT. */
+/**
+ * The price at which a position could be closed at this moment: the bid for a LONG, the ask for a SHORT. Null without a
+ * quote.
+ */
 export function markOf(
   positionType: PositionItem<Linked>["positionType"],
   market: MarketView | undefined,
@@ -12,10 +15,10 @@ export function markOf(
 
 export interface LevelOutlook {
   readonly price: number;
-  /** Signed distance from the mark to the price; null without a mark. */
+  /** The distance from the mark to the price, with a sign; null without a mark. */
   readonly away: number | null;
   readonly awayPct: number | null;
-  /** Profit or loss of the closed part since its entry, before fees, USD. */
+  /** The result of the part that would be closed, from its entry on and before fees, USD. Null when it is unknown. */
   readonly pnl: number | null;
 }
 
@@ -23,11 +26,11 @@ interface Level {
   readonly position: PositionItem<Linked>;
   readonly price: number;
   readonly mark: number | null;
-  /** Share of the position, 0 to 1. */
+  /** The share of the position that is closed, from 0 to 1; null when it is unknown. */
   readonly share: number | null;
 }
 
-/** Distance and profit of a stop or target, at current rates. */
+/** The distance and the result of a stop or target, at present rates. */
 export function levelOutlook({ position, price, mark, share }: Level): LevelOutlook {
   const away = mark === null ? null : price - mark;
   return {
@@ -39,8 +42,9 @@ export function levelOutlook({ position, price, mark, share }: Level): LevelOutl
 }
 
 /**
- * A unit of a pair with base USD earns 1 − entry / price, because it converts at that same price.
- * Every other pair earns price − entry, converted at the rate contained in its value at the mark.
+ * The result of a close at a price. One unit of a pair with base USD earns 1 − entry / price, because it converts at
+ * that same price. A unit of any other pair earns price − entry, converted at the rate that its value at the mark
+ * contains. Null when a figure is unknown.
  */
 function pnlAt(at: {
   readonly position: PositionItem<Linked>;
@@ -56,7 +60,7 @@ function pnlAt(at: {
   return position.netValue * perDollar * share;
 }
 
-/** The share of its position that a leg closes; null when unknown or of another position. */
+/** The share of the position that a leg closes, from 0 to 1; null when it is unknown. */
 export function shareOf(leg: PendingOrder, position: PositionItem<Linked>): number | null {
   if (leg.bracketPct !== null) return leg.bracketPct;
   if (leg.quantity !== null) return partOf(leg.quantity, position.netQuantity);
@@ -74,8 +78,8 @@ export function hasStop({ stopLoss, trailingPercent, trailingValue }: PendingOrd
 }
 
 /**
- * The price at which a leg's stop triggers now. A linked account has a trailing stop only as its position's nearest
- * stop, so with several stops it is unknown, and null.
+ * The price at which the stop of a leg triggers at this moment. A linked account has the price of a trailing stop only
+ * as the nearest stop of its position, so it is null when the position has several stops.
  */
 export function stopPriceOf(
   leg: PendingOrder,
@@ -87,13 +91,16 @@ export function stopPriceOf(
   return legs.filter(hasStop).length === 1 ? position.stopLoss : null;
 }
 
-/** The distance of a trailing stop, `2%` or `150`; null for a fixed stop. */
+/** The distance of a trailing stop, in percent such as 2, or as a price such as 150. Null for a fixed stop. */
 export function trailingOf(leg: PendingOrder): { percent: number } | { price: number } | null {
   if (leg.trailingPercent !== null) return { percent: leg.trailingPercent * 100 };
   return leg.trailingValue === null ? null : { price: leg.trailingValue };
 }
 
-/** The trigger price of an entry, and the market's price on the relevant side. */
+/**
+ * The price at which an entry triggers, the market's price on the side that triggers it, and the distance between them
+ * in percent. Null without a quote or a price.
+ */
 export function entryOutlook(
   order: PendingOrder,
   market: MarketView | undefined,
@@ -101,7 +108,7 @@ export function entryOutlook(
   const quote = market?.quote ?? null;
   if (quote === null) return null;
   const entrySide = order.orderType === "LONG" ? quote.ask : quote.bid;
-  // A stop-limit compares the mid price until its stop is reached.
+  // Until its stop is reached, a STOP_LIMIT compares the mid price.
   const isStop = order.stopPrice !== null;
   const price = order.stopPrice ?? order.limitPrice;
   if (price === null) return null;
@@ -109,7 +116,7 @@ export function entryOutlook(
   return { price, market: at, awayPct: ((price - at) * 100) / at };
 }
 
-/** Rounds to twelve digits, finer than every tick: 0.3 for 0.30000000000000004. */
+/** The number with twelve significant digits, which is finer than every tick: 0.3 for 0.30000000000000004. */
 function withoutNoise(value: number): number {
   return Number(value.toPrecision(12));
 }

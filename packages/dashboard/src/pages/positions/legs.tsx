@@ -20,17 +20,17 @@ import {
   trailingOf,
 } from "./leg-outlook.ts";
 
-/** The stop or the target of a leg. */
+/** A stop or target of a leg. */
 interface Level {
   readonly key: string;
   readonly leg: PendingOrder;
   readonly kind: "stop" | "target";
-  /** Null for a trailing stop with an unknown price. */
+  /** Its distance and its result; null for a trailing stop whose price is unknown. */
   readonly outlook: LevelOutlook | null;
   readonly share: number | null;
 }
 
-/** The stops and targets of a position, with their distances. */
+/** The stops and targets of a position, each with its distance from the mark. */
 export function Legs({
   position,
   orders,
@@ -143,7 +143,7 @@ function LevelName({ level: { leg, kind } }: { readonly level: Level }) {
   );
 }
 
-/** The field of the API that has the price at which a leg's stop triggers now. */
+/** The field of the API that has the price at which the stop of a leg triggers at this moment. */
 export function stopFieldOf(leg: PendingOrder): "orders[].stopLoss" | "orders[].currentStop" {
   return trailingOf(leg) === null ? "orders[].stopLoss" : "orders[].currentStop";
 }
@@ -163,7 +163,7 @@ export function TrailingDistance({ leg }: { readonly leg: PendingOrder }) {
   );
 }
 
-/** The size of a leg as sent, and its share of the position. */
+/** The size of a leg as it was sent, and its share of the position. */
 export function Closes({
   leg,
   share,
@@ -198,7 +198,7 @@ function wholePercentText(value: number | null | undefined): string {
   return percentText(value, 1);
 }
 
-/** The size as sent: quantity, value or leverage. */
+/** The size of an order as it was sent: quantity, value or leverage. */
 export function SentSize({ order }: { readonly order: PendingOrder }) {
   if (order.quantity !== null) {
     return <Figure value={order.quantity} as={plainText} field="orders[].quantity" />;

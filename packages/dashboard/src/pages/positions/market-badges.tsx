@@ -4,7 +4,7 @@ import { agoText } from "../../format/times.ts";
 import { useHasMarkets } from "../../live/account-live.tsx";
 import { Badge } from "../../parts/notice.tsx";
 
-/** Warnings about a pair's price; empty while it can be traded on. */
+/** Warnings about the price of a pair; empty while the pair can be traded. */
 export function MarketBadges({ market }: { readonly market: MarketView | undefined }) {
   if (!useHasMarkets()) return null;
   if (market === undefined || market.quote === null) return <Badge kind="warn">no price yet</Badge>;

@@ -28,7 +28,7 @@ import {
 import { Closes, SentSize, stopFieldOf, TrailingDistance } from "./legs.tsx";
 import { MarketBadges, SideBadge } from "./market-badges.tsx";
 
-/** Pending orders: entries, and legs of open positions. */
+/** Pending orders: entry orders, and the legs of open positions. */
 export function OrdersPage() {
   const { state } = useAccountLive();
   return (
@@ -265,7 +265,7 @@ function LegPrice({
   );
 }
 
-/** The price's distance to the trigger, and the current price. */
+/** The distance from the market's price to the trigger in percent, and the market's price. */
 function Away({
   pair,
   percent,

@@ -11,7 +11,7 @@ interface PositionDetailProps {
   readonly market: MarketView | undefined;
 }
 
-/** The legs of a position, and on request the chart of its pair where the service has its market. */
+/** The legs of a position. Where the service knows the market of its pair, the chart of the pair can be opened. */
 export function PositionDetail({ position, state, market }: PositionDetailProps) {
   const [isDrawn, setIsDrawn] = useState(false);
   return (

@@ -24,10 +24,10 @@ import { hasStop, markOf } from "./leg-outlook.ts";
 import { MarketBadges, SideBadge } from "./market-badges.tsx";
 import { PositionDetail } from "./position-detail.tsx";
 
-/** Up to this many positions are shown with open legs at first. */
+/** Up to this many positions, the legs are open at first. */
 const FEW = 3;
 
-/** The open positions with their stops and targets. */
+/** The open positions, each with its stops and targets. */
 export function PositionsPage() {
   const { state } = useAccountLive();
   return (
@@ -220,7 +220,7 @@ function column(
   };
 }
 
-/** The API's return multiplier as a percentage. */
+/** The return of a position in percent, from the multiplier of the API. */
 function Return({ value }: { readonly value: number | null }) {
   const percent = value === null ? null : (value - 1) * 100;
   return (

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { sessionQuery } from "../../api/session.ts";
 import { Panel } from "../../parts/panel.tsx";
 
-/** Explains the pro track and how an account gets there. */
+/** Explains the pro track, and how an account gets onto it. */
 export function NotOnTrack({ account }: { readonly account: Account<Linked> }) {
   const { accountId, evaluation } = account;
   return (

@@ -2,10 +2,10 @@ import type { Objective } from "@propgate/contract";
 import { chartShape, type ObjectivePoint, seriesText } from "./objective-series.ts";
 
 const SIZE = { width: 280, height: 64 };
-/** Padding that keeps lines and the last point off the edge. */
+/** Padding, so that lines and the last point are not cut at the edge. */
 const EDGE = 4;
 
-/** An objective day by day, with its threshold as a dashed line. */
+/** An objective day by day, with the threshold as a dashed line. */
 export function ObjectiveChart({
   objective,
   points,
@@ -47,7 +47,7 @@ export function ObjectiveChart({
         />
       ))}
       {end !== null && (
-        // A line of zero length stays round when the chart is stretched.
+        // A line of zero length with round ends stays round when the chart is stretched.
         <path
           d={`M${end.x} ${end.y}h0`}
           className="stroke-accent"

@@ -9,7 +9,7 @@ import { objectiveSeries, objectiveText, thresholdText } from "./objective-serie
 
 interface ObjectivePanelProps {
   readonly objective: Objective;
-  /** The value's name in the API. */
+  /** The name of the objective's value in the API. */
   readonly field: string;
   readonly days: {
     readonly data: readonly ObjectiveDay[] | undefined;
@@ -18,7 +18,7 @@ interface ObjectivePanelProps {
   };
 }
 
-/** One objective: value, threshold and daily history. */
+/** One objective with its value, its threshold and its days. */
 export function ObjectivePanel({ objective, field, days }: ObjectivePanelProps) {
   const { key, label, value } = objective;
   return (
@@ -47,7 +47,7 @@ const WHAT_IT_IS: Readonly<Record<Objective["key"], string>> = {
   days: "Full UTC days since the first trade, without the day of that trade.",
 };
 
-/** Uses a symbol and a word, so it does not depend on colour. */
+/** Whether an objective is met, as a symbol and a word, so that it does not depend on colour. */
 function Met({ met }: { readonly met: boolean | null }) {
   if (met === null) return <Badge kind="info">? unknown</Badge>;
   return met ? <Badge kind="ok">✓ met</Badge> : <Badge kind="notice">○ not met</Badge>;

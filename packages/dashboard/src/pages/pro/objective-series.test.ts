@@ -9,7 +9,7 @@ import {
 } from "./objective-series.ts";
 
 const DAY = 86_400_000;
-const FIRST_DAY = 1_767_398_400_000; // 2026-01-03
+const FIRST_DAY = 1_767_398_400_000; // 2026-01-03 UTC
 
 const days: readonly ObjectiveDay[] = [
   { dayStartMs: FIRST_DAY, returnRatio: 0.01, calmar: null, consistency: null, tradingDays: 1 },

@@ -2,7 +2,7 @@ import type { Objective, ObjectiveDay, ObjectiveKey } from "@propgate/contract";
 import { fixedText, percentText, plainText, UNKNOWN } from "../../format/numbers.ts";
 import { dayText } from "../../format/times.ts";
 
-/** One day of one objective; null when unknown. */
+/** The value of one objective on one day; null when it is unknown. */
 export interface ObjectivePoint {
   readonly dayStartMs: number;
   readonly value: number | null;
@@ -22,7 +22,7 @@ export function objectiveSeries(
   return days.map((day) => ({ dayStartMs: day.dayStartMs, value: VALUE_OF[key](day) }));
 }
 
-/** Shows ratios as percent, the Calmar ratio as a number, days as a count. */
+/** The value of an objective: a ratio as percent, the Calmar ratio as a number, days as a count. */
 export function objectiveText(key: ObjectiveKey, value: number | null | undefined): string {
   if (value === null || value === undefined) return UNKNOWN;
   switch (key) {
@@ -36,13 +36,13 @@ export function objectiveText(key: ObjectiveKey, value: number | null | undefine
   }
 }
 
-/** `at least 6.00%` */
+/** The threshold of an objective in words: `at least 6.00%`. */
 export function thresholdText({ key, threshold, higherIsBetter }: Objective): string {
   if (threshold === null) return UNKNOWN;
   return `${higherIsBetter ? "at least" : "at most"} ${objectiveText(key, threshold)}`;
 }
 
-/** The contents of the chart in words, for screen readers. */
+/** The content of the chart in words, for screen readers. */
 export function seriesText(objective: Objective, points: readonly ObjectivePoint[]): string {
   const known = points.filter(({ value }) => value !== null);
   const [first, last] = [known[0], known.at(-1)];
@@ -60,15 +60,18 @@ export interface ChartSize {
 }
 
 export interface ChartShape {
-  /** One path per run of known days. An unknown day leaves a gap. */
+  /** The paths of the line: one for each run of known days, because an unknown day leaves a gap. */
   readonly lines: readonly string[];
-  /** Position of the newest known day, or null. */
+  /** The place of the newest known day; null when no day is known. */
   readonly end: { readonly x: number; readonly y: number } | null;
-  /** Height of the threshold; null while unknown. */
+  /** The y of the threshold; null while the threshold is unknown. */
   readonly thresholdY: number | null;
 }
 
-/** Scales days left to right and values bottom to top, so that line and threshold fit. */
+/**
+ * The shape of the chart. Days go from left to right, values from bottom to top, and all values and the threshold fit
+ * into the height.
+ */
 export function chartShape(
   points: readonly ObjectivePoint[],
   threshold: number | null,

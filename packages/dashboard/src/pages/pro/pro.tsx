@@ -11,7 +11,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { NotOnTrack } from "./not-on-track.tsx";
 import { ObjectivePanel } from "./objective-panel.tsx";
 
-/** The pro track: phase, objectives and their history. */
+/** The pro track of an account: its phase, its objectives and their history. */
 export function ProPage() {
   const { accountId, state, problem } = useAccountLive();
   return (

@@ -14,7 +14,7 @@ import { Panel } from "../../parts/panel.tsx";
 const PASSKEYS_KEY = ["passkeys"];
 const LABEL_LENGTH_MAX = 64;
 
-/** The person's passkeys, with a form to add one. */
+/** The passkeys of the person, and a form that adds one. */
 export function PasskeysPanel() {
   const passkeys = useQuery({
     queryKey: PASSKEYS_KEY,

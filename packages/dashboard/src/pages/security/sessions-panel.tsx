@@ -14,7 +14,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 
 export const SESSIONS_KEY = ["sessions"];
 
-/** The person's sessions. */
+/** The browsers in which the person is signed in, each with a way to sign it out. */
 export function SessionsPanel() {
   const sessions = useQuery({
     queryKey: SESSIONS_KEY,

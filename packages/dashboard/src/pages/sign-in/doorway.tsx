@@ -7,7 +7,7 @@ interface DoorwayProps {
   readonly children: ReactNode;
 }
 
-/** The frame of the sign-in pages: brand, theme and one form. */
+/** The frame of the pages for signing in: brand, theme and one form. */
 export function Doorway({ title, children }: DoorwayProps) {
   useEffect(() => {
     document.title = `${title} · Propgate`;

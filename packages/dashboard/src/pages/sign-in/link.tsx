@@ -14,7 +14,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { Doorway } from "./doorway.tsx";
 import { useSignedIn } from "./use-signed-in.ts";
 
-/** A one-time link: the person chooses a password, is signed in, and may add a passkey. */
+/** The page of a one-time link. The person chooses a password, is then signed in, and may add a passkey. */
 export function LinkPage() {
   const token = useTokenOfAddress();
   const [session, setSession] = useState<SessionView | null>(null);
@@ -38,7 +38,10 @@ export function LinkPage() {
   );
 }
 
-/** The token after `#`, which browsers never send to a server. It is removed from address and history. */
+/**
+ * The token after the `#` of the address, which browsers never send to a server. It is removed from the address and the
+ * history.
+ */
 function useTokenOfAddress(): string {
   const inAddress = useLocation({ select: ({ hash }) => hash });
   const [token, setToken] = useState(inAddress);
@@ -61,7 +64,7 @@ function Choose({ token, onUsed }: ChooseProps) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  // Used, expired and replaced links get the same answer.
+  // The service gives the same answer for used, expired and replaced links.
   if (link.error instanceof CallFailed && link.error.status < 500 && link.error.status !== 0) {
     return <NoLink />;
   }
@@ -125,7 +128,7 @@ function PasswordForm({ link, token, onUsed }: ChooseProps & { readonly link: Li
   );
 }
 
-/** `1 passkey`, `3 passkeys` */
+/** A count with its word: `1 passkey`, `3 passkeys`. */
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

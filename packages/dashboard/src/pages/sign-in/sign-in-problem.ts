@@ -1,6 +1,6 @@
 import { CallFailed } from "../../api/call.ts";
 
-/** Why a sign-in failed. */
+/** Why a sign-in failed, and when it can be repeated. */
 export interface SignInProblem {
   readonly text: string;
   /** Seconds until the next attempt is allowed; null when it is allowed immediately. */

@@ -21,7 +21,7 @@ import { Doorway } from "./doorway.tsx";
 import { signInProblem } from "./sign-in-problem.ts";
 import { useSignedIn } from "./use-signed-in.ts";
 
-/** Signs in with name and password or with a passkey, then opens the requested page. */
+/** Signs a person in with name and password or with a passkey, then opens the page of the search. */
 export function SignInPage() {
   const { next = "/" } = useSearch({ from: "/sign-in" });
   const { enter, goOn } = useSignedIn();
@@ -113,7 +113,7 @@ function SignInForm({ onSignedIn }: SignInFormProps) {
   );
 }
 
-/** Counts down until the next attempt for this name or address. */
+/** Counts down until the next attempt is allowed. */
 function Wait({ untilMs }: { readonly untilMs: number }) {
   const now = useNow();
   if (now >= untilMs) return <>You can try again now.</>;
@@ -128,7 +128,7 @@ function Wait({ untilMs }: { readonly untilMs: number }) {
   );
 }
 
-/** The passkey button. Browsers that can also offer passkeys in the name field. */
+/** The button for a passkey. Where the browser can, it also offers passkeys in the name field. */
 function PasskeySignIn({ onSignedIn }: SignInFormProps) {
   const [isPossible] = useState(hasPasskeys);
   const { mutate, isPending, error } = useMutation({

@@ -6,9 +6,9 @@ import { ownPath } from "../../api/own-path.ts";
 import { sessionQuery } from "../../api/session.ts";
 
 interface SignedIn {
-  /** Starts a session and clears the data that another person had loaded. */
+  /** Begins a session, and clears the data that were loaded for another person. */
   readonly enter: (session: SessionView) => void;
-  /** Opens the requested page. The back button does not return to the sign-in. */
+  /** Opens a page in place of the sign-in, so that the back button does not return there. */
   readonly goOn: (next: string) => void;
 }
 

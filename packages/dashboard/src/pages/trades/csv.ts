@@ -2,11 +2,11 @@ import { decimalText } from "../../format/exact.ts";
 
 export interface CsvColumn<Row> {
   readonly head: string;
-  /** A number keeps all its digits. Null is an empty cell. */
+  /** The value of the cell. A number has all its digits, null is an empty cell. */
   readonly cell: (row: Row) => string | number | null;
 }
 
-/** Comma-separated values after RFC 4180. */
+/** The rows as comma-separated values after RFC 4180. */
 export function csvOf<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   const lines = [
     columns.map(({ head }) => textCell(head)),
@@ -20,7 +20,7 @@ function csvCell(value: string | number | null): string {
   return typeof value === "number" ? decimalText(value) : textCell(value);
 }
 
-/** Puts an apostrophe before a text that a spreadsheet would compute as a formula. */
+/** The text as a cell. A text that a spreadsheet would compute as a formula gets an apostrophe in front. */
 function textCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

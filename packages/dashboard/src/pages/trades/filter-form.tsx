@@ -10,7 +10,7 @@ interface FilterFormProps {
 
 const ALL = { value: "", text: "All" } as const;
 
-/** The filter of the trades. Every choice is kept in the page's URL. */
+/** The filter of the trades. Every choice is stored in the page's URL. */
 export function FilterForm({ filter, pairs, onChange }: FilterFormProps) {
   const set = (name: keyof TradeFilter, value: string): void => {
     const { [name]: _before, ...rest } = filter;

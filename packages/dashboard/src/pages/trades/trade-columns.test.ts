@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { csvOf } from "./csv.ts";
 import { tradeCsv } from "./trade-columns.ts";
 
-/** 84,727.19999999998: a whole number of cents after floating-point arithmetic. */
+/** 84,727.2 with the noise of floating-point arithmetic: 84,727.19999999998. */
 const NOISY = 847_271.999_999_999_8 / 10;
 
 test("a file of trades has prices rounded to their tick and no floating-point noise", () => {

@@ -3,12 +3,12 @@ import { sumUsd } from "../../format/exact.ts";
 import type { CsvColumn } from "./csv.ts";
 import { netPnlOf } from "./trade-filter.ts";
 
-/** The meaningful digits of quantities and factors. Further digits are floating-point noise. */
+/** The significant digits of quantities and factors. Further digits are noise of floating-point arithmetic. */
 const SIGNIFICANT_DIGITS = 12;
 
 /**
- * The columns of the exported file: the API's names, money to the micro dollar, prices rounded to
- * their tick as on the page, times as ISO 8601 in UTC.
+ * The columns of the exported file. They have the API's names, money with six decimals, prices rounded to their tick as
+ * on the page, and times as ISO 8601 in UTC.
  */
 export function tradeCsv(
   tickOf: (pair: string) => number | null,

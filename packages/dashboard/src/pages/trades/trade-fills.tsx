@@ -19,7 +19,7 @@ import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { netPnlOf } from "./trade-filter.ts";
 
-/** Every fill and every carry of a trade, and whether they add up to the trade. */
+/** The fills and the carry of a trade, and whether they add up to the figures of the trade. */
 export function Fills({
   accountId,
   trade,
@@ -101,7 +101,7 @@ function Sums({ trade, fills }: { readonly trade: TradeItem<Linked>; readonly fi
   );
 }
 
-/** The trade's own sums, when those of its fills are unknown. */
+/** The result and the fees of the whole trade, for a trade whose fills have none. */
 function TradeSums({ trade }: { readonly trade: TradeItem<Linked> }) {
   const { realizedPnl, totalFees } = trade;
   const net = netPnlOf(trade);
@@ -122,7 +122,10 @@ const EFFECTS: Readonly<Record<NonNullable<FillView["effect"]>, string>> = {
   close: "closes",
 };
 
-/** The cap of a fill, its difference from the order's size, and the age of a stale rate. @rule D12.shortfall */
+/**
+ * The notes at a fill: the cap that reduced it, its difference from the order's size, and the age of a stale rate.
+ * @rule D12.shortfall
+ */
 function notesOf({
   bindingCap,
   rateAgeMs,

@@ -2,7 +2,7 @@ import { TRADES } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { matches, netPnlOf, pairsOf, totalsOf, tradeFilterOf } from "./trade-filter.ts";
 
-// EURUSD SHORT lost 500.00 and closed 2026-01-06 14:00. ETHUSD LONG gained 981.70 and closed the day before.
+// EURUSD SHORT lost 500.00 and closed on 2026-01-06 at 14:00. ETHUSD LONG gained 981.70 and closed the day before.
 const pairsShown = (search: Record<string, unknown>): readonly string[] =>
   TRADES.filter((trade) => matches(trade, tradeFilterOf(search))).map(({ tradePair }) => tradePair);
 

@@ -4,18 +4,18 @@ import { dayOf } from "../../format/times.ts";
 
 const RESULTS = ["win", "loss"] as const;
 
-/** The filter in the page's URL. A missing field does not filter. Days are UTC, `2026-01-05`. */
+/** The filter in the page's URL. A field that is absent does not filter. Days are UTC, such as `2026-01-05`. */
 export interface TradeFilter {
   readonly pair?: string;
   readonly side?: (typeof POSITION_TYPES)[number];
   readonly result?: (typeof RESULTS)[number];
   readonly status?: (typeof TRADE_STATUSES)[number];
   readonly from?: string;
-  /** The last shown day. */
+  /** The last day that is shown. */
   readonly to?: string;
 }
 
-/** The filter of a URL. Invalid values are left out, so an old or mistyped link still opens. */
+/** The filter of a URL. Invalid values are left out, so that an old or mistyped link still opens. */
 export function tradeFilterOf(search: Readonly<Record<string, unknown>>): TradeFilter {
   const { pair } = search;
   const side = POSITION_TYPES.find((word) => word === search.side);
@@ -40,7 +40,7 @@ export function netPnlOf({ realizedPnl, totalFees }: TradeItem<Linked>): number 
   return realizedPnl === null || totalFees === null ? null : sumUsd([realizedPnl, -totalFees]);
 }
 
-/** True when the filter shows the trade. Days are those of its close. */
+/** True when the filter selects the trade. Its days are compared with the time of the trade's close. */
 export function matches(trade: TradeItem<Linked>, filter: TradeFilter): boolean {
   const { pair, side, status, from, to } = filter;
   if (pair !== undefined && trade.tradePair !== pair) return false;
@@ -60,9 +60,9 @@ function hasResult(trade: TradeItem<Linked>, result: TradeFilter["result"]): boo
 
 export interface TradeTotals {
   readonly count: number;
-  /** Percent; null without a trade, and when the result of a trade is unknown. */
+  /** The winning trades in percent of all. Null without a trade, and when the result of a trade is unknown. */
   readonly winRate: number | null;
-  /** Null when the figure of a trade is unknown. */
+  /** The sum in USD; null when the figure of a trade is unknown. */
   readonly netPnl: number | null;
   readonly fees: number | null;
 }
@@ -78,13 +78,13 @@ export function totalsOf(trades: readonly TradeItem<Linked>[]): TradeTotals {
   };
 }
 
-/** Null when one of the figures is unknown, because a sum without it would be wrong. */
+/** The figures; null when one of them is unknown, because a sum without it would be wrong. */
 function allKnown(figures: readonly (number | null)[]): readonly number[] | null {
   const known = figures.filter((figure) => figure !== null);
   return known.length === figures.length ? known : null;
 }
 
-/** The traded pairs, sorted by name. */
+/** The pairs of the trades, sorted by name. */
 export function pairsOf(trades: readonly TradeItem<Linked>[]): readonly string[] {
   return [...new Set(trades.map(({ tradePair }) => tradePair))].sort();
 }

@@ -31,10 +31,10 @@ import { matches, netPnlOf, pairsOf, type TradeTotals, totalsOf } from "./trade-
 
 const route = getRouteApi("/signed-in/a/$accountId/trades");
 
-/** Rows drawn at first and added by each click, because thousands are slow to draw. */
+/** How many rows are drawn at first, and added by each click. Thousands of rows are slow to draw. */
 const STEP = 100;
 
-/** The closed trades with their totals. */
+/** The closed trades of the account with their totals. */
 export function TradesPage() {
   const { accountId } = useAccountLive();
   const trades = useQuery({
@@ -85,7 +85,7 @@ interface TradesProps {
   readonly trades: readonly TradeItem<Linked>[];
 }
 
-/** Memoized: drawn again when the trades change, not at every price. */
+/** The trades. They are memoized, so that they are drawn again when the trades change and not at every price. */
 const Trades = memo(function Trades({ accountId, trades }: TradesProps) {
   const filter = route.useSearch();
   const navigate = route.useNavigate();

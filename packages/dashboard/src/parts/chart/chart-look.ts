@@ -10,20 +10,20 @@ import {
 import { timeText } from "../../format/times.ts";
 import type { LineStroke } from "./line-mark.tsx";
 
-/** An empty chart that fills the element, with the settings of every chart of the pages. */
+/** An empty chart that fills the element, with the settings that all charts of the pages have. */
 export function openChart(room: HTMLElement, options: DeepPartial<ChartOptions> = {}): IChartApi {
   return createChart(room, {
     autoSize: true,
     layout: {
-      // The library's logo adds a style element, which the policy of these pages forbids.
+      // The logo of the library adds a style element, which the content security policy of these pages forbids.
       attributionLogo: false,
       fontFamily: getComputedStyle(document.body).fontFamily,
       fontSize: 11,
     },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.08 } },
-    // A time shows its seconds only where the times of a chart differ by less than a minute.
+    // Seconds are only shown where the times of a chart differ by less than a minute.
     timeScale: { borderVisible: false, timeVisible: true, secondsVisible: true },
-    // Scrolling the page over the chart must not scroll the chart.
+    // Scrolling the page over the chart must not move the chart.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
     ...options,
@@ -35,7 +35,7 @@ export function openChart(room: HTMLElement, options: DeepPartial<ChartOptions> 
   });
 }
 
-/** The library's styles of a line, matching the legend's. */
+/** The library's styles of a line, which match those of the legend. */
 export const LINE_STYLES: Readonly<Record<LineStroke, LineStyle>> = {
   solid: LineStyle.Solid,
   dashed: LineStyle.Dashed,
@@ -43,13 +43,13 @@ export const LINE_STYLES: Readonly<Record<LineStroke, LineStyle>> = {
   longDashed: LineStyle.LargeDashed,
 };
 
-/** Reads a colour of the current theme by its property, such as `--muted`. */
+/** A function that returns a colour of the current theme by its CSS variable, such as `--muted`. */
 export function themeColours(): (property: string) => string {
   const theme = getComputedStyle(document.documentElement);
   return (property) => theme.getPropertyValue(property).trim();
 }
 
-/** Paints ground, grid and crosshair in the colours of the current theme. */
+/** Applies the colours of the current theme to ground, grid and crosshair. */
 export function paintChart(chart: IChartApi): void {
   const colour = themeColours();
   chart.applyOptions({
@@ -68,7 +68,7 @@ export function paintChart(chart: IChartApi): void {
   });
 }
 
-/** Calls `repaint` when the theme changes, until the returned function is called. */
+/** Calls `repaint` whenever the theme changes. Returns a function that ends that. */
 export function onTheme(repaint: () => void): () => void {
   const themes = new MutationObserver(repaint);
   themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });

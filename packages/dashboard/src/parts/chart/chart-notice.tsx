@@ -1,4 +1,4 @@
-/** The notice that the licence of the chart's library requires. */
+/** The notice that the licence of the chart library requires. */
 export function ChartNotice() {
   return (
     <p className="mt-1 text-xs text-muted">

@@ -1,6 +1,6 @@
 export type LineStroke = "solid" | "dashed" | "dotted" | "longDashed";
 
-/** The strokes of a legend, matching those of the canvas. */
+/** The dashes of each stroke in the legend, which match those of the canvas. */
 const DASHES: Readonly<Record<LineStroke, string>> = {
   solid: "none",
   dashed: "6 4",
@@ -9,13 +9,13 @@ const DASHES: Readonly<Record<LineStroke, string>> = {
 };
 
 interface LineMarkProps {
-  /** Class of the colour. */
+  /** The CSS class of the colour. */
   readonly tone: string;
   readonly width: number;
   readonly style: LineStroke;
 }
 
-/** A short piece of a chart's line, for its legend. */
+/** A short piece of a line, for the legend of a chart. */
 export function LineMark({ tone, width, style }: LineMarkProps) {
   return (
     <svg width="24" height="8" aria-hidden="true" className={tone}>

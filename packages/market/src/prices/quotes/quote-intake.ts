@@ -93,10 +93,10 @@ export function createQuoteIntake(options: QuoteIntakeOptions): QuoteIntake {
       number = 0;
       newest.clear();
     },
-    offer(quote, origin) {
+    offer(quote, as) {
       const last = newest.get(quote.pair);
       const atMs = timeOf(quote);
-      const judged = { quote, atMs, origin, last: last ?? known.get(quote.pair) };
+      const judged = { quote, atMs, as, last: last ?? known.get(quote.pair) };
       const verdict = halted.has(quote.pair) ? judge.halted(judged) : judge.verdict(judged);
       if (verdict !== "accepted") {
         tally.count(quote, verdict);
@@ -155,12 +155,12 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
   };
 
   /** Judges the distance to `before`, the pair's newest quote in the scale of this one. */
-  const distanceOf = ({ quote, atMs, origin }: Judged, before: Quote): QuoteVerdict => {
+  const distanceOf = ({ quote, atMs, as }: Judged, before: Quote): QuoteVerdict => {
     // @rule D6.quotes decides
-    if (origin === "hand") return "accepted";
+    if (as === "hand") return "accepted";
     const gap = gaps?.judge(before, { ...quote, atMs });
     if (gap === "gap") return "gap";
-    if (gap === "accepted" || origin !== "feed") return "accepted";
+    if (gap === "accepted" || as !== "feed") return "accepted";
     const mids = { mid: midOf(quote), lastMid: midOf(before) };
     return outlierCheck.isDoubtful(quote.pair, mids) ? "outlier" : "accepted";
   };

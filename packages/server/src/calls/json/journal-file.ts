@@ -3,7 +3,7 @@ import type { AccountId } from "@propgate/core";
 import type { StreamReply } from "./json-reply.ts";
 import { inPieces } from "./row-file.ts";
 
-/** Answers the texts of a journal's file, one a line, while they are read. Saved as `journal-ACCOUNT.jsonl`. */
+/** Answers the lines of a journal as the file `journal-ACCOUNT.jsonl`. They are sent while they are read. */
 export function journalFile(texts: AsyncIterable<string>, account: AccountId): StreamReply {
   return {
     status: 200,

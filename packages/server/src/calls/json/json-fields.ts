@@ -5,10 +5,7 @@ import { type AccountId, accountId } from "@propgate/core";
 import { z } from "zod";
 import { type RefusedReply, refused } from "./json-reply.ts";
 
-/*
- * The fields of bodies and queries of the JSON interfaces, each with its error texts.
- */
-
+/** The first problem of a value that a client sent. */
 export interface ParseProblem extends Pick<RefusedReply, "code"> {
   readonly ok: false;
   readonly field: string;
@@ -16,19 +13,20 @@ export interface ParseProblem extends Pick<RefusedReply, "code"> {
   readonly problem: string;
 }
 
-/** A parsed body, or its first problem. */
+/** A parsed value, or its first problem. */
 export type Parsed<Value> = { readonly ok: true; readonly value: Value } | ParseProblem;
 
-/** The problem of a field; `text` goes on after the field's name. */
+/** The problem of a field. `text` follows the field's name and a colon. */
 export function problemOf(field: string, text: string): ParseProblem {
   return { ok: false, problem: `${field}: ${text}`, field };
 }
 
+/** The 400 for a problem, with the problem's field and code. */
 export function wrong({ problem, code, field }: ParseProblem): RefusedReply {
   return { ...refused(problem, 400, field), ...(code === undefined ? {} : { code }) };
 }
 
-/** Reports a missing field as missing, not as a wrong type. */
+/** The error texts of a field: `is required` when it is missing, `text` when its value is wrong. */
 export function must(text: string): {
   error: (issue: { readonly input?: unknown }) => string;
 } {
@@ -37,7 +35,7 @@ export function must(text: string): {
 
 export const uuid = z.guid(must("must be a uuid"));
 
-/** A single line of text. */
+/** A text of 1 to `max` characters on one line. */
 export const shortText = (max: number) =>
   z
     .string(must("must be a string"))
@@ -45,18 +43,19 @@ export const shortText = (max: number) =>
     .max(max, `must have at most ${max} characters`)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters");
 
-/** An id that the firm chose: of an owner, or in another system. */
+/** An id that the firm chose: the id of an owner, or of an account or person in a system of the firm. */
 export const firmId = z.string(must("must be a string")).regex(FIRM_ID, FIRM_ID_FORM);
 
+/** One of these words. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, must(`must be one of ${words.join(", ")}`));
 
-/** The scopes of a key. */
+/** The scopes of a key: at least one. */
 export const keyScopes = z
   .array(oneOf(SCOPES), must("must be a list of scopes"))
   .min(1, "must name a scope");
 
-/** The addresses from which a key may be used. */
+/** The addresses from which a key may be used. An empty list allows all. */
 export const addressBlocks = z
   .array(z.string(must("must be a string")), must("must be a list of addresses"))
   .max(100, "must have at most 100 entries")
@@ -68,38 +67,41 @@ export const addressBlocks = z
   });
 
 /**
- * A label, or a text that stays as evidence, such as a reason: visible characters, and not only spaces.
- * @rule D13.visibleNames decides
+ * A label, or a text that stays as evidence, such as a reason. It has only visible characters and spaces, and not only
+ * spaces. @rule D13.visibleNames decides
  */
 export const visibleText = (max: number) =>
   shortText(max)
     .refine(hasOnlyVisible, "must contain only visible characters")
     .refine((text) => text.trim() !== "", "must not be blank");
 
-/** The label of a key or passkey. */
+/** The label of a key, a passkey or a webhook. */
 export const visibleLabel = visibleText(100);
 
-/** A time of a user. Seconds instead of milliseconds would be a time in 1970, so the refusal names the unit. */
+/**
+ * A time that a user sends, in Unix milliseconds. Seconds would be read as a time in 1970, so the refusal names the
+ * unit.
+ */
 export const momentMs = z.int(must("must be whole milliseconds")).superRefine((ms, context) => {
   const message = timeProblem(ms, String(ms));
   if (message !== null) context.addIssue({ code: "custom", message });
 });
 
 /**
- * Ties a body's parser to the contract: exactly the contract's fields, each taking no more than the contract
- * says.
+ * The parsers of a body's fields, tied to the contract: exactly the fields of the contract's body, and none that
+ * accepts a value which the contract's type excludes.
  */
 export type Fields<Body> = {
   readonly [Field in keyof Body]-?: z.ZodType<unknown, Body[Field] | undefined>;
 };
 
-/** For what no field has a text of its own: the library's are written for programmers. */
+/** The text of an issue for which no field has a text. The texts of zod are written for programmers. */
 const PLAIN = {
   error: (issue: { readonly [name: string]: unknown }) =>
     issue.expected === "object" ? "must be a JSON object" : "is not valid",
 };
 
-/** Parses a body. */
+/** Parses a body with the schema. Gives `toValue` of the body, or the problem of the first issue. */
 export function parseBody<Given, Value>(
   schema: z.ZodType<Given>,
   body: unknown,
@@ -119,19 +121,19 @@ export function parseBody<Given, Value>(
 /** An untrusted name is truncated to this length in an answer. */
 const FIELD_MAX = 100;
 
-/** `limits[0].id`; `body` for the whole. */
+/** Spells the path of an issue: `limits[0].id`, or `body` for the whole body. */
 function fieldAt(path: readonly PropertyKey[]): string {
   const parts = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
   return parts.join("").replace(/^\./, "").slice(0, FIELD_MAX) || "body";
 }
 
-/** The uuid in lower case, as ids are stored; null when the text is not a uuid. */
+/** The uuid in lower case, as ids are stored; null when the text is missing or is not a uuid. */
 export function parseUuid(text: string | undefined): string | null {
   const read = uuid.safeParse(text);
   return read.success ? read.data.toLowerCase() : null;
 }
 
-/** Null when the text is not an account id. */
+/** The account id in lower case; null when the text is missing or is not a uuid. */
 export function parseAccountId(text: string | undefined): AccountId | null {
   const id = parseUuid(text);
   return id === null ? null : accountId(id);

@@ -26,34 +26,38 @@ import { knownFault } from "./known-fault.ts";
 import { isPlainSpelling } from "./plain-spelling.ts";
 import { type Refusal, refusalBody } from "./refusal-body.ts";
 
-/** One call of an interface; `Caller` is the authenticated caller. */
+/** One call of a JSON interface. `Caller` is the authenticated caller. */
 export interface JsonRoute<Caller> {
-  /** Shown in the audit and the log. */
+  /** The call's name in the audit and the log. */
   readonly name: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
-  /** Names of the query parameters; any other is a 400. Absent where a call ignores others. */
+  /** Names of the query parameters. Any other parameter is a 400. Absent for a call that ignores unknown parameters. */
   readonly query?: readonly string[];
-  /** The refusal of a caller who may not make the call; a body that cannot be parsed counts as empty. */
+  /**
+   * The refusal of a caller who may not make the call; null when the caller may. It runs before the handler. A body
+   * that cannot be parsed is an empty object for it.
+   */
   readonly guard?: (call: JsonCall, caller: Caller) => Promise<RefusedReply | null>;
   readonly handle: (call: JsonCall, caller: Caller) => Promise<JsonReply>;
-  /** For a call that its client may repeat. */
+  /** How the answer is kept for a client that repeats the call. Absent when every repetition is carried out. */
   readonly repeats?: RepeatedAnswer;
-  /** Set where a body may be larger than usual. */
+  /** The maximum size of the body; absent for 64 KiB. */
   readonly bodyBytesMax?: number;
-  /** True: the body is a file of rows, not JSON. */
+  /** True when the body is a file of rows, which the handler parses. The body of any other call is JSON. */
   readonly takesFile?: boolean;
 }
 
-/** An answered call, for the audit; `caller` is null when the caller was rejected. */
+/** A call and its answer, for the audit. `caller` is null when the caller was rejected. */
 export interface AnsweredCall<Caller> {
   readonly request: FastifyRequest;
-  /** The route's name; `refused` when the caller was rejected. */
+  /** The route's name, or the name of the call that a row of a bulk makes; `refused` when the caller was rejected. */
   readonly name: string;
   readonly caller: Caller | null;
   readonly reply: JsonReply | FailedReply;
 }
 
+/** A set of JSON calls below one prefix, for one kind of caller. */
 export interface JsonInterface<Caller> {
   readonly prefix: string;
   readonly routes: readonly JsonRoute<Caller>[];
@@ -63,11 +67,15 @@ export interface JsonInterface<Caller> {
     route: string,
   ) => Admitted<Caller> | Promise<Admitted<Caller>>;
   /**
-   * Called before the answer is sent, also when the handler threw: part of its work may be stored. An error
-   * that this throws makes the answer a 500.
+   * Called before the answer is sent, for rejected callers too, and for each row that a bulk carries out. It is also
+   * called when the handler threw, because a part of its work may be stored. When it throws itself, its error is
+   * answered instead.
    */
   readonly answered: (call: AnsweredCall<Caller>) => void | Promise<void>;
-  /** Carries out a call that its client may repeat. Absent where no call may be. */
+  /**
+   * Runs a call that has `repeats`, and may answer with the kept answer of an earlier attempt. Absent when every call
+   * simply runs.
+   */
   readonly carryOut?: (
     received: {
       readonly request: FastifyRequest;
@@ -80,7 +88,9 @@ export interface JsonInterface<Caller> {
   readonly log: Log;
 }
 
-/** `whenOver` is called once when the answer is sent or its client is gone. */
+/**
+ * An authenticated caller, or the refusal. `whenOver` is called once, when the answer is sent or its client is gone.
+ */
 export type Admitted<Caller> =
   | { readonly caller: Caller; readonly whenOver?: () => void }
   | RefusedReply;
@@ -88,7 +98,7 @@ export type Admitted<Caller> =
 const BODY_BYTES_MAX = 64 * 1024;
 
 /**
- * Adds JSON calls to the listener, separate from the public API: with their own parser, error answers and
+ * Adds JSON calls to the listener, separate from the public API: they have their own parser, error answers and
  * not-found answer. No answer is cacheable.
  */
 export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterface<Caller>): void {
@@ -138,10 +148,16 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
   );
 }
 
-/** `rowKeys`: of a bulk, whose rows are writes of their own. */
+/**
+ * Runs the handler of a call. `act` and `rowKeys` are null without an idempotency key. `rowKeys` is for a bulk, whose
+ * rows are writes of their own.
+ */
 export type RunCall = (act: Act | null, rowKeys?: RowKeys | null) => Promise<JsonReply>;
 
-/** A caller that may not make the call learns nothing about the stored answers. */
+/**
+ * Runs the guard and then the call. The guard is first, so a caller who may not make the call gets no kept answer of
+ * it.
+ */
 async function carryOut<Caller>(
   spec: JsonInterface<Caller>,
   { guard, handle, repeats }: Pick<JsonRoute<Caller>, "guard" | "handle" | "repeats">,
@@ -162,7 +178,10 @@ async function carryOut<Caller>(
 
 const FAILED: FailedReply = { status: 500, error: "Internal error; the log has the cause" };
 
-/** Runs the handler. When it throws, calls `answered` first: part of its work may be stored. */
+/**
+ * Runs the handler. A fault that clients can act on becomes a refusal. Any other fault is thrown again, after
+ * `answered` has recorded the 500, because a part of the work may be stored.
+ */
 async function answerOf(
   handle: () => JsonReply | Promise<JsonReply>,
   {
@@ -193,7 +212,10 @@ function isWrite({ method }: FastifyRequest): boolean {
   return method !== "GET";
 }
 
-/** Authenticates callers, and keeps each until its handler has run. */
+/**
+ * Adds the hook that authenticates each request: it admits or refuses the caller before the body is read. Returns the
+ * admitted callers. The map keeps each caller as long as the request object exists.
+ */
 function admitCallers<Caller>(
   scope: FastifyInstance,
   spec: JsonInterface<Caller>,
@@ -222,7 +244,7 @@ function admitCallers<Caller>(
   return callers;
 }
 
-/** The call's name; empty for an unknown path. */
+/** The name of the call; empty for an unknown path. */
 function routeOf(request: FastifyRequest): string {
   const config: unknown = request.routeOptions.config;
   if (typeof config !== "object" || config === null || !("route" in config)) return "";
@@ -231,7 +253,7 @@ function routeOf(request: FastifyRequest): string {
 
 const NOT_FOUND = { status: 404, error: "Not found" };
 
-/** Receives bodies of any content type, as the API does. */
+/** Reads bodies of any content type as UTF-8 text, through the same intake as the signed API. */
 export function receiveBodies(scope: FastifyInstance): void {
   const bodies = scope.getDecorator<BodyIntake>(BODY_INTAKE);
   scope.removeAllContentTypeParsers();
@@ -294,7 +316,10 @@ function logFailure(
   log.error({ err: cause, ...about }, "call failed");
 }
 
-/** `problem`: an unknown query parameter, or a body that cannot be parsed, which counts as empty. */
+/**
+ * A request as its handler gets it. `problem` is the 400 for a wrong query parameter or for a body that cannot be
+ * parsed; it is null when there is none.
+ */
 interface ReadCall {
   readonly call: Omit<JsonCall, "noteRow">;
   readonly problem: RefusedReply | null;
@@ -329,8 +354,8 @@ function sentFile({ headers, body }: FastifyRequest): SentFile {
 }
 
 /**
- * A misspelt filter would otherwise answer with everything, an empty one with nothing or everything, and of two only
- * one could hold. @rule D12.operatorQuery decides
+ * The refusal of a query parameter that is unknown, empty or given twice; null when there is none. A misspelt filter
+ * would otherwise answer with everything, and only one of two values could hold. @rule D12.operatorQuery decides
  */
 function queryRefusal(query: unknown, known: readonly string[]): RefusedReply | null {
   if (typeof query !== "object" || query === null) return null;
@@ -352,7 +377,10 @@ function unknownParameter(given: string, known: readonly string[]): RefusedReply
   return { ...wrongField(name, `no such query parameter${hint}`), code: "unknown_field" };
 }
 
-/** Aborts when the service stops. */
+/**
+ * Returns a signal that aborts when open files and streams must end: at the end of the drain, or when the listener
+ * closes.
+ */
 function endingOf(scope: FastifyInstance): AbortSignal {
   const closing = new AbortController();
   scope.addHook("preClose", async () => closing.abort());
@@ -360,8 +388,8 @@ function endingOf(scope: FastifyInstance): AbortSignal {
 }
 
 /**
- * Ends open files and event streams when the service stops, so that a slow client does not delay the stop. A
- * file that is cut off is an error; an event stream has no other end.
+ * Sends files and event streams, and ends the open ones when the service stops, so that a slow client does not delay
+ * the stop. A file that is cut off ends with an error. An event stream ends without one, because it has no other end.
  */
 function fileSender({ ending, log }: { readonly ending: AbortSignal; readonly log: Log }) {
   const sending = new Map<Readable, Error | undefined>();
@@ -376,7 +404,7 @@ function fileSender({ ending, log }: { readonly ending: AbortSignal; readonly lo
       sending.set(file, isEndless ? undefined : new Error("the service stops"));
       file.once("close", () => sending.delete(file));
       if (isEndless) endWithReader(file, reply.request.raw.socket);
-      // Too late for an error answer: the client sees that the end is missing.
+      // It is too late for an error answer. The client sees that the end of the file is missing.
       file.once("error", (cause) =>
         log.error({ err: cause, requestId: reply.request.id }, "file cut off"),
       );
@@ -392,8 +420,8 @@ function fileSender({ ending, log }: { readonly ending: AbortSignal; readonly lo
 }
 
 /**
- * A client may close its half of a connection and still wait for the answer; but a client that does so while
- * it reads events is gone.
+ * Ends an event stream when its client ends its side of the connection. Other clients may do so and still wait for
+ * their answer, but a reader of events that does it is gone.
  */
 function endWithReader(events: Readable, socket: Socket): void {
   const end = (): void => void events.destroy();
@@ -414,12 +442,12 @@ function send(reply: FastifyReply, answer: Plain): FastifyReply {
     .send(wireJson(body));
 }
 
-/** For a path that reaches no interface, because it cannot be decoded or is too long. */
+/** Answers 404 to a path that reaches no interface, because it cannot be decoded or is too long. */
 export function sendNotFound(reply: FastifyReply): void {
   send(reply, NOT_FOUND);
 }
 
-/** Sends the answer, but delays one that asks the client to retry later. */
+/** Sends the answer. A 429 or 503 is delayed, so that a client which retries immediately makes few calls. */
 async function sendLate(reply: FastifyReply, answer: Plain): Promise<FastifyReply> {
   if (answer.status === 429 || answer.status === 503) {
     const held = reply.server.getDecorator<HeldRefusals>(HELD_REFUSALS);
@@ -428,7 +456,10 @@ async function sendLate(reply: FastifyReply, answer: Plain): Promise<FastifyRepl
   return send(reply, answer);
 }
 
-/** The strings of a record; only the first value of a repeated parameter counts. */
+/**
+ * The members of a record as strings. A repeated parameter has its first value, and a value that is not a string is
+ * empty.
+ */
 export function textsOf(value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== "object" || value === null) return {};
   const entries = Object.entries(value).map(([name, one]: [string, unknown]) => {

@@ -3,48 +3,53 @@ import type { Act } from "@propgate/base";
 import type { OperatorErrorCode } from "@propgate/contract";
 import type { UntilOver } from "@propgate/ledger";
 
-/** A call as its handler sees it, without the caller. */
+/** A call as its handler gets it, without the caller. */
 export interface JsonCall {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** An empty object when none was sent. */
+  /** The parsed JSON; an empty object when there is no body, when it cannot be parsed, or when it is a file. */
   readonly body: unknown;
-  /** For a call that waits: its client is gone, or the service stops. */
+  /** For a call that waits: calls a listener when the client is gone or the service stops. */
   readonly untilOver: UntilOver;
-  /** The act of a write that its client may repeat; null without a key. @rule D12.repeatedWrites */
+  /** The act of a write that was sent with an idempotency key; null for other calls. @rule D12.repeatedWrites */
   readonly act: Act | null;
   /** The body of a call that takes a file; null for other calls. */
   readonly file: SentFile | null;
-  /** The keys of the rows of that file; null without a key. */
+  /** Gives each row of the file its own idempotency key; null when the call was sent without a key. */
   readonly rowKeys: RowKeys | null;
-  /** Writes down the result of one row, as the call of that name; with the cause of a fault. */
+  /**
+   * Writes the answer to one row of a bulk to the audit, under `name`, the call that the row makes. `cause` is the
+   * fault of a row that failed; it is logged.
+   */
   noteRow(name: string, reply: JsonReply | FailedReply, cause?: unknown): void | Promise<void>;
 }
 
+/** The body of a call that takes a file. */
 export interface SentFile {
-  /** The value of the header; empty when there is none. */
+  /** The value of the header `Content-Type`; empty when there is none. */
   readonly type: string;
   readonly text: string;
 }
 
-/** The keys of the rows of a bulk: the call's key and the row's number. @rule D12.bulk */
+/** Carries out the rows of a bulk, each under its own key: the call's key and the row's number. @rule D12.bulk */
 export interface RowKeys {
   carryOut(row: KeyedRow, run: (act: Act) => Promise<JsonReply>): Promise<JsonReply>;
-  /** Whether the row has an answer or another content already, so that it does not act. */
+  /** True when an answer is kept under the row's key. The row then does not act, even if its content has changed. */
   isEnded(row: KeyedRow): Promise<boolean>;
-  /** Call it when no further row of an answer that is a stream is carried out. */
+  /** Is called after the last row, when the answer ends or its client is gone. */
   end(): Promise<void>;
 }
 
+/** A row of a bulk that can be carried out. */
 export interface KeyedRow {
   readonly row: number;
   /** The row's JSON value. */
   readonly value: unknown;
 }
 
-/** Details for the audit line; never a secret. */
+/** Details of a call for its line in the audit. They never have a secret. */
 export interface About {
-  /** The person, when only the handler knows: at sign-in. */
+  /** The person who makes the call, where only the handler knows the person: at sign-in. */
   readonly by?: Pick<Person, "personId" | "name" | "role">;
   readonly subject?: string;
   readonly accountId?: string;
@@ -53,6 +58,7 @@ export interface About {
 
 export type ReplyHeaders = Readonly<Record<string, string | string[]>>;
 
+/** The 200 of a call whose answer is JSON. */
 export interface DataReply<Data = unknown> {
   readonly status: 200;
   readonly data: Data;
@@ -60,7 +66,7 @@ export interface DataReply<Data = unknown> {
   readonly about?: About;
 }
 
-/** A file or a stream of events, sent while it is produced. */
+/** A file or a stream of events, which is sent while it is produced. */
 export interface StreamReply {
   readonly status: 200;
   readonly content: AsyncIterable<Uint8Array>;
@@ -69,29 +75,33 @@ export interface StreamReply {
   readonly about?: About;
 }
 
-/** `Data` is the `data` of a 200. */
+/** The answer of a handler. `Data` is the type of `data` in a 200. */
 export type JsonReply<Data = unknown> = DataReply<Data> | StreamReply | RefusedReply;
 
-/** For the audit only: the handler threw, and may have done part of its work. */
+/** The 500 after a fault that the client cannot act on. A part of the call's work may be stored. */
 export interface FailedReply {
   readonly status: 500;
   readonly error: string;
 }
 
+/** A refusal, which becomes the body of an error answer. */
 export interface RefusedReply {
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 503;
-  /** A sentence; where one field is wrong, its name and a colon come first. */
+  /** A sentence. When one field is wrong, it begins with the field's name and a colon. */
   readonly error: string;
-  /** Set where it does not follow from the status; see `refusalBody`. */
+  /**
+   * The word by which programs recognize the refusal; absent where it follows from the status, as `refusalBody` has it.
+   */
   readonly code?: OperatorErrorCode;
-  /** The name of the wrong field. Programs read it here and never in the sentence. */
+  /** The name of the wrong field, so that no program has to read it from the sentence. */
   readonly field?: string;
-  /** Ids and numbers for programs. */
+  /** Ids and numbers of the sentence, for programs. */
   readonly details?: Readonly<Record<string, string | number>>;
   readonly headers?: ReplyHeaders;
   readonly about?: About;
 }
 
+/** The 200 with this data. */
 export function fine<Data>(data: Data, about?: About): DataReply<Data> {
   return about === undefined ? { status: 200, data } : { status: 200, data, about };
 }
@@ -101,7 +111,7 @@ export function notOffered({ notOffered: reason }: { readonly notOffered: string
   return { ...refused(reason, 404), code: "not_offered" };
 }
 
-/** `field`: where the sentence is about one. */
+/** A refusal; without `status` it is a 409. `field` is the name of the wrong field, if the sentence is about one. */
 export function refused(
   error: string,
   status: RefusedReply["status"] = 409,
@@ -110,7 +120,7 @@ export function refused(
   return field === undefined ? { status, error } : { status, error, field };
 }
 
-/** Refuses the value of a field; `problem` goes on after the field's name. */
+/** Refuses the value of a field. `problem` follows the field's name and a colon. */
 export function wrongField(
   field: string,
   problem: string,

@@ -8,13 +8,13 @@ import {
 } from "@propgate/ledger";
 import { type RefusedReply, refused } from "./json-reply.ts";
 
-/** The failed step changed nothing; an earlier one of the same call may have. */
+/** The failed step changed no data. An earlier step of the same call may have changed some. */
 const OWNER_CHANGING: RefusedReply = {
   ...refused("The account is moving to another node; look at it, then try again in a second", 503),
   headers: { "Retry-After": "1" },
 };
 
-/** As above: only of the failed step it is known that it changed nothing. */
+/** The failed step changed no data. An earlier step of the same call may have changed some. */
 const NOT_WRITTEN: RefusedReply = {
   ...refused("The database rejected the command; look at the account, then try again", 503),
   headers: { "Retry-After": "1" },
@@ -25,6 +25,7 @@ const READ_ONLY: RefusedReply = refused(
   503,
 );
 
+/** The refusal of a call while the clock of this node is wrong. */
 export const CLOCK_IS_WRONG: RefusedReply = {
   ...refused(
     "The clock of this node is wrong. Nothing was changed; try again at another node",
@@ -43,7 +44,7 @@ const UNKNOWN_FATE_OF_WRITE = {
   about: { detail: "not known whether it was carried out" },
 } as const;
 
-/** The account shows later whether the failed step was carried out. */
+/** It is not known whether the failed step was carried out. The account shows it later. */
 const UNKNOWN_FATE: RefusedReply = {
   ...refused(
     "It is not known whether the command was carried out. Look at the account before you try again",
@@ -52,7 +53,7 @@ const UNKNOWN_FATE: RefusedReply = {
   ...UNKNOWN_FATE_OF_WRITE,
 };
 
-/** A part of the call may be stored. */
+/** A write that fails in an outage of the database. A part of it may be stored. */
 const WRITE_IN_OUTAGE: RefusedReply = {
   ...refused(
     "The database does not answer, so it is not known whether the call was carried out. Look before you repeat it",
@@ -62,7 +63,10 @@ const WRITE_IN_OUTAGE: RefusedReply = {
   headers: { "Retry-After": "1" },
 };
 
-/** The answer to a fault that clients can act on; null for every other one. `isBegun`: of a write. */
+/**
+ * The answer to a fault that clients can act on; null for any other fault. `isBegun` is true for a write of an admitted
+ * caller, of which a part may be stored.
+ */
 export function knownFault(cause: unknown, isBegun: boolean): RefusedReply | null {
   if (cause instanceof NotOwner) return OWNER_CHANGING;
   if (cause instanceof DataReadOnly) return READ_ONLY;

@@ -3,7 +3,7 @@ import { type Harness, OPERATOR_TOKEN, openHarness } from "../../testing/harness
 
 const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
 
-/** The paths below decode, or are shortened, to one of the operator's or the pages' calls. */
+/** Paths that the router decodes or shortens to a path of the operator's or the pages' calls. */
 const SPELLINGS = [
   "/%6fperator/v1/accounts",
   "/oper%61tor/v1/accounts",

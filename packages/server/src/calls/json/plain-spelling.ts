@@ -2,9 +2,9 @@ import { splitTarget } from "@propgate/contract";
 import type { FastifyRequest } from "fastify";
 
 /**
- * True when the fixed parts of the path are written as in the route. The router decodes escapes and drops the
- * host of an absolute target, so `/%6fperator/v1/accounts` matches the route of `/operator/v1/accounts`. A
- * proxy that compares raw prefixes does not see that they are equal. Parameters may be escaped.
+ * True when the fixed parts of the path are spelt as in the route; parameters may be escaped. The router decodes
+ * escapes and drops the host of an absolute target, so `/%6fperator/v1/accounts` reaches the route of
+ * `/operator/v1/accounts`. A proxy that compares the raw prefix would not see that both are the same path.
  */
 export function isPlainSpelling(request: Pick<FastifyRequest, "raw" | "routeOptions">): boolean {
   const { path } = splitTarget(request.raw.url ?? "");
@@ -12,7 +12,7 @@ export function isPlainSpelling(request: Pick<FastifyRequest, "raw" | "routeOpti
   const words = (request.routeOptions.url ?? "").split("/");
   return (
     sent.length === words.length &&
-    // An empty parameter is a path with a slash at its end.
+    // A parameter that is empty comes from a path that ends with a slash.
     words.every((word, index) => (word.startsWith(":") ? sent[index] !== "" : word === sent[index]))
   );
 }

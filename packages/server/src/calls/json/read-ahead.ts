@@ -4,13 +4,13 @@ import { otherWork } from "@propgate/base";
 
 const pack = promisify(deflateRaw);
 const unpack = promisify(inflateRaw);
-/** The fastest level: a list takes a tenth of its size. */
+/** The fastest level of deflate. It already reduces a list to a tenth of its size. */
 const LEVEL = 1;
 
 /**
- * The same pieces, read as fast as their source gives them and kept compressed until the reader takes them: a slow
- * reader holds no transaction open. Resolves with the first piece, so a source that fails before it can still be
- * answered with an error.
+ * The same pieces, read as fast as their source gives them and kept compressed until the client takes them. A slow
+ * client therefore holds no transaction open. Resolves when the first piece is there, so a source that fails before it
+ * can still be answered with an error.
  */
 export async function readAhead(
   pieces: AsyncIterable<Uint8Array>,
@@ -23,7 +23,7 @@ export async function readAhead(
       if (isOver) return;
       packed.push(pack(piece, { level: LEVEL }));
       wake();
-      // The embedded database answers without a turn of the event loop.
+      // The embedded database answers without a turn of the event loop, so a long read would delay all other work.
       await otherWork();
     }
   })();
@@ -32,7 +32,7 @@ export async function readAhead(
     isRead = true;
     wake();
   });
-  // Awaited below. Until then this handler keeps a failure from counting as an unhandled rejection.
+  // `read` is awaited below. Until then, this handler keeps its failure from counting as an unhandled rejection.
   read.catch(() => undefined);
   const news = async (): Promise<void> => {
     if (packed.length > 0 || isRead) return;

@@ -1,7 +1,7 @@
 import type { OperatorErrorCode } from "@propgate/contract";
 import type { RefusedReply } from "./json-reply.ts";
 
-/** A refusal, or the answer to a failed call. */
+/** A refusal, or the 500 of a call that failed. */
 export interface Refusal extends Omit<RefusedReply, "status" | "about" | "headers"> {
   readonly status: number;
 }

@@ -3,6 +3,7 @@ import { AS_OF_HEADER, LIST_FILE_TYPES, type ListFileFormat } from "@propgate/co
 import { csvRow } from "./csv-row.ts";
 import type { StreamReply } from "./json-reply.ts";
 
+/** The value of a cell in a CSV file; null is an empty cell. */
 export type Cell = string | number | null;
 
 /** A column of a CSV file. */
@@ -11,11 +12,11 @@ export interface FileColumn<Row> {
   readonly cell: (row: Row) => Cell;
 }
 
-/** Answers rows as a file while they are read: as JSON one a line, or as CSV with a header. */
+/** Answers rows as a file while they are read: as one JSON value a line, or as CSV with a header. */
 export function rowFile<Row>(
   rows: AsyncIterable<Row>,
   about: {
-    /** Without its ending. */
+    /** The name of the file, without `.csv` or `.ndjson`. */
     readonly name: string;
     readonly format: ListFileFormat;
     readonly columns: readonly FileColumn<Row>[];
@@ -36,7 +37,7 @@ export function rowFile<Row>(
   };
 }
 
-/** `openedAt` as ISO 8601 and `openedAtMs`: a program reads the one, a person the other. */
+/** Two columns for one time: `openedAt` in ISO 8601 for a person, and `openedAtMs` for a program. */
 export function timeColumns<Row>(
   name: string,
   atMs: (row: Row) => number | null,
@@ -63,9 +64,10 @@ async function* csvRows<Row>(
   for await (const row of rows) yield csvRow(columns.map(({ cell }) => cell(row)));
 }
 
-/** Small texts are sent together. */
+/** Texts are joined until a piece has at least this many characters. */
 const PIECE_CHARACTERS = 64 * 1024;
 
+/** The texts in UTF-8, joined into larger pieces. The last piece may be small or empty. */
 export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   let piece = "";
   for await (const text of texts) {

@@ -30,11 +30,11 @@ interface AccountDeskOptions {
   readonly programs: Pick<ProgramDesk, "list">;
   readonly chance: Chance;
   readonly limits: OwnerLimits;
-  /** Null without a validator. */
+  /** Null when the service has no validator. */
   readonly links: SubaccountLinks | null;
 }
 
-/** Opens and changes accounts: with terms of the programs, through their journals. */
+/** The desk that opens and changes accounts: with terms of the programs, and through the accounts' journals. */
 export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
   const { accounts, readings } = options;
   return {
@@ -100,7 +100,10 @@ async function openNow(
   return "opened" in end ? end.opened : takenBy(externalId, end.taken);
 }
 
-/** The accounts of the owner; a new owner has none, and an opening that may pass the maximum has no maximum. */
+/**
+ * The number of the owner's open accounts, and their maximum. The maximum is null for a new owner, and for an opening
+ * that may exceed it.
+ */
 async function limitOf(
   { limits }: AccountDeskOptions,
   { account, terms }: Wanted,
@@ -110,7 +113,10 @@ async function limitOf(
   return limits.of(account.ownerId, program);
 }
 
-/** The refusal of an account past the maximum; null when there is room, or a repeated act has opened it. */
+/**
+ * The refusal of an account beyond the maximum of its owner. Null when the owner has no maximum or has room, and when
+ * this act is repeated and has opened the account before.
+ */
 async function fullRefusal(
   options: AccountDeskOptions,
   wanted: Wanted,
@@ -126,7 +132,10 @@ async function fullRefusal(
   return { refused, field: "ownerId", full: { ownerId: account.ownerId, max, active } };
 }
 
-/** The refusal of an external id that another account has: a shop that repeats a sale has to hear of that account. */
+/**
+ * The refusal of an external id that another account has; null when it is free. It names that account, because a shop
+ * that repeats a sale looks for it.
+ */
 async function takenRefusal(
   { accounts }: AccountDeskOptions,
   { externalId }: NewAccount,
@@ -140,7 +149,7 @@ function takenBy(externalId: ExternalId, holder: AccountId): OpeningRefused {
   return { refused, field: "externalId", holder };
 }
 
-/** Columns that no deed on an account depends on. */
+/** Placeholders for the columns of an account that no deed depends on. */
 const UNREAD = {
   endedAtMs: null,
   lastOrderAtMs: null,
@@ -179,12 +188,12 @@ async function plainDeed(
   }
 }
 
-/** @rule D13.phaseSeen */
+/** The phases in which the deed may be carried out; all when the operator named no phase. @rule D13.phaseSeen */
 function seenPhase({ phase }: { readonly phase: OperatorPhase | null }): SeenPhase {
   return phase === null ? {} : { seenIn: phasesOf(phase) };
 }
 
-/** The terms that were sold never change, so they may be read before the command runs. */
+/** Offers a pro account. The terms that were sold never change, so they may be read before the command runs. */
 async function offerPro(
   options: AccountDeskOptions,
   { accountId: id, act }: Asked,

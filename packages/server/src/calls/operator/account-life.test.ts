@@ -110,7 +110,7 @@ describe("an operator's way from the challenge to the pro track", () => {
   });
 });
 
-/** A separate harness, because the test moves time past the end of a week. */
+/** These tests have a harness of their own, because they move time past the end of a week. */
 describe("an operator's payouts [D7.payment] [D7.paidAmount]", () => {
   let firm: Harness;
   let desk: OperatorClient;
@@ -227,7 +227,7 @@ describe("an operator's payouts [D7.payment] [D7.paidAmount]", () => {
   });
 });
 
-/** Two funded accounts win 1,000 less fees each, and the week ends. */
+/** Opens two funded accounts that win 1,000 less fees each, and passes a week. Returns their ids. */
 async function earnAWeek(firm: Harness, desk: OperatorClient): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const _ of [1, 2]) ids.push((await earner(firm, desk)).id);
@@ -238,7 +238,7 @@ async function earnAWeek(firm: Harness, desk: OperatorClient): Promise<readonly 
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD" };
 const LONG = { ...MARKET, order_type: "LONG", quantity: 1 };
 
-/** A funded account that wins 1,000 less fees. */
+/** Opens a funded account that wins 1,000 less fees. */
 async function earner(firm: Harness, desk: OperatorClient) {
   const opened = await desk.data("POST", "/accounts", { size: 100_000 });
   const id = accountId(String(opened.accountId));
@@ -266,7 +266,7 @@ describe("an operator's elimination", () => {
   );
 });
 
-/** A separate harness, because the test moves time to the end of a week. */
+/** These tests have a harness of their own, because they move time to the end of a week. */
 describe("an act on what the operator saw [D13.phaseSeen]", () => {
   const changed = (phase: string) => [
     409,
@@ -330,7 +330,7 @@ describe("an act on what the operator saw [D13.phaseSeen]", () => {
   });
 });
 
-/** A separate harness, because the tests move time. */
+/** These tests have a harness of their own, because they move time. */
 describe("an operator's closing [D13.closing]", () => {
   let firm: Harness;
   let desk: OperatorClient;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const PATH = "/corporate-actions";
-/** After the moment of the test that lets time pass. */
+/** This is after the moment to which a test lets time pass. */
 const MOMENT = START_MS + 3_600_000;
 const SPLIT = { pair: "AAPL", kind: "split", newShares: 4, oldShares: 1, atMs: MOMENT };
 

@@ -12,6 +12,7 @@ import type { OperatorServices } from "./operator-services.ts";
 export const listActions: Handle<"corporateActions.list"> = (options, call) =>
   answerList(options, call, "corporateActions.list", ACTION_ROWS);
 
+/** Announces a corporate action. A repeated call answers the action that the first attempt announced. */
 export const announceAction: Handle<"corporateActions.announce"> = async (
   { services, chance },
   { body, act },
@@ -34,6 +35,7 @@ export const announceAction: Handle<"corporateActions.announce"> = async (
   return fine(actionView(announced), about);
 };
 
+/** Cancels a corporate action. A repeated call finds the action cancelled and succeeds. */
 export const cancelAction: Handle<"corporateActions.cancel"> = async (
   { services },
   { parameters, act },
@@ -57,7 +59,7 @@ async function recordOf(
   return (await actions.list()).find(({ action }) => action.id === id) ?? null;
 }
 
-/** `split 4:1 at 2026-12-01T14:30:00.000Z` */
+/** Describes an action for the audit: `split 4:1 at 2026-12-01T14:30:00.000Z`. */
 function actionText(action: NewAction): string {
   const at = new Date(action.atMs).toISOString();
   return action.kind === "split"

@@ -29,13 +29,13 @@ const ANNOUNCEMENT = z.strictObject({
 
 interface Announcement {
   readonly action: Omit<Split, "id" | "announcedAtMs"> | Omit<Dividend, "id" | "announcedAtMs">;
-  /** A second split within seven days. @rule D13.splitAgain */
+  /** True allows a second split of the pair within seven days. @rule D13.splitAgain */
   readonly isAgain: boolean;
 }
 
 /**
- * A split has `newShares` and `oldShares`, which differ, and may have `again`; a dividend has `amount`.
- * @rule D11.announce
+ * Parses an announcement. A split has `newShares` and `oldShares`, which differ, and may have `again`; a dividend has
+ * `amount`. @rule D11.announce
  */
 export function parseAnnouncement(body: unknown): Parsed<Announcement> {
   const read = parseBody(ANNOUNCEMENT, body, (given) => given);

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const TUESDAY = START_MS + DAY_MS / 2;
 const MONDAY = TUESDAY + 6 * DAY_MS;
 
-/** Its charge is after the test. */
+/** An hour whose funding is charged only after the test. */
 const FUNDED_HOUR = MONDAY + 10 * DAY_MS;
 
 const MOMENTS = [
@@ -46,7 +46,7 @@ const onAccount = (id: string, act: string, body: object): Act => ({
 const newAccount = async (provisioned = true): Promise<string> =>
   String((await operator.data("POST", "/accounts", { size: 100_000, provisioned })).accountId);
 
-/** An account with an open position, in its challenge or funded. */
+/** Opens an account that has an open position, in its challenge or funded. */
 async function holder(phase: "challenge" | "funded"): Promise<string> {
   const id = await newAccount();
   if (phase === "funded") {
@@ -59,7 +59,7 @@ async function holder(phase: "challenge" | "funded"): Promise<string> {
   return id;
 }
 
-/** Every act on an account, on payments, rates and prices, with the status of its repetition. */
+/** Every act on an account, on payments, rates and prices, with the status that its repetition gets. */
 const ACTS: readonly (readonly [string, number, () => Promise<Act>])[] = [
   ["provision", 409, async () => onAccount(await newAccount(false), "provision", {})],
   [
@@ -117,7 +117,7 @@ describe.each(MOMENTS)("an operator's act %s", (_, atMs) => {
 
   beforeAll(async () => {
     for (const [name, , prepare] of ACTS) prepared.set(name, await prepare());
-    // The acts themselves cause the ends of days, because no due work has run.
+    // No due work has run, so the acts themselves end the days.
     await service.time.pass(atMs - service.time.clock.now());
     await service.quote("BTCUSD", 51_000, 51_000);
   });

@@ -21,7 +21,7 @@ export const backUp: Handle<"backup"> = async ({ services }, { body }) => {
   return { status: 200, content, type: "application/gzip" };
 };
 
-/** The number of the database to back up, of `databases`. */
+/** The number of the database to back up, from 0. The body may omit it when the service has one database. */
 function parseBackUp(body: unknown, databases: number): Parsed<number> {
   const read = parseBody(BACK_UP, body, ({ database }) => database ?? null);
   if (!read.ok) return read;

@@ -1,7 +1,7 @@
 import type { Refusal } from "@propgate/core";
 import { refusalText } from "@propgate/wire";
 
-/** Shorter texts than those for a trader whose order is refused. */
+/** Texts for an operator. They are shorter than the texts for a trader whose order is refused. */
 const WORDS: Readonly<Partial<Record<Refusal["code"], string>>> = {
   accountClosed: "The account is closed",
   accountEliminated: "The account is eliminated",
@@ -9,7 +9,7 @@ const WORDS: Readonly<Partial<Record<Refusal["code"], string>>> = {
   payoutSettled: "The payout is paid already",
 };
 
-/** Why the network refused the operator's command. */
+/** Describes to an operator why the network refused a command. */
 export function describeRefusal(refusal: Refusal): string {
   return WORDS[refusal.code] ?? refusalText(refusal, "topLevel");
 }

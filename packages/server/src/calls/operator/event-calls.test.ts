@@ -60,7 +60,7 @@ const events = async (
 ): Promise<OperatorEvents> =>
   (await by.data("GET", `/events?${query}`)) as unknown as OperatorEvents;
 
-/** The answer of a file: its status, text and headers. */
+/** The answer to a request for a file: its status, headers and text. */
 const file = async (query: string) => {
   const response = await fetch(
     `http://127.0.0.1:${service.port}${OPERATOR_PREFIX}/events?${query}`,
@@ -221,7 +221,7 @@ describe("a request that waits", () => {
       isAnswered = true;
       return page;
     });
-    // Both are answered after the first was admitted.
+    // These two reads are answered after the request that waits was admitted.
     await read("");
     await read("");
     expect(isAnswered).toBe(false);

@@ -16,9 +16,9 @@ import {
   shortText,
 } from "../json/json-fields.ts";
 
-/** The requested events of all accounts: a page, or a file that has no limit and does not wait. */
+/** A request for events of all accounts: for a page, or for a file, which has no limit and does not wait. */
 export interface EventsRequest extends FirehoseRequest {
-  /** Null for a page. */
+  /** The format of the file; null for a page. */
   readonly file: ListFileFormat | null;
 }
 
@@ -28,7 +28,10 @@ const LIMIT = 50;
 const PROGRAM = z.object({ programId: shortText(100).optional() });
 const FORMATS = ["json", ...Object.keys(LIST_FILE_TYPES)];
 
-/** Reads the query of `GET /events`. `after` is compared with the journals later. @rule D9.firehose */
+/**
+ * Parses the query of `GET /events`. Whether `after` is a valid cursor is checked later, against the journals.
+ * @rule D9.firehose
+ */
 export function parseEventsRequest(query: Query): Parsed<EventsRequest> {
   const { format } = query;
   const { eventsLimitMin: min, eventsLimitMax: max, eventsWaitSecondsMax: waitMax } = LIMITS;
@@ -73,7 +76,10 @@ function parseTypes(text: string | undefined): Parsed<ReadonlySet<EventType> | n
   return { ok: true, value: new Set(words.filter(isEventType)) };
 }
 
-/** Null when it is not a whole number of the range; `otherwise` when the parameter is absent. */
+/**
+ * The number of a parameter, or `otherwise` when the parameter is absent. Null when it is not a whole number in the
+ * range.
+ */
 function wholeNumberIn(
   text: string | undefined,
   range: { readonly min: number; readonly max: number; readonly otherwise: number },

@@ -21,7 +21,7 @@ const FUNDING = z.strictObject({
 export const listFunding: Handle<"funding.list"> = (options, call) =>
   answerList(options, call, "funding.list", FUNDING_ROWS);
 
-/** Sets the rate of an hour. @rule D11.funding */
+/** Sets the funding rate of a pair for an hour. @rule D11.funding */
 export const setFunding: Handle<"funding.set"> = async ({ services }, { body, act }, by) => {
   const given = parseBody(FUNDING, body, ({ pair, atMs, rate, large }) => ({
     hour: { pair: pairId(pair.toUpperCase()), atMs: unixMs(atMs) },
@@ -51,7 +51,7 @@ const HOUR = z.object({
     .pipe(momentMs),
 });
 
-/** Withdraws the rate that an operator set for an hour. @rule D13.fundingBounds */
+/** Withdraws the rate that an operator has set for an hour. @rule D13.fundingBounds */
 export const withdrawFunding: Handle<"funding.withdraw"> = async (
   { services },
   { parameters, query, act },

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../testing/harness.ts";
 
-/** More than the buffers between a service and a client that reads nothing. */
+/** More lines than fit into the buffers between a service and a client that does not read. */
 const LINES = 10_000;
 
 let service: Harness;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-/** An answer of which nothing but the head is read. */
+/** Requests a file and reads only the head of the answer. */
 async function heldAnswer(path: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const sent = request({

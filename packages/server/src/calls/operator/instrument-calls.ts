@@ -14,7 +14,7 @@ import { givenRows } from "../../storage/lists/given-rows.ts";
 import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";
 
-/** Lists the catalogue, and each pair's market now. */
+/** Lists the instruments of the catalogue, each with the hours of its session and its present quote. */
 export const listInstruments: Handle<"instruments.list"> = (options, call) => {
   const now = options.clock.now();
   const { instruments, quotes } = options.services.market;

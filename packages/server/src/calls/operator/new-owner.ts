@@ -2,7 +2,7 @@ import type { OwnerId } from "@propgate/core";
 import type { OperatorServices } from "./operator-services.ts";
 
 /**
- * Whether neither an account nor a person has the owner; null is an owner who is about to be made.
+ * True when no account and no person has this owner. `ownerId` is null for an owner whose id is still to be made.
  * @rule D13.newOwner
  */
 export async function isNewOwner(

@@ -94,8 +94,9 @@ import { listAudit, search, verifyAudit } from "./search-calls.ts";
 import { addToken, listTokens, revokeToken } from "./tokens/token-calls.ts";
 import { WEBHOOK_HANDLERS } from "./webhook-calls.ts";
 
+/** A call of the operator's interface with its handler. */
 export interface OperatorRoute extends OperatorCall {
-  /** Shown in the audit and the log. */
+  /** The call's name in the audit and the log. */
   readonly name: string;
   /** Names of the query parameters. */
   readonly query: readonly string[];
@@ -104,18 +105,18 @@ export interface OperatorRoute extends OperatorCall {
     call: JsonCall,
     by: OperatorCaller,
   ) => Promise<JsonReply>;
-  /** Set where a body may be larger than usual. */
+  /** The maximum size of the body, for a call whose body may be larger than usual. */
   readonly bodyBytesMax?: number;
-  /** True: the body is a file of rows. */
+  /** True when the body is a file of rows. */
   readonly takesFile?: boolean;
-  /** The columns of the file. */
+  /** The columns of the file, for a call whose body is one. */
   readonly columns?: BulkColumns;
 }
 
 /** An untrusted id is truncated to this length in the audit. */
 const SUBJECT_MAX = 100;
 
-/** Enough for a catalogue of every listed share. */
+/** This is enough for a catalogue of every listed share. */
 const CATALOGUE_BYTES_MAX = 4 * 1024 * 1024;
 
 const openAccount: Handle<"accounts.open"> = async ({ services }, { body, act }) => {
@@ -183,7 +184,7 @@ function parseProvision(body: unknown): Parsed<AccountDeed> {
   return nothing.ok ? { ok: true, value: { deed: "provision" } } : nothing;
 }
 
-/** The handler of a deed on an account. */
+/** Makes the handler of a deed whose answer is only the account's id. */
 function deed(
   parse: (body: unknown) => Parsed<AccountDeed>,
 ): (
@@ -211,7 +212,7 @@ const close: Handle<"accounts.close"> = async (options, call) => {
 interface Done {
   readonly id: AccountId;
   readonly about: About;
-  /** Null unless an account of the own network was closed. */
+  /** The rewards of an account that was closed. Null after any other deed, and for an account of a validator. */
   readonly closed: ClosedRewards | null;
 }
 
@@ -233,7 +234,7 @@ async function carryOut(
   return { ...reply, ...code, about };
 }
 
-/** `payout 1951.4 USD`, `forfeited 1951.4 USD`, `no reward`. */
+/** Describes a closing for the audit: `payout 1951.4 USD`, `forfeited 1951.4 USD` or `no reward`. */
 function closedDetail({ payout, forfeited }: ClosedAccount): string {
   const parts = [
     ...(payout === null ? [] : [`payout ${payout.amount} USD`]),
@@ -296,7 +297,7 @@ const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act 
   const about = { subject: keyId.slice(0, SUBJECT_MAX) };
   const account = await services.keys.accountOf(keyId);
   const isRepeat = act?.isRepeat === true;
-  // A repetition finds the key that it revoked.
+  // When the call is repeated, the first attempt may have revoked the key.
   if (account !== null && ((await services.keys.revoke(keyId, by.name)) || isRepeat)) {
     return fine({ keyId, ...(await services.switches.ofAccount(account)) }, about);
   }
@@ -344,7 +345,9 @@ const exportOne: Handle<"journal.export"> = async ({ services }, { parameters })
   return journalFile(services.journal.export(id, WHOLE_JOURNAL), id);
 };
 
-/** The refusal of an account that is unknown or is not decided here; else null. */
+/**
+ * The refusal of an account that is unknown or is not decided here; null for any other account and for all together.
+ */
 async function withoutDecisions(
   { accounts }: OperatorServices,
   which: AccountId | "all",
@@ -474,7 +477,7 @@ const BODY_BYTES_MAX: Readonly<Partial<Record<string, number>>> = {
   "payouts.bulk": BULK_BYTES_MAX,
 } satisfies Partial<Record<OperatorCallName, number>>;
 
-/** The operator's interface, call by call. */
+/** All calls of the operator's interface, with their handlers. */
 export const OPERATOR_ROUTES: readonly OperatorRoute[] = routes(HANDLERS);
 
 function routes(

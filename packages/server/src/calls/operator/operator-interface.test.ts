@@ -57,7 +57,7 @@ describe("the operator's token", () => {
   });
 
   test("the operator's token is never in the log, and neither is a secret; every call leaves a line", async () => {
-    // Refusals share a line with those of the second before.
+    // Refusals of the second before would share a line with the next one.
     await service.time.pass(1_000);
     await service.time.pass(1_000);
     const before = service.logged.length;

@@ -19,7 +19,6 @@ import { createWrongTokens } from "./tokens/wrong-tokens.ts";
 export interface OperatorOptions extends OperatorCallOptions {
   /** The root token, which callers send as `Authorization: Bearer …`. */
   readonly token: string;
-  /** The named tokens. */
   readonly tokens: OperatorTokens;
   readonly repeats: RepeatedWrites;
   readonly timer: Timer;
@@ -27,22 +26,25 @@ export interface OperatorOptions extends OperatorCallOptions {
   readonly log: Log;
   /** Makes the OpenAPI document of the interface. */
   readonly openapi: () => JsonSchema;
-  /** Wraps each write, before its idempotency key is read; absent when nothing wraps them. */
+  /** Wraps each write, before its idempotency key is read. Absent outside the sandbox, which loses answers with it. */
   readonly wrapWrite?: CarryOutWrite | undefined;
-  /** Only the health is answered then, because ages, days and keys end by this clock. @rule D12.oneClock */
+  /**
+   * True while the clock of this node is wrong. Then only `health` is answered, because ages, days and the ends of keys
+   * depend on the clock. @rule D12.oneClock
+   */
   readonly isClockWrong: () => boolean;
 }
 
-/** Carries out a write. */
+/** Carries out a write, and may lose its answer. */
 export type CarryOutWrite = (write: () => Promise<JsonReply>) => Promise<JsonReply>;
 
 const plainly: CarryOutWrite = (write) => write();
 
 /**
- * Adds the operator's interface to the listener. The token is checked before the request's body is read.
- * Every authenticated call is logged with the client's address, the token's name, the call, its path
- * parameters and the status; calls that change something are written to the audit as well. The interface's OpenAPI
- * document needs no token.
+ * Adds the operator's interface to the listener. The token is checked before the request's body is read. Every
+ * authenticated call is logged with the client's address, the token's name, the call, its path parameters and the
+ * status. Every such call except a GET is written to the audit as well, unless its answer is a kept one. The
+ * interface's OpenAPI document needs no token.
  */
 export function addOperatorInterface(app: FastifyInstance, options: OperatorOptions): void {
   const { token, tokens, repeats, timer, audit, log, openapi, isClockWrong, ...rest } = options;
@@ -78,12 +80,12 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
   });
 }
 
-/** Names the token so that it cannot be taken for a person, who may have any name. */
+/** The name of a token in the audit, in a form that cannot be taken for a person, who may have any name. */
 function auditName({ token }: TokenCaller): string {
   return `operator token ${token}`;
 }
 
-/** Logs the call at every level except silent; never a body, token or secret. */
+/** Logs the call at every log level except `silent`. The line never has a body, a token or a secret. */
 function note(
   log: Log,
   { request, name, reply }: AnsweredCall<TokenCaller>,

@@ -9,18 +9,19 @@ import {
 } from "../json/json-reply.ts";
 import type { OperatorServices } from "./operator-services.ts";
 
+/** The dependencies of the handlers. */
 export interface OperatorCallOptions {
   readonly services: OperatorServices;
   readonly clock: Clock;
   readonly chance: Chance;
 }
 
-/** Who makes the call, by the name that the audit shows. */
+/** The token or person who makes the call, by the name in the audit. */
 export interface OperatorCaller {
   readonly name: string;
 }
 
-/** The handler of a call, whose answer is the one that the contract describes. */
+/** The handler of a call. Its answer is the one that the contract describes. */
 export type Handle<Name extends OperatorCallName> = (
   options: OperatorCallOptions,
   call: JsonCall,
@@ -29,11 +30,12 @@ export type Handle<Name extends OperatorCallName> = (
 
 export const NO_ACCOUNT: RefusedReply = refused("Account not found", 404);
 
-/** Another account or person has the external id; `text` goes on after the field's name. @rule D13.externalIds */
+/** Refuses an external id that another account or person has. `text` follows the field's name. @rule D13.externalIds */
 export function takenId(text: string, details: NonNullable<RefusedReply["details"]>): RefusedReply {
   return { ...wrongField("externalId", text, 409), code: "external_id_taken", details };
 }
 
+/** Refuses a new external id for an account or person that has this one. */
 export function namedBefore(externalId: string): RefusedReply {
   const problem = `is ${JSON.stringify(externalId)} already, and never changes`;
   return wrongField("externalId", problem, 409);

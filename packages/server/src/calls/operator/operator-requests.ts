@@ -95,7 +95,7 @@ const LINK = z.strictObject({
     .default(SPLIT_PERCENT),
 } satisfies Fields<LinkAccountRequest>);
 
-/** Also part of a body of the sandbox. */
+/** The fields of an offer, also for the sandbox, whose body has more of them. */
 export const PRO_OFFER = z.strictObject({
   proAccountSize: amount.max(DOLLARS_MAX, `must be at most ${DOLLARS_MAX}`),
   program: shortText(100).optional(),
@@ -182,7 +182,10 @@ export function parseNewAccount(body: unknown): Parsed<NewAccount> {
   }));
 }
 
-/** An account to open in a sandbox; its field for the program has another name. */
+/**
+ * Parses an account to open in a sandbox. The field for the program is `program`, not `programId`, and the maximum of
+ * the owner's accounts does not count.
+ */
 export function parseSandboxAccount(body: unknown): Parsed<NewAccount> {
   return parseBody(SANDBOX_ACCOUNT, body, ({ program: id, ...given }) => ({
     ...newAccount(given, id),
@@ -227,7 +230,10 @@ export function proOffer({ proAccountSize, program }: z.infer<typeof PRO_OFFER>)
   return { proAccountSize: roundUsd(proAccountSize), program: program ?? null };
 }
 
-/** An amount that was paid belongs to `paid` alone: sums add it up. @rule D7.paidAmount */
+/**
+ * Parses the record of a payment. Only the status `paid` may have an amount that was paid, because sums count every
+ * such amount. @rule D7.paidAmount
+ */
 export function parsePayment(body: unknown): Parsed<PaymentRecord> {
   const read = parseBody(PAYMENT, body, (given) => ({
     status: given.status,
@@ -266,7 +272,7 @@ export function parseNothing(body: unknown): Parsed<null> {
   return parseBody(NOTHING, body, () => null);
 }
 
-/** The expiry must be after `nowMs`. */
+/** Parses a new key. Its expiry must be after `nowMs`. */
 export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
   const read = parseBody(NEW_KEY, body, (given) => ({
     accountId: accountId(given.accountId.toLowerCase()),
@@ -281,7 +287,7 @@ export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
   return read;
 }
 
-/** `ownerId` is null for a new owner, and for an operator, who has none. */
+/** Parses a new person. `ownerId` is null for a new owner, and for an operator, who has none. */
 export function parseNewPerson(body: unknown): Parsed<NewPerson> {
   const read = parseBody(NEW_PERSON, body, ({ name, role, ...given }) => ({
     name,
@@ -304,28 +310,28 @@ const OWNER = z.strictObject({
   accountsMax: z.int(must(ACCOUNTS_MAX)).min(0, ACCOUNTS_MAX).max(100_000, ACCOUNTS_MAX).nullable(),
 } satisfies Fields<UpdateOwnerRequest>);
 
-/** The maximum of an owner's accounts; null removes it. */
+/** Parses the maximum of an owner's open accounts. Null leaves the maximum to the program. */
 export function parseOwner(body: unknown): Parsed<number | null> {
   return parseBody(OWNER, body, ({ accountsMax }) => accountsMax);
 }
 
-/** Null when the text cannot be an owner's id. */
+/** The owner's id; null when the text cannot be one. */
 export function parseOwnerId(text: string | undefined): OwnerId | null {
   const read = firmId.safeParse(text);
   return read.success ? ownerId(read.data) : null;
 }
 
-/** Whether to pause the API keys of the person's accounts. */
+/** Parses whether to pause the API keys of the person's accounts. */
 export function parseDisable(body: unknown): Parsed<boolean> {
   return parseBody(DISABLE, body, ({ pauseKeys }) => pauseKeys);
 }
 
-/** Whether to resume the paused API keys of the person's accounts. */
+/** Parses whether to resume the paused API keys of the person's accounts. */
 export function parseEnable(body: unknown): Parsed<boolean> {
   return parseBody(ENABLE, body, ({ resumeKeys }) => resumeKeys);
 }
 
-/** Null when the text is not a person's id. */
+/** The person's id in lower case; null when the text is not a uuid. */
 export function parsePersonId(text: string | undefined): PersonId | null {
   const read = uuid.safeParse(text);
   return read.success ? personId(read.data.toLowerCase()) : null;
@@ -353,7 +359,7 @@ const NOTED_HEAD = z.strictObject({
     .optional(),
 } satisfies Fields<VerifyAuditRequest>);
 
-/** The head of the audit that the operator noted down earlier; null when none is given. */
+/** Parses the head of the audit that the operator noted down earlier; null when the body has none. */
 export function parseNotedHead(body: unknown): Parsed<AuditHead | null> {
   return parseBody(NOTED_HEAD, body, ({ head }) =>
     head === undefined ? null : { auditId: head.auditId, hash: head.hash.toLowerCase() },
@@ -366,7 +372,7 @@ function oneOrAll(id: string | undefined): AccountId | "all" {
 
 const SEARCH = z.object({ q: shortText(100) });
 
-/** The text to search for: `q` of the query. */
+/** Parses the text to search for: `q` of the query. */
 export function parseSearch(query: Readonly<Record<string, string>>): Parsed<string> {
   return parseBody(SEARCH, query, ({ q }) => q.trim());
 }

@@ -8,7 +8,7 @@ import type { OperatorCallOptions } from "./operator-reply.ts";
 
 const NOT_AN_OPERATOR = refused("Only an operator may do this", 403);
 
-/** Calls with a body that change nothing. */
+/** Calls that have a body but change no data. */
 const READ_ONLY: ReadonlySet<string> = new Set<OperatorCallName>([
   "programs.validate",
   "catalogue.validate",
@@ -16,9 +16,8 @@ const READ_ONLY: ReadonlySet<string> = new Set<OperatorCallName>([
 ]);
 
 /**
- * The operator's calls for operators who are signed in: below `/dashboard/v1/operator`, with the same
- * handlers. A person who is not an operator is rejected. A call that changes something is written to the
- * audit, also when it is rejected.
+ * The operator's calls for operators who are signed in: below `/dashboard/v1/operator`, with the same handlers. A
+ * person who is not an operator is rejected. A call that changes data is written to the audit, even if it is rejected.
  */
 export function operatorRoutes(
   options: OperatorCallOptions,
@@ -38,7 +37,10 @@ export function operatorRoutes(
   }));
 }
 
-/** Any other value than `true` needs no confirmation: without it the call is harmless, or its handler rejects it. */
+/**
+ * Whether this call needs a confirmation: always, never, or when a field of the body or of a row is `true`. With
+ * another value the call is harmless, or its handler rejects it.
+ */
 function isConfirmationNeeded(
   {
     needsConfirmation: needed,
@@ -55,7 +57,7 @@ function isConfirmationNeeded(
   );
 }
 
-/** The call's body, or the rows of its file. The handler rejects a file that cannot be read. */
+/** The call's body, or the rows of its file. A file that cannot be read has none here, and its handler rejects it. */
 function bodiesOf({ body, file }: JsonCall, columns: BulkColumns | undefined): readonly unknown[] {
   if (file === null || columns === undefined) return [body];
   const rows = readRows(file, columns);

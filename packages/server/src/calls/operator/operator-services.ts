@@ -52,9 +52,9 @@ import type { SwitchDesk } from "./switch-desk.ts";
 
 /** An account to open. */
 export interface NewAccount {
-  /** Null for `classic`. */
+  /** The id of a program; null for `classic`. */
   readonly program: string | null;
-  /** Null for a new owner. */
+  /** Null for an owner whose id is still to be made. */
   readonly ownerId: OwnerId | null;
   readonly size: MicroUsd;
   readonly assetClass: AccountClass;
@@ -62,26 +62,30 @@ export interface NewAccount {
   readonly dailyLossPct: Percent | null;
   readonly tier: LeverageTier;
   readonly provisioned: boolean;
-  /** Null for none. @rule D13.externalIds */
+  /** Null for an account without an external id. @rule D13.externalIds */
   readonly externalId: ExternalId | null;
-  /** False: it may be one more than the maximum of its owner's accounts. @rule D13.accountLimit */
+  /** False when the account may exceed the maximum of its owner's accounts. @rule D13.accountLimit */
   readonly obeysMax: boolean;
-  /** A chosen id. When several nodes open it, one succeeds and the others are refused. */
+  /**
+   * The id that the account gets; absent for a new id. When several nodes open it, one succeeds and the others are
+   * refused.
+   */
   readonly accountId?: AccountId;
 }
 
 /** A pro account to offer. */
 export interface ProOffer {
   readonly proAccountSize: MicroUsd;
-  /** Null for `pro`. */
+  /** The id of a program; null for `pro`. */
   readonly program: string | null;
 }
 
-/** The phase in which the operator saw the account; null for any. @rule D13.phaseSeen */
+/** The phase in which the operator saw the account; null allows any phase. @rule D13.phaseSeen */
 interface Seen {
   readonly phase: OperatorPhase | null;
 }
 
+/** An action of an operator on an account. */
 export type AccountDeed =
   | { readonly deed: "provision" }
   | ({ readonly deed: "promote" } & Seen)
@@ -90,13 +94,13 @@ export type AccountDeed =
   | ({ readonly deed: "eliminate"; readonly reason: string } & Seen);
 
 /**
- * `missing`: unknown account. `NotOffered`: accounts of this network do not have the deed. A refusal has a text for
- * people; `field` is the field whose value no program offers, and the text begins with its name. Programs recognize a
- * refusal by its `code`, where it has one.
+ * The result of a deed. `missing`: the account is unknown. `NotOffered`: accounts of this network do not have the deed.
+ * The text `refused` is for people; when a field is wrong, `field` is its name and the text begins with it. Programs
+ * recognize a refusal by its `code`, if it has one.
  */
 export type DeedResult =
   | "done"
-  /** Closed, with its rewards; null for an account of a validator. */
+  /** The account was closed, with these rewards; null for an account of a validator. */
   | { readonly closed: ClosedRewards | null }
   | "missing"
   | NotOffered
@@ -106,28 +110,30 @@ export type DeedResult =
       readonly code?: OperatorErrorCode;
     };
 
-/** Why no account was opened, in words; a value that no program offers names its field. */
+/** The reason why no account was opened, in words. `field` is the name of the wrong field, if one is wrong. */
 export interface OpeningRefused {
   readonly refused: string;
   readonly field: keyof NewAccount | null;
-  /** The account that has the external id. */
+  /** Another account that has the external id already. */
   readonly holder?: AccountId;
-  /** The owner has the maximum of accounts. */
+  /** Set when the owner has the maximum of open accounts. */
   readonly full?: { readonly ownerId: OwnerId; readonly max: number; readonly active: number };
 }
 
-/** The operator's actions on accounts. Every change is durable when it resolves. */
+/** The operator's actions on accounts. Every change is durable when its promise resolves. */
 export interface AccountDesk {
   open(account: NewAccount, act?: Act | null): Promise<AccountId | OpeningRefused>;
-  /** Why the account would not be opened after `earlier` ones of its owner; null when it would. */
+  /**
+   * The reason why the account would not be opened, after `earlier` more accounts of its owner; null when it would be.
+   */
   check(account: NewAccount, earlier: number): Promise<OpeningRefused | null>;
-  /** Gives the account an external id; `taken`: another one has it, `named`: the account has that one. */
+  /** Gives an account an external id. `taken`: another account has the id. `named`: the account has a different one. */
   name(accountId: AccountId, externalId: ExternalId): Promise<ClaimedId | "missing">;
-  /** Whether the owner has an account, also an ended one. */
+  /** Whether the owner has an account, with any status. */
   hasOwner(owner: OwnerId): Promise<boolean>;
-  /** Null for an unknown account. */
+  /** The network of an account; null for an unknown account. */
   networkOf(accountId: AccountId): Promise<NetworkName | null>;
-  /** Why accounts of the network are not decided here; null when they are. */
+  /** The reason why accounts of the network are not decided here; null when they are. */
   noDecisions(network: NetworkName): NotOffered | null;
   act(accountId: AccountId, deed: AccountDeed, act?: Act | null): Promise<DeedResult>;
 }
@@ -135,26 +141,26 @@ export interface AccountDesk {
 /** Reads one account of any network and status. */
 export interface AccountReadDesk {
   find(account: AccountId): Promise<AccountSummary | null>;
-  /** The signed API's own handlers. */
+  /** The read handlers of the signed API. */
   readonly handlers: AccountReads;
-  /** As GET account answers it. */
+  /** The handler of the signed API's GET account. */
   readonly snapshot: AccountReads[AccountReadName];
-  /** The place of its newest line; null for an unknown account. */
+  /** The place of the account's newest journal line; null for an unknown account. */
   head(account: AccountId): Promise<LinePlace | null>;
-  /** Oldest first; null while the account cannot be read. */
+  /** The account's equity over its life, oldest point first; null while the account cannot be read. */
   equityPoints(account: AccountSummary): Promise<readonly EquityPoint[] | null>;
 }
 
-/** The webhooks of the operator, or of an owner's account. */
+/** The webhooks of the operator, or those of one account's owner. */
 export type WebhookDesk = Omit<EndpointDesk, "rekey"> & Omit<LaneDesk, "forgetOld">;
 
 /** The dependencies of the operator's calls. */
 export interface OperatorServices {
-  /** Null without a validator. */
+  /** Null when the service has no validator. */
   readonly links: SubaccountLinks | null;
   readonly accounts: AccountDesk;
   readonly reads: AccountReadDesk;
-  /** All accounts, valued when they are asked for. */
+  /** All accounts with their present figures. */
   readonly book: AccountBook;
   readonly accountNames: AccountNameStore;
   readonly programs: ProgramDesk;
@@ -162,7 +168,7 @@ export interface OperatorServices {
   readonly keys: Pick<KeyDesk, "create" | "hasRoom" | "list" | "accountOf" | "revoke" | "rekey"> &
     OwnerKeys;
   readonly people: Pick<PeopleDesk, "roster" | "links" | "audit"> & {
-    /** The address of the page for that token. */
+    /** The address of the page that opens with this one-time link's token. */
     linkUrl(token: string): string;
   };
   readonly tokens: Pick<OperatorTokens, "add" | "list" | "revoke" | "isRevoked">;
@@ -182,9 +188,9 @@ export interface OperatorServices {
   readonly repeats: Pick<RepeatedWrites, "rekey">;
   /** How many databases the service has. */
   readonly databases: number;
-  /** Confirms the restore that waits for it; null when none waits. */
+  /** Confirms the restore that waits for a confirmation; null when none waits. */
   confirmRestore(): Promise<RestoreMark | null>;
-  /** All stored data of one of them at this moment; the service keeps running. */
+  /** All stored data of the database with this number, at this moment. The service keeps running. */
   backup(database: number): Promise<BackupContent>;
   health(): Promise<ServiceHealth>;
 }

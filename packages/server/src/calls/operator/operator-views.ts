@@ -10,7 +10,7 @@ import { type AccountId, dollars } from "@propgate/core";
 import type { AuditProof, ClosedRewards, JournalProof } from "@propgate/ledger";
 import { SCOPE_WORDS } from "@propgate/wire";
 
-/** @rule D13.closing */
+/** The answer to a closing. Both amounts are null for an account of a validator. @rule D13.closing */
 export function closedView(accountId: AccountId, rewards: ClosedRewards | null): ClosedAccount {
   const payout = rewards?.payout ?? null;
   return {
@@ -20,7 +20,7 @@ export function closedView(accountId: AccountId, rewards: ClosedRewards | null):
   };
 }
 
-/** Everything but the secret, which is stored sealed. @rule S5.R3 */
+/** A key without its secret, which is stored sealed. @rule S5.R3 */
 export function keyView(
   key: ApiKey,
 ): Omit<

@@ -24,6 +24,7 @@ import {
   recordPayment,
 } from "./record-payment.ts";
 
+/** Lists payouts, with the number and the amounts of all found payouts by status. */
 export const listPayouts: Handle<"payouts.list"> = async (options, call) => {
   const answer = await readList(options, call, "payouts.list", PAYOUT_ROWS);
   if ("status" in answer) return answer;
@@ -43,6 +44,7 @@ export const listPayouts: Handle<"payouts.list"> = async (options, call) => {
 export const showPayout: Handle<"payouts.get"> = async ({ services }, { parameters }) =>
   fineOrMissing(await findPayout(services, parameters.id ?? ""));
 
+/** Records the state of a payment, and answers the payout. */
 export const recordPayout: Handle<"payouts.record"> = async (
   { services },
   { parameters, body, act },
@@ -61,7 +63,7 @@ export const recordPayout: Handle<"payouts.record"> = async (
   return fineOrMissing(await findPayout(services, payout.id), about);
 };
 
-/** The refusal that a record would get now; null when it would act. */
+/** The refusal that a record of this payment would get at present; null when it would act. */
 export async function checkPayout(
   { services }: OperatorCallOptions,
   { parameters, body }: JsonCall,
@@ -79,7 +81,7 @@ function refusedRecord({ refused: text, field }: RefusedPayment): RefusedReply {
   return field === null ? refused(text) : refused(text, 400, field);
 }
 
-/** The payout as the list has it. */
+/** The payout as the list shows it; null when its id is unknown. */
 async function findPayout(
   { lists }: Pick<OperatorServices, "lists">,
   id: string,
@@ -114,7 +116,10 @@ function detailOf({ status, rail, provider, reference, paidAmount }: PaymentReco
   return [status, ...given, ...paid].join(", ");
 }
 
-/** A validator's payouts are not stored here, so the account that the payout's id names shows why there is none. */
+/**
+ * Refuses a payout that is not stored here. The account in the payout's id decides the refusal, because the payouts of
+ * a validator's accounts are never stored here.
+ */
 async function missing(
   { accounts }: Pick<OperatorServices, "accounts">,
   payoutId: string,

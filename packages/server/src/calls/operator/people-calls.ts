@@ -29,7 +29,7 @@ import { personView } from "./operator-views.ts";
 export const listPeople: Handle<"people.list"> = (options, call) =>
   answerList(options, call, "people.list", PEOPLE_ROWS);
 
-/** The person can sign in once a link was made and used. */
+/** Adds a person, who can sign in only after a one-time link was made and used. */
 export const addPerson: Handle<"people.add"> = async ({ services, chance }, { body, act }) => {
   const request = parseNewPerson(body);
   if (!request.ok) return wrong(request);
@@ -58,7 +58,7 @@ export const namePerson: Handle<"people.update"> = async ({ services }, { parame
   return taken ?? namedBefore(String(person.externalId));
 };
 
-/** The refusal of an external id that a person has; null when there is none. */
+/** The refusal of an external id that a person has; null when no person has it. */
 async function holderOf(
   { people }: OperatorServices,
   externalId: ExternalId | null,
@@ -69,7 +69,9 @@ async function holderOf(
   return takenId(`${JSON.stringify(externalId)} belongs to the person ${personId}`, { personId });
 }
 
-/** An earlier link stops working; the password works until the link is used. */
+/**
+ * Makes a one-time link for a person. An earlier link stops working, but the password works until the new link is used.
+ */
 export const linkPerson: Handle<"people.link"> = async (options, call) => {
   const person = await findPerson(options, call);
   if ("status" in person) return person;
@@ -79,7 +81,7 @@ export const linkPerson: Handle<"people.link"> = async (options, call) => {
   return fine({ url: people.linkUrl(token), expiresAtMs }, aboutOf(person));
 };
 
-/** Counts the API keys of the person's accounts, which `disable` can pause. */
+/** Counts the API keys of the person's accounts, which `people.disable` can pause. */
 export const showPersonKeys: Handle<"people.keys"> = async (options, call) => {
   const person = await findPerson(options, call);
   if ("status" in person) return person;
@@ -89,13 +91,14 @@ export const showPersonKeys: Handle<"people.keys"> = async (options, call) => {
   return fine(view);
 };
 
-/** Ends every session and any open link; pauses the API keys if the body requests it. */
+/** Disables a person: ends every session and any open link, and pauses the API keys if the body requests it. */
 export const disablePerson: Handle<"people.disable"> = async (options, call) => {
   const request = parseDisable(call.body);
   if (!request.ok) return wrong(request);
   return change(options, call, { deed: "disable", keys: request.value ? "pause" : null });
 };
 
+/** Enables a person again, and resumes the paused API keys if the body requests it. */
 export const enablePerson: Handle<"people.enable"> = async (options, call) => {
   const request = parseEnable(call.body);
   if (!request.ok) return wrong(request);
@@ -120,7 +123,7 @@ async function change(
   const changed =
     owner === null || keys === null ? 0 : await services.keys.changeOfOwner(owner, keys);
   if (owner !== null && keys !== null) {
-    // After the keys, so that no key arms another switch.
+    // The switches come after the keys, so that no key arms another switch.
     await services.switches.changeOfOwner(owner, keys === "pause" ? "suspend" : "resume");
   }
   const running = owner === null ? NOTHING_RUNS : await services.switches.ofOwner(owner);
@@ -141,12 +144,12 @@ async function findPerson(
   return (id === null ? null : await services.people.roster.find(id)) ?? NO_PERSON;
 }
 
-/** `text`: the change, where the call's name does not say it. */
+/** The person for the audit. `text` is the change, where the name of the call does not show it. */
 function aboutOf({ personId, name }: Person, text: string | null = null) {
   return { subject: personId, detail: text === null ? name : `${name}; ${text}` };
 }
 
-/** An operator has no accounts. */
+/** The counts for an operator, who has no accounts. */
 const NOTHING_RUNS = { armedSwitches: 0, restingOrders: 0 } as const;
 
 const NO_PERSON: RefusedReply = refused("Person not found", 404);

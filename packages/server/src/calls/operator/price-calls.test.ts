@@ -44,10 +44,10 @@ describe("the operator's prices", () => {
       choice: { kind: "halt", by: "operator token root", reason: "split not explained" },
     });
     expect(await buy()).toContain("fresh");
-    // The pair takes no quotes, by hand neither.
+    // A halted pair takes no quotes, not even quotes that are given by hand.
     await service.quote("BTCUSD", 51_000, 51_010).catch(() => undefined);
     expect(await priceOf("BTCUSD")).toMatchObject({ quote: { bid: 50_000 } });
-    // By a display name, like every call.
+    // Like every call, this one also takes the display name of the pair.
     const lifted = await operator().data("POST", "/prices/btc%2fusd/auto", { version: 1 });
     expect(lifted).toMatchObject({ pair: "BTCUSD", kind: "auto", version: 2 });
     expect(await priceOf("BTCUSD")).toMatchObject({ state: "live" });

@@ -64,13 +64,14 @@ const AUTO = z.strictObject({
 
 const HALT = z.strictObject({ reason, version } satisfies Fields<HaltPricesRequest>);
 
+/** A choice of prices that an operator makes. `expected` is the version that the operator saw; null when not given. */
 interface Decision {
   readonly chosen: ChosenPrices;
   readonly reason: string | null;
   readonly expected: number | null;
 }
 
-/** Lists the prices of every pair, also of blocked ones. */
+/** Lists the prices of every pair, including blocked pairs. */
 export const listPrices: Handle<"prices.list"> = (options, call) => {
   const nowMs = options.clock.now();
   const items = options.services.prices.list().map((prices) => priceLine(prices, nowMs));
@@ -87,7 +88,7 @@ export const showPrice: Handle<"prices.get"> = async ({ services, clock }, { par
   return fine({ nowMs, description, isLive, ...priceView(prices, nowMs) });
 };
 
-/** Shows how `use` of a source would act now. @rule D13.farPrice */
+/** Shows the effect that the choice of a source would have at this moment. @rule D13.farPrice */
 export const showEffect: Handle<"prices.effect"> = async ({ services }, { parameters, query }) => {
   const pair = pairNamed(services, parameters.id);
   if (pair === null) return NO_PAIR;
@@ -97,6 +98,7 @@ export const showEffect: Handle<"prices.effect"> = async ({ services }, { parame
   return "refused" in effect ? refusal(effect) : fine(effectView(effect));
 };
 
+/** Chooses a source for the prices of a pair, and answers the effect of the choice. */
 export const useSource: Handle<"prices.use"> = async (options, call, by) => {
   const decision = parseBody(
     USE,
@@ -114,6 +116,7 @@ export const useSource: Handle<"prices.use"> = async (options, call, by) => {
   return fine({ ...choiceView(choice), effect: effectView(effect) }, about);
 };
 
+/** Leaves the choice of a source for the pair to the service. */
 export const chooseAuto: Handle<"prices.auto"> = (options, call, by) =>
   answer(options, call, {
     by,
@@ -124,6 +127,7 @@ export const chooseAuto: Handle<"prices.auto"> = (options, call, by) =>
     })),
   });
 
+/** Halts the prices of a pair. */
 export const haltPair: Handle<"prices.halt"> = (options, call, by) =>
   answer(options, call, {
     by,
@@ -172,7 +176,7 @@ async function decide(
   return { ...refusal(result), about };
 }
 
-/** The choice that is in force and equals the wanted one; null without it. */
+/** The choice in force, with its effect, if it equals the choice that is to be made; else null. */
 function choiceBefore(
   { prices }: OperatorServices,
   { pair, ...wanted }: Omit<PriceChoice, "atMs" | "version">,
@@ -244,7 +248,7 @@ function choiceView({ chosen, ...choice }: PriceChoice): PriceChoiceView {
 
 const PERCENT = 100;
 
-/** The fields that a pair has alone and in the list. */
+/** The fields that the view of one pair and a line of the list share. */
 function pairFields({ instrument, quote, ...prices }: PairPrices) {
   return {
     pair: instrument.id,

@@ -29,10 +29,11 @@ export const showProgram: Handle<"programs.get"> = async ({ services }, { parame
 export const addProgram: Handle<"programs.add"> = async ({ services }, { body, act }) =>
   programReply(await services.programs.add(body, act));
 
+/** Checks a program as `programs.add` would, but does not add it. */
 export const checkProgram: Handle<"programs.validate"> = async ({ services }, { body }) =>
   programReply(await services.programs.check(body));
 
-/** Checks a catalogue as a start would; the running service keeps the one it has. */
+/** Checks a catalogue as a start of the service would. The running service keeps its catalogue. */
 export const validateCatalogue: Handle<"catalogue.validate"> = async (_options, { body }) => {
   const checked = checkCatalogue(body);
   return checked.ok

@@ -3,15 +3,16 @@ import { dollars, isAmountPaid, type Payout, type Refusal } from "@propgate/core
 import type { AccountPayout, PayoutDesk } from "@propgate/ledger";
 import { describeRefusal } from "./describe-refusal.ts";
 
+/** The state of a payment that is to be recorded. */
 export type PaymentRecord = Parameters<PayoutDesk["record"]>[1];
 
-/** Why a payment was not recorded; with the field whose value is wrong. */
+/** The reason why a payment was not recorded, and the field whose value is wrong. */
 export interface RefusedPayment {
   readonly refused: string;
   readonly field: keyof PaymentRecord | null;
 }
 
-/** The refusal that a record of this payout would get now; null when it would act. */
+/** The refusal that a record of this payout would get at present; null when it would act. */
 export function paymentRefusal(
   { id: payoutId, amount, payment }: Payout,
   { paidAmount }: PaymentRecord,
@@ -29,7 +30,7 @@ function refusedPayment(refusal: Refusal): RefusedPayment {
   return { refused, field: "paidAmount" };
 }
 
-/** Records a payment and returns the payout; `missing` when the id is unknown. @rule D7.payment */
+/** Records a payment and returns the payout; `missing` when no stored payout has the id. @rule D7.payment */
 export async function recordPayment(
   payouts: Pick<PayoutDesk, "find" | "record">,
   { id, act = null }: { readonly id: string; readonly act?: Act | null },

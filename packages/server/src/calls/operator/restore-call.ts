@@ -3,7 +3,7 @@ import { fine, refused } from "../json/json-reply.ts";
 import type { Handle } from "./operator-reply.ts";
 import { parseNothing } from "./operator-requests.ts";
 
-/** Confirms a restore: from then on the restored data are traded on. @rule D13.readOnly */
+/** Confirms a restore. From then on the service trades on the restored data. @rule D13.readOnly */
 export const confirmRestore: Handle<"restore.confirm"> = async ({ services, clock }, { body }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);

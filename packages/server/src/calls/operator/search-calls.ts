@@ -9,7 +9,10 @@ import { auditProofView } from "./operator-views.ts";
 
 const PEOPLE_MAX = 8;
 
-/** Finds accounts, people, keys and payouts by a part of their id or name. */
+/**
+ * Finds accounts, keys and payouts by the beginning of their ids or by a part of their names, and people by a part of
+ * their names.
+ */
 export const search: Handle<"search"> = async ({ services }, { query }) => {
   const text = parseSearch(query);
   if (!text.ok) return wrong(text);
@@ -24,7 +27,7 @@ function found({ personId, name, role }: Person): Pick<Person, "personId" | "nam
   return { personId, name, role };
 }
 
-/** Recomputes the audit's hash chain and compares it with a head noted earlier, when one is given. */
+/** Computes the audit's hash chain again, and compares it with a head that was noted earlier, if the body has one. */
 export const verifyAudit: Handle<"audit.verify"> = async ({ services }, { body }) => {
   const noted = parseNotedHead(body);
   return noted.ok

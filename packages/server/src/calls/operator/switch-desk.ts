@@ -5,7 +5,7 @@ import type { Accounts, StateCache } from "@propgate/ledger";
 export interface LeftRunning {
   /** Dead man's switches that are armed or suspended. */
   readonly armedSwitches: number;
-  /** Orders that still fill. */
+  /** Pending orders, without the legs of positions. */
   readonly restingOrders: number;
 }
 

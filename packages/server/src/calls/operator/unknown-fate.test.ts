@@ -4,7 +4,7 @@ import { type Harness, openHarness } from "../../testing/harness.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { operatorClient } from "../../testing/operator-client.ts";
 
-/** Part of the statement that commits commands. */
+/** A part of the statement that commits commands. */
 const COMMIT = "insert into journal";
 const UNKNOWN =
   "It is not known whether the command was carried out. Look at the account before you try again";

@@ -56,7 +56,7 @@ const SEQUENCE = "must be a whole number from 1";
 const SWITCH = must("must be true or false");
 
 const url = shortText(WEBHOOK_ADDRESS_LENGTH_MAX);
-/** Empty for a webhook without a label. @rule D13.visibleNames */
+/** The label of a webhook; empty for a webhook without one. @rule D13.visibleNames */
 const label = z.string(must("must be a string")).superRefine((text, context) => {
   const [issue] = text === "" ? [] : (visibleLabel.safeParse(text).error?.issues ?? []);
   if (issue !== undefined) context.addIssue({ code: "custom", message: issue.message });
@@ -141,7 +141,7 @@ interface LaneChoice {
   readonly ownerId?: string | null | undefined;
 }
 
-/** The chosen queue; null for all. */
+/** The queue of events that the body chooses; null for all queues of the webhook. */
 function queueOf({ accountId: one, ownerId: owner }: LaneChoice): LaneQueue | null {
   if (one !== undefined) return { accountId: one };
   if (owner === undefined) return null;
@@ -157,7 +157,7 @@ const SEND = z.strictObject({
   eventId: shortText(ID_MAX),
 } satisfies Fields<SendEventRequest>);
 
-/** The handler of a call on the webhooks of one scope. */
+/** The handler of a call on webhooks: on the operator's, or on those of one account's owner. */
 type WebhookHandle<Name extends AnsweringCall> = (
   options: ListOptions & { readonly services: { readonly webhooks: WebhookDesk } },
   call: JsonCall,
@@ -171,7 +171,7 @@ const listWebhooks: WebhookHandle<"webhooks.list"> = async (options, call) => {
 const showWebhook: WebhookHandle<"webhooks.get"> = async ({ services }, { parameters }) =>
   answered(await services.webhooks.show(idOf(parameters)));
 
-/** No other answer contains the secret but that of a rotation. */
+/** Makes a webhook. Only this answer and that of a rotation have a secret. */
 const makeWebhook: WebhookHandle<"webhooks.create"> = async ({ services }, { body, act }) => {
   const given = parseBody(NEW, body, (webhook) => webhook);
   if (!given.ok) return wrong(given);
@@ -194,8 +194,8 @@ const changeWebhook: WebhookHandle<"webhooks.update"> = async (
 };
 
 /**
- * The new values; the part of an address that may be a secret is not shown, and a refused address not at all. The
- * longest come last, because the audit cuts them.
+ * Describes a change for the audit by its new values. It does not show a refused address, nor the part of an address
+ * that may be a secret. The longest values come last, because the audit truncates them.
  */
 function changeText(change: z.infer<typeof CHANGE>, shownUrl: string | null): string {
   const { enabled, payload, signatures, url, label: named, types: wanted } = change;
@@ -287,7 +287,7 @@ const listDeliveries: WebhookHandle<"webhooks.deliveries"> = async (options, cal
   return answerList(options, call, "webhooks.deliveries", deliveryRows(id));
 };
 
-/** Every call on webhooks; the webhooks that it is given say whose they are. */
+/** The handlers of all calls on webhooks. The desk that a handler gets decides whose webhooks they are. */
 export const WEBHOOK_HANDLERS: {
   readonly [Name in Extract<AnsweringCall, `webhooks.${string}`>]: WebhookHandle<Name>;
 } = {
@@ -307,7 +307,10 @@ export const WEBHOOK_HANDLERS: {
 
 const ID = /^wh_[0-9a-f]{32}$/;
 
-/** The id; empty, which no webhook has, for every other text. Some, such as NUL, cannot be sent to the database. */
+/**
+ * The webhook's id in the path. Any other text becomes an empty one, which is no webhook's id, because some texts, such
+ * as NUL, cannot be sent to the database.
+ */
 function idOf({ id = "" }: Readonly<Record<string, string>>): string {
   return ID.test(id) ? id : "";
 }

@@ -5,10 +5,12 @@ import { OPERATOR_TOKEN, OWNER } from "../../testing/harness.ts";
 import { type LongLife, openLongLife, openLongLifeOf, type Work } from "../../testing/long-life.ts";
 import { openPagedService, type PagedService } from "../../testing/page-client.ts";
 
-/** Lines of the journal; 100,000 at depth 1. */
+/** The numbers of journal lines. The largest is 100,000 when tests run at depth 1, and smaller at lower depths. */
 const SIZES = [...new Set([10, 1_000, deepened(100_000, 1_000)])];
 
-/** The maximum cost of an answer: a fixed number of rows, and one more row for this many bytes of the answer. */
+/**
+ * The maximum cost of an answer: this fixed number of rows, and one more row for every `BYTES_PER_ROW` of the answer.
+ */
 const ROWS = 120;
 const BYTES_PER_ROW = 250;
 const STATEMENTS = 20;
@@ -16,22 +18,22 @@ const STATEMENTS = 20;
 interface Request {
   readonly path: string;
   readonly body?: object;
-  /** 200 unless given. A refusal costs work, too. */
+  /** The expected status; absent for 200. A refusal costs work, too. */
   readonly status?: number;
   /** The additional work that the request may do. */
   readonly scanned?: Partial<Work>;
 }
 
-/** Its requests, or why its work is another than that of one account's requests. */
+/** The requests of a call; or the reason why the call's work is not that of requests about one account. */
 type Row = ((life: LongLife) => readonly Request[]) | string;
 
 const WHOLE = "its work is the whole journal";
-/** Copied lines, as this history has, cannot be folded. */
+/** The history of this test has copied lines, which cannot be folded. */
 const FOLDED = "its first answer folds the journal, and a later one its new lines";
 const OF_OPERATOR = "it does what the operator's call of that name does";
 const FOR_EACH_ROW = "a call for each row of a file";
 const ELSEWHERE = "its work is at a receiver, a validator or a second source";
-/** A request for few types looks at 5,000 lines, 500 a statement; the client continues at `next`. */
+/** A request for few types looks at 5,000 lines, 500 in a statement. The client continues at `next`. */
 const SCANNED: Partial<Work> = { read: 5_000, statements: 10 };
 
 const at =
@@ -45,7 +47,7 @@ const list = (path: string): Row => at(path, `${path}?limit=5`);
 const FAR = Date.UTC(2090, 0, 1);
 const HOOK = "00000000-0000-4000-8000-000000000000";
 
-/** A new call does not compile without a row. */
+/** A row for each call of the operator. A new call does not compile without a row. */
 const OPERATOR: Readonly<Record<OperatorCallName, Row>> = {
   "accounts.open": at({ path: "/accounts", body: { size: 1e5, ownerId: "owner-9" } }),
   "accounts.bulk": FOR_EACH_ROW,
@@ -154,7 +156,7 @@ const OPERATOR: Readonly<Record<OperatorCallName, Row>> = {
   "accounts.close": at({ path: "/accounts/:id/close", body: {} }),
 };
 
-/** These change what the account is, so they have a test with an account of its own, in this order. */
+/** Calls that change what the account is. They have a test with an account of its own, in this order. */
 const ENDINGS: readonly OperatorCallName[] = [
   "accounts.promote",
   "accounts.offerPro",
@@ -165,7 +167,7 @@ const ASKED = Object.keys(OPERATOR_CALLS)
   .filter(isOperatorCall)
   .filter((name) => typeof OPERATOR[name] !== "string" && !ENDINGS.includes(name));
 
-/** The same for the pages of an account; the test compares the names. */
+/** A row for each call of an account's pages. A test compares their names with those of the pages. */
 const PAGES: Readonly<Record<string, Row>> = {
   "account.choices": at("/accounts"),
   "account.state": at("/accounts/:id/state"),
@@ -241,7 +243,7 @@ describe.each(SIZES)("the work of a call with %i lines in the journal", (size) =
       return { status: response.status, text: await response.text() };
     };
     for (const request of typeof row === "string" ? [] : row(life)) {
-      // The first read may get rows that are kept in memory after it.
+      // The first read may get rows from the database that are kept in memory afterwards.
       if (method === "GET") await send(request);
       await expectBounded(life, request, () => send(request));
     }

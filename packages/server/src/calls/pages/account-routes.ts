@@ -24,7 +24,7 @@ export type AccountRouteOptions = StateOptions &
   TickOptions &
   CandleOptions;
 
-/** The calls of an owner's pages; paths are below the prefix of the pages. */
+/** The calls of an owner's pages. Their paths are below the prefix of the pages. */
 export function accountRoutes(options: AccountRouteOptions): readonly PageRoute[] {
   const calls: readonly AccountCall[] = [
     ...stateCalls(options),

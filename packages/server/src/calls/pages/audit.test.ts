@@ -15,8 +15,9 @@ beforeAll(async () => {
 
 const NEXT = "another long password";
 
-/** The lines since the last time, oldest first. */
+/** The id of the newest line that `newLines` has returned. */
 let seen = 0;
+/** The lines of the audit since the last call, oldest first. */
 async function newLines(): Promise<readonly AuditLine[]> {
   const { lines } = await service.people.audit.list({ accountId: null, before: null, limit: 1000 });
   const fresh = lines.filter((line) => line.auditId > seen).toReversed();

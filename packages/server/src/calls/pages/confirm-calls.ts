@@ -14,15 +14,15 @@ import { NO_PASSKEYS, partyOf } from "./passkey-calls.ts";
 import { signInRefused } from "./sign-in-calls.ts";
 
 /**
- * The answer to a sensitive call when the person has given neither password nor passkey in the last five
- * minutes, so that a stolen cookie is not enough. The pages then request one of them and repeat the call.
+ * The answer to a sensitive call of a person who has given neither password nor passkey in the last five minutes.
+ * Because of it, a stolen cookie is not enough. The pages then request one of the two and repeat the call.
  */
 export const NOT_CONFIRMED: RefusedReply = {
   ...refused("Confirm that it is you: give your password or a passkey, then repeat this", 403),
   code: "confirmation_needed",
 };
 
-/** POST confirm */
+/** POST confirm: confirms by the person's password. */
 export const confirmWithPassword: SignedInHandle = async (
   options,
   { body },
@@ -35,7 +35,7 @@ export const confirmWithPassword: SignedInHandle = async (
   return confirmed(options, result, wrongField("password", "is not your password", 403));
 };
 
-/** POST confirm/passkey/options */
+/** POST confirm/passkey/options: answers the options with which the browser requests a passkey. */
 export const confirmOptions: SignedInHandle = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
@@ -45,7 +45,7 @@ export const confirmOptions: SignedInHandle = async (options, { body }, caller) 
   return request === null ? NO_OLDER_PASSKEY : fine(request);
 };
 
-/** POST confirm/passkey */
+/** POST confirm/passkey: confirms by a passkey. */
 export const confirmWithPasskey: SignedInHandle = async (options, { body }, caller) => {
   const request = parsePasskeyReply(body);
   if (!request.ok) return wrong(request);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-/** A browser that confirms nothing by itself. */
+/** A signed-in browser whose client does not confirm calls by itself. */
 async function signedIn(role: "owner" | "operator", name: string): Promise<SignedInClient> {
   const { person } = await service.signIn(role, { name });
   const client = dashboardClient({ port: service.port, origin: ORIGIN, confirms: false });
@@ -207,11 +207,11 @@ describe("a password or passkey of the last five minutes", () => {
       who.refusal("POST", "/confirm/passkey", { response });
     const wrong = [403, "This passkey was not accepted; try again, or confirm with your password"];
     expect(await challenge(later)).toMatchObject({ allowCredentials: [{ id: device.id }] });
-    // The thief has added one in the session that he stole, or brings one of his own.
+    // The thief has added a passkey in the stolen session, or has one of another person.
     expect(await answer(ann, device.get(await challenge(later)))).toEqual(wrong);
     expect(await answer(later, bobs.get(await challenge(later)))).toEqual(wrong);
-    // A challenge of the sign-in page is invalid here, a challenge of this dialog is invalid there, and so is another
-    // person's.
+    // A challenge of the sign-in page is invalid here, and a challenge of this dialog is invalid there. A challenge of
+    // another person is invalid, too.
     expect(
       await answer(later, device.get(await challenge(later, "/sign-in/passkey/options"))),
     ).toEqual(wrong);

@@ -11,24 +11,26 @@ import type { JsonRoute } from "../json/json-interface.ts";
 import type { JsonCall, JsonReply } from "../json/json-reply.ts";
 import type { PageCookie } from "./session-cookie.ts";
 
-/** The client of a call, signed in or not. */
+/** The client of a call, whether it is signed in or not. */
 export interface PageCaller {
   readonly from: CallOrigin;
-  /** The host and port of this service as the request has them. */
+  /** The value of the request's header `Host`: the host and port by which the client reached this service. */
   readonly host: string;
-  /** The cookie's token, which may be invalid. */
+  /** The token of the session cookie, which may be invalid; null when there is no cookie. */
   readonly token: string | null;
-  /** Null for a call that needs no session. */
+  /** The caller's session and person; null for a call that needs no session. */
   readonly signedIn: PersonalSession | null;
 }
 
+/** The client of a call that needs a session. */
 export interface SignedInCaller extends PageCaller {
   readonly signedIn: PersonalSession;
 }
 
+/** A call of the pages. */
 export interface DashboardRoute extends JsonRoute<PageCaller> {
   readonly audited: boolean;
-  /** True: the call needs no session. */
+  /** True for a call that needs no session. */
   readonly open: boolean;
 }
 
@@ -39,25 +41,27 @@ export interface DashboardCallOptions {
   readonly cookie: PageCookie;
   readonly browserCookie: PageCookie;
   readonly keys: OwnerKeys;
-  /** The pages' public address; with null, the request's `Host` is used. */
+  /** The public address of the pages; null when a request's `Host` is their address. */
   readonly publicUrl: string | null;
   readonly brand: string;
   readonly networkName: string;
 }
 
+/** The handler of a call that needs no session, or of any call after `forSignedIn`. */
 export type PageHandle = (
   options: DashboardCallOptions,
   call: JsonCall,
   caller: PageCaller,
 ) => Promise<JsonReply>;
 
+/** The handler of a call that needs a session. */
 export type SignedInHandle = (
   options: DashboardCallOptions,
   call: JsonCall,
   caller: SignedInCaller,
 ) => Promise<JsonReply>;
 
-/** The handler of a call that admission allows to signed-in people only. */
+/** Adapts a handler that needs a session. Only calls that need a session may have such a handler. */
 export function forSignedIn(handle: SignedInHandle): PageHandle {
   return (options, call, caller) => {
     const { signedIn } = caller;
@@ -66,6 +70,7 @@ export function forSignedIn(handle: SignedInHandle): PageHandle {
   };
 }
 
+/** The session as the pages show it. `host` is the address of the service when it has no public address. */
 export function sessionView(
   options: DashboardCallOptions,
   { session, person }: PersonalSession,

@@ -49,20 +49,24 @@ import { browserCookie, sessionCookie } from "./session-cookie.ts";
 import { lookAtLink, signIn, useLink } from "./sign-in-calls.ts";
 
 export interface DashboardOptions extends Omit<DashboardCallOptions, "cookie" | "browserCookie"> {
-  /** The calls of other modules than signing in. */
+  /** The calls of other modules. This module has the calls for signing in, sessions, passwords and passkeys. */
   readonly routes: readonly PageRoute[];
   readonly repeats: RepeatedWrites;
-  /** No call is answered then, because sessions, links and days end by this clock. @rule D12.oneClock */
+  /**
+   * True while the clock of this node is wrong. Then no call is answered, because the ends of sessions, links and days
+   * depend on the clock. @rule D12.oneClock
+   */
   readonly isClockWrong: () => boolean;
   readonly log: Log;
 }
 
+/** A call of this module. */
 export interface OwnCall {
   readonly name: string;
   readonly method: DashboardRoute["method"];
   readonly path: string;
   readonly audited: boolean;
-  /** True: the person must have given a password or passkey in the last five minutes. */
+  /** True when the person must have given a password or passkey in the last five minutes. */
   readonly needsConfirmation?: boolean;
 }
 
@@ -152,14 +156,14 @@ const SESSION_CALLS: readonly (OwnCall & { readonly handle: SignedInHandle })[] 
   },
 ];
 
-/** All calls, for tests. */
+/** All calls of this module, for tests. */
 export const SIGN_IN_CALLS: readonly OwnCall[] = [...OPEN_CALLS, ...SESSION_CALLS];
 
 const NOT_SIGNED_IN = refused("Not signed in", 401);
 
 /**
- * Adds the calls of the pages to the listener. Rejects calls of other sites' pages first, then calls
- * without a session; both before the body is read.
+ * Adds the calls of the pages to the listener. Calls of other sites' pages are rejected first, then calls without a
+ * session; both before the body is read.
  */
 export function addDashboardInterface(app: FastifyInstance, options: DashboardOptions): void {
   const { people, publicUrl, repeats, isClockWrong, log } = options;
@@ -219,7 +223,7 @@ function whenConfirmed(handle: SignedInHandle): SignedInHandle {
       : NOT_CONFIRMED;
 }
 
-/** Wraps a call of another module, which gets the person but not the session. */
+/** Adapts a call of another module, which gets the person and the session's id, but no other part of the session. */
 function pageRoute(
   { clock }: DashboardCallOptions,
   { guard, handle, ...route }: PageRoute,
@@ -250,7 +254,10 @@ function originOf(request: FastifyRequest): CallOrigin {
   return { address: clientAddress(request), browser: browser.slice(0, BROWSER_LENGTH_MAX) };
 }
 
-/** Writes the call's audit line, except for calls that anonymous clients could repeat endlessly. */
+/**
+ * Writes a call to the audit. It leaves out the refusals that a client could cause endlessly: those of overload, and
+ * those of a client without a session, except a 401.
+ */
 async function writeDown(
   audit: AuditLog,
   { name, caller, reply }: AnsweredCall<PageCaller>,
@@ -258,7 +265,7 @@ async function writeDown(
   const { status } = reply;
   const isStrangers = caller?.signedIn == null && status !== 200 && status !== 401;
   const about = "about" in reply ? reply.about : undefined;
-  // A 503 with an error of its own comes from the call itself, which may have stored part of its work.
+  // A 503 with details for the audit comes from the call itself, which may have stored a part of its work.
   const isTooBusy = status === 429 || (status === 503 && about === undefined);
   if (caller === null || isStrangers || isTooBusy) return;
   const by = about?.by ?? caller.signedIn?.person;

@@ -12,7 +12,7 @@ import {
 import { z } from "zod";
 import { must, type Parsed, parseBody, shortText, visibleLabel } from "../json/json-fields.ts";
 
-/** Counts code points, not UTF-16 code units. */
+/** The length in code points, not in UTF-16 code units. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
 const anyPassword = z
@@ -36,12 +36,12 @@ const USE_LINK = z.strictObject({
 });
 const CONFIRM = z.strictObject({ password: anyPassword });
 const CHANGE_PASSWORD = z.strictObject({ current: anyPassword, next: newPassword });
-/** Bytes in base64url, as in WebAuthn's JSON. */
+/** Bytes in base64url, as in the JSON of WebAuthn. */
 const bytes = z
   .string(must("must be a string"))
   .max(20_000, "must have at most 20000 characters")
   .regex(/^[A-Za-z0-9_-]+$/, "must be base64url");
-/** Its bytes are at most 1,023. */
+/** An id of WebAuthn has at most 1,023 bytes, which are 1,364 characters. */
 const credentialId = bytes.max(1_400, "must have at most 1400 characters");
 const credential = {
   id: credentialId,
@@ -49,7 +49,7 @@ const credential = {
   type: z.literal("public-key", must("must be public-key")),
 };
 
-// Not strict: browsers send additional fields, which differ between releases.
+// These objects are not strict, because browsers send additional fields, which differ between releases.
 const CREATED = z.object(
   {
     ...credential,

@@ -55,7 +55,7 @@ describe("a link that gives a password", () => {
       400,
       "password: must have at least 12 characters",
     ]);
-    // Twelve characters as a person counts them, each of two halves.
+    // Each of these twelve characters is two UTF-16 code units.
     const keys = Array.from({ length: 12 }, (_, n) => String.fromCodePoint(0x1f511 + n));
     expect((await use(token, keys.slice(1).join("")))[0]).toBe(400);
     expect((await use(token, keys.join("")))[0]).toBe(200);

@@ -1,7 +1,7 @@
 import type { Person } from "@propgate/access";
 import type { JsonRoute } from "../json/json-interface.ts";
 
-/** A signed-in person and the client's address. */
+/** A signed-in person, the person's session and the client's address. */
 export interface Visitor {
   readonly person: Person;
   readonly sessionId: string;
@@ -12,6 +12,6 @@ export interface Visitor {
 
 /** A call of the pages that needs a session. */
 export interface PageRoute extends JsonRoute<Visitor> {
-  /** True: written to the audit, whether it succeeds or not. */
+  /** True for a call that is written to the audit, whether it succeeds or not. */
   readonly audited: boolean;
 }

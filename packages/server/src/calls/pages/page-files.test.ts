@@ -12,7 +12,7 @@ import {
 import { addPageFiles, missingPage, readPageFiles } from "./page-files.ts";
 
 const DOCUMENT = `<!doctype html><title>pages</title>${" ".repeat(400)}`;
-/** Differs from the file's content, so that the test sees where an answer comes from. */
+/** This differs from the file's content, so that the test sees where an answer comes from. */
 const BUILT = "compressed by the build";
 const SCRIPT = `"use strict";${"// pages\n".repeat(200)}`;
 

@@ -9,27 +9,31 @@ import { entityTag, hasEntityTag } from "../../api/edge/entity-tag.ts";
 
 /** A file of the pages, ready to send. */
 interface PageFile {
-  /** Its path: `/assets/index-1a2b3c.js`, `/docs/guides/start`. */
+  /** The path of its address: `/assets/index-1a2b3c.js` or `/docs/guides/start`. */
   readonly path: string;
   readonly type: string;
   readonly etag: string;
   readonly plain: Buffer;
-  /** Null when compression does not make it smaller. */
+  /** Null when compression saves less than a tenth of the size. The same holds for `brotli`. */
   readonly gzip: Buffer | null;
   readonly brotli: Buffer | null;
 }
 
+/** The built files of the pages. */
 export interface PageFiles {
-  /** The only HTML document; scripts render every page in it. */
+  /**
+   * The HTML document in which scripts render the pages. The documentation has documents of its own, among the assets.
+   */
   readonly document: PageFile;
   readonly assets: readonly PageFile[];
 }
 
-/** Paths of pages outside of an account and the console. */
+/** The paths of the pages that are neither of an account nor below `/console`. */
 const PAGES = ["/", "/sign-in", "/link", "/security", "/debugger", "/docs/api", "/console"];
 
-/** The pages of an account, below `/a/ACCOUNT`, and of the console, below `/console`. */
+/** The pages of an account, below `/a/ACCOUNT`. */
 const ACCOUNT_PAGES = ["positions", "orders", "trades", "payouts", "pro", "journal", "keys"];
+/** The pages of the console, below `/console`. */
 const CONSOLE_PAGES = [
   "accounts",
   "people",
@@ -42,7 +46,7 @@ const CONSOLE_PAGES = [
 const ACCOUNT_PATH = new RegExp(`^/a/[^/]+(/(${ACCOUNT_PAGES.join("|")}))?/?$`);
 const CONSOLE_PATH = new RegExp(`^/console/(${CONSOLE_PAGES.join("|")})?/?$`);
 
-/** Interfaces for programs: an unknown path below them always gets a JSON answer. */
+/** Prefixes of interfaces for programs. An unknown path below them always gets a JSON answer. */
 const INTERFACES = ["/api/", "/dashboard/", "/operator/", "/assets/"];
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -56,8 +60,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * All resources come from the service and none is inline, so an injected script cannot run, and no data can
- * be sent anywhere else.
+ * Scripts and styles come from the service alone and none is inline, so an injected script cannot run. No data can be
+ * sent to another site.
  */
 const POLICY = [
   "default-src 'none'",
@@ -80,17 +84,17 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 const ASSET_FOLDER = "assets/";
-/** Asset names contain a hash of the content. */
+/** The names of assets contain a hash of their content, so an asset never changes. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 const REVALIDATE = "no-cache";
 
-/** The folder of the built pages: beside this package's code or beside its neighbour's. */
+/** The folder of the built pages, which is in the package `@propgate/dashboard`. */
 export function builtPages(): string {
   const require = createRequire(import.meta.url);
   return join(dirname(require.resolve("@propgate/dashboard/package.json")), "pages");
 }
 
-/** All files of the pages, or null when they have not been built. */
+/** All files of the pages; null when the pages have not been built. */
 export async function readPageFiles(folder: string): Promise<PageFiles | null> {
   const names = await filesOf(folder);
   const files = await Promise.all(names.map((name) => readPageFile(folder, name)));
@@ -128,17 +132,17 @@ async function readPageFile(folder: string, name: string): Promise<PageFile> {
   };
 }
 
-/** The build compresses every file; a file that it has not compressed costs that time at each start. */
+/** The file that the build has compressed. Without it, the service compresses the content itself, at each start. */
 function builtOr(path: string, compress: () => Promise<Buffer>): Promise<Buffer> {
   return readFile(path).catch(compress);
 }
 
-/** A page of the documentation has a path without the file's extension. */
+/** The path of a file's address. A page of the documentation has it without the extension. */
 function pathOf(name: string): string {
   return `/${name.startsWith("docs/") ? name.replace(/(\/index)?\.html$/, "") : name}`;
 }
 
-/** Adds the pages to the listener. They contain no data; signed-in people fetch it by calls. */
+/** Adds the files of the pages to the listener. They contain no data; the pages get these by calls. */
 export function addPageFiles(app: FastifyInstance, { document, assets }: PageFiles): void {
   for (const path of PAGES) {
     app.route({
@@ -170,8 +174,8 @@ export function addPageFiles(app: FastifyInstance, { document, assets }: PageFil
 }
 
 /**
- * Answers an unknown path with the pages' own "Page not found" and status 404 when a browser requests a
- * document. Returns false and sends nothing when the client is a program.
+ * Returns a function that answers an unknown path with the pages' own "Page not found" and status 404, when a browser
+ * requests a document. For a program it returns false and sends no answer.
  */
 export function missingPage({ document }: PageFiles) {
   return (request: FastifyRequest, reply: FastifyReply): boolean => {
@@ -201,7 +205,7 @@ function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): Fas
   return reply.send(bytes);
 }
 
-/** The smallest encoding that the browser accepts. */
+/** The content in the best encoding that the browser accepts: brotli, else gzip, else none. */
 function chosen(
   accepted: string | string[] | undefined,
   { plain, gzip: zipped, brotli }: PageFile,

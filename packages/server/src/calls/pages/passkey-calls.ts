@@ -22,6 +22,7 @@ export const NO_PASSKEYS: JsonReply = refused(
   "There are no passkeys at this address: they need https and a name, set as PROPGATE_PUBLIC_URL, or localhost",
 );
 
+/** The service as the relying party of WebAuthn; null when there can be no passkeys at its address. */
 export function partyOf(options: DashboardCallOptions, { host }: PageCaller): RelyingParty | null {
   return relyingParty({ publicUrl: options.publicUrl, host, name: options.networkName });
 }
@@ -32,6 +33,7 @@ function ownerOf(options: DashboardCallOptions, caller: SignedInCaller): Passkey
   return { person: caller.signedIn.person, address: caller.from.address, party };
 }
 
+/** Answers the options with which a browser requests a passkey for a sign-in. */
 export const signInOptions: PageHandle = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
@@ -63,6 +65,7 @@ const WRONG_PASSKEY = refused(
 export const listPasskeys: SignedInHandle = async (options, _call, { signedIn: { person } }) =>
   fine((await options.people.passkeys.list(person.personId)).map(passkeyLine));
 
+/** Answers the options with which a browser creates a passkey. */
 export const addOptions: SignedInHandle = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
@@ -84,7 +87,7 @@ export const addPasskey: SignedInHandle = async (options, { body }, caller) => {
   return fine(passkeyLine(added), about);
 };
 
-/** The first characters of an id, enough to distinguish passkeys. */
+/** How many characters of a passkey's id the audit gets. They are enough to distinguish passkeys. */
 const SUBJECT_LENGTH = 100;
 
 const NOT_ADDED = refused("The passkey was not accepted; begin again");

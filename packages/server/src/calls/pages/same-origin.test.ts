@@ -51,7 +51,7 @@ describe("a call that changes something comes from the service's own page", () =
         (await dashboardClient(service).call("POST", "/sign-in", { body: BODY, headers })).status;
       const { port } = service;
       expect(await send({ Host: "trade.example.com", Origin: PUBLIC })).toBe(200);
-      // A proxy may hand on another name.
+      // A proxy may send another host to the service than the browser shows.
       expect(await send({ Host: "propgate.internal:8787", Origin: PUBLIC })).toBe(200);
       expect(await send({})).toBe(200);
       expect(await send({ Host: `localhost:${port}`, Origin: `http://localhost:${port}` })).toBe(

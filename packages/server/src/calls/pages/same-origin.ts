@@ -4,8 +4,8 @@ import { type RefusedReply, refused, wrongField } from "../json/json-reply.ts";
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Why a call was not made by the service's own pages; null when it was. Browsers send the page's origin with
- * every call that changes something, and pages of other sites cannot forge it.
+ * The refusal of a call that was not made by the service's own pages; null for a call of these. With every call that is
+ * not a GET, browsers send the origin of the page, which pages of other sites cannot forge.
  */
 export function foreignCall(
   call: { readonly method: string; readonly headers: IncomingHttpHeaders },
@@ -27,7 +27,7 @@ const OTHER_ORIGIN = wrongField(
   403,
 );
 
-/** The origin of this service's pages, as browsers write it. */
+/** The origins of this service's pages, as browsers write them. */
 function ownOrigins(host: string | undefined, publicUrl: string | null): readonly string[] {
   const own = publicUrl === null ? [] : [publicUrl];
   if (host === undefined || (publicUrl !== null && !LOOPBACK.test(host))) return own;

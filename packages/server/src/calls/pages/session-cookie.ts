@@ -6,28 +6,29 @@ const MS_PER_SECOND = 1_000;
 /** The maximum time for which browsers keep a cookie. */
 const BROWSER_LIFE_MS = 400 * 86_400_000;
 
+/** A cookie of the pages that holds a token. */
 export interface PageCookie {
-  /** The token of a request; null when it has none. */
+  /** The token in the header `Cookie`; null when the header does not have this cookie. */
   read(header: string | undefined): string | null;
-  /** `Set-Cookie` for a new token. */
+  /** The value of `Set-Cookie` for a new token. */
   set(token: string): string;
-  /** `Set-Cookie` that deletes the cookie. */
+  /** The value of `Set-Cookie` that deletes the cookie. */
   clear(): string;
 }
 
-/** The session cookie. */
+/** The cookie with the token of a session. */
 export function sessionCookie(publicUrl: string | null): PageCookie {
   return pageCookie(publicUrl, { name: SESSION_NAME, lifeMs: SESSION_LIFE_MS });
 }
 
-/** Marks a browser in which a person has signed in before; it outlives the session. */
+/** The cookie that marks a browser in which a person has signed in before. It outlives the session. */
 export function browserCookie(publicUrl: string | null): PageCookie {
   return pageCookie(publicUrl, { name: BROWSER_NAME, lifeMs: BROWSER_LIFE_MS });
 }
 
 /**
- * A cookie that scripts cannot read and other sites' pages cannot send. With https, its name prefix makes the
- * browser bind it to that host and to https as well.
+ * A cookie that scripts cannot read and other sites' pages cannot send. With https, the prefix of its name makes the
+ * browser bind it to this host and to https as well.
  */
 function pageCookie(
   publicUrl: string | null,

@@ -124,7 +124,7 @@ describe("the list of sessions", () => {
 });
 
 describe("a live stream", () => {
-  /** Settles when the stream has ended; nothing is read of it. */
+  /** Opens a stream without reading it. The returned promise settles when the stream has ended. */
   const openStream = async (who: SignedInClient) => {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const path = `/dashboard/v1/accounts/${service.accountId}/live`;

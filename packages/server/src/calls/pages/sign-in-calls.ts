@@ -24,6 +24,7 @@ export const signIn: PageHandle = async (options, { body }, caller) => {
   return signedIn(options, result, caller);
 };
 
+/** Answers whom a one-time link is for. The link stays valid. */
 export const lookAtLink: PageHandle = async (options, { body }) => {
   const request = parseLink(body);
   if (!request.ok) return wrong(request);
@@ -40,6 +41,7 @@ export const lookAtLink: PageHandle = async (options, { body }) => {
   return fine(view);
 };
 
+/** Sets the password of the person of a one-time link, and signs the person in. */
 export const useLink: PageHandle = async (options, { body }, caller) => {
   const request = parseUseLink(body);
   if (!request.ok) return wrong(request);
@@ -74,7 +76,7 @@ export function easyPassword(
   return problem === null ? null : wrongField(field, problem);
 }
 
-/** Words that an attacker tries first. */
+/** Words that an attacker would try first. */
 export function brandWords({ brand, networkName }: DashboardCallOptions): readonly string[] {
   return [brand, networkName];
 }
@@ -90,7 +92,7 @@ const BUSY: JsonReply = {
   headers: { "Retry-After": "5" },
 };
 
-/** The answer to every kind of sign-in; ends the browser's earlier session. */
+/** The answer to every kind of sign-in, with both cookies. Ends the browser's earlier session. */
 export async function signedIn(
   options: DashboardCallOptions,
   begun: NewSession,
@@ -110,7 +112,10 @@ export async function signedIn(
   };
 }
 
-/** `wrong` is the same for every cause, so that an attacker cannot find out which names exist. */
+/**
+ * The answer to a sign-in or confirmation that failed. `wrong` is the same for every wrong password or passkey, so that
+ * an attacker cannot find out which names exist.
+ */
 export function signInRefused(
   result: SignInRefused,
   wrong = refused("Wrong name or password. Passwords are case-sensitive.", 401),
@@ -126,7 +131,7 @@ function tooManyFailures(waitMs: number): JsonReply {
   return tooMany("Too many failed attempts", waitMs);
 }
 
-/** 429 with the wait in its text and in `Retry-After`. */
+/** A 429 with the wait in its text and in `Retry-After`. */
 export function tooMany(what: string, waitMs: number): JsonReply {
   const seconds = Math.ceil(waitMs / MS_PER_SECOND);
   return {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await openHarness();
   return () => service.close();
 });
-// Failed attempts of the test before are forgotten.
+// Passes the time after which failed attempts of the test before are forgotten.
 beforeEach(() => service.time.pass(2 * DAY_MS));
 
 const attempt = (name: string, password: string) =>
@@ -121,7 +121,7 @@ describe("how often one may guess", () => {
     expect((await attempt("guessed", TEST_PASSWORD))[0]).toBe(429);
     await service.time.pass(1_000);
     expect((await attempt("guessed", TEST_PASSWORD))[0]).toBe(200);
-    // Forgotten: the next five are free again.
+    // The success has made the service forget the failures, so it counts from the first one again.
     for (let count = 0; count < 6; count += 1) {
       expect(await attempt("guessed", "not the password")).toEqual(WRONG);
     }
@@ -139,7 +139,8 @@ describe("how often one may guess", () => {
     expect((await stranger.refusal("POST", "/sign-in", attempt))[0]).toBe(429);
     expect(await own.data("POST", "/sign-in", attempt)).toBeTruthy();
     expect((await stranger.refusal("POST", "/sign-in", attempt))[0]).toBe(429);
-    // Not once it was forgotten, as with a link.
+    // The browser is not accepted any more once the service has forgotten it. Disabling the person does that, as a link
+    // does.
     await service.people.roster.disable(own.person.personId);
     await service.people.roster.enable(own.person.personId);
     expect((await own.refusal("POST", "/sign-in", attempt))[0]).toBe(429);

@@ -16,7 +16,10 @@ import { evidencePage } from "./evidence-page.ts";
 export interface EvidenceOptions {
   readonly journal: Pick<JournalDesk, "ending">;
   readonly evidence: Pick<EvidenceKeys, "sign">;
-  /** The whole journal is read and decided again, so evidence takes its turn among the account's expensive reads. */
+  /**
+   * Evidence reads many lines of the journal and decides them again, so it waits its turn among the account's expensive
+   * reads.
+   */
   readonly expensiveReads: Pick<ExpensiveReads, "begin">;
 }
 
@@ -31,7 +34,7 @@ const BUSY: RefusedReply = {
 };
 
 /**
- * Answers the evidence of an account's end, signed by the installation, as a file or as a page to print.
+ * Answers the evidence of an account's end, signed by the installation: as a JSON file, or as a page to print.
  * @rule D13.evidence decides
  */
 export async function answerEvidence(
@@ -43,7 +46,7 @@ export async function answerEvidence(
   if (format !== "json" && format !== "html") {
     return wrongField("format", `must be one of json, html, not ${JSON.stringify(format)}`);
   }
-  // A closed account may have been eliminated before.
+  // An account that is closed may have been eliminated before.
   if (status === "active" || status === "provisioning") return NOT_ENDED;
   const end = await options.expensiveReads.begin(accountId);
   if (end === null) return BUSY;
@@ -78,7 +81,7 @@ async function signedEvidence(
   };
 }
 
-/** The pieces to sign, and the place of the signature among them. Other requests have their turns between them. */
+/** The pieces to sign, and the place of the signature among them. Between two pieces, other work has its turn. */
 async function signedPieces(
   body: EvidenceBody,
 ): Promise<{ readonly signed: readonly Uint8Array[]; readonly signatureAt: number }> {
@@ -92,7 +95,7 @@ async function signedPieces(
   return { signed, signatureAt };
 }
 
-/** Other requests have their turns between the steps. */
+/** Runs a generator to its end. Between two steps, other work has its turn. */
 async function inTurns<Made>(steps: Generator<undefined, Made, undefined>): Promise<Made> {
   for (;;) {
     const { done, value } = steps.next();

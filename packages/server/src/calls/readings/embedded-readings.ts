@@ -37,7 +37,7 @@ export interface EmbeddedReadingsOptions {
   readonly equity: Pick<EquityStore, "between" | "lastAt">;
 }
 
-/** Reads accounts of the service's own network, from their states and journals. */
+/** Reads accounts of the service's own network from their states and journals. */
 export function createEmbeddedReadings(options: EmbeddedReadingsOptions): AccountReadings {
   const { present, histories } = options;
   return {
@@ -95,7 +95,7 @@ function choiceOf({
   };
 }
 
-/** The figures that are in memory, as text. */
+/** The account's figures as a text. It uses only what is in memory, so it is cheaper than the view. */
 function figuresOf({ state, version }: VersionedState, world: Moment): string {
   const moment = momentOfHoldings(state, world);
   return JSON.stringify([
@@ -106,7 +106,7 @@ function figuresOf({ state, version }: VersionedState, world: Moment): string {
   ]);
 }
 
-/** The account's equity over a window that ends now or at the account's end. */
+/** The account's equity over a window that ends at the present or at the account's end; null when it cannot be read. */
 async function readEquity(
   { present, histories, equity }: EmbeddedReadingsOptions,
   at: ReadAt,

@@ -1,6 +1,9 @@
 import type { EvidenceBody } from "@propgate/wire";
 
-/** The evidence as a page without scripts: the end, its figures and how to check it. The file alone has the lines. */
+/**
+ * The evidence as a page without scripts: the end, its figures and how to check it. Only the file has the journal
+ * lines.
+ */
 export function evidencePage(
   { account, end, program, explanation, figures, quotes, lines, head }: EvidenceBody,
   signature: { readonly keyId: string; readonly value: string },

@@ -11,7 +11,7 @@ import {
 import type { Present, PresentAccounts } from "@propgate/ledger";
 import { accountView, pendingOrderView, positionView } from "@propgate/wire";
 
-/** The whole state at one moment, rendered by the API's views. @rule S1.dashboard decides */
+/** The whole state of an account at one moment, rendered by the views of the signed API. @rule S1.dashboard decides */
 export async function accountStateView(
   accounts: Pick<PresentAccounts, "reading">,
   present: Present,
@@ -42,7 +42,7 @@ export function marketViews(
   return [...pairs].map((pair) => marketView(pair, moment));
 }
 
-/** A pair that left the catalogue, or has no quote, has no market. */
+/** The market of a pair. A pair that has left the catalogue is closed and stale; a pair without a quote is stale. */
 function marketView(pair: PairId, { quotes, instruments, now }: Moment): MarketView {
   const instrument = instruments.get(pair);
   const quote = quotes.get(pair) ?? null;

@@ -10,11 +10,11 @@ import {
 import type { JournalEntry, ReadAt } from "@propgate/ledger";
 import { bindingCapText, differenceView, POSITION_WORDS } from "@propgate/wire";
 
-/** Finds a position's events. */
+/** Finds the journal lines of a position. */
 export interface FillReader {
   /** The number of the journal line that closed the trade; null for an unknown trade. */
   closedBy(account: AccountId, tradeId: string): Promise<number | null>;
-  /** Whether the position is open now. */
+  /** Whether the position is open at present. */
   isOpen(at: ReadAt, positionUuid: string): Promise<boolean>;
   /** The lines in the range that contain the text, newest first. */
   mentions(
@@ -23,13 +23,16 @@ export interface FillReader {
   ): Promise<readonly JournalEntry[]>;
 }
 
-/** Lines per statement; the database filters them, and returns those of the position. Most positions are short. */
+/**
+ * How many lines one statement searches; it returns only those of the position. It begins small because most positions
+ * are short.
+ */
 const WINDOW = { first: 50, growth: 10, max: 5_000 };
 
 /**
- * The fills of a trade, or of an open position. Reads the journal backwards from the line that closed it to
- * the fill that opened it, so the cost does not grow with the account's age. Null when the account has no such
- * trade or position.
+ * The fills of a trade or of an open position. Reads the journal backwards, from the line that closed the position to
+ * the fill that opened it, so the cost does not grow with the account's age. Null when the account has no such trade or
+ * position.
  */
 export async function positionFills(
   reader: FillReader,
@@ -69,7 +72,7 @@ function carried(
   { event, sequence, atMs }: JournalEntry,
   positionUuid: string,
 ): readonly CarryView[] {
-  // A dividend is a fee of its position, below zero when it is received.
+  // A dividend is a fee of its position. The fee is below zero when the account receives the dividend.
   if (event.type === "dividendPaid") {
     const { positionUuid: paidOn, paid } = event;
     return paidOn === positionUuid ? [{ sequence, atMs, fee: dollars(microUsd(0 - paid)) }] : [];

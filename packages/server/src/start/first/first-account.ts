@@ -3,7 +3,7 @@ import { type AccountId, microUsd } from "@propgate/core";
 import { type Programs, usualOffer } from "@propgate/market";
 import type { AccountDesk, NewAccount } from "../../calls/operator/operator-services.ts";
 
-/** The static account of 100,000 USD of a new service or sandbox. */
+/** The account that a new service or sandbox opens: 100,000 USD, with static limits. */
 const FIRST_ACCOUNT: NewAccount = {
   program: null,
   ownerId: null,
@@ -18,17 +18,21 @@ const FIRST_ACCOUNT: NewAccount = {
 };
 
 /**
- * Opens the first account with a key of both scopes. Refused when no program offers it, or when another node
- * has opened the account with that id.
+ * Opens the first account, with a key of both scopes. Refused when no program offers the account, when another node has
+ * opened the account with this id, or when the account has the maximum of keys.
  */
 export async function openFirstAccount(options: {
   readonly accounts: AccountDesk;
   readonly keys: Pick<KeyDesk, "create">;
   readonly label?: string;
-  /** Programs of which one must be its own, where `classic` of that size is not among them. */
+  /**
+   * The programs from which the account gets the usual one, at the nearest size that it offers. Absent for `classic`
+   * and 100,000 USD.
+   */
   readonly programs?: Programs;
   /**
-   * The id of the account. All nodes of a database pass the same id, so that only one opens it; a new id when absent.
+   * The id of the account; absent for a new id. All nodes of a database pass the same id, so that only one opens the
+   * account.
    */
   readonly accountId?: AccountId;
 }): Promise<FirstKey | { readonly refused: string }> {

@@ -2,16 +2,17 @@ import type { PeopleDesk } from "@propgate/access";
 import type { Role } from "@propgate/contract";
 import type { OwnerId } from "@propgate/core";
 
+/** A person whom a first start has added. */
 export interface FirstPerson {
   readonly name: string;
   readonly role: Role;
-  /** The token of the link with which the person chooses a password. */
+  /** The token of the one-time link with which the person chooses a password. */
   readonly token: string;
 }
 
 /**
- * Adds the first people of a service: an operator, and an owner when there is a first account. When several
- * nodes start concurrently, each person is added by one node, and only that node has the link.
+ * Adds the first people of a service: an operator, and an owner when there is a first account. Adds none when there are
+ * people. When several nodes start concurrently, each person is added by one node, and only that node has the link.
  */
 export async function makeFirstPeople(
   { roster, links }: Pick<PeopleDesk, "roster" | "links">,

@@ -15,7 +15,7 @@ import { openFirstAccount } from "./first-account.ts";
 import { makeFirstPeople } from "./first-people.ts";
 
 const TRY_EVERY_MS = 200;
-/** The lease of a killed node ends within 6 s, and another node then takes its partition over. */
+/** The lease of a killed node ends within 6 s, and another node then takes over the account's partition. */
 const TRY_MAX_MS = 12_000;
 
 interface FirstOptions {
@@ -23,11 +23,11 @@ interface FirstOptions {
   readonly database: Database;
   readonly chance: Chance;
   readonly timer: Timer;
-  /** Where people reach the pages. */
+  /** The address at which people reach the pages. */
   readonly address: string;
 }
 
-/** Makes what a service without accounts or people needs to begin. */
+/** Makes the first account, its key and the first people of a service that has none. */
 export async function makeFirst(
   service: ComposedService,
   options: FirstOptions,
@@ -41,9 +41,9 @@ export async function makeFirst(
 }
 
 /**
- * Opens a first account when the service has none. When several nodes start concurrently, the first node's id
- * is used, so one node opens the account and shows its key. Waits while no node has the account's partition. A node
- * that decides no accounts leaves it to the others.
+ * Opens a first account when the service has none, and returns its key; null when this node does not open it. When
+ * several nodes start concurrently, all use the id of the first one, so one node opens the account and shows its key.
+ * It waits while no node has the account's partition. A node that decides no accounts leaves this to the others.
  */
 async function makeFirstAccount(
   service: ComposedService,
@@ -59,7 +59,7 @@ async function makeFirstAccount(
     } catch (cause) {
       if (cause instanceof NotCarriedOut) return null;
       if (!(cause instanceof NotOwner)) throw cause;
-      // Without a feed no node takes a partition over; a later start opens the account.
+      // Without a feed, no node takes over a partition. A later start opens the account.
       if (ms >= TRY_MAX_MS) return null;
     }
     await pause(timer, TRY_EVERY_MS);
@@ -76,11 +76,11 @@ async function tryFirstAccount(
     label: "first key",
     accountId: id,
   });
-  // A firm whose programs do not offer this account opens its own.
+  // A firm whose programs do not offer this account opens its own accounts.
   return "refused" in first ? null : first;
 }
 
-/** Adds the first people when there are none. */
+/** Adds the first people when there are none, and returns their links. */
 async function makeFirstLinks(
   service: ComposedService,
   address: string,

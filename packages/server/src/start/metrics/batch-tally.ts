@@ -1,7 +1,7 @@
 import type { BatchObserver, Stopwatch } from "@propgate/base";
 import { createHistogramTally, type HistogramTally, SECONDS, SIZES } from "./histogram-tally.ts";
 
-/** Sizes and durations of batches. */
+/** Counts the sizes and durations of batches. */
 export interface BatchTally {
   readonly observer: BatchObserver;
   readonly sizes: HistogramTally;

@@ -7,7 +7,7 @@ export interface MetricRow {
 }
 
 /**
- * Every metric of the service's own. Labels have few values: route templates, pairs of the catalogue, names of
+ * Every metric that the service itself has. Labels have few values: route templates, pairs of the catalogue, names of
  * errors, jobs and tables, and `database`, the position of a database in PROPGATE_DATABASE_URLS from 0. No label
  * contains an account, a key, an address or a path that a client sent.
  */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { openBareApp, type ServerOptions } from "../../api/app.ts";
 import type { MetricsText } from "./service-registry.ts";
 
-/** A listener that serves `GET /metrics` and nothing else. It asks for no token, so its address must be private. */
+/** A listener that serves only `GET /metrics`. It needs no token, so its address must be private. */
 export function openMetricsApp(
   options: ServerOptions,
   scrape: () => Promise<MetricsText>,

@@ -14,7 +14,7 @@ import { METRICS } from "./metric-table.ts";
 const TRADE = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 500 };
 const NO_TRADE = { ...TRADE, value: -1 };
 const READS = 7;
-/** A service without a fault has no series for these, and a single process forwards nothing. */
+/** Metrics without a series here: the service has no fault, and a single process forwards no command. */
 const EMPTY =
   /awaited_accounts|quotes_rejected|bus_messages_dropped|commands_forwarded|waiting_for_owner|forwarding_/;
 const HAS_PROMTOOL = spawnSync("promtool", ["--version"]).status === 0;
@@ -90,7 +90,8 @@ describe("GET /metrics", () => {
     const seconds = "propgate_http_request_duration_seconds";
     expect(total(`${seconds}_count`, { route: "/api/v1/trading/account" })).toBe(READS + 1);
     const parts = "propgate_http_request_part_duration_seconds_count";
-    // Every signed request but the one without headers; the unknown receipt and the bad order were work.
+    // This counts every signed request but the one without headers. The unknown receipt and the bad order count because
+    // the endpoint rejects them.
     expect(total(parts, { part: "checks" })).toBe(READS + 3);
     expect(total(parts, { part: "admission" })).toBe(READS + 3);
     expect(total(parts, { part: "work" })).toBe(READS + 3);
@@ -102,7 +103,7 @@ describe("GET /metrics", () => {
     const errors = series.filter(({ name }) => name === "propgate_http_rejections_total");
     expect(errors.map(({ value }) => value)).toEqual([1, 1]);
     expect(total("propgate_admission_batch_requests_sum")).toBe(READS + 3);
-    // The first account's opening and one order.
+    // The commands are the opening of the first account and one order.
     expect(total("propgate_executor_batch_commands_sum")).toBeGreaterThanOrEqual(2);
     expect(total("propgate_journal_lines_written_total")).toBeGreaterThanOrEqual(2);
     expect(total("propgate_faults_total")).toBe(0);
@@ -144,7 +145,7 @@ describe("GET /metrics", () => {
   test.skipIf(!HAS_PROMTOOL)("GET /metrics passes the checks of promtool", () => {
     const check = spawnSync("promtool", ["check", "metrics"], { input: text, encoding: "utf8" });
     const complaints = `${check.stdout}${check.stderr}`.split("\n").filter((line) => line !== "");
-    // The client library's own names have suffixes that promtool discourages.
+    // The client library itself has names with suffixes that promtool discourages.
     expect(complaints.filter((line) => !line.startsWith("nodejs_"))).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { openMetricsApp } from "./metrics-listener.ts";
 import { createServiceMetrics, type MeasuredService } from "./service-registry.ts";
 import { createServiceTallies } from "./service-tallies.ts";
 
-/** The metrics of a service: its observers first, and its listener once it is composed. */
+/** The metrics of a service. The observers are there first; `appOf` makes the listener once the service is composed. */
 export interface OpenedMetrics {
   readonly observers: ServiceObservers;
   appOf(
@@ -14,7 +14,9 @@ export interface OpenedMetrics {
   ): FastifyInstance;
 }
 
-/** Null without a listener for metrics; then nothing is counted. */
+/**
+ * Opens the metrics; null when the settings have no listener for them. Then the service counts no requests and commits.
+ */
 export function openMetrics(
   { metricsListen }: Pick<Settings, "metricsListen">,
   stopwatch: Stopwatch,

@@ -9,7 +9,7 @@ import type { RequestObserver, RequestPart, RequestTimer } from "../../api/reque
 import { createHistogramTally, type HistogramTally, SECONDS } from "./histogram-tally.ts";
 import type { TallySeries } from "./tallied-histogram.ts";
 
-/** A value with the labels of its series. */
+/** A value of a metric, with the labels of its series. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -27,7 +27,7 @@ export interface RequestTally {
 interface EndpointTally {
   readonly method: string;
   readonly route: string;
-  /** Answers by the first digit of their status. */
+  /** The number of answers by the first digit of their status. */
   readonly statuses: Float64Array;
   readonly seconds: HistogramTally;
 }
@@ -36,7 +36,7 @@ type PartTallies = Readonly<Record<RequestPart, HistogramTally>>;
 
 const MS_PER_SECOND = 1_000;
 const STATUS_CLASSES = 6;
-/** Routes whose templates are labels; every other one is a file of the pages. */
+/** The routes whose templates are labels. Every other route is a file of the pages or a document. */
 const CALLS = /^\/(api|operator|dashboard)\/|^\/(health|ready)$/;
 
 class Timing implements RequestTimer {
@@ -97,7 +97,7 @@ export function createRequestTally(options: {
       rejected: (error) => void rejections.set(error, (rejections.get(error) ?? 0) + 1),
       answered({ method, route, status }) {
         const label = routeLabel(route);
-        // A client chooses the method of an unmatched request.
+        // The client alone chooses the method of a request without a route, so that method is no label.
         const known = route === null ? "any" : method;
         const name = `${known} ${label}`;
         const tally = others.get(name) ?? { method: known, route: label, statuses: noStatuses() };
@@ -142,7 +142,10 @@ function routeLabel(route: string | null): string {
   return CALLS.test(route) ? route.replace(/:(\w+)/g, "{$1}") : "pages";
 }
 
-/** An endpoint without requests has its 2xx series at zero, so rates begin with the first request. */
+/**
+ * The samples of one route by class of status. The 2xx series begins at zero, so that rates begin with the first
+ * request.
+ */
 function statusSamples({
   method,
   route,

@@ -26,15 +26,15 @@ export interface MeasuredService {
   readonly nodeClock: Pick<NodeClock, "aheadMs">;
   readonly timer: Timer;
   readonly jobs: () => readonly JobHealth[];
-  /** Null without other nodes. */
+  /** Null when the databases have no other nodes. */
   readonly partitions: Pick<NodePartitions, "figures"> | null;
-  /** Null without other nodes. */
+  /** Null when the databases have no other nodes. */
   readonly nodeBus: Pick<NodeBus, "bus"> | null;
-  /** Why the process must not get requests; null when it may. */
+  /** The reason why the process must not get requests; null when it may. */
   readonly notReady: () => string | null;
 }
 
-/** A text in Prometheus' format. */
+/** A text in the format of Prometheus, and its content type. */
 export interface MetricsText {
   readonly type: string;
   readonly text: string;
@@ -48,7 +48,7 @@ const EVERY_PARTITION: OwnedPartitions = {
   refusals: 0,
 };
 
-/** The service's metrics; each call of the result is a scrape. Concurrent scrapes share one. */
+/** Creates the service's metrics. Each call of the returned function is a scrape; concurrent scrapes share one. */
 export function createServiceMetrics(measured: MeasuredService): () => Promise<MetricsText> {
   const registry = new Registry();
   let stored: readonly (StoredFigures | null)[] = [];
@@ -105,7 +105,7 @@ function addTallies(
   gauges(registry)(METRICS.settlements, () => one(service.engine.market.unsettled()));
 }
 
-/** Without other nodes there are no samples. */
+/** Adds the metrics of forwarded commands. They have no samples in a process without other nodes. */
 function addForwarding(registry: Registry, { forwarded }: Pick<Engine, "forwarded">): void {
   const counter = counters(registry);
   counter(METRICS.commandsForwarded, () =>
@@ -141,7 +141,7 @@ function addPrices(registry: Registry, { board, service, clock }: MeasuredServic
   gauge(METRICS.boardLag, () => one(engine.market.lag().oldestMs / MS_PER_SECOND));
 }
 
-/** This node's share of the accounts; all of them without other nodes. */
+/** Adds the metrics of this node's share of the accounts. Without other nodes, the node has every partition. */
 function addShare(registry: Registry, { service, partitions, nodeBus }: MeasuredService): void {
   const [gauge, counter] = [gauges(registry), counters(registry)];
   const { shards } = service.engine;
@@ -163,7 +163,7 @@ function addState(
   registry: Registry,
   measured: MeasuredService,
   read: {
-    /** One for each database. */
+    /** The figures of each database; null for one that did not answer. */
     readonly stored: () => readonly (StoredFigures | null)[];
     readonly connections: () => number;
   },
@@ -227,7 +227,7 @@ function addDatabases(
   );
 }
 
-/** A sample for each database; none for an unknown value. */
+/** A sample for each database; none for a database whose value is unknown. */
 function perDatabase<Part>(
   parts: readonly Part[],
   read: (part: Part) => number | undefined,
@@ -253,7 +253,7 @@ function present(value: number | undefined): readonly Sample[] {
   return value === undefined ? [] : one(value);
 }
 
-/** Adds gauges that are read when they are scraped. */
+/** Returns a function that adds a gauge, whose samples are read when it is scraped. */
 function gauges(registry: Registry) {
   return ({ name, about, labels }: MetricRow, read: () => readonly Sample[]): Gauge<string> =>
     new Gauge<string>({
@@ -269,7 +269,7 @@ function gauges(registry: Registry) {
     });
 }
 
-/** The same for counters. */
+/** Returns a function that adds a counter, whose samples are read when it is scraped. */
 function counters(registry: Registry) {
   return ({ name, about, labels }: MetricRow, read: () => readonly Sample[]): Counter<string> =>
     new Counter<string>({

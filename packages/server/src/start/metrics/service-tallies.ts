@@ -3,7 +3,7 @@ import type { ServiceObservers } from "../service.ts";
 import { type BatchTally, createBatchTally } from "./batch-tally.ts";
 import { createRequestTally, type RequestTally } from "./request-tally.ts";
 
-/** Counts of a running service; a scrape reads them. */
+/** The counts of a running service, which a scrape reads. */
 export interface ServiceTallies {
   readonly observers: ServiceObservers;
   readonly requests: RequestTally;

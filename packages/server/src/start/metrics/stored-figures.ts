@@ -1,16 +1,16 @@
 import type { Timer } from "@propgate/base";
 import type { DueLag, LedgerShard } from "@propgate/ledger";
 
-/** The figures of a scrape that the database has. */
+/** The figures of a scrape that come from one database. */
 export interface StoredFigures {
   readonly tableRows: ReadonlyMap<string, number>;
   readonly due: DueLag;
 }
 
-/** Shorter than Prometheus' own timeout of a scrape, 10 s. */
+/** This is shorter than the timeout of a scrape in Prometheus, which is 10 s. */
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** Null when the database fails or does not answer in time: a scrape never waits for it longer. */
+/** Reads the figures of one database; null when the database fails or does not answer within two seconds. */
 export async function readStoredFigures(options: {
   readonly shard: Pick<LedgerShard, "due" | "tableRows">;
   readonly timer: Timer;

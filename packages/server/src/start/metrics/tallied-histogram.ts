@@ -26,7 +26,7 @@ export class TalliedHistogram extends Histogram<string> {
     return this.getForPromString();
   }
 
-  /** The registry calls this one for its text. */
+  /** The registry calls this method for the text of a scrape. */
   async getForPromString(): Promise<Written> {
     const { name, about } = this.#row;
     const values = this.#series().flatMap((series) => samplesOf(name, series));
@@ -35,7 +35,7 @@ export class TalliedHistogram extends Histogram<string> {
 }
 
 function noop(): void {
-  // The tallies are always up to date.
+  // A scrape has no values to collect: the tallies are always up to date.
 }
 
 function samplesOf(name: string, { labels, tally }: TallySeries): Written["values"] {

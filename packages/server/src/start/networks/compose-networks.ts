@@ -1,4 +1,4 @@
-/** Composes the networks that accounts can be on; part of the composition root. */
+/** Composes the networks on which accounts can be; part of the composition root. */
 
 import type { Chance } from "@propgate/base";
 import type { NetworkHealth } from "@propgate/contract";
@@ -19,12 +19,13 @@ import { createAccountHistories } from "../../calls/readings/history/account-his
 import type { FillReader } from "../../calls/readings/trade-fills.ts";
 import type { ComposedVanta } from "./compose-vanta.ts";
 
+/** The networks of accounts, with what calls read from them. */
 export interface ComposedNetworks {
-  /** Null without a validator. */
+  /** Null when the service has no validator. */
   readonly links: SubaccountLinks | null;
-  /** The validator's health; null without a validator. */
+  /** The health of the validator; null without a validator. */
   readonly networkHealth: () => Promise<NetworkHealth | null>;
-  /** Warnings about the validator's accounts; none without a validator. */
+  /** Warnings about the validator's accounts; empty without a validator. */
   readonly networkWarnings: () => Promise<readonly SourceWarning[]>;
   readonly networks: WireNetworks;
   readonly readings: NetworkReadings;
@@ -36,9 +37,9 @@ export function composeNetworks(
     readonly network: TradingNetwork;
     readonly instruments: Instruments;
     readonly chance: Chance;
-    /** Null without a validator. */
+    /** Null when the service has no validator. */
     readonly vanta: ComposedVanta | null;
-    /** Why nothing may be carried out now; null when it may. */
+    /** The reason why no command may be carried out at present; null when commands may be. */
     readonly barredBy: () => NotCarriedOut | null;
   },
 ): ComposedNetworks {
@@ -63,7 +64,7 @@ export function composeNetworks(
   };
 }
 
-/** The network; orders are not carried out while `barredBy` has a reason. @rule D13.readOnly D12.oneClock */
+/** Wraps the network so that no order is carried out while `barredBy` has a reason. @rule D13.readOnly D12.oneClock */
 function networkUnless(barredBy: () => NotCarriedOut | null, network: WireNetwork): WireNetwork {
   return {
     ...network,

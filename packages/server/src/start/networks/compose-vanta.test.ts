@@ -19,7 +19,7 @@ import { openVanta } from "./open-vanta.ts";
 
 const SECOND_MS = 1_000;
 const STEP_MS = 50;
-/** Longer than any test lets pass. */
+/** This is longer than any test lets pass. */
 const LONG_MS = 600_000;
 const NO_TIME = -1;
 
@@ -48,7 +48,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
         gateway: { url: standIn.gatewayUrl, key: standIn.keys.gateway },
         entity: standIn.entity,
       },
-      // Only the readers' patience ends a wait for the validator.
+      // A wait for the validator ends only when its readers give up, because the timeout is longer.
       { clock, timer, upstreamLimits: { readTimeoutMs: LONG_MS } },
     );
   const open = (of: Database, given: Partial<VantaOptions> = {}): ComposedVanta =>
@@ -128,7 +128,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     };
     expect(await ids(one)).toEqual([orderUuid]);
     await submit({ execution_type: "LIMIT_CANCEL", order_uuid: orderUuid });
-    // The killed process got the only answer that names the cancelled order.
+    // A process that is killed gets the only answer which names the cancelled order.
     const store = createLinkedAccountStore(database());
     const row = await store.takeLease(id, "killed", NO_TIME);
     const cursors = (JSON.parse(row?.readings ?? "") as { cursors: never }).cursors;
@@ -171,7 +171,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     expect(rows.filter((row) => row?.readings === null)).toHaveLength(1);
     expect(rows.filter((row) => row?.failingSinceMs !== null)).toHaveLength(1);
     expect(await one.health()).toMatchObject({ failingAccounts: 1, ordersSending: 0 });
-    // Nothing is polled again before its time.
+    // No account is polled again before its time.
     await run();
     expect(await dashboards()).toBe(before);
     const lines = logged.filter((line) => line.includes(String(bad?.id)));
@@ -202,10 +202,10 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     await eventually(async () => {
       expect(await sent()).toBe(before + 1);
     });
-    // The network's answer is held meanwhile.
+    // The answer of the network is held meanwhile.
     await inTime(stopped.stop());
     expect(await flattened).toEqual({ ok: false, rejection: { error: "unknownFate" } });
-    // Another process finds its end once the lease is over.
+    // Another process finds the order's end once the lease is over.
     expect(await one.health()).toMatchObject({ ordersSending: 1 });
   });
 

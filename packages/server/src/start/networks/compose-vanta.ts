@@ -40,24 +40,31 @@ export interface VantaUpstream {
   readonly gateway: Gateway;
   /** Removes keys and hosts from the network's texts. */
   readonly clean: (text: string) => string;
-  /** Differences from the times of production, for proofs. */
+  /** The times of orders that differ from those of production, for proofs. */
   readonly orderTimes: Partial<OrderTimes>;
-  /** Composes the network on this upstream; a method, so that a service without a validator loads none of its code. */
+  /**
+   * Composes the network on this upstream. It is a method here so that a service without a validator does not load the
+   * code.
+   */
   compose(options: Omit<VantaOptions, "upstream">): ComposedVanta;
   /** Closes the connections. */
   close(): void;
 }
 
+/** The network of linked accounts, composed. */
 export interface ComposedVanta {
   readonly network: WireNetwork;
   readonly readings: LinkedReadingsOfList;
   readonly links: SubaccountLinks;
   readonly health: () => Promise<NetworkHealth>;
-  /** The pairs of accounts that the validator does not list, one warning each. @rule D13.unknownPair */
+  /** One warning for each pair that accounts hold and the validator does not list. @rule D13.unknownPair */
   readonly warnings: () => Promise<readonly SourceWarning[]>;
-  /** Polls accounts, and finishes orders of processes that ended. */
+  /** The jobs that poll accounts, and that finish orders of processes which have ended. */
   readonly jobs: readonly Job[];
-  /** Starts nothing more; resolves when the calls under way have ended, or their orders can be taken over. */
+  /**
+   * Begins no further call. Resolves when the calls under way have ended, or when other processes can take over their
+   * orders.
+   */
   stop(): Promise<void>;
 }
 
@@ -79,7 +86,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
   const { validator } = upstream;
   const parsed = createParsedReadings();
   const points = createEquityPoints(equity);
-  // Names this process in leases.
+  // The name of this process in leases.
   const holder = chance.uuid();
   const pairs = createPairBook({ validator, clock, timer, onFault });
   const polls = createAccountPolls({

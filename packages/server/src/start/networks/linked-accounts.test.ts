@@ -26,9 +26,9 @@ const READS = ["account", "positions", "orders", "trades", "payouts", "instrumen
 describe("a linked account", () => {
   let service: LinkedService;
   let subject: LinkedSubject;
-  /** Every body that a client got. */
+  /** Every body and header that a client got. */
   const seen: string[] = [];
-  /** Orders that the validator has never got: they stay without an end. */
+  /** The number of orders that the validator never got, which therefore stay without an end. */
   let lost = 0;
   beforeAll(async () => {
     service = await openLinkedService();
@@ -38,8 +38,8 @@ describe("a linked account", () => {
   });
   afterEach(async () => {
     await service.standIn.control.clearFaults();
-    // The circuit breaker lets calls through again by real time. An order that was being sent then has its fate, and
-    // the readings from before it can no longer be shown.
+    // In real time, the circuit breaker accepts calls again. An order that was being sent then gets its fate, and the
+    // readings from before it cannot be shown any more.
     await eventually(async () => {
       expect([await isRead(subject), await ordersSending()]).toEqual([true, lost]);
     });
@@ -70,7 +70,7 @@ describe("a linked account", () => {
     return (network as { readonly ordersSending: number }).ordersSending;
   };
   const pass = (ms: number) => service.harness.time.pass(ms);
-  /** A second reading, because the first one may come from a poll that began earlier. */
+  /** Returns a second reading, because the first one may come from a poll that began earlier. */
   const readAnew = async (): Promise<Account> => {
     await pass(11 * SECOND_MS);
     await read("account");
@@ -178,7 +178,7 @@ describe("a linked account", () => {
     const ids = async () =>
       (await read<readonly PendingOrder[]>("orders")).map((one) => one.orderUuid);
     expect(await ids()).toContain(id);
-    // The validator cancels it, and the answer that says so is lost on its way.
+    // The validator cancels the order, but the answer that shows it is lost on its way.
     await service.standIn.control.closeMarket("BTCUSDC", false);
     await fault({ call: "dashboard", fault: { kind: "halfBody" }, nth: [2] });
     const cancel = await order({ execution_type: "LIMIT_CANCEL", order_uuid: id });

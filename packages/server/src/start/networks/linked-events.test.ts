@@ -52,7 +52,7 @@ describe("the events of a linked account [D13.observed]", () => {
     expect(reply.text).toContain('"success":true');
     return (reply.json() as { data: OrderResult }).data;
   };
-  /** Reads the account once the last reading is old. */
+  /** Passes the time after which the last reading is old, and reads the account. */
   const readLater = async (ms = READING_MS) => {
     await service.harness.time.pass(ms);
     expect((await get("account")).status).toBe(200);
@@ -199,7 +199,7 @@ describe("the events of a linked account [D13.observed]", () => {
     await stream.until("mark");
     const waiting = page("?after=2&wait=25");
     await price(49_000);
-    // No client reads: a job reads every linked account.
+    // No client reads the account: a job reads every linked account.
     await service.harness.time.pass(READING_MS);
     await Promise.all(service.harness.linkedJobs.map((job) => job.run()));
     const seen = stream.until("legs.attached");

@@ -67,14 +67,14 @@ describe("an order of a linked account", () => {
       fault,
     });
   const submitted = async () => (await service.standIn.control.submissions()).length;
-  /** An entry that filled at the validator after the last reading. */
+  /** Places an entry that fills at the validator after the last reading. */
   const filledUnseen = async (trade: Trade = ENTRY): Promise<string> => {
     const { order_uuid } = await done(trade);
     expect(await positions()).toEqual([]);
     await price(49_400);
     return order_uuid;
   };
-  /** The receipt of an order whose fate was unknown, once it is final. */
+  /** Waits until the receipt of an order whose fate was unknown is final, and returns it. */
   const ended = async (nonce: string) => {
     await service.harness.time.pass(2 * MINUTE_MS);
     return eventually(async () => {

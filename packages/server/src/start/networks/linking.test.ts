@@ -41,7 +41,7 @@ describe("linking a subaccount", () => {
     const again = [400, "subaccount: is linked to an account already, or was once"];
     const before = (await service.standIn.control.callCounts()).dashboard;
     expect(await refusal(hotkey)).toEqual(again);
-    // The second try must not take items that the network sends only once.
+    // The second try must not read items that the network sends only once.
     expect((await service.standIn.control.callCounts()).dashboard).toBe(before);
     expect((await service.operator.call("POST", `/accounts/${accountId}/close`)).status).toBe(200);
     expect(await refusal(hotkey)).toEqual(again);

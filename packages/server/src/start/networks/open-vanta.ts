@@ -9,7 +9,7 @@ import {
 import { composeVanta, type VantaUpstream } from "./compose-vanta.ts";
 import type { VantaSettings } from "./vanta-settings.ts";
 
-/** Makes the clients of the validator and the gateway; nothing is sent yet. @throws CannotStart */
+/** Makes the clients of the validator and the gateway. They send no request yet. @throws CannotStart */
 export function openVanta(
   { validator, gateway, entity }: VantaSettings,
   {

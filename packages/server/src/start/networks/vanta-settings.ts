@@ -1,11 +1,12 @@
 import { CannotStart, SETTINGS, type Settings } from "@propgate/base";
 
-/** A host of the network, and the key of every call to it. */
+/** The address of a host of the network, and the key that every call to it has. */
 export interface UpstreamAccess {
   readonly url: string;
   readonly key: string;
 }
 
+/** The settings of the Vanta validator and its gateway. */
 export interface VantaSettings {
   readonly validator: UpstreamAccess;
   readonly gateway: UpstreamAccess;
@@ -35,7 +36,7 @@ export function vantaSettings(settings: Settings): VantaSettings | null {
   };
 }
 
-/** A key is meant to come from a file. */
+/** The variable to name in an error. For a key, it is the one with the key's file. */
 function variableOf(name: (typeof NEEDED)[number]): string {
   const { variable, fileVariable } = SETTINGS[name];
   return fileVariable ?? variable;

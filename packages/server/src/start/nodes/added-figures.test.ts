@@ -9,7 +9,7 @@ import { joinNodes } from "./node-membership.ts";
 
 const [BTC, ETH] = [pairId("BTCUSD"), pairId("ETHUSD")];
 
-/** Holders of BTCUSD, of whom two wait for its price since then. */
+/** The figures of a node with this many holders of BTCUSD, two of whom have waited for its price since `since`. */
 const figures = (holders: number, since: number): NodeFigures => ({
   decides: true,
   holders: [[BTC, holders]],

@@ -5,7 +5,7 @@ import type { NodeFigures } from "../../storage/node-figures.ts";
 import type { Engine } from "../engine.ts";
 import type { NodePartitions } from "./node-partitions.ts";
 
-/** The report of this node with each heartbeat. A process without partitions decides all accounts. */
+/** The figures that this node reports with each heartbeat. A process without partitions decides all accounts. */
 export function ownFigures(
   { market, due, linesOfFuture }: Pick<Engine, "market" | "due" | "linesOfFuture">,
   partitions: Pick<NodePartitions, "decides"> | null,
@@ -19,7 +19,7 @@ export function ownFigures(
   };
 }
 
-/** How many accounts of all nodes hold each pair. */
+/** How many accounts hold each pair, over all nodes. */
 export function addedHolders(
   own: ReadonlyMap<PairId, number>,
   others: readonly NodeFigures[],
@@ -31,7 +31,7 @@ export function addedHolders(
   return added;
 }
 
-/** The prices without which accounts of all nodes are not judged, with the most accounts first. */
+/** The prices without which accounts of any node are not judged; those with the most accounts come first. */
 export function addedUnjudged(
   lists: readonly (readonly UnjudgedAccounts[])[],
 ): readonly UnjudgedAccounts[] {

@@ -15,7 +15,7 @@ import { RIGHT_CLOCK } from "./node-clock.ts";
 const START_MS = Date.UTC(2026, 2, 3, 12);
 const STEP_MS = 100;
 
-/** A node that may be the feed, with its periodic work. */
+/** A node that may be the feed, with its jobs. */
 function createNode(hub: MadeHub, table: ModelLeases) {
   const time = createManualTime(START_MS);
   const { clock, timer } = time;

@@ -8,7 +8,7 @@ import type { NodeClock } from "./node-clock.ts";
 
 const TICK_MS = 1_000;
 const HALT_EVERY_MS = 100;
-/** Max wait of a start for the first prices of the bus. */
+/** The maximum wait of a start for the bus to work, and then again for the first prices. */
 const FIRST_PRICES_MS = 3_000;
 const LOOK_EVERY_MS = 20;
 
@@ -17,15 +17,15 @@ export interface FeedNodeOptions {
   readonly leases: LeaseStore;
   /** The id of this process. */
   readonly node: string;
-  /** False when this node only listens. */
+  /** False for a node that never becomes the feed and only listens. */
   readonly isCandidate: boolean;
-  /** While its clock is wrong, this node is not the feed. */
+  /** The clock of this node. While it is wrong, this node is not the feed. */
   readonly nodeClock: Pick<NodeClock, "problem">;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   readonly epochs: FeedEpochs;
   readonly intake: Pick<QuoteIntake, "begin">;
-  /** The sources of prices; they run while this node is the feed. */
+  /** The sources of prices, which run while this node is the feed. */
   readonly prices: { start(): Promise<void>; stop(): Promise<void> };
   readonly board: Pick<QuoteBoard, "halt" | "lift">;
   readonly market: Pick<MarketLoop, "between">;
@@ -33,14 +33,14 @@ export interface FeedNodeOptions {
   readonly log: Pick<Log, "info" | "error">;
 }
 
-/** A node among those that share a bus: it claims the feed, and is the feed while it holds the lease. */
+/** A node among those that share a bus. It claims the lease of the feed, and is the feed while it holds the lease. */
 export interface FeedNode {
   /** Resolves when prices have come, or after a while without them. */
   start(): Promise<void>;
   readonly jobs: readonly Job[];
-  /** True while the board's quotes fill no order, because newer ones may be missing. */
+  /** True while the board's quotes fill no order, because newer quotes may be missing. */
   readonly isHalted: boolean;
-  /** Lets another node be the feed. */
+  /** Releases the lease, so that another node can be the feed. */
   stop(): Promise<void>;
 }
 
@@ -64,12 +64,15 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     bus.lead({
       epoch: lease.epoch,
       isHeld: () => isClockRight() && keeper.holds(lease),
-      // The next claim is above every epoch that this node has seen.
+      // The lease is released so that the next claim gets an epoch above every epoch that this node has seen.
       onEpochUsed: () => inTurn(() => keeper.release()),
     });
     await options.prices.start();
   };
-  /** A node that cannot begin gives the lease back: while it kept it, no node would send prices. */
+  /**
+   * Begins to be the feed. A node that fails at this releases the lease: if it kept the lease, no node would send
+   * prices.
+   */
   const gained = async (lease: Lease): Promise<void> => {
     try {
       await lead(lease);
@@ -96,7 +99,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     onGained: (lease) => inTurn(() => gained(lease)),
     onLost: (lease) => inTurn(() => lost(lease)),
   });
-  /** While no quotes can arrive, the board's quotes trigger nothing and fill no order. */
+  /** Halts the board's quotes while no new ones can arrive: meanwhile they trigger no order and fill none. */
   const haltWhileCut = async (): Promise<void> => {
     const isCut = bus.isCut;
     if (isCut === isHalted) return;

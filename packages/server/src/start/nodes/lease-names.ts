@@ -1,7 +1,7 @@
-/** The leases that one node of a database holds, beside those of the partitions. */
+/** The names of the leases that one node of a database holds, besides those of the partitions. */
 
-/** The node that runs the sources of prices. */
+/** The lease of the node that runs the sources of prices. */
 export const FEED = "feed";
 
-/** The node that delivers webhooks. */
+/** The lease of the node that delivers webhooks. */
 export const WEBHOOKS = "webhooks";

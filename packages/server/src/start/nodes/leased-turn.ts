@@ -5,7 +5,7 @@ import { WEBHOOKS } from "./lease-names.ts";
 import type { NodeClock } from "./node-clock.ts";
 import type { WebhookTurn } from "./node-work.ts";
 
-/** The turn of one of several nodes: that of the one which holds the lease. */
+/** The turn to deliver webhooks among several nodes: the node that holds the lease delivers. */
 export function createLeasedTurn(options: {
   readonly leases: LeaseStore;
   /** The id of this process. */
@@ -16,7 +16,7 @@ export function createLeasedTurn(options: {
 }): WebhookTurn {
   let held: Lease | null = null;
   let isStopped = false;
-  /** @rule D12.oneClock */
+  /** Whether this node should have the lease. @rule D12.oneClock */
   const isWanted = (): boolean => !isStopped && options.nodeClock.problem() === null;
   const keeper = createLeaseKeeper({
     store: options.leases,

@@ -39,21 +39,21 @@ import { FEED } from "./lease-names.ts";
 import type { NodeClock } from "./node-clock.ts";
 import { rolesOf } from "./node-membership.ts";
 
-/** The quote bus between the nodes of a database. */
+/** The connection between the nodes of a database, with the bus of quotes on it. */
 export interface NodeBus {
   readonly bus: SharedBus;
   /** Carries the messages of the bus, and commands from node to node. */
   readonly transport: Transport;
-  /** The id of the database, or of its incarnation after a restore: the second word of every subject. */
+  /** The id of the database, or of its incarnation after a restore. It is the second word of every subject. */
   readonly installation: string;
-  /** This process. */
+  /** The id of this process. */
   readonly node: string;
-  /** The keys that seal messages between the nodes, one for each master key. */
+  /** The keys that seal messages between the nodes, one for each master key, the newest first. */
   readonly sealKeys: readonly Uint8Array[];
   close(): Promise<void>;
 }
 
-/** @throws CannotStart when the settings exclude each other */
+/** Checks the settings that concern several nodes. @throws CannotStart when they exclude each other */
 export function checkBusSettings(settings: Settings): void {
   if (settings.natsUrl === null) {
     if (settings.role === "all") return;
@@ -76,7 +76,7 @@ export function checkBusSettings(settings: Settings): void {
   }
 }
 
-/** Null without NATS. Connects in the background. */
+/** Opens the connection to the other nodes, which is established in the background; null without NATS. */
 export async function openNodeBus(options: {
   readonly settings: Pick<Settings, "natsUrl">;
   readonly masterKeys: MasterKeys;
@@ -90,8 +90,8 @@ export async function openNodeBus(options: {
   const address = settings.natsUrl === null ? null : parseNatsUrl(settings.natsUrl);
   if (address === null) return null;
   const own = await createSettingStore(database).setOnce(INSTALLATION_SETTING, systemChance.uuid());
-  // Messages of processes on the data from before a restore are ignored: their quotes and commands belong to other
-  // data.
+  // After a restore the id is another one. Messages of processes that still run on the data from before are then
+  // ignored, because their quotes and commands belong to other data.
   const installation = (await createRestoreStore(database).incarnation()) ?? own;
   const leases = createLeaseStore(database);
   const transport = await openNatsTransport({
@@ -114,22 +114,22 @@ export async function openNodeBus(options: {
   return { bus, transport, installation, node, sealKeys, close: () => transport.close() };
 }
 
-/** Derived keys, so that a seal reveals nothing about the keys that seal secrets; the newest first. */
+/** The keys are derived, so that a seal does not reveal the keys that seal secrets. The newest is first. */
 function sealKeysOf({ byVersion }: MasterKeys): readonly Uint8Array[] {
   return [...byVersion]
     .toSorted(([one], [other]) => other - one)
     .map(([, key]) => createHmac("sha256", key).update("messages between nodes").digest());
 }
 
-/** The work of a node that shares its prices; none without a bus. */
+/** The prices of this process once they are started. Without a bus it has no jobs and no problem. */
 export interface MakingPrices {
   readonly jobs: readonly Job[];
-  /** Why orders would be decided at old prices here; null when they would not. */
+  /** The reason why orders would be decided at old prices here; null when they would not. */
   problem(): string | null;
   stop(): Promise<void>;
 }
 
-/** Starts the prices: in this process, or in the node that is the feed. */
+/** Starts the prices. Without NATS this process makes them; otherwise the node that is the feed does. */
 export async function startPrices(options: {
   readonly settings: Pick<Settings, "role">;
   /** Null without NATS. */
@@ -171,7 +171,7 @@ export async function startPrices(options: {
   return { jobs: node.jobs, problem, stop: () => node.stop() };
 }
 
-/** Prices that are made here: they reach the accounts by the bus, like those of venues. */
+/** Prices that this process makes itself. They reach the accounts by the bus, like the prices of venues. */
 function offeredPrices(
   { intake, source }: Pick<QuoteFlow, "intake" | "source">,
   reopen: () => Promise<OpenedSource>,
@@ -212,7 +212,7 @@ interface Problems {
   readonly instruments: Instruments;
 }
 
-/** The dropped messages since the start, by kind. */
+/** Warnings with the number of messages that were dropped since the start, by kind. */
 export function busWarnings(nodeBus: NodeBus | null): readonly SourceWarning[] {
   const dropped = nodeBus?.bus.dropped() ?? new Map<string, number>();
   return [...dropped].map(([kind, count]) => {

@@ -6,8 +6,8 @@ const NOON = Date.UTC(2026, 2, 3, 12);
 const HOUR_MS = 3_600_000;
 
 /**
- * A node whose wall clock is ahead of the database's by `ahead.ms`. An answer takes `answer.ms`, and the clock steps
- * meanwhile. A database of its `own` has the same clock.
+ * A node whose wall clock is ahead of the database's by `ahead.ms`. An answer of the database takes `answer.ms`, and
+ * meanwhile the node's clock steps by `answer.stepMs`. With `own`, the database has the same clock as the node.
  */
 function apart(aheadMs: number, database: "other" | "own" = "other") {
   const ahead = { ms: aheadMs };

@@ -11,26 +11,29 @@ import type { Database } from "@propgate/ledger";
 import { createNodeStore } from "../../storage/node-store.ts";
 
 /**
- * This machine's clock beside the database's, which is the one clock of all nodes. A node whose clock is wrong would
- * end days early, write lines in the future and let others wait, so it decides nothing until the clock is right.
+ * This machine's clock compared with the database's, which is the one clock of all nodes. A node whose clock is wrong
+ * would end days early, write lines in the future and let others wait. So it decides no account until its clock is
+ * right.
  */
 export interface NodeClock {
-  /** Milliseconds by which this clock is ahead now, negative when it is behind; null before the first answer. */
+  /**
+   * Milliseconds by which this clock is ahead at present; negative when it is behind, null before the first comparison.
+   */
   aheadMs(): number | null;
-  /** Why this node must not decide; null while its clock is right. */
+  /** The reason why this node must not decide accounts; null while its clock is right. */
   problem(): string | null;
-  /** Compares the clocks; it ran once before the node begins its work. */
+  /** The job that compares the clocks. It also runs once before the node begins its work. */
   readonly job: Job;
 }
 
 const APART_MAX_MS = 2_000;
 const LOOK_EVERY_MS = 2_000;
-/** A slower answer says too little about the moment at which it was given. */
+/** An answer that took longer is too vague about the moment at which it was given. */
 const ANSWER_MAX_MS = 2_000;
 const MS_PER_SECOND = 1_000;
 
 export function createNodeClock(options: {
-  /** The database's time. */
+  /** Reads the time of the database's clock. */
   readonly databaseNow: () => Promise<UnixMs>;
   readonly clock: Clock;
   readonly steadyClock: Stopwatch;
@@ -41,7 +44,10 @@ export function createNodeClock(options: {
   let last: { readonly at: ReturnType<typeof now>; readonly aheadMs: number } | null = null;
   let isReported = false;
 
-  /** Also shows a step since the last answer, because the steady clock does not step. */
+  /**
+   * The difference at the last comparison and any step of this clock since, which the steady clock shows because it
+   * never steps.
+   */
   const aheadMs = (): number | null => {
     if (last === null) return null;
     const { wallMs, steadyMs } = now();
@@ -64,16 +70,17 @@ export function createNodeClock(options: {
     else log.error({ aheadMs: aheadMs() }, found);
   };
   const look = async (): Promise<void> => {
-    // A clock that has stepped too would hide the step.
+    // A step is reported before the next comparison. If the database's clock has stepped too, the comparison would hide
+    // it.
     if (last !== null) report();
     const at = now();
     const databaseMs = await options.databaseNow();
-    // By the steady clock: the other one may step meanwhile.
+    // The wait is measured by the steady clock, because the other clock may step meanwhile.
     const waitedMs = steadyClock.nowMs() - at.steadyMs;
     if (last === null || waitedMs <= ANSWER_MAX_MS) {
       const min = at.wallMs - databaseMs;
       const max = min + waitedMs;
-      // The answer is of some moment meanwhile, so a difference within that time proves nothing.
+      // The database answered at an unknown moment within the wait. A difference that this can explain counts as 0.
       last = { at, aheadMs: min > 0 ? min : Math.min(0, max) };
     }
     report();
@@ -88,17 +95,17 @@ export function createNodeClock(options: {
 
 const LOOKING = { name: "clock", everyMs: LOOK_EVERY_MS, retryMs: LOOK_EVERY_MS };
 
-/** The time, by the database's clock where this one is wrong. */
+/** The time of this machine's clock, or of the database's clock while this machine's clock is wrong. */
 export function correctedTime(
   { problem, aheadMs }: Pick<NodeClock, "problem" | "aheadMs">,
   clock: Clock,
 ): UnixMs {
-  // The steady clock has fractions of a millisecond.
+  // The difference has fractions of a millisecond, because the steady clock has.
   const wrongMs = problem() === null ? 0 : Math.round(aheadMs() ?? 0);
   return unixMs(clock.now() - wrongMs);
 }
 
-/** A clock that is never wrong, for parts that run alone. */
+/** A clock that is never wrong, for parts that run without a service. */
 export const RIGHT_CLOCK: NodeClock = {
   aheadMs: () => 0,
   problem: () => null,
@@ -106,8 +113,8 @@ export const RIGHT_CLOCK: NodeClock = {
 };
 
 /**
- * The clock of this process, compared once with that of the database. The embedded one has the same clock, so only a
- * step is noticed there, until the next comparison.
+ * The clock of this process, compared once with that of the database. An embedded database has the same clock, so there
+ * only a step is noticed, until the next comparison.
  */
 export async function openNodeClock(database: Database, log: Log): Promise<NodeClock> {
   const store = createNodeStore(database);
@@ -121,7 +128,7 @@ export async function openNodeClock(database: Database, log: Log): Promise<NodeC
   return nodeClock;
 }
 
-/** The job, which pauses while the clock is wrong, because it removes old rows or writes new ones by the time. */
+/** The job, made to pause while the clock is wrong, because it removes old rows or writes new ones by the time. */
 export function whileRight(clock: Pick<NodeClock, "problem">, job: Job): Job {
   return { ...job, run: async () => (clock.problem() === null ? job.run() : undefined) };
 }

@@ -4,7 +4,10 @@ import { STATE_FORMAT } from "@propgate/ledger";
 import type { Catalogue } from "@propgate/market";
 import type { NodeConfiguration } from "../../storage/node-configuration.ts";
 
-/** Nodes have these in common, so that they decide an account alike. Builds of one release may differ in the core. */
+/**
+ * The configuration that all nodes must share, so that they decide an account alike. It has a digest of the core,
+ * because builds of one release may differ in the core.
+ */
 export function nodeConfiguration({
   instruments,
   simulated,
@@ -17,7 +20,7 @@ export function nodeConfiguration({
   };
 }
 
-/** The differences, for people; empty when there are none. */
+/** Describes for people how two configurations differ; empty when they do not. */
 export function differences(mine: NodeConfiguration, theirs: NodeConfiguration): readonly string[] {
   return [
     ...(mine.release === theirs.release && mine.stateFormat === theirs.stateFormat
@@ -33,7 +36,7 @@ export function differences(mine: NodeConfiguration, theirs: NodeConfiguration):
   ];
 }
 
-/** JSON drops the content of maps and sets, so they become arrays. */
+/** Makes arrays of maps and sets, whose content JSON would drop. */
 function asPlain(_: string, value: unknown): unknown {
   return value instanceof Map || value instanceof Set ? [...value] : value;
 }

@@ -13,7 +13,7 @@ import type { NodeBus } from "./node-bus.ts";
 
 const MS_PER_SECOND = 1_000;
 
-/** How this node forwards commands to the owners of their accounts. */
+/** Returns the function with which the engine opens the forwarding of commands to the owners of their accounts. */
 export function nodeForwarding(options: {
   readonly nodeBus: NodeBus;
   readonly databases: Shards;

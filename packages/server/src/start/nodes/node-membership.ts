@@ -10,26 +10,29 @@ import {
 } from "../../storage/node-store.ts";
 import { differences } from "./node-configuration.ts";
 
-/** This node's membership among the nodes of its database. */
+/** The membership of this node among the nodes of its database. */
 export interface NodeMembership {
   readonly nodeId: string;
-  /** Reports that the node is alive. Fails while another node runs with a different configuration. */
+  /** The job that reports that the node is alive. It fails while another node runs with a different configuration. */
   readonly heartbeat: Job;
-  /** Lets the other nodes see the work that this node claims: they then leave it its share. */
+  /** Shows the other nodes the work that this node claims, so that they leave it its share. */
   beginWork(): Promise<void>;
-  /** Lets them take the share, until `beginWork` is called again. */
+  /** Withdraws the claim, so that the other nodes take the share, until `beginWork` is called again. */
   restFromWork(): Promise<void>;
-  /** Sends these figures with each heartbeat from now on. */
+  /** From this call on, sends these figures with each heartbeat. */
   report(figures: () => NodeFigures): void;
-  /** The figures of the other nodes at the last heartbeat; none without other nodes. */
+  /** The figures of the other nodes at the last heartbeat; empty without other nodes. */
   figuresOfOthers(): readonly NodeFigures[];
-  /** Why the node must not serve: it was stopped while a different node started. Null when it may serve. */
+  /**
+   * The reason why the node must not serve: it was stopped, and meanwhile a different node started. Null when it may
+   * serve.
+   */
   problem(): string | null;
   leave(): Promise<void>;
 }
 
 const HEARTBEAT_MS = 2_000;
-/** A heartbeat that failed is sent again before the node counts as dead. */
+/** A heartbeat that failed is sent again after this time, which is before the node counts as dead. */
 const HEARTBEAT_AGAIN_MS = 1_000;
 const LOOK_EVERY_MS = 500;
 const ONE_PROCESS =
@@ -37,7 +40,7 @@ const ONE_PROCESS =
 const FIX =
   "Start it with the same release and catalogue. To change one of them on all nodes, stop every node first, then start them with the new one.";
 
-/** The work that a node of the role claims. */
+/** The work that a node of this role claims. */
 export function rolesOf(role: Role): readonly NodeRole[] {
   const roles: Readonly<Record<Role, readonly NodeRole[]>> = {
     all: ["engine", "feed"],
@@ -48,7 +51,7 @@ export function rolesOf(role: Role): readonly NodeRole[] {
   return roles[role];
 }
 
-/** The embedded database belongs to one process, so there are no other nodes. */
+/** The membership of a process with the embedded database, which has no other nodes. */
 const ALONE: Omit<NodeMembership, "nodeId"> = {
   heartbeat: { name: "heartbeat", everyMs: HEARTBEAT_MS, run: async () => undefined },
   report: () => undefined,
@@ -60,13 +63,14 @@ const ALONE: Omit<NodeMembership, "nodeId"> = {
 };
 
 /**
- * Joins the node. Waits for a killed node that must not run beside it until that one counts as dead.
+ * Joins the nodes of the database. When a node that must not run beside this one may have been killed, it waits until
+ * that node counts as dead.
  * @throws CannotStart when a node that is alive runs with another release or catalogue, or one of the two has no bus
  */
 export async function joinNodes(options: {
   /** The work that this node claims. */
   readonly roles: readonly NodeRole[];
-  /** True when it shares a bus with the others. */
+  /** True when this node shares a bus with the others. */
   readonly hasBus: boolean;
   readonly database: Database;
   readonly configuration: NodeConfiguration;
@@ -78,7 +82,7 @@ export async function joinNodes(options: {
   if (database.kind === "pglite") return { ...ALONE, nodeId };
   const store = createNodeStore(database);
   const { hasBus } = options;
-  // None before `beginWork`: a node that starts cannot work yet.
+  // There are none before `beginWork`, because a node that starts cannot work yet.
   let roles: readonly NodeRole[] = [];
   const me = { nodeId, hasBus, process: ownMark(), ...configuration };
   const differs = (other: KnownNode): boolean =>
@@ -102,7 +106,10 @@ export async function joinNodes(options: {
   let own: (() => NodeFigures) | null = null;
   let others: readonly NodeFigures[] = [];
   let hasLeft = false;
-  /** Exchanges figures too. Without a bus there are no other nodes whose figures count. */
+  /**
+   * Sends a heartbeat, and exchanges figures with the other nodes if there is a bus. False when the database has no row
+   * of this node.
+   */
   const beat = async (): Promise<boolean> => {
     const isKnown = await store.beat(nodeId, hasBus ? (own?.() ?? null) : null);
     if (isKnown && hasBus) others = await store.figuresOfOthers(nodeId);

@@ -18,7 +18,7 @@ const STEP_MS = 100;
 /** The number of partitions that are taken over together. */
 const TOGETHER_MAX = 32;
 const NO_FIGURES = { holders: [], unjudged: [], awaited: [], linesOfFuture: null };
-/** An account that was decided at a quote. */
+/** An account that was decided at a quote which this node has not shown. */
 const AHEAD = {
   state: { accountId: "00000000-0000-4000-8000-000000000000", positions: [], orders: [] },
   version: 1,
@@ -44,7 +44,7 @@ describe("the partitions of the only node", () => {
     const disturbed = {
       loadFails: (_partition: number | undefined): boolean => false,
       isLost: (_statement: string): boolean => false,
-      /** Whether its accounts were decided at quotes that never come. */
+      /** Whether the node's accounts were decided at quotes that never come. */
       lacksQuotes: false,
       clockProblem: null as string | null,
       priceProblem: null as string | null,
@@ -124,10 +124,10 @@ describe("the partitions of the only node", () => {
     return {
       disturbed,
       pass,
-      /** Starts it; a partition that it cannot take over the first time is tried again. */
+      /** Starts the node. A partition that it cannot take over at first is tried again. */
       start: () => partitions.start(housekeeping).catch(() => undefined),
       owned: () => partitions.figures()[0].owned,
-      /** The partitions of which it decides the accounts. */
+      /** The number of partitions whose accounts the node decides. */
       decided: () => partitions.ownerships[0].partitions().length,
       leases: async () => {
         const [row] = await real.query<{ readonly leases: number }>(
@@ -136,7 +136,7 @@ describe("the partitions of the only node", () => {
         );
         return row?.leases;
       },
-      /** How often it gave some up or lost them. */
+      /** How often the node gave partitions up or lost them. */
       forgotten: () => forgotten,
     };
   };

@@ -39,27 +39,27 @@ import { createShareDuty } from "./share-duty.ts";
 
 const FOLLOW_EVERY_MS = 500;
 const LOOK_EVERY_MS = 1_000;
-/** Max time until partitions move, after the first node has seen that another one joined or left. */
+/** For how long this node tries to move its partitions often, after it has seen that another node joined or left. */
 const MOVING_MS = 3_000;
 const TRY_EVERY_MS = 50;
-/** Max wait of a take-over for the quotes that its accounts were decided at. */
+/** The maximum wait of a take-over for the quotes at which its accounts were decided. */
 const REACH_WAIT_MS = 2_000;
 
 /** This node's share of the accounts, among the nodes of its databases. */
 export interface NodePartitions {
-  /** One for each database. */
+  /** The accounts of each database that this node decides. */
   readonly ownerships: PerShard<Ownership>;
   /**
-   * Publishes this node's role to the others, and takes over the partitions without an owner. Call it when the
-   * listener is open. Its periodic work begins first: a take-over may last longer than a lease is trusted without a
-   * renewal.
+   * Shows this node's work to the others, and takes over those partitions of its share that have no owner. It is called
+   * when the listeners are open. The jobs begin before the take-over, which may last longer than a lease is trusted
+   * without a renewal.
    */
   start(housekeeping: Pick<Housekeeping, "start">): Promise<void>;
   /** True while this node can decide accounts, whether it owns some or not. */
   readonly decides: boolean;
-  /** One for each database. */
+  /** The figures of each database. */
   figures(): PerShard<OwnedPartitions>;
-  /** Lets the other nodes have the partitions. */
+  /** Gives up the partitions, so that the other nodes can own them. */
   stop(): Promise<void>;
 }
 
@@ -73,14 +73,14 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
     NodeMembership,
     "beginWork" | "restFromWork" | "leave" | "figuresOfOthers"
   >;
-  /** While its clock is wrong, this node decides no account and leaves its share to the others. */
+  /** The clock of this node. While it is wrong, this node decides no account and leaves its share to the others. */
   readonly nodeClock: Pick<NodeClock, "problem">;
-  /** One for each database. */
+  /** The leases of each database. */
   readonly leases: PerShard<LeaseStore>;
   readonly nodes: Pick<NodeStore, "living">;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
-  /** Called only after `start`. */
+  /** Is called only after `start`. */
   readonly engine: () => Pick<Engine, "shards" | "market" | "barrier">;
   readonly log: Pick<Log, "info">;
 }
@@ -132,7 +132,7 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
     await (works ? membership.beginWork() : membership.restFromWork());
     isWorking = works;
   };
-  /** Looks which nodes live. True when the shares have changed. */
+  /** Looks which nodes live. True when the list, and so the shares, have changed. */
   const look = async (): Promise<boolean> => {
     const nodes = await options.nodes.living("engine");
     if (nodes.join() === living) return false;
@@ -144,10 +144,11 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
   const owners = perShard(options.leases, (leases, number) =>
     ownerIn(number, { ...options, leases, wanted: () => share }),
   );
-  /** Moves the partitions as soon as the other nodes let them go: their orders wait meanwhile. */
+  /** Moves partitions as soon as other nodes let them go, because the orders of their accounts wait meanwhile. */
   const move = async (owner: PartitionOwner): Promise<void> => {
     const moved = living;
-    // A take-over may wait for quotes that were lost, and a start must not wait for it again and again.
+    // The tries have an end: a take-over may wait for quotes that were lost, and a start must not wait for it again and
+    // again.
     const endMs = options.steadyClock.nowMs() + MOVING_MS;
     while (moved === living && options.steadyClock.nowMs() < endMs) {
       if (await owner.follow()) return;
@@ -163,7 +164,7 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
       async run() {
         await showWork();
         if (!(await look())) return;
-        // Not awaited, so that the next check of the partitions does not wait for the move.
+        // The moves are not awaited, so that the next check does not wait for them.
         for (const owner of owners) move(owner).catch(options.onFault);
       },
     },
@@ -185,14 +186,15 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
     figures: () => perShard(owners, (owner) => owner.figures()),
     async stop() {
       await membership.leave();
-      // A database that fails keeps no other one's partitions from the next owner.
+      // All stops are attempted, so that a failing database does not keep the partitions of another one from their next
+      // owner.
       const ends = await Promise.allSettled(owners.map((owner) => owner.stop()));
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     },
   };
 }
 
-/** @rule D12.oneClock */
+/** The ownership, without any account while the clock is wrong. @rule D12.oneClock */
 function whileClockIsRight(owner: Ownership, { problem }: Pick<NodeClock, "problem">): Ownership {
   return {
     leaseOf: (account) => (problem() === null ? owner.leaseOf(account) : null),
@@ -220,7 +222,7 @@ function jobsOf(owner: PartitionOwner, database: number): readonly Job[] {
   ];
 }
 
-/** Owns partitions of the accounts of one database. */
+/** Creates the owner of this node's partitions in one database. */
 function ownerIn(
   database: number,
   options: Omit<NodePartitionsOptions, "leases"> & {
@@ -236,7 +238,8 @@ function ownerIn(
     load: (partition) => part().cache.loadExposed(partition),
     async watch(accounts, own) {
       const { market, barrier } = engine();
-      // Otherwise the orders that these quotes trigger would be settled only after the next second.
+      // Waits until this node shows the newest quote at which one of the accounts was decided. Otherwise the orders
+      // that these quotes trigger would be settled only after the next second.
       const last = accounts.toSorted((one, other) => comparePlaces(one.place, other.place)).at(-1);
       if (last !== undefined) {
         const decided = { place: last.place, lostEpoch: 0, isDecidedHere: false, pairs: () => [] };
@@ -258,7 +261,7 @@ function ownerIn(
       );
     },
     forget(isForgotten) {
-      // Accounts of other databases are in partitions of the same numbers.
+      // Partitions of other databases have the same numbers, so the account's database is compared too.
       const isOwn = (account: AccountId): boolean => shardNumberOf(account) === database;
       engine().market.forget((account) => isOwn(account) && isForgotten(account));
       log.info({ database, left: owner.partitions().length }, "partitions were given up or lost");

@@ -4,7 +4,7 @@ import type { NodePartitions } from "./node-partitions.ts";
 
 /** The share of this process in the work on its databases. */
 export interface NodeWork {
-  /** Null when it decides every account. */
+  /** Null when this process decides every account. */
   readonly partitions: NodePartitions | null;
   readonly openForwarding: EngineOptions["openForwarding"];
   readonly webhookTurn: WebhookTurn;
@@ -14,16 +14,16 @@ export interface NodeWork {
 export interface WebhookTurn {
   readonly mayDeliver: () => boolean;
   readonly jobs: readonly Job[];
-  /** Lets another node deliver. */
+  /** Gives up the turn, so that another node can deliver. */
   readonly stop: () => Promise<void>;
 }
 
-/** The turn of a node that decides no accounts. */
+/** The turn of a node that decides no accounts: it never delivers. */
 export const NEVER: WebhookTurn = fixedTurn(false);
-/** The turn of a process that has its databases for itself. */
+/** The turn of a process that has its databases for itself: it always delivers. */
 export const ALWAYS: WebhookTurn = fixedTurn(true);
 
-/** A process without NATS has its databases for itself. */
+/** The work of a process without NATS, which has its databases for itself. */
 export const ALONE: NodeWork = {
   partitions: null,
   openForwarding: undefined,

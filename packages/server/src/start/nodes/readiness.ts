@@ -5,17 +5,18 @@ import type { DataLife } from "../data-life.ts";
 
 const READ_ONLY = "the data were restored and may only be read until an operator confirms that";
 
+/** The part of the options that shows whether this node's clock is wrong. */
 export interface WatchedClock {
-  /** Why this node's clock is wrong; null while it is right. When absent, the clock counts as right. */
+  /** The reason why this node's clock is wrong; null while it is right. Absent when the clock counts as right. */
   readonly clockProblem?: (() => string | null) | undefined;
 }
 
-/** Whether this node's clock is wrong now. */
+/** Returns a function that gives true while this node's clock is wrong. */
 export function clockIsWrong({ clockProblem }: WatchedClock): () => boolean {
   return () => (clockProblem?.() ?? null) !== null;
 }
 
-/** The answers of `/ready` and `/health`, and whether the clock lets anything else be answered. */
+/** The answers of `/ready` and `/health`, and whether the clock of this node is wrong. */
 export function readinessOf(
   options: WatchedClock & {
     readonly storage: PerShard<Pick<StorageWatch, "fault">>;
@@ -29,7 +30,8 @@ export function readinessOf(
   const behind = (): string | null => clockProblem?.() ?? options.busProblem?.() ?? null;
   const [first, ...others] = storage;
   const isFaulty = (): boolean => first.fault() !== null;
-  // The accounts of all other databases are served, so load balancers keep this process.
+  // A failure of another database than the first is only a warning. This process still serves the accounts of all
+  // others, so load balancers should keep it.
   const otherFails = (): string | null => {
     const index = others.findIndex((other) => other.fault() !== null);
     return index < 0 ? null : `database ${index + 1} fails`;

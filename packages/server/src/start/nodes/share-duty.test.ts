@@ -4,7 +4,7 @@ import { createShareDuty, MOVE_AFTER_MS } from "./share-duty.ts";
 
 const LOOK_EVERY_MS = 1_000;
 
-/** A node with its duty, and what it knows. */
+/** A node with its duty, and the state that it knows. */
 function createNode() {
   const state = {
     nowMs: 0,
@@ -92,7 +92,7 @@ test("a node whose clock is wrong owns nothing from the next look, and its share
 test("nothing moves among nodes that lose and get the prices together, within the time of two heartbeats [D12.claims]", () => {
   const outage = fc.record({
     forMs: fc.integer({ min: 1, max: 60 }).map((seconds) => seconds * LOOK_EVERY_MS),
-    // By how much later than the first one each node notices the end and the begin of the prices.
+    // How many checks later than the first node each node notices that prices have ended or begun.
     later: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 3, maxLength: 3 }),
   });
   fc.assert(
@@ -102,7 +102,7 @@ test("nothing moves among nodes that lose and get the prices together, within th
       let looks = 0;
       const look = (): void => {
         looks += 1;
-        // Figures come with every second look.
+        // A node gets the figures of the others only in every second check.
         for (const [index, node] of nodes.entries()) {
           if (looks % 2 === index % 2) heard[index] = node.duty.decides;
         }

@@ -2,22 +2,25 @@ import type { Stopwatch } from "@propgate/base";
 
 /** Whether a node should own its share of the accounts. */
 export interface ShareDuty {
-  /** True when this node can decide accounts now. */
+  /** True when this node can decide accounts at present. */
   readonly decides: boolean;
-  /** True when it should own its share. Call it about once a second: time counts from its calls. */
+  /**
+   * True when this node should own its share. It is called about once a second, because it measures time between its
+   * calls.
+   */
   ownsShare(): boolean;
 }
 
 /**
- * Max time for which a node keeps a share that it cannot decide, and min time for which it has the prices before it
- * takes the share back, so a link that fails every few seconds moves nothing. A change of the feed takes less.
+ * For how long a node keeps a share that it cannot decide, and for how long it must have the prices before it owns the
+ * share again. So a link that fails every few seconds moves no share. A change of the feed takes less time.
  */
 export const MOVE_AFTER_MS = 8_000;
 
 export interface ShareDutyOptions {
-  /** Why this node's clock is wrong; null while it is right. */
+  /** The reason why this node's clock is wrong; null while it is right. */
   readonly clockProblem: () => string | null;
-  /** Why the quotes here are behind the feed's; null when they are not. */
+  /** The reason why the quotes here are behind the feed's; null when they are not. */
   readonly priceProblem: () => string | null;
   /** True when another node can decide accounts. */
   readonly doOthersDecide: () => boolean;
@@ -26,13 +29,13 @@ export interface ShareDutyOptions {
 
 /**
  * A node that does not get the feed's prices leaves its share to a node that gets them. When no node gets them, each
- * keeps what it owns: cancels and dead man's switches need an owner, and no other node could do more. A venue that is
- * silent, or a closed market, is the same for all nodes and moves nothing. @rule D12.claims decides
+ * keeps its share: cancels and dead man's switches need an owner, and no other node could do more. A venue that is
+ * silent, or a closed market, is the same for all nodes, so no share moves. @rule D12.claims decides
  */
 export function createShareDuty(options: ShareDutyOptions): ShareDuty {
   const { clockProblem, priceProblem, doOthersDecide, steadyClock } = options;
   let owns = false;
-  /** True until the node owns a share for the first time since its clock is right. */
+  /** True until the node owns a share for the first time since its clock became right. */
   let isNew = true;
   let otherwiseSinceMs: number | null = null;
 

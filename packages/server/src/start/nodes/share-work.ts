@@ -11,7 +11,7 @@ import { type NodeMembership, rolesOf } from "./node-membership.ts";
 import { openNodePartitions } from "./node-partitions.ts";
 import { NEVER, type NodeWork } from "./node-work.ts";
 
-/** This node's share among the nodes of its databases. */
+/** Composes the share of this node in the work of the nodes on its databases. */
 export function shareWork(options: {
   readonly nodeBus: NodeBus;
   readonly databases: Shards;

@@ -53,7 +53,7 @@ async function settingsOf(
   return reading.settings;
 }
 
-/** The service's own catalogue with one instrument fewer. */
+/** The path of the service's own catalogue with one instrument fewer. */
 async function otherCatalogue(): Promise<string> {
   const text = await readFile(ownDataFile("catalogue.json"), "utf8");
   const document = JSON.parse(text) as { instruments: unknown[] };
@@ -107,7 +107,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
       ),
       fix: expect.stringContaining("stop every node first"),
     });
-    // One with the same does, and so does another one once those are gone.
+    // A node with the same catalogue starts. A node with another one starts when all the others have stopped.
     const second = await start();
     running = [];
     await Promise.all([first.stop(), second.stop()]);
@@ -165,7 +165,8 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
       select gen_random_uuid(), '9.9.9', 1, '', '', true, '', (extract(epoch from clock_timestamp()) * 1000)::bigint`;
     await database.query(`${enter} - ${ALIVE_FOR_MS}`);
     await start();
-    // Its last heartbeat is never too old, also while the test cannot send the next one.
+    // The last heartbeat of the other node is in the future, so it is never too old while the test cannot send the next
+    // one.
     await database.query(`${enter} + 600000`);
     const beats = new AbortController();
     const alive = (async () => {

@@ -19,7 +19,7 @@ const LEASE_MS = 1_000_000;
 /** A node with the real network, which decides the accounts whose leases it holds. */
 interface StopNode {
   readonly engine: ManualEngine;
-  /** Has it own all accounts in place of another node, which does not notice. */
+  /** Makes this node the owner of all accounts in place of another node, which does not notice. */
   own(): Promise<void>;
 }
 

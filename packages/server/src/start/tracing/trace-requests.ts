@@ -34,7 +34,10 @@ const NEXT_PART: Readonly<Record<RequestPart, RequestPart | null>> = {
   work: null,
 };
 
-/** @param url the collector's origin, such as `http://127.0.0.1:4318` */
+/**
+ * Creates the tracing of a service.
+ * @param url the collector's origin, such as `http://127.0.0.1:4318`
+ */
 export function createTracing(url: string): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${url}/v1/traces`,
@@ -90,7 +93,7 @@ function tracedBatches(
   };
 }
 
-/** The same trace as at the node that got the request. */
+/** Traces a forwarded command in the trace of the node that got the request. */
 function tracedCommand(tracer: Tracer, parent: TraceParent): ReturnType<ForwardedTraces["begin"]> {
   const span = tracer.startSpan("forwarded order", { kind: SpanKind.SERVER }, contextOf(parent));
   return (end) => {
@@ -158,7 +161,7 @@ class TracedRequest implements RequestTimer {
   }
 }
 
-/** The client's span; an empty context when the header is missing or malformed. */
+/** The context of the client's span; an empty context when the header `traceparent` is missing or malformed. */
 function parentOf({ message }: ObservedRequest): Context {
   return contextOf(String(message.headers.traceparent));
 }

@@ -43,9 +43,9 @@ const OFFERED: readonly Offered[] = [
   },
 ];
 
-/** An operator's actions for one account, and links to its pages. */
+/** The operator's actions for one account, and links to its pages. */
 export function AccountActions({ account }: { readonly account: OperatorAccount }) {
-  // A dialog keeps the account that it was opened with, so its call names the phase that it shows.
+  // A dialog keeps the account with which it was opened, so that its call names the phase that the dialog shows.
   const [dialog, setDialog] = useState<{ name: ActionName; shown: OperatorAccount } | null>(null);
   const { accountId } = account;
   const close = (): void => setDialog(null);
@@ -153,7 +153,7 @@ function PlainDialog({
   );
 }
 
-/** Null when the page shows no phase that a promotion could name. */
+/** The call of an action without fields of its own; null for a promotion when the phase of the account is unknown. */
 function plainAction(
   name: keyof typeof PLAIN,
   account: OperatorAccount,

@@ -1,7 +1,7 @@
 import { ACCOUNT_STATUSES, OPERATOR_PHASES } from "@propgate/contract";
 import { dayOf } from "../../../format/times.ts";
 
-/** The orders of the list, each with the accounts that it is about. */
+/** The orders in which accounts can be listed. An order may also select the accounts that have its figure. */
 const ACCOUNT_ORDERS = {
   newest: {},
   nearest: {
@@ -13,22 +13,22 @@ const ACCOUNT_ORDERS = {
 } as const;
 type AccountOrder = keyof typeof ACCOUNT_ORDERS;
 
-/** The filter in the page's URL. A missing field does not filter. Days are UTC, `2026-01-05`. */
+/** The filter in the page's URL. A field that is absent does not filter. Days are UTC, such as `2026-01-05`. */
 export interface AccountFilter {
   readonly q?: string;
   readonly order?: AccountOrder;
   readonly status?: (typeof ACCOUNT_STATUSES)[number];
   readonly phase?: (typeof OPERATOR_PHASES)[number];
   readonly program?: string;
-  /** At least this share of a limit is used, percent. */
+  /** Selects accounts of which at least this percentage of a limit is used. */
   readonly used?: number;
-  /** No order since this day began. */
+  /** Selects accounts without an order since the beginning of this day. */
   readonly idle?: string;
-  /** Ended on this day or later. */
+  /** Selects accounts that ended on this day or later. */
   readonly ended?: string;
 }
 
-/** The filter of a URL. Invalid values are left out, so an old or mistyped link still opens. */
+/** The filter of a URL. Invalid values are left out, so that an old or mistyped link still opens. */
 export function accountFilterOf(search: Readonly<Record<string, unknown>>): AccountFilter {
   const order = Object.keys(ACCOUNT_ORDERS).find((word) => word === search.order);
   const found = {
@@ -44,7 +44,7 @@ export function accountFilterOf(search: Readonly<Record<string, unknown>>): Acco
   return withoutMissing(found);
 }
 
-/** The parameters of the call that lists the accounts of a filter. */
+/** The parameters of the call that lists the selected accounts. */
 export function accountQueryOf(filter: AccountFilter): Readonly<Record<string, string>> {
   const { q, order = "newest", status, phase, program, used, idle, ended } = filter;
   return {
@@ -65,7 +65,9 @@ function isOrder(word: string | undefined): word is AccountOrder {
   return word !== undefined && Object.hasOwn(ACCOUNT_ORDERS, word);
 }
 
-/** An id of digits alone is a number in the URL. */
+/**
+ * The text of a search value; undefined when it is empty or of another type. An id of digits alone arrives as a number.
+ */
 function textOf(value: unknown): string | undefined {
   const text = typeof value === "number" ? String(value) : value;
   return typeof text === "string" && text !== "" ? text : undefined;

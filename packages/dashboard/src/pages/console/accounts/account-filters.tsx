@@ -15,7 +15,7 @@ const ALL = { value: "", text: "All" } as const;
 const STATUSES = [ALL, ...ACCOUNT_STATUSES.map((value) => ({ value, text: value }))];
 const PHASES = [ALL, ...OPERATOR_PHASES.map((value) => ({ value, text: phaseText(value) }))];
 
-/** The filter of the accounts. Every choice is kept in the page's URL. */
+/** The filter of the list of accounts. Every choice is stored in the page's URL. */
 export function AccountFilters({ filter, onChange }: AccountFiltersProps) {
   const programs = useQuery(programsQuery).data?.map(({ id }) => id) ?? [];
   const { program = "" } = filter;

@@ -11,22 +11,25 @@ export const NETWORK_NAMES: Readonly<Record<OperatorAccount["network"], string>>
   vanta: "Validator",
 };
 
-/** `classic v2`; an account on a validator has no program. */
+/** The program of an account, such as `classic v2`. An account at a validator has none. */
 export function programText({ programId, programVersion }: OperatorAccount): string {
   return programId === null ? "no program" : `${programId} v${programVersion ?? UNKNOWN}`;
 }
 
-/** `proChallenge` becomes `pro challenge`. */
+/** A phase in words: `proChallenge` becomes `pro challenge`. */
 export function phaseText(phase: OperatorPhase): string {
   return phase.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** The phase that the page shows, for the body of a call. @rule D13.phaseSeen */
+/**
+ * The phase that the page shows, as a field for the body of a call. The call is rejected when the account has another
+ * one. @rule D13.phaseSeen
+ */
 export function shownPhase({ phase }: OperatorAccount): { readonly phase?: OperatorPhase } {
   return phase === null ? {} : { phase };
 }
 
-/** Shows the account and its owner, so that the operator does not change the wrong one. */
+/** Shows the account and its owner in a dialog, so that the operator does not change the wrong account. */
 export function AccountLine({ account }: { readonly account: OperatorAccount }) {
   const { accountId, ownerId, size, phase } = account;
   return (

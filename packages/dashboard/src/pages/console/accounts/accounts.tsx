@@ -30,7 +30,7 @@ const ORDERS = [
 
 const route = getRouteApi("/signed-in/console/accounts");
 
-/** Every account: filter, search, details and actions. */
+/** The accounts of the service, with a filter, a search, details and actions. */
 export function AccountsPage() {
   const filter = accountFilterOf(route.useSearch());
   const navigate = route.useNavigate();
@@ -89,7 +89,7 @@ interface FindAccountProps {
   readonly onFind: (text: string) => void;
 }
 
-/** The text of the search in the URL; another search there replaces what was typed. */
+/** The search field. A search that comes with the URL replaces the typed text. */
 function FindAccount({ q, onFind }: FindAccountProps) {
   const [typed, setTyped] = useState(q);
   const [shown, setShown] = useState(q);
@@ -110,7 +110,7 @@ function AccountTable({
   readonly searched: string;
   readonly isFiltered: boolean;
 }) {
-  // A search by a whole id opens the account that it finds.
+  // When a search finds a single account, its details are open.
   const [opened, setOpened] = useState<string | null>(
     rows.length === 1 && searched !== "" ? (rows[0]?.accountId ?? null) : null,
   );

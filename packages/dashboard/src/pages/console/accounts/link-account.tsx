@@ -5,7 +5,7 @@ import { Field } from "../../../parts/field.tsx";
 import { ActionFailure, useAction } from "../action-dialog.tsx";
 import { Opened } from "./open-account.tsx";
 
-/** Links a subaccount of the validator to an owner, then shows the id of the new account. */
+/** Links a subaccount of the validator to an owner. Afterwards it shows the id of the new account. */
 export function LinkAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const [subaccount, setSubaccount] = useState("");
   const [ownerId, setOwnerId] = useState("");

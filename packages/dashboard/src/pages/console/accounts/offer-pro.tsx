@@ -7,7 +7,7 @@ import { type AccountDialogProps, AccountLine, shownPhase } from "./account-line
 
 const USUAL = "";
 
-/** Offers a pro account with a size and a pro program. */
+/** Offers an account a pro account of a size on a pro program. */
 export function OfferProDialog({ account, onClose }: AccountDialogProps) {
   const programs = useQuery(programsQuery);
   const [size, setSize] = useState(String(account.size ?? ""));

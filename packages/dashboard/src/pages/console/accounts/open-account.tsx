@@ -36,7 +36,7 @@ const FIRST: Ordered = {
 
 const TIERS = { "1": 1, "2": 2, "3": 3 } as const;
 
-/** The call's body. An empty field takes the program's default. */
+/** The body of the call. An empty field gets the program's default. */
 function requestOf(ordered: Ordered): OpenAccountRequest {
   const { assetClass, drawdownCriteria, provisioned } = ordered;
   const ownerId = ordered.ownerId.trim();
@@ -53,7 +53,7 @@ function requestOf(ordered: Ordered): OpenAccountRequest {
   };
 }
 
-/** Opens an account with all its options, then shows its id. */
+/** Opens an account with all options. Afterwards it shows the account's id. */
 export function OpenAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const [ordered, setOrdered] = useState(FIRST);
   const opening = useAction<"accounts.open">();
@@ -165,7 +165,7 @@ function Choices({
   );
 }
 
-/** The id of the new account, and the way to its keys. */
+/** Shows the id of a new account, and the link to its keys. */
 export function Opened({
   accountId,
   onClose,

@@ -6,12 +6,12 @@ import { ActionDialog, ActionFailure } from "../action-dialog.tsx";
 import { priceEffectQuery } from "../queries.ts";
 import { SourceEffect } from "./source-effect.tsx";
 
-/** A decision about a pair's prices, before it is confirmed. */
+/** A decision about a pair's prices that was not confirmed yet. */
 export type PriceDecision =
   | { readonly kind: "auto" | "halt"; readonly of: OperatorPrice }
   | { readonly kind: "use"; readonly of: OperatorPrice; readonly source: string };
 
-/** Confirms a decision and asks for its reason, which a halt needs. */
+/** A dialog that asks the operator to confirm a decision and to give its reason, which a halt requires. */
 export function ChooseDialog({
   decision,
   onClose,
@@ -66,7 +66,7 @@ export function ChooseDialog({
   );
 }
 
-/** An earlier choice that this one replaces. */
+/** The choice in force, which the new one replaces; empty without one. */
 function PresentChoice({ choice }: Pick<OperatorPrice, "choice">) {
   if (choice === null || choice.kind === "auto") return null;
   return (

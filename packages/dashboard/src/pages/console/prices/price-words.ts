@@ -1,6 +1,7 @@
 import type { PriceLine, PriceState, SourcePrice } from "@propgate/contract";
 import { UNKNOWN } from "../../../format/numbers.ts";
 
+/** The colour of each price state. */
 export const STATE_KINDS = {
   live: "ok",
   last: "notice",
@@ -11,7 +12,7 @@ export const STATE_KINDS = {
   halted: "danger",
 } as const satisfies Readonly<Record<PriceState, "ok" | "notice" | "warn" | "danger">>;
 
-/** `250 ms`, `4.2 s`, `12 min`, `3 h`. */
+/** A length of time in one unit: `250 ms`, `4.2 s`, `12 min`, `3 h`. */
 export function shortTimeText(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return UNKNOWN;
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -20,7 +21,7 @@ export function shortTimeText(ms: number | null | undefined): string {
   return `${Math.floor(ms / 3_600_000)} h`;
 }
 
-/** `use kraken`, `halt`; `auto` without a choice. */
+/** A choice in words: `use kraken` or `halt`; `auto` without a choice. */
 export function choiceText(
   choice: { readonly kind: PriceLine["choiceKind"]; readonly source: string | null } | null,
 ): string {
@@ -28,12 +29,15 @@ export function choiceText(
   return choice.kind === "use" ? `use ${choice.source ?? UNKNOWN}` : choice.kind;
 }
 
-/** False for a blocked pair without holders: no account needs its prices. */
+/**
+ * True when the pair's prices need attention. A blocked pair without holders never does, because no account needs its
+ * prices.
+ */
 export function hasProblem({ state, isBlocked, holders }: PriceLine): boolean {
   return state !== "live" && state !== "closed" && (!isBlocked || holders > 0);
 }
 
-/** `3 outlier, 1 late`; `none` without a rejected quote. */
+/** The rejected quotes in words: `3 outlier, 1 late`; `none` without any. */
 export function rejectedText({ rejected }: Pick<SourcePrice, "rejected">): string {
   const parts = Object.entries(rejected)
     .filter(([, count]) => count > 0)
@@ -42,8 +46,8 @@ export function rejectedText({ rejected }: Pick<SourcePrice, "rejected">): strin
 }
 
 /**
- * The points of a line through the prices, from 0 to `width` and from `height` (lowest) to 0; one list for each stretch
- * without a gap. A flat line is in the middle.
+ * Lines through the prices, each as the `points` of an SVG polyline. x goes from 0 to `width`, y from `height` (lowest
+ * price) to 0. A gap begins a new line. A flat line is in the middle.
  */
 export function sparkLines(
   prices: readonly (number | null)[],

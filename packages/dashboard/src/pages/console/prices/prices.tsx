@@ -26,7 +26,7 @@ const EVERY = "every";
 const PROBLEMS = "problems";
 type ShownClass = PriceLine["assetClass"] | typeof EVERY;
 type ShownState = PriceState | typeof EVERY | typeof PROBLEMS;
-/** Rows that are shown at first; a table of thousands is slow on a phone. */
+/** The rows that are shown at first. A table of thousands of rows is slow on a phone. */
 const ROWS_MAX = 200;
 
 interface PriceFilter {
@@ -35,7 +35,7 @@ interface PriceFilter {
   readonly state: ShownState;
 }
 
-/** The source of every pair's prices, and the operator's choices about them. */
+/** The price and the source of every pair, and the operator's choices about them. */
 export function PricesPage() {
   const prices = useQuery(pricesQuery);
   const [filter, setFilter] = useState<PriceFilter>({
@@ -194,7 +194,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { head: "Choice", phone: "figure", cell: ({ price }) => <ChoiceCell price={price} /> },
 ];
 
-/** Without the flash of other figures: every row changes with every answer. */
+/** The price of one side, without the highlight of changed figures: nearly every row changes with every answer. */
 function Side({ row: { price }, side }: { readonly row: Row; readonly side: "bid" | "ask" }) {
   const { [side]: value, tick } = price;
   if (value === null) return UNKNOWN;

@@ -3,7 +3,7 @@ import { UNKNOWN } from "../../../format/numbers.ts";
 import { Facts } from "../../../parts/figure.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 
-/** Both prices of a choice, their distance, and whom it reaches. */
+/** The effect of a choice: the price before and after it, their distance, and the accounts that it affects. */
 export function SourceEffect({
   tick,
   effect,

@@ -3,7 +3,7 @@ import { sparkLines } from "./price-words.ts";
 const SIZE = { width: 96, height: 20 };
 const MARGIN = 2;
 
-/** The prices of the last minutes. Screen readers get the figures of the row instead. */
+/** The prices of the last minutes as a small line. Screen readers read the figures of the row instead. */
 export function Sparkline({ prices }: { readonly prices: readonly (number | null)[] }) {
   const { width, height } = SIZE;
   return (

@@ -8,7 +8,7 @@ import { Panel } from "../../../parts/panel.tsx";
 import { ActionDialog } from "../action-dialog.tsx";
 import { readDocument } from "../json-document.ts";
 
-/** A pasted program version: validated first, and added exactly as validated. */
+/** A form for a program version. The pasted document is validated first, and added exactly as it was validated. */
 export function AddProgram() {
   const [text, setText] = useState("");
   const [isAdding, setAdding] = useState(false);

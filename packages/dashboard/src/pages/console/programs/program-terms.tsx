@@ -1,7 +1,7 @@
 import { Facts } from "../../../parts/figure.tsx";
 import { type TermGroup, termGroups } from "./term-rows.ts";
 
-/** A version's terms, under the field names of its document. */
+/** The terms of a program version, under the names of its document. */
 export function ProgramTerms({ program }: { readonly program: unknown }) {
   return (
     <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">

@@ -13,7 +13,7 @@ import { programQuery, programsQuery } from "../queries.ts";
 import { AddProgram } from "./add-program.tsx";
 import { ProgramTerms } from "./program-terms.tsx";
 
-/** Every program with its versions, and a form to add another. */
+/** The programs with their versions, and a form that adds a version. */
 export function ProgramsPage() {
   const programs = useQuery(programsQuery);
   const [chosen, setChosen] = useState<string | null>(null);

@@ -7,7 +7,7 @@ export interface TermRow {
   readonly text: string;
 }
 
-/** Terms of one kind; in columns when all of them have the same field names. */
+/** Terms of one part. It is a grid when all its entries have the same fields, and rows otherwise. */
 export type TermGroup =
   | { readonly kind: "rows"; readonly title: string; readonly rows: readonly TermRow[] }
   | {
@@ -17,10 +17,7 @@ export type TermGroup =
       readonly rows: readonly { readonly name: string; readonly cells: readonly string[] }[];
     };
 
-/**
- * A program's document as tables. Plain values come first, then each part separately, as a grid
- * where all its entries have the same fields.
- */
+/** The document of a program as tables: first its plain values, then each part. */
 export function termGroups(program: unknown): readonly TermGroup[] {
   if (!isRecord(program)) return [];
   const entries = Object.entries(program);

@@ -1,6 +1,6 @@
-/** A field of an event with its two values; `-` where one of the events does not have it. */
+/** A field in which two events differ, with both values. A value is `-` when its event does not have the field. */
 export interface FieldDifference {
-  /** The path: `position.quantity`. */
+  /** The path of the field, such as `position.quantity`. */
   readonly field: string;
   readonly decided: string;
   readonly written: string;
@@ -8,7 +8,7 @@ export interface FieldDifference {
 
 const ABSENT = "-";
 
-/** The fields in which two events differ. Both are JSON. */
+/** The fields in which two events differ. Both events are texts of JSON. */
 export function differingFields(decided: string, written: string): readonly FieldDifference[] {
   const [one, other] = [leavesOf(decided), leavesOf(written)];
   const fields = new Set([...one.keys(), ...other.keys()]);
@@ -21,7 +21,9 @@ export function differingFields(decided: string, written: string): readonly Fiel
     .filter((pair) => pair.decided !== pair.written);
 }
 
-/** Every number, text, boolean and null by its path. A text that is not valid JSON is one value. */
+/**
+ * Each number, text, boolean and null of a JSON text by its path. A text that is not valid JSON counts as one value.
+ */
 function leavesOf(text: string): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>();
   const visit = (value: unknown, path: string): void => {

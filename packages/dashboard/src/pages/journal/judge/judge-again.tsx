@@ -14,7 +14,7 @@ const OBSERVED =
   "Each line was read at the validator, which made the decisions. Your browser cannot make them again. It computes " +
   "the hashes of all lines, so a changed line is detected.";
 
-/** Lets the browser make every decision of the journal again, and shows the first line that differs. */
+/** Makes the browser decide every line of the journal again, and shows the first line that differs. */
 export function JudgeAgain({ accountId }: { readonly accountId: string }) {
   const { state, start, cancel } = useJudging(accountId);
   const isLinked = useAccountLive().state?.network === "vanta";
@@ -23,7 +23,7 @@ export function JudgeAgain({ accountId }: { readonly accountId: string }) {
     <ProofRow
       text={isLinked ? OBSERVED : DECIDED}
       action={
-        // One button, so that it keeps the focus.
+        // One button for both actions, so that it keeps the focus.
         <Button kind={isRunning ? "plain" : "primary"} onClick={isRunning ? cancel : start}>
           {isRunning ? "Cancel" : state.kind === "failed" ? "Continue" : "Judge again"}
         </Button>

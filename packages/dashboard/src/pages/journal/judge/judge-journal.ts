@@ -1,6 +1,6 @@
 /**
- * Judges a journal in the browser. The only code of the pages that contains the trading network, so it is a script of
- * its own, loaded on demand.
+ * Judges a journal in the browser. No other code of the pages contains the trading network, so this is a script of its
+ * own that is loaded on demand.
  */
 import { sha256 as digest } from "@noble/hashes/sha2.js";
 import { JOURNAL_EXPORT } from "@propgate/contract";
@@ -18,24 +18,28 @@ export interface JournalProgress {
   readonly version: number;
 }
 
-/** A judgement, and the release that made it. */
+/** A judgement of a journal, and the release that has made it. */
 export interface ReleaseJudgement extends Judgement {
   readonly release: string;
 }
 
-/** One judgement of a journal, which can be continued after a failure. */
+/** A judgement of a journal that can be continued after a failure. */
 export interface Judging {
-  /** Null before the first line. */
+  /** How far it has come; null before the first line. */
   readonly progress: JournalProgress | null;
-  /** Continues after the last judged line. @throws CallFailed, or the reason of the signal */
+  /**
+   * Judges from the last judged line on. Rejects when a line cannot be read. @throws CallFailed, or the reason of the
+   * signal
+   */
   run(signal: AbortSignal, onProgress: () => void): Promise<ReleaseJudgement>;
 }
 
-/** Lines of a call. */
+/** The number of journal lines that one call loads. */
 const PART_LINES = 1_000;
-/** About a hundredth of a second of work, so that the page stays usable. */
+/** The number of lines that are judged without a pause. They take about 10 ms, so that the page stays usable. */
 const SLICE_TEXTS = 50;
 
+/** Prepares a judgement of the account's journal in this browser. `run` starts it and continues it after a failure. */
 export function judgeAgain(accountId: string): Judging {
   let judge = judgeJournalFile(sha256);
   return {
@@ -51,7 +55,7 @@ export function judgeAgain(accountId: string): Judging {
           signal.throwIfAborted();
           onProgress();
         });
-        // A part without a new line: the rest of the journal is missing.
+        // When a part brings no new line, the rest of the journal is missing.
         if (judge.progress?.lines === before) isUnfinished = false;
       }
       const judgement = judge.judgement();
@@ -64,7 +68,9 @@ export function judgeAgain(accountId: string): Judging {
 
 const TORN = "The answer of the service is not a journal. Reload the page and try again.";
 
-/** The texts of the next lines, up to the version that the first part has named. */
+/**
+ * The texts of the next lines. They end at the version that the first part has named, even when the journal has grown.
+ */
 async function readPart(
   accountId: string,
   progress: JournalProgress | null,
@@ -76,7 +82,10 @@ async function readPart(
   return (await readText(path, signal)).split("\n").filter((text) => text !== "");
 }
 
-/** False when no line is left, or the verdict does not depend on the rest. */
+/**
+ * Judges these texts. False when no further line is needed, because there is none or the verdict does not depend on the
+ * rest.
+ */
 async function readTexts(
   judge: JournalFileJudge,
   texts: readonly string[],
@@ -91,7 +100,7 @@ async function readTexts(
   return judge.progress === null || judge.progress.lines < judge.progress.version;
 }
 
-/** Lets the browser draw and handle input. Unlike a timer, it is not slowed down in a hidden tab. */
+/** Resolves after the browser could draw and handle input. Unlike a timer, this is not slowed down in a hidden tab. */
 function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {

@@ -9,7 +9,7 @@ interface ResultProps {
   readonly judgement: ReleaseJudgement;
 }
 
-/** The verdict, and the lines that could not be judged with the reason. */
+/** The verdict about a journal, and the lines that could not be judged, with the reason. */
 export function JudgementResult({ judgement }: ResultProps) {
   return (
     <div className="flex flex-col gap-1">

@@ -5,7 +5,7 @@ export type JudgingState =
   | { readonly kind: "idle" }
   | { readonly kind: "running"; readonly progress: JournalProgress | null }
   | { readonly kind: "cancelled" }
-  /** `progress` is null when nothing was judged. */
+  /** `progress` is null when no line was judged. */
   | {
       readonly kind: "failed";
       readonly why: string;
@@ -15,14 +15,14 @@ export type JudgingState =
 
 interface UsedJudging {
   readonly state: JudgingState;
-  /** Starts a judgement, or continues one that failed. */
+  /** Starts a judgement, or continues the one that failed. */
   readonly start: () => void;
   readonly cancel: () => void;
 }
 
 const NOT_LOADED = "The script that judges could not be loaded. Reload the page and try again.";
 
-/** Judges the account's journal on demand. Ends with the page. */
+/** Judges the account's journal when the person starts it. The judgement ends with the page. */
 export function useJudging(accountId: string): UsedJudging {
   const [state, setState] = useState<JudgingState>({ kind: "idle" });
   const judging = useRef<Judging | null>(null);

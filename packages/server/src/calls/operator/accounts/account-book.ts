@@ -15,25 +15,33 @@ import {
   valuedAt,
 } from "@propgate/wire";
 
-/** An account of either network, valued when it is asked for. */
+/**
+ * An account of either network. An embedded one is valued when its fields are computed; a linked one has its figures in
+ * `line`.
+ */
 export type BookAccount =
   | { readonly network: "embedded"; readonly account: IndexedAccount }
   | { readonly network: "vanta"; readonly line: LinkedLine };
 
-/** All accounts at one moment: every figure of it is of the same time and prices. */
+/**
+ * All accounts, or a single one, at one moment. Every figure of an embedded account is of this time and these prices.
+ * The figures of a linked account are those of the validator's last answer.
+ */
 export interface OpenBook {
-  /** The number of the newest quote on the board; null before the first of this process. */
+  /**
+   * `quoteNumber` is the feed's number of the newest quote on the board; null before the first quote of this process.
+   */
   readonly asOf: { readonly quoteNumber: number | null; readonly atMs: UnixMs };
   readonly at: ValuedAt;
   readonly accounts: readonly BookAccount[];
 }
 
 export interface AccountBook {
-  /** The accounts, each later than every commit before the call. */
+  /** All accounts, with every commit before the call. */
   open(): Promise<OpenBook>;
-  /** The same with that account alone; with none when it is unknown. */
+  /** The book of this one account; without any account when it is unknown. */
   openAt(account: AccountId): Promise<OpenBook>;
-  /** Reads stored rows again that were replaced. */
+  /** Is called when stored rows were replaced: the next read reads all accounts again. */
   forget(): void;
 }
 
@@ -41,9 +49,9 @@ export interface AccountBookOptions {
   readonly index: AccountIndex;
   readonly accounts: Pick<AccountStore, "linked">;
   readonly linked: Pick<LinkedReadingsOfList, "line">;
-  /** The present time and prices, as one unchanging snapshot. */
+  /** The present time and prices, as one snapshot that does not change. */
   readonly moment: () => Moment;
-  /** The places of the quotes on the board. */
+  /** The epoch and number of each quote on the board. */
   readonly origins: () => Iterable<QuoteOrigin>;
   readonly lag: () => BoardLag;
 }
@@ -92,10 +100,12 @@ function newestNumber(origins: Iterable<QuoteOrigin>): number | null {
   return newest?.number ?? null;
 }
 
-/** Linked accounts that are read concurrently. */
+/** How many linked accounts are read concurrently. */
 const READS_MAX = 50;
 
-/** The lines of linked accounts; one is made again when its account has another version or reading. */
+/**
+ * Reads the lines of linked accounts. A line is kept, and made again when the stored row of its account has changed.
+ */
 function createLinkedLines(
   linked: Pick<LinkedReadingsOfList, "line">,
 ): (entries: readonly LinkedSummary[]) => Promise<readonly LinkedLine[]> {
@@ -116,10 +126,10 @@ function createLinkedLines(
   };
 }
 
-/** Accounts that are computed before other work gets its turn. */
+/** How many accounts are computed before other work gets its turn. */
 const SLICE = 500;
 
-/** Every account, in slices, so that no order waits for a list of many accounts. */
+/** All accounts of the book, in slices, so that no order waits until a list of many accounts is computed. */
 export async function* slicesOf(book: OpenBook): AsyncGenerator<readonly BookAccount[]> {
   const { accounts } = book;
   for (let at = 0; at < accounts.length; at += SLICE) {
@@ -128,14 +138,14 @@ export async function* slicesOf(book: OpenBook): AsyncGenerator<readonly BookAcc
   }
 }
 
-/** The whole item of an account. */
+/** The account's item with all its fields. */
 export function bookItem(account: BookAccount, { at }: Pick<OpenBook, "at">): AccountItem {
   return account.network === "vanta"
     ? account.line.item
     : accountItem(valuedAccount(account.account, at));
 }
 
-/** Computes the fields of the names, and maybe more. */
+/** Returns the function that computes these fields of an account's item, and possibly more. */
 export function bookFields(
   names: Iterable<string>,
   { at }: Pick<OpenBook, "at">,

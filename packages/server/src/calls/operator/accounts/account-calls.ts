@@ -6,7 +6,7 @@ import type { Handle } from "../operator-reply.ts";
 import type { OperatorServices } from "../operator-services.ts";
 import { accountRows, itemOf } from "./account-rows.ts";
 
-/** The accounts of both networks, valued at the moment of the call. */
+/** Lists the accounts of both networks with their figures at the moment of the call. */
 export const listAccounts: Handle<"accounts.list"> = async (options, call) => {
   const { book, accountNames } = options.services;
   const opened = await book.open();
@@ -16,7 +16,7 @@ export const listAccounts: Handle<"accounts.list"> = async (options, call) => {
   return fine({ items, next, total, asOf: opened.asOf });
 };
 
-/** The database has lost the write after it answered it. */
+/** A fault: an account that was written before cannot be read. */
 class WrittenAndGone extends Error {
   override readonly name = "WrittenAndGone";
 
@@ -25,7 +25,7 @@ class WrittenAndGone extends Error {
   }
 }
 
-/** The item of an existing account, after a write on it. */
+/** The item of an existing account, for the answer to a write on it. */
 export async function accountItemOf(
   { book, accountNames }: Pick<OperatorServices, "book" | "accountNames">,
   id: AccountId,

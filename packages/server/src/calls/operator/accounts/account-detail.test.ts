@@ -16,7 +16,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-/** Counts the journal lines that statements outside of a transaction answer. */
+/** Counts the journal lines that statements outside of a transaction return. */
 function countingLines(database: Database): Database {
   return {
     ...database,
@@ -28,7 +28,9 @@ function countingLines(database: Database): Database {
   };
 }
 
-/** An account that a falling price ended, with this many lines, which nothing may read, before its own. */
+/**
+ * Opens an account that a falling price ends. Then puts this many lines before its own lines; no call may read them.
+ */
 async function endedAfter(lines: number): Promise<string> {
   const account = await service.newAccount();
   const signer = await service.newKey({ accountId: account });

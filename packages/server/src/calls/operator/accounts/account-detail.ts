@@ -12,10 +12,10 @@ import { itemOf } from "./account-rows.ts";
 
 type Detail = OperatorAnswer<"accounts.get">;
 
-/** Items of a list that belong to the account. */
+/** How many people, and how many keys, the detail shows. */
 const ITEMS_MAX = "500";
 
-/** Shows an account with all that belongs to it. */
+/** Answers an account with its snapshot, program, people, keys, end and the place in its events. */
 export const showAccount: Handle<"accounts.get"> = async (options, call) => {
   const { services } = options;
   const entry = await accountOf(services, call);
@@ -41,7 +41,10 @@ export const showAccount: Handle<"accounts.get"> = async (options, call) => {
   });
 };
 
-/** Null where its owner's GET account is 404. */
+/**
+ * The answer of GET account in the signed API. Null while the account is being provisioned and once it is closed,
+ * because that call is then a 404.
+ */
 async function snapshotOf(
   { services, clock }: OperatorCallOptions,
   call: JsonCall,
@@ -60,7 +63,7 @@ function programOf(account: BookAccount): Detail["program"] {
   return boundProgram(account.account.state.terms);
 }
 
-/** The first page of a list whose items belong to the account. */
+/** The items of the first page of a list. */
 async function itemsOf<Item>(
   answer: Promise<{ readonly items: readonly Item[] } | JsonReply>,
 ): Promise<readonly Item[]> {
@@ -85,12 +88,14 @@ function keysOf(
   return itemsOf(readList(options, { query, parameters: {} }, "keys.list", KEY_ROWS));
 }
 
-/** The end as the evidence shows it; null for an account that was not eliminated. */
+/**
+ * The summary of the evidence of the account's end; null for an account that is not eliminated or is on a validator.
+ */
 async function endOf(
   { services }: OperatorCallOptions,
   account: BookAccount,
 ): Promise<Detail["end"]> {
-  // Where nothing ended the account its whole journal would be searched.
+  // For an account without an elimination, the search for it would read the whole journal.
   if (account.network === "vanta" || account.account.state.elimination === null) return null;
   const end = await services.journal.end(account.account.state.accountId);
   if (end === null) throw new Error("broken invariant: a line eliminated the account");

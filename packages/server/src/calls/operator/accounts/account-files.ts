@@ -6,20 +6,22 @@ import { type Cell, type FileColumn, timeColumns } from "../../json/row-file.ts"
 
 type Query = Readonly<Record<string, string>>;
 
-/** An item as JSON has it. */
+/** An item of a read's answer, as JSON gives it. */
 type Item = Readonly<Record<string, unknown>>;
 
-/** Reads one page. */
+/** Answers one page of a read. */
 export type ReadPage = (query: Query) => Promise<Outcome>;
 
 /** How a read is divided into pages. */
 interface Paging {
-  /** The parameters of the first of the largest pages; null for a read without pages. */
+  /** The parameters of the first page, which is as large as the read allows. Empty when the read needs none. */
   readonly first: Query;
-  /** The parameter that has the place of the next page. */
+  /** The query parameter for the place where a page begins. */
   readonly place: string;
   readonly itemsOf: (data: unknown) => readonly Item[];
-  /** Null after the last page. */
+  /**
+   * The place of the next page; null after the last page. `beside` is the `next` that some reads answer beside `data`.
+   */
   readonly nextOf: (data: unknown, beside: Answered["next"]) => string | null;
 }
 
@@ -35,7 +37,7 @@ const WHOLE: Paging = {
   nextOf: (_, beside) => (beside === undefined || beside === null ? null : String(beside)),
 };
 
-/** From the first one on; without `after` the newest page would come first. */
+/** Begins with the oldest item. Without `after` the newest page would come first. */
 const HISTORY: Paging = {
   first: { after: "0", limit: String(LIMITS.eventsLimitMax) },
   place: "after",
@@ -69,7 +71,7 @@ export function firstPage(read: AccountReadName, query: Query): Query {
   return { ...filters, ...PAGING[read].first };
 }
 
-/** All items of a read, page after page from the first one on, which is answered already. */
+/** All items of a read, page after page. The first page has been read by the caller. */
 export async function* fileItems(from: {
   readonly read: AccountReadName;
   readonly first: Answered;
@@ -88,7 +90,7 @@ export async function* fileItems(from: {
     if (life === null) yield* items;
     else for (const item of items) life.add(item);
     const next = paging.nextOf(data, answer.next);
-    // A page of events may be empty and move on, past events that `types` left out.
+    // A page of events may have no items and still a next page, because `types` left out all its events.
     if (next === null || next === place || (items.length === 0 && read !== "getEvents")) break;
     place = next;
     const outcome = await readPage({ ...begun, [paging.place]: next });
@@ -98,7 +100,7 @@ export async function* fileItems(from: {
   if (life !== null) yield* life.whole();
 }
 
-/** The life of an order, whose events may take several pages. */
+/** Joins the pages of `getOrder` into one item: an order with all its events. */
 class WholeLife {
   private first: Item | null = null;
   private readonly events: unknown[] = [];
@@ -120,7 +122,7 @@ async function textOfJson(json: string | AsyncIterable<Uint8Array>): Promise<str
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** The schema of an item of each read. */
+/** The schema of one item of each read. */
 const ITEMS: Readonly<Record<AccountReadName, JsonSchema>> = {
   getPositions: itemOf(OPERATOR_ANSWERS["accounts.positions"].json),
   getOrders: itemOf(OPERATOR_ANSWERS["accounts.orders"].json),
@@ -145,14 +147,17 @@ function propertyOf(schema: JsonSchema, name: string): JsonSchema {
   return schemaOf(schemaOf(schema.properties)[name]);
 }
 
-/** The fields that all types of events share; those of `data` differ, so it is one cell. */
+/** The schema of an event with the fields that all types share. Each type has its own `data`, so `data` is one cell. */
 function eventOf(union: JsonSchema): JsonSchema {
   const [first] = Array.isArray(union.anyOf) ? union.anyOf : [];
   const event = schemaOf(first);
   return { ...event, properties: { ...schemaOf(event.properties), data: {} } };
 }
 
-/** The columns of a read's CSV file: nested fields with a dot, and lists of objects as JSON. */
+/**
+ * The columns of a read's CSV file. A nested field has a name with dots, a time has two columns, a list of texts is one
+ * cell with `|` between them, and any other list is JSON.
+ */
 export function fileColumns(read: AccountReadName): readonly FileColumn<Item>[] {
   return columnsOf(ITEMS[read], []);
 }
@@ -176,7 +181,7 @@ function columnsOf(schema: JsonSchema, path: readonly string[]): readonly FileCo
   });
 }
 
-/** The object that a field is, or is when it is not null. */
+/** The schema of the object that a field holds, if it is not null; null for a field of another kind. */
 function objectIn(field: JsonSchema): JsonSchema | null {
   if (isRecord(field.properties)) return field;
   if (!Array.isArray(field.anyOf)) return null;

@@ -30,7 +30,7 @@ const INSTRUMENTS = madeCatalogue(
   madeInstrument("BTCUSD", { feeRatio: ratio(0.0003), leverageCaps: CAPS }),
   madeInstrument("EURUSD", { ...FOREX, leverageCaps: CAPS }),
   madeInstrument("USDJPY", { ...FOREX, leverageCaps: CAPS, staleAfterMs: 5_000_000 }),
-  // A cross: it converts at the rate of USDJPY.
+  // A pair without USD, whose profit is converted at the rate of USDJPY.
   madeInstrument("EURJPY", { ...FOREX, leverageCaps: CAPS }),
 );
 const PRICES: Readonly<Record<string, number>> = {
@@ -64,7 +64,7 @@ interface Answers {
 const share = (limit: { anchorEquity: number; equityNow: number; floor: number }): number =>
   (Math.max(0, limit.anchorEquity - limit.equityNow) * 100) / (limit.anchorEquity - limit.floor);
 
-/** The item as a reader of the account's answers would make it. */
+/** The item of the list, computed from the account's own answers. */
 function itemOf({ account, positions, orders, payouts }: Answers): Partial<OperatorAccount> {
   const { account: money, elimination } = account;
   const { accrual } = payouts;
@@ -120,7 +120,7 @@ function sharesOf({ account }: Answers): readonly (number | null)[] {
   return [known.length === 0 ? null : Math.max(...known), ...shares];
 }
 
-/** A life of a few accounts at prices that move at random. */
+/** Plays a life of a few accounts at prices that move at random. */
 async function playLife(service: Harness, seed: string): Promise<number> {
   const chance = createSeededChance(seed);
   const operator = operatorClient(service);
@@ -197,8 +197,8 @@ async function playLife(service: Harness, seed: string): Promise<number> {
 }
 
 /**
- * Asks random queries, page by page, and compares each with the statement of all other lists on the same items:
- * filters, sorts and places have one meaning.
+ * Sends random queries, page by page, and compares each answer with that of the SQL of lists on the same items.
+ * Filters, sorts and places must mean the same in both.
  */
 async function compareQueries(service: Harness, seed: string): Promise<number> {
   const chance = createSeededChance(seed);
@@ -233,7 +233,7 @@ async function compareQueries(service: Harness, seed: string): Promise<number> {
   };
   const walk = async (query: Record<string, string>): Promise<number> => {
     const wanted = parseListQuery({ list: ACCOUNTS_LIST, query, scope: "accounts.list " });
-    // A field that is never null has no filter for it.
+    // The query is refused when it has a filter for null on a field that is never null.
     if ("refused" in wanted) return 0;
     const page = await operator.data("GET", `/accounts?${new URLSearchParams(query).toString()}`);
     const same = await reader.page(ACCOUNTS_LIST, source, wanted.value);

@@ -30,8 +30,8 @@ import { fileColumns, fileItems, firstPage, type ReadPage } from "./account-file
 type Format = "json" | "ndjson" | "csv";
 
 /**
- * The handler of a call that gives the same answer as the signed API's read of that name: a page, or a file of the
- * whole history. @rule D12.accountReads decides
+ * Makes the handler of a call that gives the same answer as this read of the signed API: a page, or a file of the whole
+ * history. @rule D12.accountReads decides
  */
 export function accountRead(read: AccountReadName) {
   return async (
@@ -65,7 +65,7 @@ export function accountRead(read: AccountReadName) {
   };
 }
 
-/** Lists the equity of an account, from its opening to its end or to now. */
+/** Lists the equity of an account, from its opening to its end or to the present. */
 export const listAccountEquity: Handle<"accounts.equity"> = async (options, call) => {
   const { services } = options;
   const account = await accountOf(services, call);
@@ -91,7 +91,10 @@ function formatOf(text: string): Format | null {
   return text === "json" || text === "ndjson" || text === "csv" ? text : null;
 }
 
-/** An account of any status: one that has ended, or is closed, can still be read. */
+/**
+ * The account of the call's path, with any status: an account that has ended or is closed can still be read. Null when
+ * it is unknown.
+ */
 export async function accountOf(
   { reads }: Pick<OperatorServices, "reads">,
   { parameters }: Pick<JsonCall, "parameters">,
@@ -100,7 +103,7 @@ export async function accountOf(
   return id === null ? null : reads.find(id);
 }
 
-/** A signed request ends when its key is revoked; the operator's has no key, so it continues. */
+/** A read of the signed API ends when its key is revoked. The operator's read has no key, so it continues. */
 const NO_KEY: HandlerInput["keyInUse"] = {
   isAllowed: async () => true,
   ending: async () => null,
@@ -109,7 +112,7 @@ const NO_KEY: HandlerInput["keyInUse"] = {
 
 type HandlerInput = Parameters<AccountReads[AccountReadName]>[0];
 
-/** The request as a signed one has it. */
+/** The operator's call in the form in which the handlers of the signed API get a request. */
 export function handlerInput(
   { parameters, untilOver }: JsonCall,
   about: {
@@ -145,7 +148,7 @@ export function handlerInput(
   };
 }
 
-/** The same bytes as the signed API's: `data`, and beside it the place of the next page, where the read has one. */
+/** Answers the bytes of the signed API's `data`, with `next` beside them when the read has pages. */
 function jsonReply({ json, next }: Answered): StreamReply {
   const end = next === undefined ? "}" : `,"next":${JSON.stringify(next)}}`;
   return { status: 200, content: envelope(json, end), type: "application/json; charset=utf-8" };
@@ -163,6 +166,7 @@ async function* envelope(
 
 const STATUSES = [400, 404, 409, 429] as const;
 
+/** The operator's refusal for a rejection of the signed API. */
 export function rejectedReply(rejection: Rejection): RefusedReply {
   const { error, text: message = "", networkName = "The account's network" } = rejection;
   const status = STATUSES.find((one) => one === ERRORS[error].status) ?? 503;
@@ -171,7 +175,7 @@ export function rejectedReply(rejection: Rejection): RefusedReply {
   if (error === "invalidCursor") {
     return wrongField("cursor", "must be a nextCursor of this account's payouts", status);
   }
-  // The signed API says `'after' must be …`.
+  // The texts of the signed API begin with the parameter in quotes: `'after' must be …`.
   const [, field, problem] = /^'(\w+)' (.*)$/s.exec(text) ?? [];
   return field === undefined || problem === undefined
     ? refused(text, status)

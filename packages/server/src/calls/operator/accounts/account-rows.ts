@@ -18,7 +18,7 @@ import type {
 import type { ListedRows } from "../lists/list-call.ts";
 import { type BookAccount, bookFields, bookItem, type OpenBook, slicesOf } from "./account-book.ts";
 
-/** The whole item of an account of the book; null for an unknown one. */
+/** An account of the book with all fields of its item; null when the book does not have it. */
 export async function itemOf(
   book: OpenBook,
   names: AccountNameStore,
@@ -36,10 +36,13 @@ interface Found {
   readonly place: ListPlace;
 }
 
-/** Items of a page or of a piece of a file, whose names are read together. */
+/** How many accounts of a file are shown together, with one read of their names. */
 const PIECE = 500;
 
-/** The accounts of the book as a list: which of them, in which order, and then the figures of those that are shown. */
+/**
+ * The accounts of the book as the rows of a list. A query first finds and sorts its accounts by the fields that decide
+ * this, and then computes the shown fields of its page or file.
+ */
 export function accountRows(book: OpenBook, names: AccountNameStore): ListedRows<OperatorAccount> {
   return {
     asOfMs: book.asOf.atMs,
@@ -77,7 +80,7 @@ async function readPage(of: Named, query: ListPageQuery): Promise<ListPage<Opera
 
 type Compare = (one: ListPlace, other: ListPlace) => number;
 
-/** Keeps the first ones of all that are added, in order. */
+/** Keeps the first `count` of all accounts that are added, in order. */
 function createFirst(
   count: number,
   compare: Compare,
@@ -106,7 +109,10 @@ function insert(sorted: Found[], one: Found, compare: Compare): void {
   sorted.splice(low, 0, one);
 }
 
-/** The accounts that match the query, in slices without an order. Only the fields that decide it are computed. */
+/**
+ * The accounts that match the query with their places in the list, in slices without an order. Computes the fields that
+ * decide the match and the place.
+ */
 async function* foundIn(
   { book, names }: Named,
   query: ListQuery,
@@ -135,7 +141,10 @@ export async function* accountsOf(of: Named, query: ListQuery): AsyncGenerator<B
 
 type Naming = (account: BookAccount, item: Partial<AccountItem>) => ListedItem;
 
-/** Null when no name decides. */
+/**
+ * Returns the function that adds the external id and the owner's name to an item; null when the query depends on
+ * neither.
+ */
 async function allNames(
   names: AccountNameStore,
   deciding: ReadonlySet<string>,
@@ -173,7 +182,7 @@ async function shown(
     of,
     found.map(({ account }) => account),
   );
-  // A query without `fields` has all of them, in the order of the description.
+  // `fields` has the requested names in their order. It has all names when the query names none.
   return items.map(
     (item) =>
       Object.fromEntries(

@@ -57,11 +57,11 @@ async function evidenceOf(account: string): Promise<string> {
 
 const keys = async (): Promise<string> => (await get("/api/v1/evidence-keys")).text();
 
-/** The end of GET account is that of the evidence. */
+/** Expects the end that GET account shows to be that of the evidence. */
 async function expectSameEnd(account: string, { end, quotes }: Evidence): Promise<void> {
   const { rule: _, limitPct: __, ...shown } = end;
   const detail = await operator.data("GET", `/accounts/${account}`);
-  // An answer has fewer digits of a price than the text that is signed.
+  // Prices have fewer digits in an answer than in the text that is signed.
   expect(detail.end).toEqual(JSON.parse(wireJson({ ...shown, quotes })));
 }
 
@@ -70,7 +70,7 @@ async function trader(): Promise<{ readonly account: AccountId; readonly signer:
   return { account, signer: await service.newKey({ accountId: account }) };
 }
 
-/** An account that a falling price of BTCUSD has ended. */
+/** Opens an account that a falling price of BTCUSD ends. */
 async function breached(): Promise<AccountId> {
   const { account, signer } = await trader();
   await service.quote("BTCUSD", 50_000, 50_010);
@@ -104,7 +104,7 @@ async function randomStep(chance: Chance, signer: Signer): Promise<void> {
   if (below(chance, 3) > 2) await service.pass(DAY_MS / 2);
 }
 
-/** Figures add up in whole micro dollars. */
+/** Expects the figures to add up in whole micro dollars. */
 function expectSum({ figures, end }: Evidence): void {
   const micro = (usd: number | null) => Math.round((usd ?? Number.NaN) * 1e6);
   const sum = figures.positions.reduce((all, one) => all + micro(one.unrealizedPnl), 0);
@@ -121,7 +121,7 @@ function expectSum({ figures, end }: Evidence): void {
   );
 }
 
-/** Expects a state before the first line that fits the whole journal, and each forgery of it to be found. */
+/** Expects the state before the first line to fit the whole journal, and each forgery of the state to be found. */
 function expectWhole(
   late: Evidence,
   state: NonNullable<Evidence["state"]>,

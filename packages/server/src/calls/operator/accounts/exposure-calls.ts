@@ -17,6 +17,7 @@ import { accountsOf } from "./account-rows.ts";
 import { addExposures, exposureItems, type KeyOf, keysBy } from "./exposure.ts";
 import { addStress, type StressSums, stressItems, stressSums } from "./stress.ts";
 
+/** Answers the sums of the open positions of the accounts that the query finds, by one of the exposure keys. */
 export const showExposure: Handle<"exposure"> = async (options, call) => {
   const found = await findAccounts(options, call);
   if ("refused" in found) return found.refused;
@@ -30,10 +31,15 @@ export const showExposure: Handle<"exposure"> = async (options, call) => {
   });
 };
 
+/** The moves of a stress test in percent, when the query names none. */
 const MOVES = "-5,-3,-1,1,3,5";
 const MOVES_MAX = 20;
 const MOVE_PCT_MAX = 1_000;
 
+/**
+ * Answers the effect that moves of the prices would have on the accounts that the query finds, by exposure key and
+ * move.
+ */
 export const showStress: Handle<"stress"> = async (options, call) => {
   const moves = readMoves(call.query.movePct ?? MOVES);
   if ("refused" in moves) return moves.refused;

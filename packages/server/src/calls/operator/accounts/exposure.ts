@@ -13,20 +13,22 @@ import {
 import { ASSET_CLASS_WORDS } from "@propgate/wire";
 import type { BookAccount, OpenBook } from "./account-book.ts";
 
-/** The key of positions whose own one is not known. */
+/** The key of a position whose class or program is not known. */
 const UNKNOWN = "unknown";
 
 /**
- * A key under which a position is summed, with its own sign or the opposite one: a forex pair counts for two
- * currencies.
+ * A key under which a position is summed, with its own sign or the opposite one. A position of a forex pair has two
+ * keys, its currencies.
  */
 export interface PositionKey {
   readonly key: string;
   readonly sign: 1 | -1;
 }
 
+/** The keys of an account's position in a pair. */
 export type KeyOf = (pair: string, account: BookAccount) => readonly PositionKey[];
 
+/** The keys of positions for a sum by pair, class, currency or program. */
 export function keysBy(by: ExposureKey, instruments: Instruments): KeyOf {
   const instrumentOf = (pair: string): Instrument | undefined => instruments.get(pairId(pair));
   switch (by) {
@@ -45,7 +47,10 @@ export function keysBy(by: ExposureKey, instruments: Instruments): KeyOf {
   }
 }
 
-/** Forex alone: the base with the position's sign, the quote currency with the other. */
+/**
+ * The keys of a forex pair: its base with the position's sign, its quote currency with the opposite sign. Pairs of
+ * other classes have no key.
+ */
 function currenciesOf(instrument: Instrument | undefined): readonly PositionKey[] {
   if (instrument?.assetClass !== "forex") return [];
   return [
@@ -54,14 +59,15 @@ function currenciesOf(instrument: Instrument | undefined): readonly PositionKey[
   ];
 }
 
+/** The program of an account; `unknown` for an account of a validator. */
 export function programOf(account: BookAccount): string {
   return account.network === "embedded" ? account.account.state.terms.programId : UNKNOWN;
 }
 
-/** An open position at its mark. */
+/** An open position and its value at the mark. */
 export interface Holding {
   readonly pair: string;
-  /** Null while it has no price. */
+  /** Negative for a short; null while the pair has no price. */
   readonly value: MicroUsd | null;
 }
 
@@ -108,6 +114,7 @@ export function addExposures(
   }
 }
 
+/** The sums as items, sorted by key. An amount is null when the value of one of its positions is unknown. */
 export function exposureItems(sums: ReadonlyMap<string, Sum>): readonly ExposureItem[] {
   return byKey(sums).map(([key, { long, short, isKnown, accounts }]) => {
     const usd = (amount: number): number | null => (isKnown ? dollars(microUsd(amount)) : null);
@@ -122,6 +129,7 @@ export function exposureItems(sums: ReadonlyMap<string, Sum>): readonly Exposure
   });
 }
 
+/** The entries of a map, sorted by key. */
 export function byKey<Value>(
   sums: ReadonlyMap<string, Value>,
 ): readonly (readonly [string, Value])[] {

@@ -13,19 +13,23 @@ import { type ValuedAccount, valuedAccount } from "@propgate/wire";
 import type { BookAccount, OpenBook } from "./account-book.ts";
 import { byKey, type KeyOf, programOf } from "./exposure.ts";
 
-/** The sums of one key and move; null once a figure of it is unknown. */
+/** The sums of one key at one move. An amount is null when it is unknown for one of the accounts. */
 interface Outcome {
   pnl: MicroUsd | null;
   ends: number;
-  /** The change of the owed payouts that the move would cause. */
+  /** By how much the move changes the owed payouts. */
   owed: MicroUsd | null;
 }
 
+/** The sums of a stress test, which `addStress` fills account by account. */
 export interface StressSums {
   readonly moves: readonly number[];
   readonly by: ExposureKey;
   readonly keys: Map<string, readonly Outcome[]>;
-  /** The payouts that are owed without a move: by program, and for the other keys of all accounts together. */
+  /**
+   * The payouts that are owed without a move. The map has an entry for each program, or, for other keys, one entry for
+   * all accounts.
+   */
   readonly owed: Map<string, MicroUsd | null>;
 }
 
@@ -41,8 +45,8 @@ interface Within {
 }
 
 /**
- * Adds an account to the sums of the keys of its positions. Every pair of a key moves, and the others keep their
- * prices. The payouts of the accounts that hold no such pair are owed too, at every move.
+ * Adds an account to the sums. For each key, all its pairs move while other pairs keep their prices. Owed payouts
+ * include those of accounts without a position in these pairs.
  */
 export function addStress(sums: StressSums, account: BookAccount, within: Within): void {
   if (account.network === "vanta") {
@@ -59,7 +63,7 @@ export function addStress(sums: StressSums, account: BookAccount, within: Within
   }
 }
 
-/** The pairs of the account's positions by key. */
+/** The pairs of the account's positions, by key. */
 function pairsOf(
   account: BookAccount & { readonly network: "embedded" },
   keyOf: KeyOf,
@@ -75,7 +79,7 @@ function pairsOf(
 
 interface Moved {
   readonly valued: ValuedAccount;
-  /** Without the move; null while the equity is unknown. */
+  /** The payout of the cycle in progress without the move; null while the equity is unknown. */
   readonly payable: MicroUsd | null;
   readonly pairs: ReadonlySet<string>;
 }
@@ -106,7 +110,7 @@ function lessOf(from: MicroUsd | null, amount: MicroUsd | null): MicroUsd | null
   return from === null || amount === null ? null : subtractUsd(from, amount);
 }
 
-/** A validator sends neither prices nor payouts that are due, so these sums are unknown. */
+/** Adds an account of a validator, which sends neither prices nor owed payouts: these sums become unknown. */
 function addLinked(
   sums: StressSums,
   account: BookAccount & { readonly network: "vanta" },
@@ -137,6 +141,7 @@ function plus(one: MicroUsd | null, other: MicroUsd | null): MicroUsd | null {
   return one === null || other === null ? null : addUsd(one, other);
 }
 
+/** The sums as items, one for each key and move, sorted by key. */
 export function stressItems({ keys, moves, by, owed }: StressSums): readonly StressItem[] {
   const owedOf = (of: string): MicroUsd | null => owed.get(of) ?? null;
   const usd = (amount: MicroUsd | null): number | null =>

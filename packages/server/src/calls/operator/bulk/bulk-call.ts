@@ -18,7 +18,7 @@ import { refusalBody } from "../../json/refusal-body.ts";
 import { type OperatorCaller, type OperatorCallOptions, takenId } from "../operator-reply.ts";
 import { type BulkColumns, type BulkRow, readRows } from "./bulk-rows.ts";
 
-/** A call that each row of a bulk makes. */
+/** A kind of bulk: the call that each of its rows makes. */
 export interface BulkKind {
   readonly name: OperatorCallName;
   readonly columns: BulkColumns;
@@ -27,11 +27,17 @@ export interface BulkKind {
     call: JsonCall,
     by: OperatorCaller,
   ) => Promise<JsonReply>;
-  /** The field that no two rows may share; the later one is refused. */
+  /** The field that no two rows may share; the later row is refused. Null when there is no such field. */
   readonly unique: string | null;
-  /** The field whose rows share a maximum. */
+  /**
+   * The field by which rows share a maximum, such as the owner whose accounts are limited. Null when there is no
+   * maximum.
+   */
   readonly counted: string | null;
-  /** The refusal that the call would get after `earlier` acts with its counted field; null when it would act. */
+  /**
+   * The refusal that the call would get after `earlier` calls with the same counted field had acted; null when it would
+   * act.
+   */
   readonly check: (
     options: OperatorCallOptions,
     call: JsonCall,
@@ -43,16 +49,19 @@ interface Bulk extends BulkKind {
   readonly options: OperatorCallOptions;
   readonly by: OperatorCaller;
   readonly call: JsonCall;
-  /** By the value of the counted field: the rows so far that would act in a dry run, once they had their turn. */
+  /**
+   * By the value of the counted field: resolves when its rows so far have had their turn, to the number that would act.
+   * The number stays 0 unless the bulk is a dry run.
+   */
   readonly actsSoFar: Map<unknown, Promise<number>>;
 }
 
-/** Rows that are under way at the same time; their commands share commits. */
+/** How many rows are under way at the same time. Their commands share commits. */
 const CONCURRENT = 16;
 
 /**
- * Carries out a call for each row. The lines of the answer have the order of the rows, and are sent while the rows are
- * done; when the client is gone, no further row begins. @rule D12.bulk
+ * Makes the handler of a bulk, which carries out a call for each row. The lines of the answer have the order of the
+ * rows and are sent while rows are carried out. When the client is gone, no further row begins. @rule D12.bulk
  */
 export function bulkCall(kind: BulkKind) {
   return async (
@@ -76,14 +85,14 @@ export function bulkCall(kind: BulkKind) {
   };
 }
 
-/** The audit tells a dry run from one that acted. */
+/** Adds a detail for the audit, which shows by it that a bulk was a dry run. */
 function withDetail<Reply extends StreamReply | RefusedReply>(reply: Reply, detail: string): Reply {
   return { ...reply, about: { detail } };
 }
 
 interface Prepared {
   readonly rows: readonly BulkRow[];
-  /** No row will act. */
+  /** True when no row will act: each row has a kept answer or a refusal. */
   readonly isReplay: boolean;
 }
 
@@ -108,7 +117,10 @@ async function prepare(bulk: Bulk): Promise<Prepared | RefusedReply> {
   return { rows, isReplay: true };
 }
 
-/** A dry run does nothing, so that its key stays free for the act. @rule D12.bulk */
+/**
+ * True for a dry run. It changes no data and does not use its idempotency key, so the key is free for the real call.
+ * @rule D12.bulk
+ */
 export function isDryRun({ query }: Pick<JsonCall, "query">): boolean {
   return query.dryRun === "1";
 }
@@ -118,7 +130,7 @@ function withId(row: BulkRow, { idColumn }: BulkColumns): BulkRow {
   return { row: row.row, refusal: wrongField(idColumn, "is required") };
 }
 
-/** A second row with the unique value is refused, whether the first is carried out or not. */
+/** Refuses each row whose unique value is in an earlier row, even if that earlier row is not carried out. */
 function withoutTwins(rows: readonly BulkRow[], unique: string | null): readonly BulkRow[] {
   if (unique === null) return rows;
   const first = new Map<unknown, number>();
@@ -156,7 +168,7 @@ async function* lines(bulk: Bulk, rows: readonly BulkRow[]): AsyncGenerator<Uint
   }
 }
 
-/** Never rejects. */
+/** The answer's line for one row. Never rejects, because a fault becomes the status of the line. */
 async function lineOf(bulk: Bulk, row: BulkRow): Promise<string> {
   const reply = "refusal" in row ? row.refusal : await replyOf(bulk, row).catch(faultOf(bulk));
   const { row: number } = row;
@@ -176,8 +188,8 @@ function faultOf({ call, name }: Bulk) {
 }
 
 /**
- * Rows that share a maximum have their turn one after the other, so that the earlier ones get what is free. A dry run
- * counts those that would act.
+ * Answers one row. Rows that share a maximum are carried out one after the other, so that the first ones get the free
+ * places. A dry run counts the rows that would act.
  */
 function replyOf(bulk: Bulk, row: KeyedRow & BulkRow & ValueRow): Promise<JsonReply> {
   const { counted, actsSoFar } = bulk;

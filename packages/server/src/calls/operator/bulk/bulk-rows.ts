@@ -12,9 +12,9 @@ import { wrong } from "../../json/json-fields.ts";
 import { type RefusedReply, type SentFile, wrongField } from "../../json/json-reply.ts";
 import { csvRows } from "./csv-rows.ts";
 
-/** A row as the fields of a call of its own, or its refusal. */
+/** A row of a file: the fields of the call that it makes, or its refusal. */
 export type BulkRow = {
-  /** From 1. */
+  /** The number of the row, from 1. The header of a CSV file does not count. */
   readonly row: number;
 } & RowContent;
 
@@ -22,15 +22,15 @@ type RowContent =
   | { readonly value: Readonly<Record<string, unknown>> }
   | { readonly refusal: RefusedReply };
 
-/** The columns of a bulk. */
+/** The columns that the file of a bulk may have, and those that it must have. */
 export interface BulkColumns {
   readonly fields: readonly ListField[];
   readonly required: readonly string[];
-  /** The column of the id in the call's path; null when there is none. */
+  /** The column with the id for the call's path; null when the path has none. */
   readonly idColumn: string | null;
 }
 
-/** The fields of a call's body, and the column of the id in its path, where it has one. */
+/** The columns of a bulk: the fields of the call's body, and the column for the id in the path, if there is one. */
 export function columnsOf({ json }: Schema<unknown>, idColumn: string | null = null): BulkColumns {
   const required = Array.isArray(json.required) ? json.required.map(String) : [];
   if (idColumn === null) return { fields: listFields(json), required, idColumn };
@@ -128,7 +128,7 @@ function contentOf(cells: readonly string[] | null, fields: readonly ListField[]
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 
-/** Null for a cell that is not a valid value of the field. */
+/** The value of a cell that is not empty; null when it is not a valid value of the field. */
 function cellValue(cell: string, { kind, isList }: ListField): unknown {
   if (isList) return cell.split("|");
   if (kind === "number" || kind === "time") return NUMBER.test(cell) ? Number(cell) : null;

@@ -1,9 +1,12 @@
-/** A cell ends with a comma, a line end or the text; a quoted one may have them inside, and `""` for a quote. */
+/**
+ * A cell ends at a comma, at a line end or at the end of the text. A quoted cell may contain all of these, and `""` is
+ * a quote in it.
+ */
 const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 /**
- * The rows of a CSV text (RFC 4180), whose lines end with CRLF or LF. Null for a row with a quote in a wrong place; the
- * next row begins at the next line.
+ * The rows of a CSV text (RFC 4180), whose lines end with CRLF or LF. A row with a quote in a wrong place is null, and
+ * the next row begins at the next line.
  */
 export function csvRows(text: string): readonly (readonly string[] | null)[] {
   const rows: (readonly string[] | null)[] = [];

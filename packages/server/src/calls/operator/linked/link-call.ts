@@ -19,7 +19,7 @@ export const linkAccount: Handle<"accounts.link"> = async ({ services }, { body,
     return fine({ accountId, newOwner }, { subject: subaccount, accountId });
   }
   const { field, refused: reason } = linked;
-  // A refusal about no field is one of the validator, which a later attempt may not get.
+  // A refusal without a field comes from the validator. A later attempt may succeed, so it is a 503.
   const reply = field === null ? refused(reason, 503) : wrongField(field, reason);
   return { ...reply, about: { subject: subaccount } };
 };

@@ -35,7 +35,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-/** Lines of one reading, each with its origin and command. */
+/** Adds journal lines to the account as one reading, each line with its origin and command. */
 async function observe(atMs: number, ...lines: readonly (readonly [string, string])[]) {
   await service.database.transaction(async (transaction) => {
     const [head] = await transaction.query<{
@@ -62,7 +62,7 @@ async function observe(atMs: number, ...lines: readonly (readonly [string, strin
   });
 }
 
-/** Everything that is read from the validator. */
+/** The nullable fields of an account's item, which are all null until the validator is read. */
 const UNSENT = Object.fromEntries(
   ACCOUNTS_LIST.fields.filter(({ isNullable }) => isNullable).map(({ name }) => [name, null]),
 );

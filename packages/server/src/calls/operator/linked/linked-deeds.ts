@@ -5,6 +5,7 @@ import type { SubaccountLinks } from "@propgate/vanta";
 import type { NotOffered } from "@propgate/wire";
 import type { AccountDeed, DeedResult } from "../operator-services.ts";
 
+/** The refusal of every call that needs a validator, in a service without one. */
 export const NO_VALIDATOR: NotOffered = {
   notOffered: "This service runs without a validator: PROPGATE_NETWORK is not vanta",
 };
@@ -16,11 +17,15 @@ const OF_THE_VALIDATOR: Readonly<Record<Exclude<AccountDeed["deed"], "close">, s
   eliminate: "The validator eliminates the accounts on it; close the account to end the link",
 };
 
+/** The refusal of a call on a payout of a validator's account. */
 export const PAID_BY_VALIDATOR: NotOffered = {
   notOffered: "The payouts of this account are the validator's and are not recorded here",
 };
 
-/** Carries out a deed on an account of a validator: only closing it, which ends the link. @rule D13.phaseSeen */
+/**
+ * Carries out a deed on an account of a validator. The only one is to close the account, which ends its link; the
+ * others are not offered. @rule D13.phaseSeen
+ */
 export async function linkedDeed(
   links: SubaccountLinks | null,
   account: { readonly accountId: AccountId; readonly phase: OperatorPhase | null },

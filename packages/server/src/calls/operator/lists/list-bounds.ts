@@ -2,10 +2,10 @@ import { type ListField, timeProblem } from "@propgate/contract";
 import type { ListFilter } from "../../../storage/lists/list-query.ts";
 import { invalid, quoted, type Read } from "./list-parameter.ts";
 
-/** More digits than a double has. */
+/** A decimal number. It may have more digits than a double can keep. */
 const NUMBER = /^-?\d{1,20}(\.\d{1,20})?$/;
 
-/** Reads `sizeMin` or `endedAtMsMax`, which includes its value. */
+/** Reads a bound of a filter, such as `sizeMin` or `endedAtMsMax`. A value that equals the bound matches. */
 export function readBound(
   { name, kind }: ListField,
   side: "min" | "max",

@@ -32,20 +32,20 @@ export interface ListOptions {
   readonly clock: Clock;
 }
 
-/** The page of a list with the sums of its source. */
+/** A page of a list, with the sums that the list's source defines. */
 interface AnsweredPage<Item> extends OperatorPage<Item> {
   readonly sums: readonly ListSum[];
 }
 
-/** Rows that are not in the database. They answer the query themselves, by the rules of the SQL. */
+/** Rows that are not in the database. They answer the query themselves, by the same rules as the SQL of a list. */
 export interface ListedRows<Item> {
   page(query: ListPageQuery): Promise<ListPage<Item>>;
   all(query: ListQuery): AsyncGenerator<Item>;
-  /** The moment of all rows. */
+  /** The moment of which the rows are. */
   readonly asOfMs: number;
 }
 
-/** Answers the call's query on these rows: a page, or a file of the whole list. */
+/** Answers the call's query on these rows: with a page, with a file of the whole list, or with a refusal. */
 export async function answerList<Call extends ListCall>(
   options: ListOptions,
   call: Pick<JsonCall, "query" | "parameters">,
@@ -58,7 +58,7 @@ export async function answerList<Call extends ListCall>(
   return fine({ items, next, total });
 }
 
-/** The same with the sums, for an answer that has more than the page. */
+/** Reads the same as `answerList`, but gives a page with its sums, from which the caller makes the answer. */
 export async function readList<Call extends ListCall>(
   { services, clock }: ListOptions,
   call: Pick<JsonCall, "query" | "parameters">,

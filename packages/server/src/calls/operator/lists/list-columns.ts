@@ -1,7 +1,7 @@
 import type { ListDescription, ListField } from "@propgate/contract";
 import { type Cell, type FileColumn, timeColumns } from "../../json/row-file.ts";
 
-/** The columns of a list's CSV file: its fields in this order, a time as two. */
+/** The columns of a list's CSV file: one for each of these fields, in their order, and two for a time. */
 export function listColumns(
   { fields }: ListDescription,
   names: readonly string[],
@@ -23,7 +23,7 @@ function columnsOf({ name, kind }: ListField): readonly FileColumn<object>[] {
   return [{ name, cell: (row) => cellOf(value(row)) }];
 }
 
-/** A list is one cell with `|` between its texts. */
+/** The cell of a value. A list is one cell with `|` between its texts. */
 function cellOf(value: unknown): Cell {
   if (Array.isArray(value)) return value.join("|");
   if (typeof value === "boolean") return String(value);

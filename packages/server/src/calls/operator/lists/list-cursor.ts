@@ -7,14 +7,15 @@ import { wrongField } from "../../json/json-reply.ts";
 import type { RawQuery, Read } from "./list-parameter.ts";
 
 /*
- * A cursor is base64url of the JSON `[fingerprint, ...place]`. The fingerprint is of the list, its filters and its
- * sort: with others the page would begin anywhere. A client that writes its own cursor gets a page that begins there.
+ * A cursor is base64url of the JSON `[fingerprint, ...place]`. The fingerprint is of the list, its filters, its search
+ * text and its sort, because the place has no meaning with others. The fingerprint is no secret: a client that writes
+ * its own cursor gets the page that begins there.
  */
 
 const FINGERPRINT_LENGTH = 16;
 const CURSOR_MAX = 4_000;
 
-/** The `next` of a page whose last item is at that place. */
+/** The `next` of a page whose last item is at `place`. */
 export function cursorText(
   raw: Pick<RawQuery, "scope">,
   query: ListQuery,
@@ -23,7 +24,7 @@ export function cursorText(
   return Buffer.from(JSON.stringify([fingerprint(raw, query), ...place])).toString("base64url");
 }
 
-/** Null when the page is the first. @rule D12.listPlace decides */
+/** Reads the place after which the page begins; null for the first page. @rule D12.listPlace decides */
 export function readCursor(raw: RawQuery, query: ListQuery): Read<ListPlace | null> {
   const { after } = raw.query;
   if (after === undefined) return { value: null };
@@ -52,7 +53,7 @@ const MISMATCH: Read<never> = {
   },
 };
 
-/** `fields`, `limit` and `format` may differ from page to page. */
+/** `fields`, `limit` and `format` are not part of the fingerprint: they may differ from page to page. */
 function fingerprint(
   { scope }: Pick<RawQuery, "scope">,
   { filters, text, sort }: ListQuery,
@@ -78,7 +79,7 @@ function isPlaceValue(value: unknown): value is PlaceValue {
   return value === null || typeof value === "boolean" || Number.isFinite(value);
 }
 
-/** Whether each value is one that its field can have; the database would fail on another. */
+/** Whether each value of the place is one that its field can have. The database would fail on any other value. */
 function placeFits({ list }: RawQuery, { sort }: ListQuery, place: ListPlace): boolean {
   return placeFields(list, sort).every((name, index) => {
     const field = list.fields.find((one) => one.name === name);
@@ -87,7 +88,7 @@ function placeFits({ list }: RawQuery, { sort }: ListQuery, place: ListPlace): b
   });
 }
 
-/** A field with a list sorts as a string, and so does a column that only breaks ties. */
+/** A list sorts as a string. So does a column that is not a field of the items and only breaks ties. */
 function fits(field: ListField | undefined, value: PlaceValue): boolean {
   if (field === undefined || field.isList) return typeof value === "string";
   switch (field.kind) {

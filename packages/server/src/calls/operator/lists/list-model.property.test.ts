@@ -25,7 +25,7 @@ import { cursorText } from "./list-cursor.ts";
 import type { RawQuery } from "./list-parameter.ts";
 import { parseListQuery } from "./list-request.ts";
 
-/* The rule of lists as the design has it, over arrays; the service has to say the same. */
+/* A model of lists over arrays, by the rules of their design. The service must give the same answers. */
 
 const WORDS = ["alpha", "beta", "gamma"] as const;
 
@@ -122,7 +122,7 @@ const FIELDS = fc.uniqueArray(from(NAMES), { minLength: 1 }).map((names) => name
 
 type Query = Readonly<Record<string, string>>;
 
-/** Few filters at a time, because many find nothing. */
+/** A query has few filters, because many together find no item. */
 const QUERY: fc.Arbitrary<Query> = fc
   .uniqueArray(from(Object.keys(FILTERS) as (keyof typeof FILTERS)[]), { maxLength: 2 })
   .chain((names) =>
@@ -141,7 +141,7 @@ const QUERY: fc.Arbitrary<Query> = fc
     ),
   );
 
-/** All items that the query finds, in its order, with its fields. */
+/** All items that the query finds, in the query's order, with the query's fields. */
 function expected(
   items: readonly Item[],
   query: Query,
@@ -203,7 +203,7 @@ function compare(one: Value, other: Value): number {
   return (a?.[different] ?? 0) - (b?.[different] ?? -1);
 }
 
-/** Reads every page as a client does, and the file. */
+/** Reads every page as a client does, and then the file. */
 async function read(databases: PerShard<Database>, source: ListSource, query: Query) {
   const lists = createListReader(databases);
   const items: unknown[] = [];

@@ -39,7 +39,7 @@ describe("pages of a list", () => {
       );
       seen.push(...namesOf(page));
       after = typeof page.next === "string" ? page.next : null;
-      // One before the page's end and one after it.
+      // Adds one person whose name comes before the last item of this page, and one whose name comes after it.
       if (step === 1) await Promise.all([add("Abel"), add("carl")]);
     }
     expect(seen).toEqual(["Anna", "bert", "carl", "dora"]);

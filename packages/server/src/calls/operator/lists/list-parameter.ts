@@ -1,25 +1,26 @@
 import type { ListDescription } from "@propgate/contract";
 import { type RefusedReply, wrongField } from "../../json/json-reply.ts";
 
-/** The query of one list, which the parts of its parser read. */
+/** The query of a call on a list, before it is parsed. */
 export interface RawQuery {
   readonly list: ListDescription;
-  /** Each parameter once, none of them empty; all are parameters of the list. */
+  /** Parameters of the list, each given once and not empty. */
   readonly query: Readonly<Record<string, string>>;
-  /** The list's name, and the id in its path. */
+  /** The list's name and the id in the call's path, so that a cursor belongs to one list. */
   readonly scope: string;
 }
 
-/** A value of the query, or the refusal of its parameter. */
+/** A parsed value of the query, or the refusal of its parameter. */
 export type Read<Value> = { readonly value: Value } | { readonly refused: RefusedReply };
 
+/** The refusal of a parameter. `problem` follows its name. */
 export function invalid(field: string, problem: string): { readonly refused: RefusedReply } {
   return { refused: wrongField(field, problem) };
 }
 
 const QUOTED_MAX = 60;
 
-/** An untrusted value, cut where it is long. */
+/** Quotes an untrusted value, and truncates a long one. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text);
 }

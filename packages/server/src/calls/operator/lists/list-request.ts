@@ -5,11 +5,11 @@ import { readBound } from "./list-bounds.ts";
 import { readCursor } from "./list-cursor.ts";
 import { invalid, quoted, type RawQuery, type Read } from "./list-parameter.ts";
 
-/** `json` is a page; the others are files of the whole list. */
+/** `json` is a page. The other formats are files of the whole list. */
 const LIST_FORMATS = ["json", "ndjson", "csv"] as const;
 type ListFormat = (typeof LIST_FORMATS)[number];
 
-/** The query of a list: of a page, or of a file, which ignores the limit and the place. */
+/** The parsed query of a list. It is for a page, or for a file, for which `limit` and `after` have no meaning. */
 export interface ListRequest extends ListPageQuery {
   readonly format: ListFormat;
 }
@@ -17,11 +17,11 @@ export interface ListRequest extends ListPageQuery {
 const LIMIT = 50;
 const LIMIT_MAX = 500;
 const TEXT_MAX = 200;
-/** Ids and words of one filter. */
+/** How many ids or words one filter may have. */
 const VALUES_MAX = 200;
 
 /**
- * Reads the query of any list by the list's description. The refusal names the parameter as it was sent.
+ * Parses the query of any list by the list's description. A refusal names the parameter as it was sent.
  * @rule D12.lists decides
  */
 export function parseListQuery(raw: RawQuery): Read<ListRequest> {
@@ -124,7 +124,7 @@ function readFilter(field: ListField, text: string): Read<ListFilter> {
   return problem === null ? { value: { field: name, anyOf: [text] } } : invalid(name, problem);
 }
 
-/** Ids or words. */
+/** Reads a filter by ids or by words, which have commas between them. */
 function readValues(
   { name, kind, words, isUuid, isNullable }: ListField,
   text: string,
@@ -144,12 +144,18 @@ function readValues(
   return { value: { field: name, anyOf: isUuid ? withoutCase(values) : values } };
 }
 
-/** A uuid is stored in lower case. A text of the same form may be an owner's id, whose case counts. */
+/**
+ * The ids, each with its lower-case form if it is a uuid, because uuids are stored in lower case. The id as it was sent
+ * stays too: a text of this form may be an owner's id, whose case counts.
+ */
 function withoutCase(ids: readonly string[]): readonly string[] {
   return [...new Set(ids.flatMap((id) => [id, parseUuid(id) ?? id]))];
 }
 
-/** Nothing that is stored is longer, and the database refuses NUL. */
+/**
+ * The problem of a text that is compared or searched; null when there is none. No stored text is longer than the
+ * maximum, and the database refuses NUL.
+ */
 function textProblem(text: string): string | null {
   if (text.length > TEXT_MAX) return `must have at most ${TEXT_MAX} characters`;
   return text.includes("\0") ? "must not contain control characters" : null;

@@ -12,14 +12,17 @@ import {
 import { isDryRun } from "../bulk/bulk-call.ts";
 import { bodyHash, type RepeatedWrites } from "./repeated-writes.ts";
 
-/** A call with its request. */
+/** A call that was received, with its request. */
 export interface AskedCall {
   readonly request: FastifyRequest;
   readonly call: Pick<JsonCall, "parameters" | "query">;
   readonly repeats: RepeatedAnswer;
 }
 
-/** Carries out a call; once, when its client gave it a key. `caller` names a token or a person. */
+/**
+ * Carries out a call. A write that its client sent with an idempotency key is carried out once. `caller` names a token
+ * or a person, whose keys these are.
+ */
 export async function carryOutKeyed(
   writes: RepeatedWrites,
   { request, call, repeats }: AskedCall,
@@ -45,12 +48,12 @@ const NO_KEY: RefusedReply = wrongField(
   "must be one header of 1 to 255 printable ASCII characters",
 );
 
-/** All values of a header, as they were sent. */
+/** Every value of a header, in the order in which they were sent. `name` is in lower case. */
 function headersOf({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 
-/** The key that the client gave; null when there is none. */
+/** The idempotency key of a write, or the refusal of a key with a wrong form; null when there is none. */
 function keyOf({ raw, method }: FastifyRequest): string | RefusedReply | null {
   if (method === "GET") return null;
   const [key, another] = headersOf(raw, IDEMPOTENCY_HEADER.toLowerCase());

@@ -39,8 +39,8 @@ async function made(path: string, body: unknown): Promise<Record<string, unknown
 const NOT_COUNTED: ReadonlySet<string> = new Set(["idempotency_keys", "audit", "settings"]);
 
 /**
- * All that is stored, but the keys of writes, the audit, and the revision of a webhook: it only asks the node that
- * delivers to look at all lanes again.
+ * All stored data, except the keys of writes, the audit, and the revision of a webhook. The revision only makes the
+ * node that delivers look at all lanes again.
  */
 async function stored(): Promise<unknown> {
   const tables = ["operator_tokens", "sign_in_links", "sessions"];
@@ -61,19 +61,19 @@ async function stored(): Promise<unknown> {
 type Sent = readonly [path: string, body?: unknown];
 type Write = readonly [name: RepeatableWrite, ...Sent];
 
-/** The writes that need more than this service, with what they need. */
+/** The writes that need more than this service. The comments name what they need. */
 type Elsewhere =
-  // A validator.
+  // This write needs a validator.
   | "accounts.link"
-  // Restored data.
+  // This write needs restored data.
   | "restore.confirm"
-  // Several sources of prices.
+  // This write needs several sources of prices.
   | "prices.use"
-  // A receiver, which gets a repeated attempt again.
+  // These writes need a receiver, which gets a repeated attempt again.
   | "webhooks.test"
   | "webhooks.send";
 
-/** Calls of every kind that changes something. */
+/** A call of every other kind of write. */
 async function everyWrite(): Promise<readonly Write[]> {
   const waiting = await made("/accounts", { size: 1e5, provisioned: false });
   const account = async () => String((await made("/accounts", { size: 1e5 })).accountId);

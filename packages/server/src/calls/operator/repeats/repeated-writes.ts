@@ -30,14 +30,14 @@ import { storedReply, storedText } from "./stored-reply.ts";
 /** How the answer of one write is kept. */
 type KeptAnswerKind = Exclude<RepeatedAnswer, "nothing" | { readonly rows: unknown }>;
 
-/** A write with the key that its client gave it. */
+/** A write with the idempotency key that its client gave it. */
 export interface KeyedWrite extends WriteKey {
   readonly method: string;
   /** The path with its query. */
   readonly target: string;
   readonly bodyHash: Uint8Array;
   readonly answer: KeptAnswerKind;
-  /** The id in the path; null when there is none. */
+  /** The id in the path; null when the path has none. */
   readonly id: string | null;
 }
 
@@ -45,27 +45,27 @@ export interface KeyedWrite extends WriteKey {
 export interface RepeatedWrites {
   carryOut(write: KeyedWrite, run: (act: Act) => Promise<JsonReply>): Promise<JsonReply>;
   /**
-   * Runs a bulk with the keys of its rows. Refuses a key of another request, or of one under way. An answer that is a
-   * stream ends the keys itself.
+   * Runs a bulk with the keys of its rows. Refuses the bulk when its own key is of another request, or of one that is
+   * under way. When the answer is a stream, the stream ends the bulk's key by `RowKeys.end`.
    */
   carryOutRows(
     bulk: Omit<KeyedWrite, "bodyHash">,
     run: (keys: RowKeys) => Promise<JsonReply>,
   ): Promise<JsonReply>;
   /**
-   * Seals under the newest master key the seeds of writes that may be carried on, and kept answers with a secret.
+   * Seals again, under the newest master key: the seeds of writes that have not ended, and kept answers with a secret.
    * @rule D8.rekey
    */
   rekey(): Promise<Rekeying>;
-  /** Forget keys after 30 days, and secrets after 24 hours. */
+  /** The job that forgets keys after 30 days, and the secrets of answers after 24 hours. */
   readonly jobs: readonly Job[];
 }
 
-/** A write whose key has begun. */
+/** One attempt to carry out a write. The store has begun the write's key for it. */
 interface Attempt {
   readonly write: KeyedWrite;
   readonly attempt: string;
-  /** An earlier attempt may have tried it. */
+  /** True when an earlier attempt may have carried out the write, or a part of it. */
   readonly isRepeat: boolean;
 }
 
@@ -85,7 +85,7 @@ interface Options {
 export function createRepeatedWrites(options: Options): RepeatedWrites {
   const { box, chance, clock } = options;
   const store = createIdempotencyStore(options.database);
-  /** The attempts of this process. */
+  /** The ids of the attempts that this process has under way. */
   const running = new Set<string>();
   const before = (ms: number) => unixMs(Math.max(0, clock.now() - ms));
 
@@ -100,7 +100,10 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       running: [...running],
     });
   };
-  /** Runs a write whose key has begun; `end` ends the key by the answer. */
+  /**
+   * Runs an attempt. `end` decides what becomes of its key: the answer to keep, `open` for a key that the next
+   * repetition carries on, or `later` for a key that a stream ends.
+   */
   const attemptOnce = async (
     { write, attempt, isRepeat }: Attempt,
     run: () => Promise<JsonReply>,
@@ -115,7 +118,7 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       } else if (ending === "open") await store.reopen(attempt, write);
       return reply;
     } catch (cause) {
-      // Without the database, the attempt counts as dead after a while.
+      // If this fails too, a repetition takes the attempt over once the store counts it as dead.
       await store.reopen(attempt, write).catch(() => undefined);
       throw cause;
     }
@@ -144,13 +147,13 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
     carryOut,
     async carryOutRows(bulk, run) {
       const attempt = chance.uuid();
-      // The file of a repetition may differ; its rows are compared one by one.
+      // A repetition may send another file, because its rows are compared one by one.
       const whole = { ...bulk, bodyHash: valueHash("rows") };
       const begun = await begin(whole, attempt);
       if (begun.is === "otherRequest") return MISMATCH;
       if (begun.is !== "begun") return UNDER_WAY;
       const kept = store.keptRows(bulk);
-      // A row may await it late or never; a failure without a reader must not end the process.
+      // A row may await this promise late or never. Without this handler, its failure would end the process meanwhile.
       kept.catch(() => undefined);
       const keys: RowKeys = {
         carryOut: ({ row, value }, runRow) =>
@@ -205,7 +208,7 @@ function sealedAnew(
   return isRead ? { seed: newSeed, answer: newAnswer } : "unreadable";
 }
 
-/** Two bodies are the same when their JSON values are. */
+/** The hash of a body for the comparison of requests. Two bodies are the same when their JSON values are. */
 export function bodyHash(raw: unknown): Uint8Array {
   const read = parseJsonBody(raw);
   return read.ok ? valueHash(read.value) : hashOf(`text ${String(raw)}`);
@@ -227,7 +230,10 @@ function sorted(value: unknown): string {
   );
 }
 
-/** A refusal before anything was tried is not kept. */
+/**
+ * The statuses of refusals that come before any act. Such a refusal is not kept, and its key is free again unless an
+ * earlier attempt may have acted.
+ */
 const NOT_TRIED: ReadonlySet<number> = new Set([400, 401, 403, 413, 429]);
 const KEPT: ReadonlySet<number> = new Set([200, 404, 409]);
 
@@ -237,7 +243,9 @@ function isKept(reply: JsonReply): reply is Storable {
   return !("content" in reply) && KEPT.has(reply.status);
 }
 
-/** The write was carried out; a repetition finds that out. */
+/**
+ * The write was carried out, but its answer could not be stored. A repetition carries the write on and gets the answer.
+ */
 function notStored(cause: unknown): never {
   throw new UnknownFate(cause);
 }
@@ -259,12 +267,14 @@ function keptAnswer(reply: Storable, write: KeyedWrite, { box, clock }: Options)
   };
 }
 
-/** The name that a seed or an answer is sealed under, so that it does not open as another write's. */
+/**
+ * The name under which a seed or an answer is sealed. Because of it, what one write sealed does not open for another.
+ */
 function sealName({ caller, key, row }: WriteKey): string {
   return `write ${caller} ${row} ${key}`;
 }
 
-/** The answer to a key whose write is not carried out now. */
+/** The answer to a request whose key could not begin: a refusal, or the kept answer. */
 function answerOf(
   begun: Exclude<BegunWrite, { readonly is: "begun" }>,
   write: KeyedWrite,
@@ -280,7 +290,7 @@ function answerOf(
 
 const REPLAYED = { [REPLAYED_HEADER]: "true" };
 
-/** True for a kept answer: this request did nothing. */
+/** True for a kept answer. The request that gets it was not carried out. */
 export function isReplayed(reply: JsonReply | FailedReply): boolean {
   return "headers" in reply && reply.headers?.[REPLAYED_HEADER] !== undefined;
 }

@@ -2,7 +2,7 @@ import { wireJson } from "@propgate/base";
 import { isRecord, OPERATOR_ERRORS, type OperatorErrorCode } from "@propgate/contract";
 import type { DataReply, RefusedReply } from "../../json/json-reply.ts";
 
-/** An answer as the text that is stored, without the parts that only the audit gets. */
+/** The text in which an answer is stored, without the parts that only the audit gets. */
 export function storedText(reply: DataReply | RefusedReply): string {
   if ("data" in reply) return wireJson({ data: reply.data });
   const { error, code, field, details } = reply;
@@ -11,7 +11,7 @@ export function storedText(reply: DataReply | RefusedReply): string {
 
 const STATUSES: Readonly<Record<number, RefusedReply["status"]>> = { 404: 404, 409: 409 };
 
-/** The answer of a stored text. */
+/** The answer that `storedText` has stored. */
 export function storedReply(status: number, text: string): DataReply | RefusedReply {
   const stored: unknown = JSON.parse(text);
   const { data, error, code, field, details } = isRecord(stored) ? stored : {};

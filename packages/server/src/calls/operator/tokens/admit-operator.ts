@@ -7,7 +7,10 @@ import type { Admitted } from "../../json/json-interface.ts";
 import type { RefusedReply } from "../../json/json-reply.ts";
 import type { WrongTokens } from "./wrong-tokens.ts";
 
-/** The token of a call of the operator's interface. It may repeat the writes of its `keySpace`. */
+/**
+ * The token of a call, by its name. Tokens with the same `keySpace` share their idempotency keys, so that a successor
+ * may repeat the writes of the token before it.
+ */
 export interface TokenCaller {
   readonly token: string;
   readonly keySpace: string;
@@ -24,10 +27,10 @@ const REFUSED: RefusedReply = {
 const BEARER = "Bearer ";
 
 /**
- * Admits callers with the root token or an active named token. After too many wrong tokens, a network is
- * rejected without a check for the rest of a minute, unless the token has the form of a generated one: 256
- * random bits cannot be guessed, so an operator who shares an address with an attacker is not locked out. A
- * root token that an operator chose has to wait.
+ * Admits callers with the root token or an active named token. After too many wrong tokens, the calls of a network are
+ * rejected for the rest of a minute without a check of their token. A token in the form of generated ones is still
+ * checked: its 256 random bits cannot be guessed, so an operator who shares an address with an attacker is not locked
+ * out. A root token that an operator chose has to wait.
  */
 export function admitOperator(options: {
   readonly rootToken: string;
@@ -46,7 +49,7 @@ export function admitOperator(options: {
       const found = await tokens.find(text, address);
       if (found !== null) return { caller: { token: found.name, keySpace: found.keySpace } };
     }
-    // A call without a token is not a guess.
+    // A call without a token is not a guess, so it does not count.
     if (text !== "") wrong.count(address);
     const reply = waitMs === null ? REFUSED : later(waitMs);
     wrong.note({ address, status: reply.status });
@@ -62,7 +65,7 @@ function later(waitMs: number): RefusedReply {
   };
 }
 
-/** Digests have equal lengths, so comparing them reveals nothing about the token. */
+/** Digests have equal lengths and are compared in constant time, so the comparison reveals no part of the token. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

@@ -11,7 +11,10 @@ interface UnderWay {
   files: number;
 }
 
-/** Limits the calls of each token that are under way at this node. @rule D12.callsUnderWay decides */
+/**
+ * Limits the calls, and the files among them, that each token has under way at this node.
+ * @rule D12.callsUnderWay decides
+ */
 export function limitCallsUnderWay(): (
   caller: TokenCaller,
   request: FastifyRequest,

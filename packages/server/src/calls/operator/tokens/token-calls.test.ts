@@ -115,7 +115,7 @@ describe("named operator tokens", () => {
 });
 
 describe("calls under way [D12.callsUnderWay]", () => {
-  /** Sends the head of a call, whose body never comes. */
+  /** Sends the head of a call, but never its body. */
   const hold = (token: string, path: string) => {
     const lines = [
       `POST /operator/v1${path} HTTP/1.1`,
@@ -134,7 +134,7 @@ describe("calls under way [D12.callsUnderWay]", () => {
     const status = async () => (await callWith(busy)).status;
     await eventually(async () => {
       const answered = await status();
-      // The question itself may have taken the place of one of them, which was then refused.
+      // The call of `status` may itself have taken the place of a held call, which was then refused.
       if (answered !== 429) calls.push(hold(busy, "/journal/verify"));
       expect(answered).toBe(429);
     });
@@ -196,7 +196,7 @@ describe("wrong operator tokens", () => {
   });
 
   test("a flood leaves one line of the log a second and one of the audit a minute", async () => {
-    // The refusals before have been written, and a second without any has passed.
+    // Refusals of earlier tests are written first, and then a second passes without any.
     await service.time.pass(120_000);
     await service.time.pass(1_000);
     const before = service.logged.length;

@@ -9,7 +9,7 @@ import type { Handle } from "../operator-reply.ts";
 import { parseNothing } from "../operator-requests.ts";
 
 const MS_PER_HOUR = 3_600_000;
-/** 366 days. */
+/** 366 days in hours. */
 const LIFE_HOURS_MAX = 8_784;
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 const NAME_FORM =
@@ -33,11 +33,11 @@ function parseNewToken(body: unknown): Parsed<Omit<NewOperatorToken, "createdBy"
   }));
 }
 
-/** Lists the tokens with their last use, but never their secret. */
+/** Lists the tokens with their last use, but never their secrets. */
 export const listTokens: Handle<"tokens.list"> = (options, call) =>
   answerList(options, call, "tokens.list", TOKEN_ROWS);
 
-/** No other answer contains the token. */
+/** Adds a named token. The answer to this call is the only one that has the token itself. */
 export const addToken: Handle<"tokens.add"> = async ({ services }, { body, act }, by) => {
   const request = parseNewToken(body);
   if (!request.ok) return wrong(request);
@@ -58,7 +58,7 @@ export const addToken: Handle<"tokens.add"> = async ({ services }, { body, act }
   return fine({ ...added, token: secret }, { subject: name, detail: `for ${hours} hours` });
 };
 
-/** Other nodes reject the token within a second. */
+/** Revokes a named token. Other nodes reject it within a second. */
 export const revokeToken: Handle<"tokens.revoke"> = async (
   { services },
   { parameters, body, act },
@@ -67,7 +67,7 @@ export const revokeToken: Handle<"tokens.revoke"> = async (
   if (!nothing.ok) return wrong(nothing);
   const name = parameters.id ?? "";
   const about = { subject: name.slice(0, 100) };
-  // Nothing else can be a name, and some strings (such as NUL) cannot be sent to the database.
+  // The database gets only possible names. No token has another name, and some texts, such as NUL, cannot be sent.
   if (NAME.test(name)) {
     if (await services.tokens.revoke(name)) return fine({ name }, about);
     if (act?.isRepeat === true && (await services.tokens.isRevoked(name)))

@@ -9,8 +9,8 @@ const ROOT_ONLY = refused(
 );
 
 /**
- * The refusal of a call that a named token may not make, else null. A named token cannot create another way
- * in for an operator, neither a token nor a person, so revoking the token always ends its access.
+ * The refusal of a call that a named token may not make; null when it may. A named token can create no access for an
+ * operator, neither a token nor a person, so its access always ends when it is revoked.
  */
 export async function beyondNamedToken(
   { people }: Pick<OperatorServices, "people">,
@@ -31,7 +31,7 @@ export async function beyondNamedToken(
   }
 }
 
-/** Whether the body is of a new operator. */
+/** Whether the body is of a new person with the role `operator`. */
 function hasOperatorRole(body: unknown): boolean {
   return typeof body === "object" && body !== null && "role" in body && body.role === "operator";
 }

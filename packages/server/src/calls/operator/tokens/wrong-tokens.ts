@@ -2,11 +2,11 @@ import type { AuditLog } from "@propgate/access";
 import { type Clock, type Log, networkOf, type Timer } from "@propgate/base";
 
 /**
- * Counts wrong tokens by network (an IPv4 address or the /64 of an IPv6 address) in this process, and logs
- * them in a bounded number of lines.
+ * Counts wrong tokens by network (an IPv4 address or the /64 of an IPv6 address) in this process. It logs rejections
+ * and writes them to the audit, each in a bounded number of lines.
  */
 export interface WrongTokens {
-  /** Milliseconds until the address may try another token; null when it may try now. */
+  /** Milliseconds until the network of the address may try another token; null when it need not wait. */
   waitMs(address: string): number | null;
   /** Counts a wrong token. */
   count(address: string): void;
@@ -19,7 +19,7 @@ const WINDOW_MS = 60_000;
 const NETWORKS_MAX = 10_000;
 const LINE_EVERY_MS = 1_000;
 const AUDIT_EVERY_MS = 60_000;
-/** The stored name of an unknown caller. */
+/** The name of an unknown caller in the audit. */
 const UNKNOWN = "unknown caller";
 
 export function createWrongTokens(options: {
@@ -64,7 +64,10 @@ export function createWrongTokens(options: {
   };
 }
 
-/** Logs the first rejection immediately, and later ones once a second as one line with a count. */
+/**
+ * Logs the first rejection immediately, and then at most one line a second with the number of rejections since. The
+ * address and status of a line are those of its first rejection.
+ */
 function refusalLines({ timer, log }: { readonly timer: Timer; readonly log: Log }) {
   let isPaused = false;
   let held: { readonly address: string; readonly status: number; count: number } | null = null;
@@ -85,7 +88,7 @@ function refusalLines({ timer, log }: { readonly timer: Timer; readonly log: Log
   };
 }
 
-/** Writes at most one line a minute, so that an attacker cannot fill the audit, which is never deleted. */
+/** Writes at most one line a minute, so that an attacker cannot fill the audit, whose lines are never deleted. */
 function refusalAudit(options: {
   readonly clock: Clock;
   readonly audit: Pick<AuditLog, "append">;

@@ -16,16 +16,16 @@ import type { PageRoute, Visitor } from "../page-call.ts";
 export interface HandlerInput extends JsonCall {
   readonly visitor: Visitor;
   readonly accountId: AccountId;
-  /** The row's present version: reads show at least this one. */
+  /** The account's stored row. A read shows at least the version of this row. */
   readonly account: AccountSummary;
 }
 
-/** A call about one account and its handler. */
+/** A call about one account, with its handler. */
 export interface AccountCall
   extends Pick<JsonRoute<Visitor>, "name" | "method" | "path" | "query"> {
-  /** True: for the owner only, and written to the audit. */
+  /** True for a call that only the owner may make, and that is written to the audit. */
   readonly changes?: boolean;
-  /** True: the person must have given a password or passkey in the last five minutes. */
+  /** True when the person must have given a password or passkey in the last five minutes. */
   readonly needsConfirmation?: boolean;
   readonly handle: (input: HandlerInput) => Promise<JsonReply>;
 }
@@ -36,15 +36,15 @@ const OWNERS_ONLY: RefusedReply = refused(
   403,
 );
 
-/** The account cannot be read; no data is better than stale data. */
+/** The refusal while an account cannot be read. Stale data are not shown instead. */
 export const UNREADABLE: RefusedReply = refused(
   "The account cannot be read at the moment; try again shortly",
   503,
 );
 
 /**
- * Owners may reach their own accounts, operators all accounts. Another owner's account, an unknown account
- * and an invalid id get the same answer.
+ * The route of a call about one account. Owners may reach their own accounts, operators all accounts. Another owner's
+ * account, an unknown account and an invalid id get the same answer.
  */
 export function accountRoute(accounts: Pick<AccountStore, "find">, call: AccountCall): PageRoute {
   const { name, method, path, query, changes = false, needsConfirmation = false, handle } = call;
@@ -80,12 +80,12 @@ async function visible(
   return person.role === "operator" || account.ownerId === person.ownerId ? account : null;
 }
 
-/** The handler's audit details override the defaults. */
+/** Adds default details for the audit. The details of the handler override them. */
 function aboutIt<Reply extends { readonly about?: About }>(reply: Reply, about: About): Reply {
   return { ...reply, about: { ...about, ...reply.about } };
 }
 
-/** Truncates an untrusted path to the length of an id. */
+/** Truncates an untrusted id to the length of a uuid. */
 function shown(id: string | undefined): string {
   return (id ?? "").slice(0, 36);
 }

@@ -3,7 +3,7 @@ import { type CandleOptions, candleAnswers } from "@propgate/wire";
 import { fine, refused } from "../../json/json-reply.ts";
 import type { PageRoute } from "../page-call.ts";
 
-/** GET candles: the same answer as the API's to the same query. @rule D9.candles */
+/** GET candles: the same answer as the signed API's to the same query. @rule D9.candles */
 export function candleCall(options: CandleOptions): PageRoute {
   const answer = candleAnswers(options);
   return {

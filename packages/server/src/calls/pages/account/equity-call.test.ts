@@ -9,7 +9,7 @@ import { openPagedService, type PagedService } from "../../../testing/page-clien
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
-/** Five percent below 100,000. */
+/** The floors are 5 % below 100,000. */
 const FLOORS = { floors: { dailyLoss: 95_000, static: 95_000 } };
 
 describe("what an account was worth", () => {
@@ -22,7 +22,7 @@ describe("what an account was worth", () => {
   const equity = (window = "1D") =>
     service.data<EquityHistory>(`/accounts/${service.accountId}/equity?window=${window}`);
   const rows = () => service.database.query("select * from equity_points", []);
-  /** One minute of housekeeping: a page of changed accounts, then a page of accounts with open positions. */
+  /** One minute of the equity job: a page of changed accounts, then a page of accounts with open positions. */
   const minute = async (): Promise<void> => {
     await service.time.pass(MINUTE_MS);
     for (let second = 0; second < 3; second += 1) await service.engine.shards[0].equity.tick();
@@ -43,13 +43,13 @@ describe("what an account was worth", () => {
     ).toMatchObject({ status: 400, error: "window: must be one of 1D, 1W, 1M, all" });
   });
 
-  /** A long position and its end, five minutes in all. */
+  /** Opens a long position and closes it again, within five minutes in all. */
   const trade = async (): Promise<void> => {
     await service.engine.shards[0].equity.tick();
     await service.quote("BTCUSD", 50_000, 50_000);
     await service.order(LONG);
     await minute();
-    // Nothing has moved.
+    // No price has moved since, so no point is added.
     await minute();
     expect(await rows()).toHaveLength(1);
     await service.quote("BTCUSD", 50_500, 50_500);
@@ -64,7 +64,7 @@ describe("what an account was worth", () => {
     await trade();
     await service.time.pass(1);
     const after = (minutes: number) => START_MS + minutes * MINUTE_MS;
-    // 0.03 % of 50,000 and of 49,900.
+    // The fees are 0.03 % of 50,000 and of 49,900.
     const [bought, sold] = [99_985, 99_870.03];
     expect((await equity()).points).toEqual([
       { atMs: START_MS, equity: 100_000, balance: 100_000, ...FLOORS },
@@ -87,7 +87,7 @@ describe("what an account was worth", () => {
       { atMs: midnight + DAY_MS, ...ended },
       { atMs: service.time.clock.now(), ...ended },
     ]);
-    // A window that begins later begins with the value of that time.
+    // A window that begins after the opening has the equity of its begin as its first point.
     const day = await equity("1D");
     expect(day.startMs).toBe(service.time.clock.now() - DAY_MS);
     expect(day.points.map(({ atMs }) => atMs)).toEqual([

@@ -7,7 +7,7 @@ export interface EquityOptions {
   readonly readings: NetworkReadings;
 }
 
-/** GET equity: the account's equity over a window that ends now or at the account's end. */
+/** GET equity: the account's equity over a window that ends at the present or at the account's end. */
 export function equityCall(options: EquityOptions): AccountCall {
   return {
     name: "account.equity",

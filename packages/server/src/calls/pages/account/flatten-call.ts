@@ -18,8 +18,8 @@ export interface FlattenOptions {
 const REQUEST = z.strictObject({ confirm: z.string(must("must be a string")) });
 
 /**
- * POST flatten: the API's FLAT_ALL, with the owner's name in the journal. It needs the confirmation that keys need.
- * @rule D5.flattenAll
+ * POST flatten: carries out the API's FLAT_ALL, with the person's id in the journal. Like a new key, it needs a
+ * confirmation by password or passkey. @rule D5.flattenAll
  */
 export function flattenCall(options: FlattenOptions): AccountCall {
   return {

@@ -31,8 +31,8 @@ describe("cycles of a funded account", () => {
     await service.order(FLAT_ALL, { signer });
     await service.pass(WEEK_MS);
     const cycles = await service.data<readonly CycleView[]>(`/accounts/${accountId}/cycles`);
-    // Bought at 50,000 and sold at 51,000, twice; 0.03 % of each is 15 and 15.30. Then sold at
-    // 49,000: −1,000 less 15 and 14.70.
+    // Bought at 50,000 and sold at 51,000, twice; the fees of 0.03 % are 15 and 15.30 each time. Then bought at 50,000
+    // and sold at 49,000: −1,000 less fees of 15 and 14.70.
     const won = { scale: 1, splitPercent: 100, released: 0, isHeld: false, heldBecause: null };
     expect(cycles).toEqual([
       {
@@ -59,7 +59,7 @@ describe("cycles of a funded account", () => {
       },
       {
         ...won,
-        // From the moment of the promotion.
+        // The first period begins at the moment of the promotion.
         periodStartMs: START_MS,
         periodEndMs: startMs + WEEK_MS,
         profit: 969.7,
@@ -104,7 +104,7 @@ describe("the days of a pro account", () => {
     if (data.proTrack === null) throw new Error("an account on the pro track");
     return data.proTrack;
   };
-  /** Two lots from 1.10 to that price, and then the next midnight. */
+  /** Buys two lots at 1.10, sells them at this price, and passes to the next midnight. */
   const tradedDay = async (price: number): Promise<void> => {
     await service.quote("EURUSD", 1.1, 1.1);
     await service.order({ ...EUR, quantity: 2 }, { signer });
@@ -132,7 +132,7 @@ describe("the days of a pro account", () => {
         tradingDays: value("days"),
       });
     }
-    // 1,000, 2,000, −1,000 and 3,000 of 200,000.
+    // The four days win 1,000, 2,000, −1,000 and 3,000, so the returns are 3,000, 2,000 and 5,000 of 200,000.
     const days = await objectives();
     expect(days.map(({ returnRatio, tradingDays }) => [returnRatio, tradingDays])).toEqual([
       [0.015, 1],
@@ -182,7 +182,7 @@ describe("the fills of a trade", () => {
     expect(carry).toEqual([]);
     const buy = { direction: "LONG", slippage: 0, realizedPnl: 0, bindingCap: null };
     const sell = { direction: "SHORT", slippage: 0, bindingCap: null };
-    // Bought at 50,000 and 51,000, so at 50,500; 0.03 % of every fill.
+    // Bought at 50,000 and at 51,000, so at 50,500 on average. The fee of each fill is 0.03 %.
     expect(fills).toMatchObject([
       { ...buy, effect: "open", kind: "market", quantity: 1, price: 50_000, fee: 15 },
       { ...buy, effect: "add", kind: "market", quantity: 1, price: 51_000, fee: 15.3 },

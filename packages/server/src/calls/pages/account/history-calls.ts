@@ -6,10 +6,10 @@ export interface HistoryOptions {
   readonly readings: NetworkReadings;
 }
 
-/** Almost four years of weeks. */
+/** This is almost four years of weeks. */
 const CYCLES_MAX = 200;
 
-/** Closed payout cycles, newest first, and the days of the pro track. */
+/** GET cycles: closed payout cycles, newest first. GET objectives: the days of the pro track. */
 export function historyCalls({ readings }: HistoryOptions): readonly AccountCall[] {
   return [
     {

@@ -93,7 +93,7 @@ describe("an account's journal", () => {
     for await (const piece of answer) pieces.push(Buffer.from(piece));
     return { headers: answer.headers, texts: Buffer.concat(pieces).toString().split("\n") };
   };
-  /** Without the catalogue, which each part has again. */
+  /** The lines of a file, without the catalogue, which each part has again. */
   const lines = (texts: readonly string[]): readonly string[] =>
     texts.filter((text) => text !== "" && !text.startsWith('{"catalogue"'));
 

@@ -14,12 +14,13 @@ import { fine, type JsonReply, notOffered, refused } from "../../json/json-reply
 import { answerEvidence, type EvidenceOptions } from "../../readings/account-evidence.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
 
-/** Selects the lines before `before`, newest first. */
+/** Selects at most `limit` lines before line `before`, newest first. A null `before` begins at the newest line. */
 export interface LinesBefore {
   readonly before: number | null;
   readonly limit: number;
 }
 
+/** Selects lines of the audit about one account. */
 export interface AuditQuery extends LinesBefore {
   readonly accountId: AccountId;
 }
@@ -29,7 +30,7 @@ export interface JournalOptions extends Pick<EvidenceOptions, "evidence" | "expe
   readonly readings: NetworkReadings;
   readonly journal: Pick<JournalDesk, "verify" | "export" | "ending">;
   readonly newestLines: (account: AccountId, page: LinesBefore) => Promise<readonly ChainedLine[]>;
-  /** The audit of the pages and the console. */
+  /** The audit of the pages and of the console. */
   readonly audit: { list(query: AuditQuery): Promise<AuditPage> };
 }
 
@@ -37,7 +38,10 @@ const LIMIT_MAX = 200;
 const LIMIT = 50;
 const PART_LINES_MAX = 1_000;
 
-/** The account's journal as its owner reads it, its verification, and its audit. */
+/**
+ * The calls for an account's journal: its lines, its verification, its file and its evidence; and for the account's
+ * audit.
+ */
 export function journalCalls(options: JournalOptions): readonly AccountCall[] {
   const verifying = new Set<AccountId>();
   return [
@@ -89,7 +93,7 @@ async function readPage(
   const page = linesBefore(query);
   if (!page.ok) return wrong(page);
   const { before, limit } = page.value;
-  // Reads one line more than it shows, to know whether another page follows.
+  // One line more than the page has is read, to know whether another page follows.
   const lines = await options.newestLines(accountId, { before, limit: limit + 1 });
   const entries = lines.slice(0, limit).map((line) => journalEntry(line, options.instruments));
   const last = entries.at(-1);
@@ -112,7 +116,9 @@ function journalEntry(line: ChainedLine, instruments: Instruments): JournalEntry
   };
 }
 
-/** A verification reads the whole journal, so an account has at most one at a time. */
+/**
+ * Verifies the account's journal. This reads the whole journal, so an account has at most one verification at a time.
+ */
 async function verify(
   { journal }: JournalOptions,
   verifying: Set<AccountId>,
@@ -135,7 +141,7 @@ async function verify(
   }
 }
 
-/** The journal's file, or the part of it that `after` and `limit` select. */
+/** Answers the journal's file, or the part of it that `after` and `limit` select. */
 async function exportPart(
   { journal }: JournalOptions,
   { accountId, query }: HandlerInput,

@@ -97,7 +97,7 @@ describe("the keys of an account", () => {
     const signer = { keyId: key.keyId, secret };
     await service.order(REFUSED_ORDER, { signer });
     await service.get("account", { signer });
-    // A success wipes rejections out; one more remains at the end.
+    // A success sets the count of rejections back to 0, so the next rejection is the only one.
     await service.order(REFUSED_ORDER, { signer });
     expect(await lineOf(key.keyId)).toMatchObject({ reads: { used: 1 }, rejections: { used: 1 } });
     await service.pass(60_000);

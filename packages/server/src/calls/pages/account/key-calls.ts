@@ -35,7 +35,7 @@ const NEW_KEY = z.strictObject({
   addresses: addressBlocks.default([]),
 });
 
-/** Lists, creates, relabels and revokes an account's keys. */
+/** The calls that list, create and revoke an account's keys. */
 export function keyCalls(options: KeyOptions): readonly AccountCall[] {
   return [
     {
@@ -77,7 +77,7 @@ async function createKey({ keys, clock }: KeyOptions, input: HandlerInput): Prom
   return fine(created, { subject: key.keyId, detail: described(key) });
 }
 
-/** A key of another account is answered as unknown. */
+/** Revokes a key of the account. A key of another account gets the answer of an unknown one. */
 async function revokeKey({ keys }: KeyOptions, input: HandlerInput): Promise<JsonReply> {
   const { accountId, parameters, visitor } = input;
   const key = (await keys.list(accountId)).find(({ keyId }) => keyId === parameters.keyId);
@@ -116,7 +116,10 @@ const NEVER_USED = {
   cooldownUntilMs: null,
 };
 
-/** Windows are clock minutes; reads of earlier windows do not count. @rule S8.read S8.guard */
+/**
+ * A key with its use. Read windows are clock minutes, and reads of an earlier minute do not count.
+ * @rule S8.read S8.guard
+ */
 function keyLine(key: KeyUse, nowMs: number): KeyLine {
   const windowStartMs = nowMs - (nowMs % LIMITS.readWindowMs);
   const { cooldownUntilMs } = key;
@@ -132,7 +135,7 @@ function keyLine(key: KeyUse, nowMs: number): KeyLine {
     lastUsedAtMs: key.lastUsedAtMs,
     lastUsedFrom: key.lastUsedFrom,
     reads: {
-      // Refused reads are counted too, so cap the figure at the budget.
+      // Refused reads are counted too, so the shown figure is at most the budget.
       used:
         key.readWindowStartMs >= windowStartMs
           ? Math.min(key.reads, LIMITS.readBudgetPerWindow)
@@ -152,7 +155,7 @@ function scopesOf(key: ApiKey): readonly Scope[] {
   return key.scopes.map((scope) => SCOPE_WORDS[scope]);
 }
 
-/** For the audit: the key's scopes, addresses and expiry. */
+/** Describes a key for the audit: its label, scopes, addresses and expiry. */
 function described(key: ApiKey): string {
   const { label, addresses, expiresAtMs } = key;
   return [

@@ -1,26 +1,26 @@
 import { wireJson } from "@propgate/base";
 import { type AccountStateView, BEAT_EVENT, frameText, LIVE_EVENT } from "@propgate/contract";
 
-/** One client's events. A new state replaces one that the client has not received yet. */
+/** The events of one client. A new state replaces one that the client has not received yet. */
 export interface LiveStream {
-  /** Sends a state, unless it equals the last one sent. */
+  /** Sends a state, unless its figures equal those of the last state. */
   offer(view: AccountStateView, figures: string): void;
-  /** Keeps proxies and browsers from closing a quiet stream. */
+  /** Sends a sign of life, so that proxies and browsers do not close a quiet stream. */
   beat(): void;
-  /** Sends what is pending and ends the stream. */
+  /** Sends the pending events and ends the stream. */
   end(): void;
   /** False until the client begins to read. */
   isRead(): boolean;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A page that lost its stream reconnects after this time. */
+/** A page that lost its stream reconnects after two seconds. */
 const RETRY = "retry: 2000\n\n";
 const BEAT: string = frameText({ event: BEAT_EVENT, data: "here" });
 
 /**
- * One client's events as bytes. The iterator is written by hand, because a generator's `return` would wait
- * for the next event, and a closed connection has to be released immediately.
+ * Makes a stream of bytes for one client. The iterator is written by hand, because the `return` of a generator would
+ * wait for the next event, and a closed connection must be released immediately.
  */
 export function createLiveStream(onEnd: () => void): LiveStream {
   let isEnded = false;

@@ -11,12 +11,12 @@ import {
 const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
 const SECOND = 1_000;
 
-/** Reads a stream event by event, and the text between them. */
+/** Reads a stream block by block: its events, and the text between them. */
 function reader(response: IncomingMessage) {
   const bytes = response.setEncoding("utf8")[Symbol.asyncIterator]();
   let text = "";
   return {
-    /** The next block of lines; null at the end. */
+    /** The next block of lines; null at the end of the stream. */
     async next(): Promise<string | null> {
       for (;;) {
         const end = text.indexOf("\n\n");
@@ -36,7 +36,7 @@ function reader(response: IncomingMessage) {
 
 type Reader = ReturnType<typeof reader>;
 
-/** The next block that is not a heartbeat. */
+/** The next block that is not a heartbeat; null at the end of the stream. */
 async function beyondBeats(stream: Reader): Promise<string | null> {
   for (;;) {
     const block = await stream.next();
@@ -68,7 +68,7 @@ describe("a stream of an account's state", () => {
     expect(response.headers["x-accel-buffering"]).toBe("no");
     return reader(response);
   };
-  /** One complete check of the loop; it queries the database before later callers. */
+  /** Lets the loop do one complete check. The check queries the database before later callers do. */
   const look = async (): Promise<void> => {
     await service.time.pass(SECOND);
     await service.page("GET", "/accounts");
@@ -88,7 +88,7 @@ describe("a stream of an account's state", () => {
     expect(first).toContain(`id: ${state.version}-${service.time.clock.now()}\nevent: state\n`);
     expect(stateOf(first)).toEqual(state);
 
-    // Two looks at which nothing has changed, then one at which the price has.
+    // In the first two checks no figure has changed, in the third the price has.
     await look();
     await look();
     await service.quote("BTCUSD", 50_500, 50_500);
@@ -149,7 +149,7 @@ describe("a stream of an account's state", () => {
       status: 429,
       error: "You have 8 live streams open, which is the maximum; close a page first",
     });
-    // Another person has a separate limit.
+    // Another person has a separate maximum.
     (await started({ as: "operator" })).stream.leave();
     for (const stream of streams) stream.leave();
     await eventually(async () => {

@@ -9,14 +9,14 @@ import type { JsonReply } from "../../json/json-reply.ts";
 import type { Visitor } from "../page-call.ts";
 import { createLiveStream, type LiveStream } from "./live-stream.ts";
 
-/** Sends an account's state to its open pages whenever it has changed. */
+/** Sends an account's state to its open pages whenever the state has changed. */
 export interface LiveStreams {
-  /** Why this person cannot open another stream; null when the person can. */
+  /** The reason why this person may not open another stream, as a text for the person; null when the person may. */
   isFull(visitor: Visitor): string | null;
   /**
-   * Begins with the given state. Every event is a whole state, so `Last-Event-ID` is not needed and not read.
-   * Counts and opens in one step, so that concurrent requests keep the limits; a refusal has the text of
-   * `isFull`.
+   * Opens a stream that begins with the state `now`. Every event is a whole state, so `Last-Event-ID` is not read.
+   * Counting and opening are one step, so that concurrent requests keep the limits. Returns a text for the person when
+   * the person or the process has too many streams.
    */
   open(visitor: Visitor, account: AccountId, now: AccountStateView): LiveStream | string;
   /** The number of open streams. */
@@ -27,20 +27,20 @@ export interface LiveOptions {
   readonly accounts: Pick<AccountStore, "versions">;
   readonly readings: NetworkReadings;
   readonly timer: Timer;
-  /** Shared with the event streams of keys. */
+  /** The places for streams of this process, which the event streams of keys share. */
   readonly places: StreamPlaces;
-  /** Streams end with their sessions; sessions never end when this is missing. */
+  /** Streams end with their sessions. Without `sessions`, no session ends. */
   readonly sessions?: Pick<Sessions, "aliveAmong" | "onEnded">;
   readonly onFault: (cause: unknown) => void;
 }
 
-/** How often accounts are checked; changes in between become one event. */
+/** How often accounts are checked. All changes between two checks become one event. */
 const CHECK_MS = 1_000;
 /** The number of checks between heartbeats. A page reconnects after 8 s without an event. */
 const BEAT_EVERY = 3;
 const FRESH_EVERY = 15;
 const SESSION_EVERY = 2;
-/** A stream that is not read after this many checks is closed. */
+/** A stream that its client has not begun to read after this many checks is closed. */
 const UNREAD_CHECKS_MAX = 3;
 
 const PER_PERSON_MAX = 8;
@@ -53,10 +53,10 @@ interface Watching {
 }
 
 /**
- * One loop for all streams of the process, which pauses while there are none. A check reads the versions of
- * all watched accounts in one statement. The whole state is built again only when the version, or a figure
- * that depends on prices and time, has changed. The number of the owner's active accounts, which other
- * accounts change, is read every FRESH_EVERY checks.
+ * Creates the streams of this process. One loop serves them all, and pauses while there are none. A check reads the
+ * versions of all watched accounts in one query of each database. The state of an account is built again only when its
+ * version, or a figure that depends on prices and time, has changed. Every `FRESH_EVERY` checks all states are built
+ * again, because the number of an owner's active accounts changes with other accounts.
  */
 export function createLiveStreams(options: LiveOptions): LiveStreams {
   const watching = new Set<Watching>();
@@ -80,7 +80,7 @@ export function createLiveStreams(options: LiveOptions): LiveStreams {
       ? null
       : `You have ${PER_PERSON_MAX} live streams open, which is the maximum; close a page first`;
   };
-  // Sessions that this process ends; those that other nodes end are found by querying.
+  // Ends the streams of sessions that this process ends. Sessions that other nodes end are found by `endSessions`.
   options.sessions?.onEnded((ended) => {
     for (const { visitor, stream } of watching) {
       if (visitor.person.personId === ended.personId && ended.includes(visitor.sessionId)) {
@@ -110,13 +110,13 @@ export function createLiveStreams(options: LiveOptions): LiveStreams {
   };
 }
 
-/** An answer that lasts as long as the client reads it. */
+/** The answer that sends a stream. It lasts as long as the client reads it. */
 export function eventStream({ bytes }: LiveStream): JsonReply {
   return {
     status: 200,
     content: bytes,
     type: "text/event-stream",
-    // Proxies such as nginx would buffer the events otherwise.
+    // Without this header, proxies such as nginx buffer the events.
     headers: { "X-Accel-Buffering": "no" },
   };
 }
@@ -145,7 +145,7 @@ async function runCheck(check: Check, turn: number): Promise<void> {
   await Promise.all(
     versions.map(async (at) => {
       const reading = await readers[at.network](at);
-      // Compared before the view is built, which costs more.
+      // The figures are compared before the view is built, which costs more.
       if (reading === null || known.get(at.accountId) === reading.figures) return;
       known.set(at.accountId, reading.figures);
       const view = await reading.view();
@@ -156,14 +156,14 @@ async function runCheck(check: Check, turn: number): Promise<void> {
   );
 }
 
-/** The state without its timestamps. */
+/** The state as a text without its timestamps, so that equal texts mean equal states. */
 function figuresOf(view: AccountStateView): string {
   const { account } = view;
   const meta = account === null ? null : { ...account.meta, generatedAtMs: 0 };
   return JSON.stringify({ ...view, generatedAtMs: 0, account: { ...account, meta } });
 }
 
-/** Streams continue while the database does not answer. */
+/** Ends the streams of sessions that have ended. While the database does not answer, all streams continue. */
 async function endSessions({ options, watching }: Check): Promise<void> {
   if (options.sessions === undefined) return;
   const ids = new Set([...watching].map(({ visitor }) => visitor.sessionId));
@@ -172,7 +172,7 @@ async function endSessions({ options, watching }: Check): Promise<void> {
     return ids;
   });
   for (const { visitor, stream } of watching) {
-    // A stream that was opened during the query is not part of its answer.
+    // A stream that was opened during the query is not part of the query's answer.
     if (ids.has(visitor.sessionId) && !alive.has(visitor.sessionId)) stream.end();
   }
 }

@@ -47,7 +47,7 @@ describe("what a page reads is what the API answers", () => {
     await service.quote("BTCUSD", 50_400, 50_410);
     await allTheSame();
     expect(await state()).toMatchObject({
-      // Bought at 50,010, worth 50,400.
+      // The position was bought at 50,010 and is worth 50,400.
       positions: [{ unrealizedPnl: 390, stopLoss: 45_000 }],
       orders: [{ executionType: "BRACKET" }, { executionType: "LIMIT", limitPrice: 40_000 }],
       markets: [

@@ -11,12 +11,15 @@ export interface StateOptions {
   readonly live: LiveStreams;
 }
 
-/** More than an owner can have active; older eliminated accounts are left out. */
+/**
+ * The maximum of an owner's accounts in the list, which is more than an owner can have active. Older accounts are left
+ * out.
+ */
 const OWNED_MAX = 200;
-/** The console lists the other accounts for operators. */
+/** The maximum of an operator's accounts in the list. The console lists the others. */
 const NEWEST = 50;
 
-/** GET accounts: the owner's accounts, newest first; for an operator the newest of all. */
+/** GET accounts: the accounts of an owner, or, for an operator, the newest of all accounts. The newest comes first. */
 export function accountChoices({ accounts, readings }: StateOptions): PageRoute {
   const entriesFor = ({ person: { role, ownerId } }: Visitor) => {
     if (role === "operator") return accounts.newest(null, NEWEST);
@@ -35,7 +38,7 @@ export function accountChoices({ accounts, readings }: StateOptions): PageRoute 
   };
 }
 
-/** GET state and its stream. */
+/** GET state: the account's state. GET live: a stream of its states. */
 export function stateCalls(options: StateOptions): readonly AccountCall[] {
   const { readings, live } = options;
   const stateOf = ({ account }: HandlerInput) => readings[account.network].state(account);

@@ -7,7 +7,7 @@ export interface TickOptions {
   readonly instruments: Instruments;
 }
 
-/** GET ticks: the price step of every pair, with which the pages round prices. */
+/** GET ticks: the tick of every pair, with which the pages round prices. */
 export function tickCall({ instruments }: TickOptions): PageRoute {
   const ticks: TicksView = Object.fromEntries(
     [...instruments.values()].map(({ id, tick }) => [id, tick]),

@@ -21,11 +21,11 @@ import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.
 export interface TradeOptions {
   readonly networks: WireNetworks;
   readonly readings: NetworkReadings;
-  /** The API's cursors: each is valid in the API and in the pages. */
+  /** The cursors of the signed API. A cursor of the one interface is valid in the other. */
   readonly cursors: Cursors;
 }
 
-/** GET trades, a trade's fills, and payouts, as the API answers them. */
+/** GET trades and GET payouts, as the signed API answers them, and the fills of one trade. */
 export function tradeCalls(options: TradeOptions): readonly AccountCall[] {
   const { networks, readings } = options;
   return [
@@ -60,7 +60,7 @@ export function tradeCalls(options: TradeOptions): readonly AccountCall[] {
   ];
 }
 
-/** `TradesView` in pieces, because a history may be long. */
+/** Answers a `TradesView` in pieces, because a history may be long. */
 function tradesView(version: number, trades: AsyncIterable<Uint8Array>): StreamReply {
   return { status: 200, content: viewPieces(version, trades), type: "application/json" };
 }

@@ -18,7 +18,10 @@ function isWebhookCall(name: string): name is keyof typeof WEBHOOK_HANDLERS {
   return name in WEBHOOK_HANDLERS;
 }
 
-/** The operator's calls on webhooks for an owner: `/webhooks/:id` is `/accounts/:id/webhooks/:webhookId` here. */
+/**
+ * The operator's calls on webhooks, for an owner. The operator's path `/webhooks/:id` becomes
+ * `/accounts/:id/webhooks/:webhookId`.
+ */
 export function ownerWebhookCalls({
   webhooksOf,
   lists,

@@ -3,21 +3,21 @@ import { type AccountId, parseEvent } from "@propgate/core";
 import { type Ledger, putRecent, type ReadAt } from "@propgate/ledger";
 import { type AccountHistory, createHistoryFold, type HistoryFold } from "./account-history.ts";
 
-/** Per account, the history that only its journal contains. */
+/** For each account, the history that only its journal contains. */
 export interface AccountHistories {
-  /** The history at that version or a later one. */
+  /** The account's history at version `at.version` or a later one. */
   read(at: ReadAt): Promise<AccountHistory>;
-  /** Reads the account's journal from its first line again, because its history has changed. */
+  /** Forgets what was read of an account whose lines have changed. The next read begins at the first line again. */
   forget(account: AccountId): void;
 }
 
 const ACCOUNTS_MAX = 1_000;
-/** Journals read concurrently; few, so that long ones do not slow down trading. */
+/** How many journals are read concurrently. They are few, so that long ones do not slow down trading. */
 const CONCURRENT_MAX = 2;
 
 /**
- * Reads a journal once, page by page, and afterwards only its new lines. The memory per account grows with
- * its days, not with its events.
+ * Reads a journal once, page by page, and afterwards only its new lines. It keeps the histories of the accounts that
+ * were read last. The memory for an account grows with its days and cycles, not with its events.
  */
 export function createAccountHistories(
   { journalLines }: Pick<Ledger, "journalLines">,
@@ -56,6 +56,6 @@ export function createAccountHistories(
 
 interface Folding {
   readonly fold: HistoryFold;
-  /** Runs the reads of an account in turn: each continues where the one before ended. */
+  /** Runs the reads of an account one after the other. Each continues where the one before ended. */
   readonly turns: Turns;
 }

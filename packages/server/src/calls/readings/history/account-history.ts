@@ -22,13 +22,13 @@ export interface AccountHistory {
   readonly version: number;
   /** Every closed cycle, oldest first. */
   readonly cycles: readonly CycleView[];
-  /** Full trading days of the present or last pro account, oldest first. */
+  /** The days that count as trading days of the present or last pro account, oldest first. */
   readonly objectiveDays: readonly ObjectiveDay[];
-  /** The time of opening and every midnight since, oldest first. */
+  /** The account's figures at its opening and at every midnight since, oldest first. */
   readonly dayEnds: readonly EquityFigures[];
 }
 
-/** A fold over the journal's lines. */
+/** A fold over the lines of one journal. */
 export interface HistoryFold {
   add(event: Event, sequence: number): void;
   read(): AccountHistory;
@@ -49,7 +49,7 @@ export function createHistoryFold(): HistoryFold {
     const { pro } = after;
     atDayEnd = pro === null ? [] : objectivesAt(after, pro, event.equity);
     const days = pro?.statistics?.tradingDays ?? 0;
-    // The day of the first trade and those before it are not full days.
+    // Only full days after the first trade count. The days before it and the day of the trade itself do not.
     if (days > (before.pro?.statistics?.tradingDays ?? 0)) {
       objectiveDays.push(objectiveDay(before.day.startMs, atDayEnd, days));
     }
@@ -109,21 +109,27 @@ function objectiveDay(
   };
 }
 
-/** The profit to date when a cycle began. */
+/** The profit to date at the beginning of a cycle. */
 interface CycleStart {
-  /** When the earning of that profit began. */
+  /** When the account last began to earn; null when it does not earn. A later beginning starts a new profit to date. */
   readonly sinceMs: UnixMs | null;
   readonly profit: MicroUsd;
 }
 
-/** The mark at the end of the previous cycle, or the first mark after earning restarted. */
+/**
+ * The profit at the close of the previous cycle. For the first cycle since earning began, it is the mark of that
+ * moment.
+ */
 function cycleStartOf({ earning }: AccountState, last: CycleStart | null): CycleStart {
   const sinceMs = earning?.sinceMs ?? null;
   if (last !== null && last.sinceMs === sinceMs) return last;
   return { sinceMs, profit: earning?.mark ?? microUsd(0) };
 }
 
-/** Computed with the cycle's mark, split and scale. @rule D7.payouts D7.split D7.scale */
+/**
+ * The view of a cycle. The account is in the state before the cycle closed, whose mark, split and scale apply.
+ * @rule D7.payouts D7.split D7.scale
+ */
 function cycleView(
   { earning, terms, pro }: AccountState,
   event: CycleClosed,
