@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { at, type Body, type Desk, limit, market, objectAt, openDesk } from "./testing/calls.ts";
 
-/** The only position of a pair's first order. */
+/** The position that the order with this id opened. */
 async function positionOf(desk: Desk, uuid: string): Promise<Body> {
   const { body } = await desk.dashboard();
   return objectAt(body, "dashboard", "positions", "positions", uuid);
@@ -153,7 +153,7 @@ describe("the caps, with figures computed by hand", () => {
   test("an order beyond the cap of its pair is clamped, and the next one is rejected", async () => {
     const desk = await openDesk();
     await desk.control.setPrices({ BTCUSDC: { bid: 50_000, ask: 50_000 } });
-    // 100,000 × 1.5 / 50,000 = 3.
+    // The cap is 100,000 × 1.5 / 50,000 = 3.
     const { body } = await desk.submit(market("BTCUSDC", "LONG", { quantity: 4 }));
     expect(String(body.order_json)).toContain("'quantity': 3.0,");
     expect(String(body.order_json)).toContain("'binding_cap': 'per pair cap 1.5x'");

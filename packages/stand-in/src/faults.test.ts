@@ -14,7 +14,7 @@ async function desk(...rules: readonly FaultRule[]): Promise<Desk> {
   return opened;
 }
 
-/** The raw answer of the dashboard call, or the error and the bytes until then. */
+/** The raw answer of the dashboard call; a part of it when it broke off or `maxBytes` were received. */
 function rawDashboard({ standIn, hotkey }: Desk, maxBytes = Infinity) {
   const headers = { authorization: `Bearer ${standIn.keys.validator}` };
   const url = `${standIn.validatorUrl}/v2/entity/subaccount/${hotkey}`;

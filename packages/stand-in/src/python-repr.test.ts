@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type PythonValue, pythonRepr } from "./python-repr.ts";
 
 describe("the repr of a Python value", () => {
-  // The right column is what CPython 3 prints for the same value.
+  // The right column is the output of CPython 3 for the same value.
   test.each<[string, PythonValue, string]>([
     ["None and the booleans", [null, true, false], "[None, True, False]"],
     ["a float without decimals", 5, "5.0"],

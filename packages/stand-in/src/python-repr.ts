@@ -1,7 +1,4 @@
-/**
- * A value that Python can print: a `number` is a Python float, a `bigint` a Python int, and an
- * object a dict.
- */
+/** A value that Python can print: a `number` is a Python float, a `bigint` a Python int, and an object a dict. */
 export type PythonValue =
   | null
   | boolean
@@ -41,7 +38,7 @@ function pythonFloat(value: number): string {
   return text.includes(".") ? text : `${text}.0`;
 }
 
-/** Python writes at least two digits of the exponent, and always its sign. */
+/** A float with an exponent. Python writes at least two digits of the exponent, and always its sign. */
 function withExponent(value: number): string {
   const [digits = "", exponent = "0"] = value.toExponential().split("e");
   const sign = exponent.startsWith("-") ? "-" : "+";

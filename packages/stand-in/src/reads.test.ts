@@ -28,7 +28,7 @@ describe("the dashboard", () => {
     await desk.control.changeSubaccount(desk.hotkey, {
       drawdown: { dailyOpenEquity: 1.01, eodHwm: 1.02, lastEodEquity: 0.99 },
     });
-    // Equity 100,000 − 15 − 5 (middle 49,995); 0.9998.
+    // The equity is 100,000 − 15 − 5 (the middle is 49,995), which is 0.9998 of the size.
     const { body } = await desk.dashboard();
     expect(at(body, "dashboard", "drawdown")).toMatchObject({
       current_equity: expect.closeTo(0.9998, 9),

@@ -11,23 +11,23 @@ import { createHeldCalls } from "./http/held-calls.ts";
 import { answerRoute, type Route, routeOf } from "./http/routes.ts";
 import { emptyState, type NetworkState } from "./network/state.ts";
 
-/** How a stand-in is opened; every field has a default. */
+/** The options of a stand-in; every field has a default. */
 export interface StandInOptions {
   /** The hotkey of the entity; its subaccounts are `<entity>_0`, `<entity>_1` and so on. */
   readonly entity?: string;
   readonly host?: string;
-  /** 0 takes a free port. */
+  /** The ports of the two listeners. 0 takes a free port. */
   readonly validatorPort?: number;
   readonly gatewayPort?: number;
   readonly keys?: { readonly validator: string; readonly gateway: string };
-  /** Milliseconds between fills on a pair of an account; 5,000 in the network, here 0. */
+  /** Milliseconds between fills on a pair of an account: 5,000 in the network, and by default 0 here. */
   readonly cooldownMs?: number;
   /** The seed of faults with a probability. */
   readonly seed?: number;
   readonly clock?: Clock;
   /** A file that keeps the state, read when the stand-in opens. */
   readonly stateFile?: string;
-  /** True puts limits, pairs and payouts into `data`; the reference leaves that open. */
+  /** True puts limits, pairs and payouts into `data`. The network's reference leaves that open. */
   readonly wrapsData?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface StandInOptions {
 export interface StandIn {
   readonly validatorUrl: string;
   readonly gatewayUrl: string;
-  /** The controls over HTTP, on the validator's listener; `controlAt` speaks to it. */
+  /** The URL of the controls over HTTP, on the validator's listener. `controlAt` uses it. */
   readonly controlUrl: string;
   readonly keys: { readonly validator: string; readonly gateway: string };
   readonly entity: string;
@@ -44,7 +44,7 @@ export interface StandIn {
 }
 
 const DEFAULT_KEYS = { validator: "stand-in-validator-key", gateway: "stand-in-gateway-key" };
-/** As long as a real hotkey, in its alphabet. */
+/** A hotkey as long as a real one, in the same alphabet. */
 const DEFAULT_ENTITY = "5StandinEntity".padEnd(48, "1");
 const FULL_TIER = 200;
 
@@ -111,7 +111,10 @@ function loadState({
   return kept;
 }
 
-/** A busy client sends its next request on a kept connection seconds later, and must not find it closed meanwhile. */
+/**
+ * How long an idle connection is kept. A busy client sends its next request on it seconds later, and must not find it
+ * closed.
+ */
 const KEEP_ALIVE_MS = 75_000;
 
 function listener(running: Running, part: "validator" | "gateway"): Server {
@@ -172,7 +175,7 @@ function isHeld(faults: readonly Fault[], when: "before" | "after"): boolean {
   return faults.some((fault) => fault.kind === "held" && fault.when === when);
 }
 
-/** The 500 that the gateway answers although the validator did the work. */
+/** The answer after the validator's work. By a fault it is a 500, although the work was done. */
 function afterWork(result: Answer, { call }: Route, faults: readonly Fault[]): Answer {
   if (!faults.some((one) => one.kind === "error500" && one.when === "after")) return result;
   const error = "Internal error while processing the order";
@@ -187,7 +190,10 @@ function isGateway({ call }: Route): boolean {
   return call === "submit" || call === "status" || call === "health";
 }
 
-/** 401 without a known key, 403 when its tier is too low; health needs none. */
+/**
+ * The refusal of a request by its key: 401 without a known key, 403 when its tier is too low. Null when the key
+ * suffices, and for health, which needs none.
+ */
 function refuseKey(
   keys: ReadonlyMap<string, number>,
   { headers }: IncomingMessage,
@@ -212,7 +218,7 @@ function faultsOf(running: Running, route: Route): readonly Fault[] {
   return faults;
 }
 
-/** Runs a control call; its errors come back as 400 with their text. */
+/** Runs a control call. An error of the call is answered with 400 and its text. */
 async function controlAnswer(
   { control }: Running,
   path: string,

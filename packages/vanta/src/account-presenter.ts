@@ -6,7 +6,10 @@ import type { PairBook } from "./desk/pair-book.ts";
 import type { LinkedReading } from "./reading-desk.ts";
 import { linkedAccountView } from "./views/account.ts";
 
-/** Makes the account snapshot of a reading, with the parts that are stored or listed apart. */
+/**
+ * Makes the account snapshot of a reading. Closed positions, daily returns, the list of pairs and the owner's limits
+ * are read separately.
+ */
 export interface AccountPresenter {
   account(reading: LinkedReading): Promise<Account<Linked>>;
 }

@@ -9,7 +9,7 @@ export function flattenView({ closed, stayed, message }: OrderResult): FlattenRe
   };
 }
 
-/** The ends of sentences. */
+/** Why a position stays open, as the end of a sentence. */
 const WHY: Readonly<Record<StayReasonWord, string>> = {
   marketClosed: "its market is closed",
   staleQuote: "it has no fresh quote",

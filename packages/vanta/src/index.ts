@@ -5,14 +5,14 @@
  * and its gateway, and answers in the same words as for an embedded account.
  *
  * ## Invariants
- * - What the validator did not say is null, never a figure of our own.
- * - An order is sent once. When its answer is lost, its fate is found in the validator's own lists, and until then it
+ * - A figure that the validator did not send is null, never one of this service.
+ * - An order is sent once. When its answer is lost, its fate is found in the validator's own lists. Until then its fate
  *   is unknown: no clock ends it.
  *
  * ## Limits
- * Only what the validator's lists show can be found; a fate that they do not show stays unknown.
- * LIMIT_CANCEL, LIMIT_EDIT and FLAT_ALL have no id at the validator: one whose answer is lost is found by its effect. A
- * later one with the same effect looks the same.
+ * Only orders and changes that the validator's lists show can be found; any other fate stays unknown. LIMIT_CANCEL,
+ * LIMIT_EDIT and FLAT_ALL have no id at the validator. When the answer to one is lost, its fate is found by its effect.
+ * A later one with the same effect looks the same.
  *
  * Start with `desk/`, then `orders/order-desk.ts`.
  */

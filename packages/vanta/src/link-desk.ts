@@ -9,7 +9,7 @@ import type { UpstreamFailure, Validator } from "./upstream/port.ts";
 
 /** A subaccount to link to a new account. */
 export interface SubaccountLink {
-  /** Its number, or its id at the validator: the hotkey of the entity, `_` and its number. */
+  /** The number of the subaccount, or its id at the validator: the hotkey of the entity, `_` and the number. */
   readonly subaccount: string;
   readonly ownerId: OwnerId;
   /** The trader's share of payouts, a ratio. */
@@ -19,7 +19,7 @@ export interface SubaccountLink {
 /** A subaccount that cannot be linked, with a text for people. */
 interface Refused {
   readonly ok: false;
-  /** The field that the text is about. */
+  /** The field that the text is about; null when it is about the validator. */
   readonly field: "subaccount" | null;
   readonly refused: string;
 }
@@ -29,7 +29,7 @@ export interface SubaccountLinks {
     request: SubaccountLink,
     act?: Act | null,
   ): Promise<{ readonly ok: true; readonly accountId: AccountId } | Refused>;
-  /** Closes the account; the subaccount stays as it is. False for an account that is closed already. */
+  /** Closes the account; the subaccount stays as it is. False for an account that was closed before. */
   unlink(accountId: AccountId): Promise<boolean>;
 }
 
@@ -52,7 +52,8 @@ export function createLinkDesk(options: LinkDeskOptions): SubaccountLinks {
       const id = () => newAccountId(ownerId, act);
       const before = act?.isRepeat === true ? await store.find(await id()) : null;
       if (before?.hotkey === target.hotkey) return { ok: true, accountId: before.accountId };
-      // Before the reading, because an answer of the validator may contain items that it sends only once.
+      // This is checked before the reading, because an answer of the validator may contain items that it sends only
+      // once.
       if (await store.isLinked(target.hotkey)) return LINKED_BEFORE;
       const found = await readInfo(validator, target);
       if ("refused" in found) return found;

@@ -18,7 +18,7 @@ const json = (text: string): LiteralReading =>
 
 const PUNCTUATION = "{ } [ ] ( ) , : ' \" \\ u n 1 - . e E t f".split(" ");
 
-/** With ordinary objects in place of those without a prototype, for comparisons. */
+/** The value with ordinary objects in place of those without a prototype, for comparisons. */
 function plain(value: Literal): unknown {
   return JSON.parse(JSON.stringify(value));
 }
@@ -217,7 +217,7 @@ function runPython(program: string, input: string): string | null {
 
 const PYTHON_ENVIRONMENT = { PYTHONIOENCODING: "utf-8", PATH: "/usr/local/bin:/usr/bin:/bin" };
 
-/** Every line of JSON as its `repr`; a list below the key "tuple" becomes a tuple. */
+/** A program that prints the `repr` of every line of JSON. A list below the key "tuple" becomes a tuple. */
 const REPRS = `
 import json, sys
 def made(value):
@@ -230,7 +230,10 @@ for line in sys.stdin:
     print(json.dumps(repr(made(json.loads(line)))))
 `;
 
-/** Python evaluates the literal in every line, which is a JSON string; "refused" when Python refuses it. */
+/**
+ * A program that evaluates the literal in every line, which is a JSON string; it prints "refused" when Python refuses
+ * it.
+ */
 const EVALUATED = `
 import ast, json, sys, warnings
 warnings.simplefilter("error")

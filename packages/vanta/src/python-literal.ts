@@ -3,7 +3,7 @@ import { type Dialect, readQuoted } from "./quoted-string.ts";
 /** A parsed value of JSON or of a Python literal; every number is finite. */
 export type Literal = null | boolean | number | string | readonly Literal[] | LiteralRecord;
 
-/** Without a prototype, so `__proto__` and `constructor` are ordinary keys. */
+/** An object without a prototype, so `__proto__` and `constructor` are ordinary keys. */
 export interface LiteralRecord {
   readonly [key: string]: Literal;
 }
@@ -17,7 +17,7 @@ export type LiteralReading =
   | { readonly ok: true; readonly value: Literal }
   | { readonly ok: false; readonly problem: string };
 
-/** Bounds of every text. */
+/** The bounds of every text that is parsed. */
 export const LITERAL_BOUNDS = {
   depthMax: 32,
   numberCharactersMax: 64,
@@ -122,7 +122,7 @@ function skipSpace(cursor: Cursor): void {
   }
 }
 
-/** Skips this character when it comes next. */
+/** Skips space, and this character when it comes next. Returns whether it did. */
 function take(cursor: Cursor, character: string): boolean {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== character) return false;
@@ -150,7 +150,7 @@ function readValue(cursor: Cursor): Literal | Failed {
   return readNumber(cursor) ?? readWord(cursor);
 }
 
-/** Null when no number comes next. */
+/** Reads a number; null when none comes next. */
 function readNumber(cursor: Cursor): number | Failed | null {
   cursor.number.lastIndex = cursor.at;
   const digits = cursor.number.exec(cursor.text)?.[0];

@@ -39,7 +39,7 @@ const FIRST_PRINTABLE = 0x20;
 const CODE_POINT_MAX = 0x10_ff_ff;
 const BYTE_MAX = 0xff;
 
-/** The letter after the backslash, and the character that both stand for. */
+/** The letter after the backslash, and the character that the two mean together. */
 const LETTERS: Readonly<Record<Dialect, ReadonlyMap<string, string>>> = {
   json: new Map([
     ['"', '"'],
@@ -105,7 +105,7 @@ function readHex(text: string, at: number, count: number): QuotedReading {
   return { ok: true, value: String.fromCodePoint(code), at: end };
 }
 
-/** One to three octal digits. */
+/** Reads an escape of one to three octal digits. */
 function readOctal(text: string, at: number): QuotedReading {
   const digits = /^[0-7]+/.exec(text.slice(at + 1, at + 4))?.[0] ?? "";
   const code = Number.parseInt(digits, 8);

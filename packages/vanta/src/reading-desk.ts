@@ -18,16 +18,16 @@ export interface LinkedReading {
 /** Reads linked accounts: from storage while the readings are fresh, otherwise from the network. */
 export interface ReadingDesk {
   /**
-   * Null when the network cannot be reached and nothing recent is stored. `after`: the readings' request must
-   * have begun after that moment.
+   * Reads an account. Null when the network cannot be reached and no recent readings are stored. `after`: the readings'
+   * request must have begun after that moment.
    */
   read(at: Pick<ReadAt, "accountId">, after?: UnixMs): Promise<LinkedReading | null>;
   /**
-   * The same without waiting for the network: starts a poll when the stored readings are no longer recent, and
-   * returns null.
+   * The stored readings without a wait for the network. When they are not recent, a poll is started and the result is
+   * null. An unlinked account has its last readings.
    */
   glance(at: Pick<ReadAt, "accountId">): Promise<LinkedReading | null>;
-  /** The stored readings of any age, without asking the network; null before the first reading. */
+  /** The stored readings of any age, without a call to the network; null before the first reading. */
   stored(at: Pick<ReadAt, "accountId">): Promise<LinkedReading | null>;
   /** Starts polls of the accounts whose readings are the oldest, without waiting for them. Call it every second. */
   pollOldest(): Promise<void>;
@@ -35,19 +35,19 @@ export interface ReadingDesk {
   stop(): Promise<void>;
 }
 
-/** Readings younger than this are answered without asking the network. */
+/** Readings younger than this are returned without a call to the network. */
 const FRESH_MS = 10_000;
-/** Readings younger than this are answered when the network cannot be reached. */
+/** Readings younger than this are returned when the network cannot be reached. */
 const RECENT_MS = 60_000;
-/** A reader waits this long for the network; shorter when there are recent readings. */
+/** The time that a reader waits for the network; `PATIENCE_RECENT_MS` when there are recent readings. */
 const PATIENCE_MS = 10_000;
 const PATIENCE_RECENT_MS = 3_000;
-/** How often a reader looks for the result of another process. */
+/** The time between two looks for the result of another process. */
 const LOOK_EVERY_MS = 150;
-/** Below `FRESH_MS`, so that most readers find fresh readings. */
+/** The age at which readings are polled again. It is below `FRESH_MS`, so that most readers find fresh readings. */
 const POLL_EVERY_MS = 9_000;
 const POLLS_CONCURRENT_MAX = 8;
-/** More linked accounts than one process can poll in time. */
+/** The maximum number of accounts that are listed for polls: more than one process can poll in time. */
 const ACCOUNTS_MAX = 10_000;
 
 export interface ReadingDeskOptions {
@@ -87,7 +87,7 @@ function isOverdue({ clock }: ReadingDeskOptions, { readAtMs }: LinkedReading): 
 
 /** The polls of this process: one for each account at a time. */
 interface Flights {
-  /** Joins the poll that is on its way, or starts one. `again`: the one that has ended began too early. */
+  /** Joins the poll that is under way, or starts one. `again`: the joined poll has ended, but began too early. */
   join(id: AccountId, after: UnixMs | null): Promise<"stored" | "failed" | "busy" | "again">;
   has(id: AccountId): boolean;
   idle(): Promise<void>;
@@ -120,7 +120,7 @@ function createFlights({ startPoll }: Pick<ReadingDeskOptions, "startPoll">): Fl
 
 interface Wanted {
   readonly accountId: AccountId;
-  /** The request must have begun after it; null allows any time. */
+  /** The reading must have begun after this moment; null accepts a reading of any time. */
   readonly after: UnixMs | null;
 }
 
@@ -171,7 +171,7 @@ async function find({ store }: ReadingDeskOptions, id: AccountId): Promise<Linke
   return account;
 }
 
-/** The stored readings if they are young enough and their request began after that moment. */
+/** The stored readings, if they are younger than `ageMaxMs` and their request began after `after`; else null. */
 function usable(
   { parsed, clock }: ReadingDeskOptions,
   account: LinkedAccount,

@@ -90,7 +90,7 @@ function shown<View>({ account }: LinkedReading, value: View): Reading<View> {
   return { ok: true, value, shown: { version, headHash } };
 }
 
-/** Pieces of a list, as `WireNetwork.trades` has them. */
+/** The pieces of a list, as `WireNetwork.trades` has them. */
 async function* tradePieces(trades: readonly TradeItem<Linked>[]): AsyncGenerator<Uint8Array> {
   if (trades.length > 0) yield Buffer.from(wireJson(trades).slice(1, -1));
 }

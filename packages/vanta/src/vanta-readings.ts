@@ -54,7 +54,7 @@ export function createVantaReadings(options: VantaReadingsOptions): LinkedReadin
   const stateOf = async (reading: LinkedReading | null): Promise<AccountStateView | null> =>
     reading === null ? null : stateView(options, reading);
   return {
-    // Lists show stored readings of any age, so that no list waits for the network.
+    // Lists show stored readings of any age, so that they do not wait for the network.
     choice: async (entry) => choiceOf(entry, await desk.stored(entry)),
     line: async (entry) => linkedLine(entry, await desk.stored(entry), await options.pairs.read()),
     state: async (at) => stateOf(await desk.read(at)),
@@ -117,7 +117,10 @@ function choiceOf(
   };
 }
 
-/** The fills of a closed trade or an open position; a position just closed can be in both, and its record is newer. */
+/**
+ * The fills of a closed trade or an open position. A position that has just closed can be in both lists; its record is
+ * newer.
+ */
 async function readFills(
   { desk, pairs, records }: VantaReadingsOptions,
   at: ReadAt,
@@ -134,7 +137,10 @@ async function readFills(
   return position === undefined ? null : (linkedFillsView(position, listed) ?? NO_FILLS);
 }
 
-/** The recorded equity over a window that ends now or at the account's end. */
+/**
+ * The recorded equity over a window that ends at the present time or at the account's end; null while the account
+ * cannot be read.
+ */
 async function readEquity(
   { desk, equity, clock }: VantaReadingsOptions,
   at: ReadAt,
@@ -157,7 +163,10 @@ async function readEquity(
   return { window, startMs, endedAtMs, before, points, dayEnds: [], present };
 }
 
-/** When the account was eliminated; null while it has not been, or when the network does not say. */
+/**
+ * The time of the elimination, at the earliest that of the link. Null for an account that is not eliminated, and when
+ * the network did not send the time.
+ */
 function endOf({ account, readings }: LinkedReading): UnixMs | null {
   const atMs = isEliminated(readings) ? (linkedElimination(readings)?.atMs ?? null) : null;
   return atMs === null ? null : unixMs(Math.max(atMs, account.linkedAtMs));

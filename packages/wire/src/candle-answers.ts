@@ -19,7 +19,7 @@ export type CandlesFound =
   | {
       readonly ok: true;
       readonly items: readonly CandleItem[];
-      /** Whether the page begins after a time; the newest candles otherwise. */
+      /** True when the page begins after a time; false when it has the newest candles. */
       readonly isAfter: boolean;
       /** Whether another candle follows the page; never after the newest ones. */
       readonly hasMore: boolean;
@@ -40,7 +40,7 @@ export function candleAnswers({
     const pair = pairOf(query.pair);
     if (!instruments.has(pair)) return { ok: false, message: unknownTradePairText(pair) };
     const after = afterMs === null ? null : unixMs(afterMs);
-    // Before the read: an interval that ends during it may have been read without its last quotes.
+    // The clock is read before the candles: an interval that ends during the read may be without its last quotes.
     const now = clock.now();
     // One candle more than the page shows whether another page follows.
     const read = after === null ? limit : limit + 1;

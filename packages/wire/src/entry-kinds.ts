@@ -20,8 +20,8 @@ import type { SentSize } from "./views/size.ts";
 import { DIRECTIONS, STOP_CONDITION_WORDS, STOP_CONDITIONS_READ } from "./wire.ts";
 
 /*
- * The kinds of entry orders on the wire, in both directions. A new kind is a row of each table; the compiler asks for
- * both.
+ * The kinds of entry orders on the wire, in both directions. A new kind is a row in each of the two tables, `COMMANDS`
+ * and `ENTRIES`; the compiler asks for both.
  */
 
 type EntryWord = Exclude<RestingExecutionType, "BRACKET">;
@@ -33,7 +33,10 @@ export type EntryFields<Word extends EntryWord = EntryWord> = {
   };
 }[Word];
 
-/** The fields of every kind, around those of one kind: the journal keeps a command in this order. */
+/**
+ * The fields that every kind of command has. Those in `head` come first. The journal keeps a command's fields in this
+ * order.
+ */
 interface Around {
   readonly head: Pick<PlaceEntry, "orderUuid" | "pair" | "direction" | "size">;
   readonly tail: Omit<EntryRequest, keyof Around["head"]>;
@@ -110,13 +113,13 @@ export function sharedFields({ reduceOnly }: EntryRequest): SharedFields {
   return { reduceOnly };
 }
 
-/** The same for a leg, which only reduces. */
+/** The shared fields of a leg, which only reduces. */
 export const SHARED_BY_LEGS: SharedFields = { reduceOnly: true };
 
 /** The fields that not every kind has, as answers and events show them. */
 export type KindFields = Pick<PendingOrderItem, "limitPrice" | "stopPrice" | "stopCondition">;
 
-/** The same for a leg, and for an order at the market. */
+/** The kind's fields of a leg and of a market order, which are all null. */
 export const NO_KIND_FIELDS: KindFields = {
   limitPrice: null,
   stopPrice: null,
@@ -126,7 +129,7 @@ export const NO_KIND_FIELDS: KindFields = {
 interface KindWords<Fields> {
   readonly mark: RequestField;
   readonly view: (fields: Fields) => Partial<KindFields>;
-  /** Its prices in a sentence, after size and pair. */
+  /** The end of a sentence: the prices of the order, after its size and pair. */
   readonly prices: (fields: Fields, shown: (price: number) => string) => string;
 }
 
@@ -157,7 +160,7 @@ function rowOf<Kind extends EntryKind>(
   return rows[kind];
 }
 
-/** The field by which an edit is one of this kind, not of another. */
+/** The request field that makes an edit one of this kind. */
 export function markOfKind(kind: EntryKind): RequestField {
   return ENTRIES[kind].mark;
 }
@@ -167,7 +170,7 @@ export function kindFields(entry: EntryContent): KindFields {
   return { ...NO_KIND_FIELDS, ...rowOf(ENTRIES, entry).view(entry) };
 }
 
-/** The same of the order that a command places. */
+/** The kind's fields of the order that a command places, as `kindFields` gives them. */
 export function commandFields(command: PlaceEntry): KindFields {
   return kindFields(entryContent(command, { kind: KIND_PLACED[command.type] }));
 }
@@ -177,7 +180,7 @@ export function kindPrices(entry: EntryContent, shown: (price: number) => string
   return rowOf(ENTRIES, entry).prices(entry, shown);
 }
 
-/** `STOP_LIMIT` is a stop-limit order. */
+/** A kind as text: `stop-limit order` for a stop limit order. */
 export function kindText(kind: EntryKind): string {
   return `${RESTING_WORDS[kind].toLowerCase().replaceAll("_", "-")} order`;
 }
@@ -189,7 +192,7 @@ export const RESTING_WORDS: Readonly<Record<PendingOrder["kind"], RestingExecuti
   bracket: "BRACKET",
 };
 
-/** The kind of each of these words. */
+/** The domain's kind for each of these words. */
 export const KINDS_OF_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries(RESTING_WORDS).map(([kind, word]) => [word, kind]),
 );

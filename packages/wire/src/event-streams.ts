@@ -2,7 +2,7 @@ import type { KeyInUse } from "@propgate/access";
 import type { AccountId, PairId } from "@propgate/core";
 import type { CursorProblem, LinesRequest, UntilOver } from "@propgate/ledger";
 
-/** A stream that a client asks for. */
+/** A stream that a client requests. */
 export interface StreamRequest {
   readonly accountId: AccountId;
   readonly keyId: string;

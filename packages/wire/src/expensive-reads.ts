@@ -3,17 +3,17 @@ import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { UntilOver } from "@propgate/ledger";
 
-/** Ends an expensive read; a second call does nothing. */
+/** Ends an expensive read; a second call has no effect. */
 export type EndRead = () => void;
 
 /**
- * Bounds the reads that render much: of one account only a few are under way at the same time, of all its keys
- * together. Further ones wait in the order of their arrival.
+ * Bounds the reads that render much. Only a few of one account are under way at the same time, with all its keys
+ * counted together. Further reads wait in the order of their arrival.
  */
 export interface ExpensiveReads {
-  /** Null when no read of the account ended in time. */
+  /** Begins a read when there is a place for it; null when none became free in time. */
   begin(account: AccountId): Promise<EndRead | null>;
-  /** The same for a stream, which has no limit of waiting; null when the stream is over. @rule D9.stream */
+  /** Begins a read of a stream, which may wait without a limit; null when the stream is over. @rule D9.stream */
   beginInStream(account: AccountId, over: UntilOver): Promise<EndRead | null>;
 }
 
@@ -43,7 +43,8 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
     if (underWay.reads < LIMITS.expensiveReadsMax) underWay.reads += 1;
     else {
       if (!(await turn(underWay, over))) return null;
-      // The embedded database works in this thread, so reads that follow each other would leave no turn to others.
+      // The embedded database works in this thread. Reads that follow each other directly would leave no turn to other
+      // work.
       await otherWork();
     }
     return endOf(account, underWay);
@@ -55,7 +56,7 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
   };
 }
 
-/** False when the wait is over before. */
+/** Waits for a place; false when `over` ends the wait before. */
 function turn({ waiting }: UnderWay, over: UntilOver): Promise<boolean> {
   return new Promise((resolve) => {
     let stopListening = (): void => undefined;

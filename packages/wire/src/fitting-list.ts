@@ -5,17 +5,17 @@ import { LIMITS } from "@propgate/contract";
 interface Fitting {
   /** The JSON of each item, in their order. */
   readonly texts: readonly string[];
-  /** How many parts fit. */
+  /** The number of parts that fit. */
   readonly count: number;
 }
 
-/** More than the envelope and the other fields of a page have around its list. */
+/** An upper bound of what a page has around its list: the envelope and its other fields. */
 export const AROUND_BYTES = 512;
 
 /**
- * As many parts of a list, from the first on, as fit into the size of an answer. A part is divided never, and the first
- * one is always there: a client that pages would otherwise not go on. Parts behind the last one that fits are not made.
- * `aroundBytes`: the rest of the answer. @rule D13.answerBytes decides
+ * Renders as many parts of a list, from the first on, as fit into the size of an answer. A part is never divided. The
+ * first part is always there, because a client that pages could otherwise not go on. Parts behind the first one that
+ * does not fit are not made. `aroundBytes` is the size of the rest of the answer. @rule D13.answerBytes decides
  */
 export async function fittingTexts(
   parts: Iterable<readonly unknown[]>,
@@ -35,7 +35,7 @@ export async function fittingTexts(
   return { texts, count };
 }
 
-/** The same as the JSON of a list. */
+/** The parts that fit, as the JSON of one list. */
 export async function fittingList(
   parts: Iterable<readonly unknown[]>,
   aroundBytes?: number,

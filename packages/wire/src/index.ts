@@ -5,10 +5,9 @@
  * and lines, and the port of a trading service in wire words, behind which an account is embedded or at a validator.
  *
  * ## Invariants
- * - A view is made only from stored data, so the same line has the same bytes in every release.
+ * - The view of a journal line is made only from stored data, so the same line has the same bytes in every release.
  * - A body is read once, by the contract's schema; a wrong field is named.
- * - Figures go out exactly as the domain has them. Only percents and differences of two of them are calculated here, in
- *   `views/account.ts` and `views/drawdown.ts`.
+ * - Amounts are those of the domain. A view computes only what follows from them, such as percentages and differences.
  *
  * Start with `wire.ts`, then `views/`.
  */

@@ -1,6 +1,6 @@
 const COMMA = Buffer.from(",");
 
-/** A JSON list in pieces, of pieces with one or more items each. */
+/** Writes a JSON list in pieces. Each piece of `items` has one or more items. */
 export async function* listPieces(items: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield Buffer.from("[");
   let isFirst = true;

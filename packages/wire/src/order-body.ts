@@ -19,7 +19,7 @@ export interface SentOrder {
 
 interface SentBody {
   readonly body: { json(): JsonReading };
-  /** Why its headers do not announce JSON; null when they do. */
+  /** Why the headers do not announce JSON; null when they do. */
   readonly typeProblem: () => string | null;
 }
 
@@ -27,7 +27,7 @@ type ReadBody<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly rejection: Rejection };
 
-/** The JSON of a body that must be JSON. @rule D2.body */
+/** Reads a body that must be JSON. @rule D2.body */
 export function jsonBody(sent: SentBody): ReadBody<JsonObject> {
   const problem = sent.typeProblem();
   if (problem !== null) return wrong("invalidBody", problem);
@@ -49,7 +49,7 @@ function wrong(error: Rejection["error"], text: string) {
   return { ok: false, rejection: { error, text } } as const;
 }
 
-/** Why a trader's command was not carried out; one without legs has no `sent`. */
+/** The rejection for a trader's command that was not carried out; `sent` is left out for one without legs. */
 export function placementRejection(
   placement: Extract<Placement, { readonly ok: false }>,
   sent: Pick<SentOrder, "legs"> = { legs: "topLevel" },
@@ -57,7 +57,7 @@ export function placementRejection(
   return "error" in placement ? { error: placement.error } : refusedOrder(placement.refusal, sent);
 }
 
-/** The network's refusal in wire words. @rule D5.refusal D10.refusalCodes */
+/** The network's refusal as a rejection in wire words. @rule D5.refusal D10.refusalCodes */
 export function refusedOrder(refusal: Refusal, { legs }: Pick<SentOrder, "legs">): Rejection {
   const code = refusalCode(refusal);
   const why = code === null ? {} : { refusalCode: code };

@@ -12,7 +12,7 @@ import { legRequest, sizeOf } from "./order-parts.ts";
 import { DIRECTIONS } from "./wire.ts";
 
 export interface OrderNames {
-  /** The pair of a name in a request. */
+  /** The pair that a name in a request means. */
   readonly pairOf: PairNames;
   /** Makes the ids of new orders. */
   readonly newUuid: () => string;
@@ -82,7 +82,10 @@ function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairNam
   };
 }
 
-/** A direction that the order or position has already. @rule D13.ownDirection */
+/**
+ * The direction that a request repeats: the order or position has it already. Empty when the request gives none.
+ * @rule D13.ownDirection
+ */
 function repeated(orderType: PositionType | null): { readonly repeatedDirection?: Direction } {
   return orderType === null ? {} : { repeatedDirection: DIRECTIONS[orderType] };
 }

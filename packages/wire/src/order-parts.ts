@@ -1,4 +1,4 @@
-/** Legs, sizes and prices of a request in the words of the domain. */
+/** A leg of a request in the words of the domain. */
 
 import {
   DIGITS_SHOWN,
@@ -28,6 +28,7 @@ export function legRequest(leg: LegFields): LegRequest {
   };
 }
 
+/** A size of a request in the words of the domain. */
 export function sizeOf({ field, amount }: OrderSize): Size {
   const held = asShown(amount);
   switch (field) {
@@ -53,6 +54,7 @@ function trailingOf({ field, amount }: TrailingFields): Trailing {
     : { kind: "value", value: held };
 }
 
+/** The price as orders keep it: with the digits that answers show. */
 export function heldPrice(sent: number): Price {
   return price(asShown(sent));
 }

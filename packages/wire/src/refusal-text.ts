@@ -101,9 +101,9 @@ const ofPair = (pair: string | undefined): string => (pair === undefined ? "" : 
 
 type Kind = Extract<Refusal, { readonly code: "kindMismatch" }>["isKind"];
 
-/** The field by which an edit became one of another kind. */
+/** The text about the field that made an edit one of another kind. */
 function wrongField(isKind: Kind, sentAs: Kind): string {
-  // Without a price and with a leg's fields, it is one of a leg.
+  // An edit without a price and with fields of a leg counts as an edit of a leg.
   if (sentAs === "bracket") return "'limit_price' is required";
   return isKind === "bracket" || sentAs !== "limit"
     ? `'${markOfKind(sentAs)}' must not be given`
@@ -119,14 +119,14 @@ const PRICE_FIELDS = {
   trailing: "trailing_value",
 } as const;
 
-/** The multiples on both sides, of which the lower one may be 0 and thus no price. */
+/** The nearest multiples of the tick. `below` is null when it would be 0, which is not a price. */
 function nearestText(below: number | null, above: number): string {
   return below === null
     ? `the smallest is ${plain(above)}`
     : `the nearest are ${plain(below)} and ${plain(above)}`;
 }
 
-/** Without an exponent and thousands separators, so that the text can be sent back. */
+/** Writes a number without an exponent and thousands separators, so that a client can send it back. */
 function plain(value: number): string {
   return value.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 12 });
 }
@@ -145,14 +145,14 @@ export function stayReasonText(why: StayReason): string {
   }
 }
 
-/** `listed`: the legs came in `bracket_orders`, so a text may name the position of a leg. */
+/** The text of a refusal. `listed`: the legs came in `bracket_orders`, so the text may name the position of a leg. */
 export function refusalText(refusal: Refusal, legs: "listed" | "topLevel"): string {
   return "leg" in refusal && legs === "topLevel"
     ? textOf(TEXTS, { ...refusal, leg: null })
     : textOf(TEXTS, refusal);
 }
 
-/** The table's row for the refusal; its code is the key of both. */
+/** Applies the row of the table that has the refusal's code. */
 function textOf<Code extends Refusal["code"]>(
   texts: { readonly [Row in Code]: (refusal: Extract<Refusal, { code: Row }>) => string },
   refusal: Extract<Refusal, { code: Code }>,

@@ -5,7 +5,7 @@ export interface Rejection {
   readonly error: ErrorName;
   /** The text, for a row without a fixed one. */
   readonly text?: string;
-  /** The name of the account's network, where it is not the service's own. */
+  /** The name of the account's network, unless it is the service's own. */
   readonly networkName?: string;
   /** The trading network's reason for refusing an order. @rule D10.refusalCodes */
   readonly refusalCode?: RefusalCode;

@@ -126,7 +126,8 @@ export const PAYOUT_STATUS_WORDS: Readonly<Record<PayoutState, PayoutStatus>> = 
 };
 
 /**
- * Each loss limit: its rule, its name in `drawdownRules` (null: only in `limits`), its part of an elimination's reason.
+ * The words of each loss limit: its rule, its name in `drawdownRules` (null for a limit that is only in `limits`), and
+ * its part of an elimination's reason.
  */
 export const LOSS_LIMIT_WORDS = {
   dailyLoss: { rule: "dailyLoss", limit: "dailyLoss", reason: "INTRADAY" },
@@ -195,7 +196,7 @@ export function operatorPhase(phase: Phase): OperatorPhase {
   return OPERATOR_PHASE_WORDS[phase];
 }
 
-/** The phases of a word of the operator's. */
+/** The phases that the operator's interface calls by this word. */
 export function phasesOf(word: OperatorPhase): readonly Phase[] {
   const phases = Object.keys(OPERATOR_PHASE_WORDS) as Phase[];
   return phases.filter((phase) => OPERATOR_PHASE_WORDS[phase] === word);
@@ -217,7 +218,7 @@ const FAILED_PHASE_WORDS: Readonly<Record<FailedPhase, string>> = {
   proFunded: "PRO_FUNDED",
 };
 
-/** A reason code, or the operator's own words. @rule D3.eliminationReason decides */
+/** The reason of an elimination: a code, or the operator's own words. @rule D3.eliminationReason decides */
 export function eliminationReason(cause: EliminationCause): string {
   switch (cause.kind) {
     case "lossLimit":
@@ -229,17 +230,17 @@ export function eliminationReason(cause: EliminationCause): string {
   }
 }
 
-/** Also true when an operator wrote the code of inactivity as the reason. @rule S2.1.3 */
+/** True for an end by inactivity, and also when an operator wrote the code of inactivity as the reason. @rule S2.1.3 */
 export function isInactivity(cause: EliminationCause): boolean {
   return eliminationReason(cause) === INACTIVITY_REASON;
 }
 
-/** Null when no cap made the order smaller. @rule D5.caps */
+/** The text of the cap that made an order smaller; null when none did. @rule D5.caps */
 export function bindingCapText(cap: ExposureCap | null): string | null {
   return cap === null ? null : exposureCapText(cap);
 }
 
-/** Such as `per pair cap 1.5x`. @rule D5.caps */
+/** The text of a cap, such as `per pair cap 1.5x`. @rule D5.caps */
 export function exposureCapText({ cap, of }: ExposureCap): string {
   return `${capName(of)} ${cap}x`;
 }

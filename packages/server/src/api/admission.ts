@@ -14,23 +14,23 @@ export interface Admission {
   /** The time that is stored with the nonce; a receipt of the request shows it. @rule D9.receipts */
   readonly admittedAtMs: UnixMs;
   readonly keyActive: boolean;
-  /** Exactly one of several identical requests is fresh. @rule S5.R2 */
+  /** At most one of several identical requests is fresh. @rule S5.R2 */
   readonly fresh: boolean;
-  /**
-   * The request's number among the key's reads of the window, from 1; null when it is not counted.
-   */
+  /** The request's number among the key's reads of the window, from 1; null when it is not counted. */
   readonly readRank: number | null;
-  /** The same for the key's receipts. */
+  /** The request's number among the key's receipts of the window, from 1; null when it is not counted. */
   readonly receiptRank: number | null;
   readonly windowEndsAtMs: number;
-  /** When requests may be signed again, for a request refused without a stored nonce; else null. */
+  /**
+   * The time from which the client may sign requests again, for a request refused without a stored nonce; else null.
+   */
   readonly refusedUntilMs: number | null;
   readonly cooldownUntilMs: number | null;
   readonly rejections: number;
   readonly account: AdmittedAccount | null;
 }
 
-/** The statement failed; it may have stored the nonces of its requests with this time. */
+/** The statement failed. It may have stored the nonces of its requests with the time `atMs`. */
 export class AdmissionFailed extends Error {
   override readonly name = "AdmissionFailed";
   readonly atMs: UnixMs;
@@ -59,19 +59,19 @@ const UNKNOWN_KEY: KeyAdmission = {
 };
 
 /**
- * Admits the requests that arrive while the previous admission commits, all together: nonces, read
- * budgets, cooldowns and account versions in one statement and one commit. Read windows are fixed:
- * clock minutes. @rule S5.R2 S8.read D2.race
+ * Admits the requests that arrive while the previous admission commits, all together: nonces, read budgets, cooldowns
+ * and account versions in one statement and one commit. The windows of reads are clock minutes.
+ * @rule S5.R2 S8.read D2.race
  * @throws AdmissionFailed
  */
 export function createAdmissions(options: {
   readonly store: Pick<AdmissionStore, "admit">;
   readonly clock: Clock;
-  /** Max concurrent statements, each on a database connection of its own. */
+  /** The maximum number of concurrent statements, each on a database connection of its own. */
   readonly concurrentMax: number;
-  /** Max refused requests of a key whose nonces are stored in an hour; 3,600 unless given. */
+  /** The maximum number of a key's refused requests whose nonces are stored in an hour; 3,600 unless given. */
   readonly refusedStoredMax?: number;
-  /** Max requests of one statement. */
+  /** The maximum number of requests in one statement. */
   readonly batchMax?: number;
   readonly observer?: BatchObserver | undefined;
 }): MicroBatch<AdmissionRequest, Admission> {

@@ -51,7 +51,7 @@ describe("no answer of a list has more than 256 KiB of JSON [D13.answerBytes]", 
     return () => service.close();
   });
 
-  /** A list read from its start to its end, by pages of this size. */
+  /** Reads a list from its start to its end, by pages of this size. */
   const readAll = async (
     limit: number,
     read: (query: string) => Promise<Page>,
@@ -68,7 +68,7 @@ describe("no answer of a list has more than 256 KiB of JSON [D13.answerBytes]", 
     }
     return { items, pages };
   };
-  // The budget of reads is for each key.
+  // The budget of reads is for each key, so each read has a new one.
   const answered = async (
     endpoint: Parameters<typeof expectDescribed>[0],
     path: string,

@@ -52,15 +52,15 @@ export interface ServerOptions {
   readonly chance: Chance;
   /** Limits for one client; the edge's own unless given. */
   readonly edge?: Partial<EdgeLimits>;
-  /** Max age of the HSTS header, in seconds; no header unless given. */
+  /** The maximum age in the HSTS header, in seconds; no header unless given. */
   readonly hstsMaxAgeSeconds?: number;
   /** Addresses and CIDR blocks whose `X-Forwarded-For` is trusted; none unless given. */
   readonly trustedProxies?: readonly string[];
-  /** Answers a path without a route; false when it sent nothing, and a JSON 404 follows. */
+  /** Answers a path without a route. Returns false when it sent no answer, and a JSON 404 or 405 follows. */
   readonly answerUnknown?: (request: FastifyRequest, reply: FastifyReply) => boolean;
   /** Called with the cause of a 500; the client gets only the request id. */
   readonly onFault: (cause: unknown, requestId: string) => void;
-  /** Counts and times requests; absent when nothing does. */
+  /** Counts and times requests; absent when no metrics are kept. */
   readonly observer?: RequestObserver | undefined;
 }
 
@@ -68,17 +68,19 @@ export interface AppOptions extends HandlerOptions, ServerOptions {
   readonly keys: KeyCache;
   readonly keyWatch: KeyWatch;
   readonly evidenceKeys: Pick<EvidenceKeys, "list">;
-  /** One for each database. */
+  /** The admission store of each database. */
   readonly admissionStores: PerShard<AdmissionStore>;
-  /** Max concurrent admission statements, each on a connection of its own. */
+  /** The maximum number of concurrent admission statements, each on a connection of its own. */
   readonly admissionsConcurrentMax: number;
-  /** Max requests of one admission statement; the default unless given. */
+  /** The maximum number of requests in one admission statement; the default unless given. */
   readonly admissionBatchMax?: number;
   /** Makes the OpenAPI document. */
   readonly openapi: () => JsonSchema;
-  /** Why this process should get no requests now; null when it can serve. Answers immediately. */
+  /** Why this process should get no requests; null when it can serve. It returns without waiting. */
   readonly notReady: () => string | null;
-  /** A warning of a ready process, such as missing prices: reads work, orders are refused. Null when there is none. */
+  /**
+   * A warning of a ready process; null when there is none. Missing prices are one: reads work, and orders are refused.
+   */
   readonly warning?: () => string | null;
   /** True while this node's clock is wrong. */
   readonly isClockWrong: () => boolean;
@@ -95,15 +97,15 @@ const PUBLIC_PATHS: readonly string[] = [
   TIME_PATH,
   EVIDENCE_KEYS_PATH,
 ];
-/** The path length allowed for a nonce whose every character is escaped; longer paths are 404. */
+/** The maximum length of a path parameter: that of a nonce whose every character is escaped. A longer one is a 404. */
 const PATH_PARAMETER_MAX = 3 * LIMITS.nonceCharactersMax;
 
 type Send = (answer: Answer, request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * The public API, ready to listen. Every endpoint answers in fastify's `onRequest` hook, before its
- * body parsing, because the signature covers the exact bytes and our own order of checks applies.
- * No CORS header is ever sent. @rule S1.noBrowser S4.endpoints D2.order
+ * The public API, ready to listen. Every signed endpoint answers in fastify's `onRequest` hook, before its body
+ * parsing, because the signature covers the exact bytes and the service has its own order of checks. No CORS header is
+ * ever sent. @rule S1.noBrowser S4.endpoints D2.order
  */
 export function openApp(options: AppOptions): FastifyInstance {
   const opened = openServer(options, misrouted);
@@ -112,7 +114,7 @@ export function openApp(options: AppOptions): FastifyInstance {
   return opened.server;
 }
 
-/** A listener with the same edge and no routes yet: every path is a 404. */
+/** A listener with the same edge and without routes: every path is a 404. */
 export function openBareApp(options: ServerOptions): FastifyInstance {
   return openServer(options, () => ({ error: "notFound" })).server;
 }
@@ -159,7 +161,7 @@ function openServer(
     forceCloseConnections: "idle",
     http: {
       ...nodeLimits(limits),
-      // The service rejects such a request itself, in its own form.
+      // The service itself rejects a request without `Host`, in its own form.
       requireHostHeader: false,
     },
     clientErrorHandler: edge.refuse,
@@ -176,11 +178,12 @@ function openServer(
       sendFailure(rejectionOf(request.raw), request, reply);
     }
   });
-  // For a JSON interface that this listener does not have; one that it has answers its own unknown paths.
+  // Answers for a JSON interface that this listener does not have. An interface that it has answers its own unknown
+  // paths.
   server.setNotFoundHandler((request, reply) => {
     sendFailure(rejectionOf(request.raw), request, reply);
   });
-  // For fastify's own answers. `createAnswerSender` adds the headers to the endpoints' answers, and
+  // This hook is for fastify's own answers. `createAnswerSender` adds the headers to the endpoints' answers, and
   // `serveEndpoint` observes them.
   server.addHook("onSend", async (request, reply) => {
     observe(request, reply.statusCode);
@@ -197,7 +200,7 @@ function openServer(
   server.decorate(BODY_INTAKE, edge.bodies);
   server.decorate(HELD_REFUSALS, heldRefusals(limits));
   server.decorate(DRAIN, edge.drain);
-  // The service drains its connections before this; a sandbox does not.
+  // Cuts the bodies that are being sent. The service has drained its connections before this; a sandbox has not.
   const closing = new AbortController();
   server.addHook("preClose", async () => {
     closing.abort();
@@ -237,7 +240,7 @@ function addPublicPages(server: FastifyInstance, options: AppOptions): void {
   server.get(HEALTH_PATH, (_, reply) => {
     const problem = options.health();
     reply.header("Cache-Control", "no-store");
-    // Still 200: restarting this process would bring neither the database nor the prices back.
+    // The status is 200, because a restart of this process would bring back neither the database nor the prices.
     return reply.send(problem === null ? { status: "ok" } : { status: "degraded", problem });
   });
   server.get(READY_PATH, (_, reply) => {
@@ -247,12 +250,12 @@ function addPublicPages(server: FastifyInstance, options: AppOptions): void {
       const warning = options.warning?.() ?? null;
       return reply.send(warning === null ? { status: "ready" } : { status: "ready", warning });
     }
-    // 503, so load balancers take this node out.
+    // The status is 503, so that load balancers send this node no requests.
     return reply.code(503).send({ status: "notReady", problem });
   });
 }
 
-/** Each database admits the requests of its own keys, so one that fails delays no other. */
+/** Each database admits the requests of its own keys, so a database that fails delays no other. */
 function admissionOf(options: AppOptions): Pick<EndpointOptions, "admissions" | "failures"> {
   const { clock } = options;
   const parts = perShard(options.admissionStores, (store) => ({

@@ -5,12 +5,18 @@ import type { Handler, HandlerInput, Outcome } from "./routes/handler.ts";
 /** A handler that reads and renders much. */
 export type BoundedHandler = (
   input: HandlerInput & {
-    /** Other reads have its place while it waits. Then it has its turn again; false when it had none in time. */
+    /**
+     * Waits without the read's place, which other reads have meanwhile. Then the read needs a place again; false when
+     * none became free in time.
+     */
     readonly aside: WaitAside;
   },
 ) => Promise<Outcome>;
 
-/** The handler as an expensive read, which ends when its answer is rendered. */
+/**
+ * Runs the handler as an expensive read, which ends when its answer is rendered. Without a place in time the answer is
+ * a 429.
+ */
 export function bounded(reads: ExpensiveReads, handler: BoundedHandler): Handler {
   return async (input) => {
     let place = await reads.begin(input.accountId);
@@ -27,7 +33,7 @@ export function bounded(reads: ExpensiveReads, handler: BoundedHandler): Handler
       const outcome = await handler({ ...input, aside });
       if (!outcome.ok || typeof outcome.json === "string") return outcome;
       isStreamed = true;
-      // The read of a client that is gone ends too, also when nothing of its answer was sent.
+      // The read also ends when its client is gone, even if no byte of the answer was sent.
       const stopListening = input.untilOver(end);
       const done = (): void => {
         stopListening();

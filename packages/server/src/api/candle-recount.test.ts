@@ -11,9 +11,9 @@ import { type CandleParts, type Harness, openHarness } from "../testing/harness.
 import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
 
 const MINUTE = 60_000;
-/** 120 reach each kind of gap. */
+/** 120 steps reach each kind of gap. */
 const STEPS = scaled(480, 120);
-/** Enough for several pages of each interval that is read page by page. */
+/** The number of steps before the tests: enough for several pages of each interval that is read page by page. */
 const STEPS_BEFORE = 60;
 const LENGTHS: Readonly<Record<CandleInterval, number>> = {
   "1m": MINUTE,
@@ -30,7 +30,7 @@ interface Published {
   readonly ask: number;
 }
 
-/** The definition: the quotes of each interval, counted directly. */
+/** The candles by their definition: counted directly from the quotes of each interval. */
 function recount(
   published: readonly Published[],
   interval: CandleInterval,
@@ -158,7 +158,7 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
     await walked.publish();
   }
 
-  /** Mostly seconds; sometimes to the edge of a minute, hour or day, or over hours without a quote. */
+  /** The time to the next quote: mostly seconds; sometimes up to the edge of a minute, hour or day, or hours. */
   function nextGap(step: number): number {
     const untilEdge = (lengthMs: number): number => lengthMs - (now() % lengthMs);
     if (step % 17 === 0) return untilEdge(LENGTHS["1m"]) - 1;
@@ -201,7 +201,7 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
       walked.read("interval=5m"),
     ]);
     expect(one).toEqual(other);
-    // Crossed, so the intake turns it away.
+    // The quote is crossed, so the intake rejects it.
     await service.quote("BTCUSD", 60_000, 59_000);
     await walked.expectRecount();
   });

@@ -40,7 +40,7 @@ async function both(service: Harness, trade: object, signer: Signer) {
 
 const MARKET = { execution_type: "MARKET", trade_pair: "GBPUSD", order_type: "SHORT", quantity: 1 };
 
-/** Each test has an account of its own. */
+/** The service of all tests. Each test has an account of its own. */
 let service: Harness;
 beforeAll(async () => {
   service = await openHarness({ instruments });
@@ -96,7 +96,7 @@ describe("a mistyped price is refused with its field, in preview and orders alik
     expect((await service.order(cross, { signer })).status).toBe(200);
     const yen = { ...limit, trade_pair: "USDJPY", order_type: "LONG", limit_price: 1e-9 };
     const converted = await both(service, yen, signer);
-    // 500,000 EUR at 100 are 50,000,000 dollars: much, and countable.
+    // 500,000 EUR at 100 are 50,000,000 dollars, an amount that can be counted.
     const near = await both(service, { ...limit, limit_price: 100 }, signer);
     for (const { preview, order } of [far, converted]) {
       expect([preview.status, order.status]).toEqual([400, 400]);
@@ -150,7 +150,7 @@ describe("a price of the market at which an account would have more than exact m
   );
 });
 
-/** Extreme prices and sizes of a valid body, and some in between. */
+/** Returns a function that draws valid bodies with extreme prices and sizes, and some with usual ones. */
 function extremeTrades(seed: string) {
   const draws = createNormals(seed);
   const pick = <const Values extends readonly [unknown, ...unknown[]]>(
@@ -172,7 +172,7 @@ function extremeTrades(seed: string) {
         near * 1e5,
         near * 10 ** (draws.uniform() * 18 - 9),
       ]);
-    // Mostly on the tick, so that more than the check of ticks is reached.
+    // Most prices are on the tick, so that more than the check of ticks is reached.
     const onTick = (price: number): number =>
       chance(0.8) ? Math.max(TICKS[pair], Math.round(price / TICKS[pair]) * TICKS[pair]) : price;
     const price = (): number => Math.min(1e9, Math.max(1e-9, onTick(amount())));
@@ -211,7 +211,7 @@ function extremeTrades(seed: string) {
   };
 }
 
-/** Each has 20 bodies, so there are 1,000 at depth 1. */
+/** Each round has 20 bodies, so there are 1,000 at depth 1. */
 const ROUNDS = scaled(50);
 
 describe("extreme bodies", () => {
@@ -220,7 +220,7 @@ describe("extreme bodies", () => {
     const counts = new Map<string, number>();
     let accountId = await service.newAccount();
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Fresh budgets, and sometimes an account without positions.
+      // Each round has fresh budgets, and every tenth an account without positions.
       await service.pass(60_000);
       await quoteAll(service);
       if (round % 10 === 0) accountId = await service.newAccount();
@@ -236,7 +236,7 @@ describe("extreme bodies", () => {
   });
 });
 
-/** @throws when the two answers differ, or one does not answer an order. */
+/** The common outcome of the preview and the order. @throws when the statuses differ, or are neither 200 nor 400. */
 function outcomeOf(trade: object, { preview, order }: Awaited<ReturnType<typeof both>>): string {
   const what = `${JSON.stringify(trade)} ${preview.text} ${order.text}`;
   expect([200, 400], what).toContain(preview.status);

@@ -6,10 +6,13 @@ import { type Reply, type Signer, sendRequest, signedHeaders } from "../testing/
 
 const LINES = 2_000;
 const KEYS = 12;
-/** Requests of each key of the greedy account, all sent before the others send anything. */
+/** The number of requests of each key of the greedy account. All are sent before the other accounts send theirs. */
 const DEAR_EACH = 10;
 const HONEST = 3;
-/** A request waits for the database a few times, and each time two dear reads may end. */
+/**
+ * The maximum number of expensive answers that one honest answer waits for. A request waits for the database a few
+ * times, and each time two expensive reads may end.
+ */
 const BETWEEN_MAX = 12;
 
 interface Sent {
@@ -18,7 +21,7 @@ interface Sent {
   readonly body?: object;
 }
 
-/** Accounts beside one that asks for the most that it may, by the order of the answers and not by time. */
+/** One account that requests the maximum, beside honest ones. The order of the answers counts, not their time. */
 describe("one greedy account beside honest ones [D12.share]", () => {
   let life: LongLife;
   let nonces = 0;
@@ -63,7 +66,7 @@ describe("one greedy account beside honest ones [D12.share]", () => {
     const greedyKeys = await Promise.all(
       Array.from({ length: KEYS }, () => service.newKey({ accountId })),
     );
-    // Their connections are open already: new ones are served in the order in which they come.
+    // Their connections are opened first, because new ones are served in the order in which they come.
     const honest = await Promise.all(
       Array.from({ length: HONEST }, async (_, number) => {
         const signer = await service.newKey({ accountId: await service.newAccount() });
@@ -79,7 +82,7 @@ describe("one greedy account beside honest ones [D12.share]", () => {
       `${pathOf("getFills")}?after=0&limit=500`,
       orderPath(edited),
     ];
-    // All of its connections are open, so that all of its requests are in the service together.
+    // Opens all of the greedy account's connections, so that all of its requests are in the service together.
     await Promise.all(
       greedyKeys.flatMap((signer) =>
         Array.from({ length: DEAR_EACH + 1 }, () =>
@@ -96,7 +99,7 @@ describe("one greedy account beside honest ones [D12.share]", () => {
         greedy({ signer, target: dear[at % dear.length] ?? "" }),
       ),
     );
-    // The service has started to work on these requests.
+    // The first answer shows that the service works on these requests.
     await dearReads[0];
     const between: number[] = [];
     const trade = async ({ signer, send }: (typeof honest)[number]): Promise<void> => {

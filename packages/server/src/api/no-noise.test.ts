@@ -19,10 +19,7 @@ const PAIRS: readonly Pair[] = ["EURUSD", "USDJPY", "EURJPY", "XAUUSD", "BTCUSD"
 const DIGITS_MAX = 12;
 const MONEY_DECIMALS = 6;
 
-/**
- * Numbers, in strings too, with more digits than a price or ratio has, and more decimals than
- * money.
- */
+/** The numbers, also those in strings, with more digits than a price or ratio has, and more decimals than money has. */
 function noisyNumbers(text: string): readonly string[] {
   const numbers = text.match(/-?\d+\.\d+(?:[eE][-+]?\d+)?/g) ?? [];
   return numbers.filter((number) => {
@@ -60,7 +57,7 @@ describe("no number of any answer carries arithmetic noise [D10.noNoise]", () =>
   let texts: Map<string, string>;
 
   beforeAll(async () => {
-    // Random prices are off every tick, so an order would place no leg.
+    // Random prices are off every tick, so the pairs have no ticks here: otherwise no leg would be placed.
     const own = [...(await loadCatalogue(null)).instruments];
     const instruments = new Map(own.map(([id, one]) => [id, { ...one, priceStep: null }]));
     service = await openPagedService({ harness: { instruments } });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../testing/harness.ts";
 
 const EDITS = 2_000;
-/** Requests that are under way at the same time. */
+/** The number of requests that are under way at the same time. */
 const TOGETHER = 50;
 const BID = {
   execution_type: "LIMIT",
@@ -12,7 +12,7 @@ const BID = {
   quantity: 0.1,
   limit_price: 40_000,
 };
-/** The most events of a page. */
+/** The maximum number of events of a page. */
 const PAGE = 500;
 
 describe("an order that was edited thousands of times [D9.orderLife] [D13.answerBytes]", () => {
@@ -45,7 +45,7 @@ describe("an order that was edited thousands of times [D9.orderLife] [D13.answer
   test("an order with thousands of edits shows its newest content with one page of its events, and in the history", async () => {
     const { order, events, next, status } = await life();
     expect([status, order?.limitPrice]).toEqual(["resting", 49_000]);
-    // As many as fit into 256 KiB.
+    // The page has as many events as fit into 256 KiB.
     expect(events.length).toBeGreaterThan(100);
     expect(events.length).toBeLessThan(PAGE);
     expect(next).not.toBeNull();

@@ -8,7 +8,7 @@ const LIVES = deepened(10_000, 150);
 const STEPS_MAX = 40;
 
 const COUNTED_LIVES = 10_000;
-/** The minimum count of each case over all lives. Below it the random lives no longer test the case. */
+/** The minimum count of each case over all lives. With fewer, the random lives do not test the case. */
 const MIN_CASES: Readonly<Record<string, number>> = {
   "edited bracket": 20_000,
   "edited limit": 20_000,
@@ -51,7 +51,7 @@ function live(steps: readonly LifeStep[], count: Count): void {
   }
 }
 
-/** The preview refuses what the order refuses, and has the figures of its fill. */
+/** Expects the preview to refuse what the order refuses, and to have the figures of its fill. */
 function expectSame({ trade, preview, done, settled }: Sent, count: Count): void {
   if (!preview.ok || !done.ok) {
     expect(preview, trade).toEqual(done);

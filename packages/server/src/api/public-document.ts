@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { entityTag, hasEntityTag } from "./edge/entity-tag.ts";
 
 /**
- * Serves a JSON document to everyone; a client that has it gets 304. It is made for its first reader: that costs more
- * than the rest of a start.
+ * Serves a JSON document to everyone; a client that has it gets 304. The document is made when it is first read,
+ * because that takes longer than the rest of a start.
  */
 export function servePublicDocument(
   server: FastifyInstance,

@@ -5,12 +5,12 @@ import { type Harness, openHarness } from "../testing/harness.ts";
 import { LIMIT } from "../testing/long-life.ts";
 import { type Reply, signedHeaders } from "../testing/signed-request.ts";
 
-/** How often the listener sends what it has recorded; 10,000 times at depth 1. */
+/** The number of times that the listener sends its recordings: 10,000 at depth 1. */
 const REPEATS = deepened(10_000, 10 * LIMITS.guardRejectionsMax);
 const TOGETHER = 50;
 const ARMED = JSON.stringify({ seconds: 60 });
 
-/** A listener has the bytes of whole requests, and no secret. */
+/** The listener has the bytes of whole requests, but no secret. */
 describe("a listener that repeats recorded requests", () => {
   let service: Harness;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe("a listener that repeats recorded requests", () => {
     }
     return statuses;
   };
-  /** Everything that a request of a key may store. */
+  /** The rows that a request of a key may store, and the key's rejections. */
   const stored = async (): Promise<unknown> => {
     const [counts] = await service.database.query(
       `select (select count(*) from journal) as lines, (select count(*) from nonces) as nonces,

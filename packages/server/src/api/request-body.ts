@@ -5,7 +5,7 @@ import {
   type SignedEndpointName,
 } from "@propgate/contract";
 
-/** The signed bytes and their JSON, parsed lazily and at most once; never for a GET. */
+/** The bytes of a body and their JSON, which is parsed at the first call and at most once. */
 export interface RequestBody {
   readonly bytes: Buffer;
   json(): JsonReading;
@@ -32,7 +32,7 @@ function readJson(bytes: Buffer): JsonReading {
 }
 
 /**
- * Reads may not answer 400, so an oversized body counts as unsigned (401).
+ * The error of an oversized body. Reads may not answer 400, so theirs is that of a wrong signature (401).
  * @rule D2.body S7.statuses
  */
 export function tooLarge(endpoint: SignedEndpointName): "bodyTooLarge" | "badSignature" {

@@ -9,26 +9,26 @@ export type RequestPart = "checks" | "admission" | "work";
 
 /** Follows one signed request. */
 export interface RequestTimer {
-  /** This part of the work has ended, and the next one begins. */
+  /** Called when this part of the work has ended and the next one begins. */
   ended(part: RequestPart): void;
   answered(status: number): void;
-  /** The span of the part that goes on now, for other processes; undefined without traces. */
+  /** The span of the part that is going on, for other processes; undefined without traces. */
   trace(): TraceParent | undefined;
 }
 
 /** The part of a request that observers get. */
 export interface ObservedRequest {
   readonly requestId: string;
-  /** Only its header `traceparent` of W3C Trace Context is read. */
+  /** The request's message, of which only the header `traceparent` of W3C Trace Context is read. */
   readonly message: { readonly headers: Readonly<Record<string, string | string[] | undefined>> };
 }
 
 /** Observes requests for metrics and traces. Its calls are cheap and never throw. */
 export interface RequestObserver {
   begin(endpoint: SignedEndpointName, request: ObservedRequest): RequestTimer;
-  /** A signed request was rejected with this error. */
+  /** Called when a signed request was rejected with this error. */
   rejected(error: ErrorName): void;
-  /** A request of another route was answered; `route` is its template, null without a route. */
+  /** Called when a request of another route was answered; `route` is its template, null without a route. */
   answered(request: {
     readonly method: string;
     readonly route: string | null;

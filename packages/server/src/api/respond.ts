@@ -24,16 +24,16 @@ export interface SeenRequest {
 }
 
 /**
- * Makes every answer of the API; the only place where an error gets its status and text.
+ * Makes every answer of the API. It is the only place where an error gets its status and text.
  * @rule S7.table D2.help
  */
 export interface Respond {
-  /** `version`: the account's cursor; null when there is none. */
+  /** The answer to a request that succeeded. `version` is the account's cursor; null when there is none. */
   success(
     answered: Pick<Answered, "json" | "ignored" | "next">,
     about: { requestId: string; version: string | null },
   ): Answer;
-  /** An answer that lasts as long as its client reads it. @rule D9.stream */
+  /** A streamed answer, which lasts as long as its client reads it. @rule D9.stream */
   stream(streamed: Streamed, about: { requestId: string; version: string | null }): Answer;
   failure(
     rejection: Rejection,
@@ -56,7 +56,7 @@ export interface ReceiptFailure {
 }
 
 /**
- * Errors that changed nothing and pass by themselves: the same call works soon.
+ * Errors that pass by themselves and leave no effect: the same call works soon.
  * @rule S7.R1 D5.networkDown
  */
 const SOON: ReadonlySet<ErrorName> = new Set([
@@ -70,7 +70,7 @@ const SOON: ReadonlySet<ErrorName> = new Set([
 ]);
 const SOON_SECONDS = String(LIMITS.retryAfterSecondsMin);
 const STREAM_SECONDS = String(LIMITS.streamRetrySeconds);
-/** Proxies such as nginx would buffer the frames otherwise. */
+/** The headers of a stream. Without the second one, proxies such as nginx would buffer the frames. */
 const STREAM_HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",
   "X-Accel-Buffering": "no",
@@ -80,7 +80,10 @@ type Headers = Record<string, string>;
 
 const MS_PER_SECOND = 1000;
 
-/** A body has one of two forms, and all further help is in headers. @rule S1.envelope D2.help decides */
+/**
+ * Creates the responder. A body has one of two forms, and all further help is in headers.
+ * @rule S1.envelope D2.help decides
+ */
 export function createResponder(options: {
   readonly brand: string;
   readonly networkName: string;
@@ -140,8 +143,8 @@ export function createResponder(options: {
 }
 
 /**
- * Whether the failure guard counts the rejection of an order. A 400 or 403 takes the secret; a 409 takes only a
- * captured request, which a listener can repeat.
+ * Whether the failure guard counts the rejection of an order. A request that gets a 400 or 403 needs the secret; a 409
+ * needs only a captured request, which a listener can repeat.
  * @rule D2.guard
  */
 export function isCounted(error: ErrorName): boolean {
@@ -150,14 +153,14 @@ export function isCounted(error: ErrorName): boolean {
 }
 
 /**
- * Whether the rejected order changed nothing and never will. After any other failure the order may
- * have been carried out; then the executor's receipt shows it, or its fate is unknown.
+ * Whether the rejected order has no effect and never will have one. After any other failure the order may have been
+ * carried out; then the executor's receipt shows it, or its fate is unknown.
  */
 export function isFinal(error: ErrorName): boolean {
   return ERRORS[error].status < 500 || NOTHING_HAPPENED.has(error);
 }
 
-/** Errors with a status from 500 on after which nothing happened. */
+/** Errors with a status from 500 on after which an order has no effect. */
 const NOTHING_HAPPENED: ReadonlySet<ErrorName> = new Set([
   "networkDown",
   "notCarriedOut",
@@ -188,7 +191,8 @@ function routingHeaders({ allow }: Rejection): Headers {
 }
 
 /**
- * Retry-After with every 429; the three X-RateLimit headers with the read budget's only.
+ * The headers of a rejection with a time to retry: Retry-After, and with the read budget also the three X-RateLimit
+ * headers.
  * @rule S8.headers D2.retryAfter decides
  */
 function retryHeaders({ error, retryAtMs = 0 }: Rejection, now: UnixMs): Headers {
@@ -203,7 +207,7 @@ function retryHeaders({ error, retryAtMs = 0 }: Rejection, now: UnixMs): Headers
   };
 }
 
-/** Printable ASCII only, the rest percent-encoded, so nothing can break out of a header. */
+/** The text as printable ASCII, with the rest percent-encoded, so that it cannot break out of a header. */
 function visible(text: string): string {
   return text.replace(/[^\x20-\x7e]/gu, (character) =>
     Buffer.from(character, "utf8").toString("hex").toUpperCase().replace(/../g, "%$&"),

@@ -44,11 +44,12 @@ export function createAnswerSender(
   };
 }
 
-/** After this many bytes of one answer, other requests have their turn. */
+/** The number of bytes of one answer after which other requests have their turn. */
 const TURN_BYTES = 131_072;
 
 /**
- * Sends each piece when the client has room for it. An error cuts the connection, so no list looks whole that is not.
+ * Sends each piece when the client has room for it. An error cuts the connection, so that an incomplete list never
+ * looks complete.
  * @rule D12.share
  */
 async function sendPieces(
@@ -90,9 +91,9 @@ function roomOrEnd(response: ServerResponse): Promise<void> {
 }
 
 /**
- * The rest of an unread body looks like a new request, so the connection must close. But closing it
- * while the client still sends would lose the answer. So a little of the rest is read and discarded
- * first.
+ * Ends an answer whose request has an unread body. The rest of the body would look like a new request, so the
+ * connection must close. But closing it while the client still sends would lose the answer. So a little of the rest is
+ * read and discarded first.
  */
 function endAfterLingering(body: string, message: IncomingMessage, response: ServerResponse): void {
   response.write(body);

@@ -53,7 +53,7 @@ export interface EndpointOptions {
   readonly bodies: {
     /** Whether the head alone shows that the body is too large. */
     isTooLarge(message: IncomingMessage): boolean;
-    /** The same for a chunked body, as soon as it is known; keeps no bytes. */
+    /** Whether a chunked body is too large, as soon as that is known. Its bytes are not kept. */
     measure(message: IncomingMessage): Promise<BodyReading> | BodyReading;
     read(message: IncomingMessage): Promise<BodyReading> | BodyReading;
   };
@@ -70,19 +70,19 @@ export interface EndpointOptions {
 export interface Arrival {
   readonly message: IncomingMessage;
   readonly requestId: string;
-  /** The client's address, behind trusted proxies. */
+  /** The client's address, also behind trusted proxies. */
   readonly address: string;
 }
 
 /** The progress of a request. */
 interface Progress {
-  /** Set once the signature matched. */
+  /** Null until the signature has matched. */
   admitted: AdmittedFacts | null;
-  /** The server's view of the request; set when the signature does not match. */
+  /** The server's view of the request; set when the signature does not match, else null. */
   seen: SeenRequest | null;
-  /** The cursor of the account at admission; null before. */
+  /** The cursor of the account at admission; null before admission, and when it is not known. */
   version: string | null;
-  /** Whether the endpoint's own work has begun and may have changed something. */
+  /** Whether the endpoint's own work has begun and may have had an effect. */
   isBegun: boolean;
   /** Undefined without an observer. */
   readonly timer: RequestTimer | undefined;
@@ -141,7 +141,7 @@ function answerTo(
   if (outcome.ok) {
     if ("frames" in outcome) {
       const answer = options.respond.stream(outcome, { requestId, version: progress.version });
-      // A client that takes nothing does not hold up the stop.
+      // A client that does not read the stream cannot hold up a stop.
       return { ...answer, cutAt: options.stopping };
     }
     const { shown } = outcome;
@@ -152,7 +152,7 @@ function answerTo(
   const { error } = rejection;
   if (!isFinal(error)) abandon(options, progress, error);
   options.observer?.rejected(error);
-  // A closed account is answered as an unknown one, and a key that has ended meanwhile as an unknown key.
+  // A closed account is answered like an unknown one, and a key that has ended meanwhile like an unknown key.
   const isUnknown = error === "accountNotFound" || error === "invalidKey";
   // A key without the scope may not read how far the account is. @rule D12.scopeShowsNothing decides
   const version = isUnknown || error === "insufficientScope" ? null : progress.version;
@@ -183,7 +183,7 @@ async function serve(request: {
   const reading = options.bodies.read(message);
   const body = reading instanceof Buffer ? reading : await reading;
   if (body === "noRoom") return body;
-  // The connection is gone, so the answer does not matter; nothing else may happen.
+  // The connection is gone, so the answer does not matter. The request must have no effect.
   if (body === "cutOff") return rejection({ error: "badSignature" });
   if (body === "tooLarge") return rejection({ error: tooLarge(endpoint) });
   const facts = { ...head, body: requestBody(body) };
@@ -215,7 +215,7 @@ async function serve(request: {
     isStopping: () => options.stopping.aborted,
   });
   progress.timer?.ended("work");
-  // A rejection changed nothing, or itself says that its fate is unknown.
+  // A rejection had no effect, or its own error shows that the fate is unknown.
   progress.isBegun = outcome.ok;
   return outcome;
 }
@@ -224,7 +224,10 @@ function rejection(why: Rejection): Outcome {
   return { ok: false, rejection: why };
 }
 
-/** Before the first check, which would reject an honest client by this clock. @rule D12.oneClock */
+/**
+ * The rejection while this node's clock is wrong; else null. It comes before the first check, which would reject an
+ * honest client by this clock. @rule D12.oneClock
+ */
 function clockRejection(
   { isClockWrong }: EndpointOptions,
   endpoint: SignedEndpointName,
@@ -263,8 +266,8 @@ function requestHead(
 }
 
 /**
- * Checks 4 and 5, before the body is received, so that a client without a key uses little of the
- * service. A rejected id costs the same HMAC as an accepted one. @rule D2.4 D2.5
+ * The key of a request, or the rejection by check 4 or 5. They run before the body is received, so that a client
+ * without a key uses little of the service. A rejected id costs the same HMAC as an accepted one. @rule D2.4 D2.5
  */
 function findKey(
   options: EndpointOptions,
@@ -294,7 +297,9 @@ function isSignedBy(material: KeyObject, head: RequestHead, bodySha256: string):
   return signatureMatches(signature, canonical, material);
 }
 
-/** Check 6, then admission. @rule D2.6 */
+/**
+ * Makes check 6 and then admits the request. Returns the rejection of check 6; null for an admitted request. @rule D2.6
+ */
 async function admit(
   options: EndpointOptions,
   request: {
@@ -311,7 +316,7 @@ async function admit(
   const signatureMatches = isSignedBy(known.material ?? options.keys.dummy, facts, bodySha256);
   const stopped = firstRejection(SIGNATURE_GATES, { signatureMatches });
   if (stopped !== null) {
-    // Only here: in an earlier answer these headers would reveal whether the key exists.
+    // This is only set here: in an earlier answer these headers would reveal whether the key exists.
     progress.seen = { target, bodySha256 };
     return stopped;
   }
@@ -344,7 +349,10 @@ async function admit(
   return null;
 }
 
-/** An order that was carried out but could not be recorded must not be placed again. */
+/**
+ * Records the outcome. An order that was carried out but could not be recorded must not be placed again, so its fate is
+ * answered as unknown.
+ */
 function remembered(
   request: {
     readonly options: EndpointOptions;
@@ -369,8 +377,8 @@ function remembered(
 }
 
 /**
- * Stores the failure guard's count and the receipt of a rejected order before the answer is sent. A
- * rejected order counts as a failure; any success of the key clears its count. Null when nothing is stored.
+ * Stores the failure guard's count and the receipt of a rejected order before the answer is sent. A rejected order
+ * counts as a failure; any success of the key clears its count. Null when there is no such change to store.
  * @rule S8.guard D9.receipts @rule S7.R3 D2.guard decides
  */
 function remember(
@@ -396,14 +404,14 @@ function remember(
   ]);
 }
 
-/** Whether the nonce is this request's own. A used nonce keeps its first request's receipt. */
+/** Whether the request's nonce is stored for this request. A used nonce keeps its first request's receipt. */
 function isStored({ fresh, refusedUntilMs }: Admission): boolean {
   return fresh && refusedUntilMs === null;
 }
 
 /**
- * This node no longer carries out the order, so it closes the order's receipt, unless the order has committed. The
- * client asks for the receipt, because the answer may be lost or say that the fate is unknown. @rule D9.receipts
+ * Closes the receipt of an order that this node gives up, unless the order has committed. The client reads the receipt,
+ * because the answer may be lost, or may leave the fate unknown. @rule D9.receipts
  */
 function abandon(
   { receipts, respond }: EndpointOptions,

@@ -3,7 +3,7 @@ import type { EndpointOptions } from "./serve-endpoint.ts";
 
 type AdmissionPart = Pick<EndpointOptions, "admissions" | "failures">;
 
-/** Admits the requests of all keys, each on the database of its key. */
+/** Admits requests and records failures, each on the database of its key. */
 export function shardedAdmission(parts: PerShard<AdmissionPart>): AdmissionPart {
   return {
     admissions: {

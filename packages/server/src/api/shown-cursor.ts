@@ -2,7 +2,7 @@ import { eventCursor } from "@propgate/contract";
 import type { ShownVersion } from "@propgate/ledger";
 import type { Admission } from "./admission.ts";
 
-/** Bytes of a hash in a cursor. */
+/** The number of a hash's bytes in a cursor. */
 const CURSOR_BYTES = 16;
 
 /**
@@ -15,7 +15,7 @@ export function shownCursor({ version, headHash }: ShownVersion): string {
   return eventCursor(version, Buffer.from(buffer, byteOffset, CURSOR_BYTES).toString("hex"));
 }
 
-/** The cursor of the account at admission; null when its hash is not known. @rule D9.accountVersion */
+/** The cursor of the account at admission; null when the account or its hash is not known. @rule D9.accountVersion */
 export function admittedCursor({ account }: Pick<Admission, "account">): string | null {
   if (account === null || account.headHash === null) return null;
   return eventCursor(account.version, account.headHash);

@@ -6,11 +6,14 @@ import { type Harness, openHarness } from "../testing/harness.ts";
 import { BUY } from "../testing/long-life.ts";
 import { type Signer, signedHeaders } from "../testing/signed-request.ts";
 
-/** 55 MB of JSON at depth 1. */
+/** The number of trades: 55 MB of JSON at depth 1. */
 const TRADES = deepened(100_000, 20_000);
 const READS = 40;
 const READERS = 4;
-/** An account has two expensive reads under way, and each sends a piece or two in a turn of the process. */
+/**
+ * The maximum number of bytes of a long history that one read of another key waits for. An account has two expensive
+ * reads under way, and each sends a piece or two in a turn of the process.
+ */
 const BETWEEN_BYTES_MAX = 4_000_000;
 
 let service: Harness;

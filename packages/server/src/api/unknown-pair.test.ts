@@ -7,7 +7,8 @@ const UNKNOWN = "'trade_pair' BTCUSD is not a known pair";
 const NONCE = "0".repeat(32);
 const DAY_MS = 86_400_000;
 
-// BTCUSD leaves the catalogue under a position, its leg and an order; the account also holds EURUSD.
+// BTCUSD leaves the catalogue while the account has a position, a leg and an order of it. The account also holds
+// EURUSD.
 describe("an account that holds a pair which no catalogue knows [D13.unknownPair]", () => {
   let firm: Harness;
   beforeEach(async () => {
@@ -25,7 +26,7 @@ describe("an account that holds a pair which no catalogue knows [D13.unknownPair
     return () => firm.close();
   });
 
-  /** Status and error. */
+  /** Sends an order. Returns the status and the error. */
   async function send(trade: object, nonce?: string): Promise<readonly [number, string | null]> {
     const reply = await firm.order(trade, nonce === undefined ? {} : { nonce });
     return [reply.status, (reply.json() as { error?: string }).error ?? null];

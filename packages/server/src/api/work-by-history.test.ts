@@ -10,18 +10,20 @@ import { deepened } from "../../../../test/environment/depth.ts";
 import { BUY, LIMIT, type LongLife, openLongLife, type Work } from "../testing/long-life.ts";
 import type { Reply } from "../testing/signed-request.ts";
 
-/** Lines of the journal; 100,000 at depth 1. */
+/** The numbers of lines of the journal; 100,000 at depth 1. */
 const SIZES = [10, 1_000, deepened(100_000, 4_000)];
 
-/** The maximum cost of an answer: a fixed number of rows, and one more row for this many bytes of the answer. */
+/**
+ * The maximum work of a request: `ROWS`, one more row for this many bytes of the answer, and a number of statements.
+ */
 const ROWS = 90;
 const BYTES_PER_ROW = { got: 500, read: 250 };
 const STATEMENTS = 6;
-/** A request for few types looks at 5,000 lines, 500 a statement; the client continues at `next`. */
+/** A request for few types reads 5,000 lines, 500 in each statement; the client continues at `next`. */
 const SCANNED: Partial<Work> = { read: 5_000, got: 20, statements: 10 };
 
 interface Request {
-  /** The endpoint's own unless given. */
+  /** The endpoint's own path unless given. */
   readonly path?: string;
   readonly query?: string;
   readonly body?: object;
@@ -63,7 +65,9 @@ const REQUESTS: Readonly<Record<SignedEndpointName, (life: LongLife) => readonly
   cancelAllAfter: () => [{ body: { seconds: 60 } }, { body: { seconds: 0 } }],
 };
 
-/** The newest, the first, those of a pair that was never traded, and those since a time near the end and after it. */
+/**
+ * The newest page, the first, one of a pair that was never traded, and those since a time near the end and after it.
+ */
 function pagesOfHistory({ service }: LongLife): readonly Request[] {
   const now = service.time.clock.now();
   const since = [now - 1_000, now + 1_000].map((ms) => `&since=${ms}`);

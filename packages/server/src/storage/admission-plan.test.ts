@@ -44,7 +44,7 @@ async function admissionOf(database: Database): Promise<Statement> {
   return statement;
 }
 
-/** The plan that a connection keeps: PostgreSQL decides it after five executions. */
+/** The plan that a connection keeps. PostgreSQL chooses it after five executions. */
 async function keptPlan(database: Database): Promise<readonly string[]> {
   const { text, parameters } = await admissionOf(database);
   const values = parameters.map((value) => `'${encodeParameter(value)?.replaceAll("'", "''")}'`);
@@ -62,7 +62,7 @@ async function keptPlan(database: Database): Promise<readonly string[]> {
   });
 }
 
-/** The scans that read a table whole. */
+/** The scans that read a whole table. */
 function wholeReads(plan: readonly string[]): readonly string[] {
   return plan.filter((line) => line.includes("Seq Scan on"));
 }

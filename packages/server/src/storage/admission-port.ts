@@ -2,7 +2,7 @@ import type { AccountStatus, UnixMs } from "@propgate/core";
 import type { NetworkName } from "@propgate/ledger";
 
 /**
- * The budgets of a key in a clock minute; receipts are counted apart.
+ * The budgets of a key in a clock minute. Reads of receipts have a budget of their own.
  * @rule S8.read D10.receiptBudget
  */
 export type Budget = "reads" | "receipts";
@@ -11,15 +11,15 @@ export type Budget = "reads" | "receipts";
 export interface AdmissionRequest {
   readonly keyId: string;
   readonly nonce: string;
-  /** The budget that it uses; null for an order, and when the key lacks the scope. @rule S8.orders */
+  /** The budget that the request uses; null for an order, and when the key lacks the scope. @rule S8.orders */
   readonly budget: Budget | null;
-  /** True for an order, whose nonce has a receipt. @rule D9.receipts */
+  /** True for a request that may change something: its nonce has a receipt. @rule D9.receipts */
   readonly isWrite: boolean;
-  /** Whether it places an order, which a paused key may not. @rule D12.pausedSwitch */
+  /** Whether the request places an order, which a paused key may not do. @rule D12.pausedSwitch */
   readonly isPlacement: boolean;
   /** The client's address. */
   readonly address: string;
-  /** Its timestamp. */
+  /** The timestamp that the client signed. */
   readonly signedAtMs: number;
   /** Whether the key has the endpoint's scope. */
   readonly hasScope: boolean;
@@ -27,28 +27,32 @@ export interface AdmissionRequest {
 
 /** The effect of one batch on a key, and the key's present state. */
 export interface KeyAdmission {
-  /** False when another node revoked or paused it after it was cached. */
+  /** False for a key that is revoked or paused, which this node may have cached before. */
   readonly active: boolean;
-  /** The nonces that this batch stored; any other of the batch was used before. @rule S5.R2 */
+  /**
+   * The nonces that this batch stored. Any other nonce of the batch was used before, or is in `unstoredNonces`.
+   * @rule S5.R2
+   */
   readonly freshNonces: ReadonlySet<string>;
   /**
-   * Nonces that were not used before and are not stored: more requests of the key were refused in this
-   * hour than are stored. These requests are refused, and no request signed up to the two moments below
-   * is accepted later. @rule D10.pausedKey
+   * Nonces that were not used before and are not stored. Their requests are refused. A nonce is not stored when the key
+   * has more refused requests in this hour than are stored, or when its request was signed at or before
+   * `unstoredReadMs` or `unstoredWriteMs`. No request that was signed up to these two moments is accepted later.
+   * @rule D10.pausedKey
    */
   readonly unstoredNonces: ReadonlySet<string>;
-  /** The newest timestamp among unstored requests that change nothing; null when there were none. */
+  /** The newest timestamp among the unstored requests of the key that change no state; null when there were none. */
   readonly unstoredReadMs: number | null;
-  /** The same for orders. */
+  /** The newest timestamp among the unstored requests of the key that may change state; null when there were none. */
   readonly unstoredWriteMs: number | null;
-  /** Counted reads of the window, this batch's fresh ones included. */
+  /** Counted reads of the window, with the fresh ones of this batch. */
   readonly reads: number;
-  /** Counted receipts of the window, likewise. */
+  /** Counted receipts of the window, with the fresh ones of this batch. */
   readonly receipts: number;
   readonly windowStartMs: number;
-  /** The end of the pause of order placement; null when it is not paused. */
+  /** The end of the pause of order placement; null when the key may place orders. */
   readonly cooldownUntilMs: number | null;
-  /** The number of counted rejections, which a successful order must clear. */
+  /** The number of stored rejections. When there are any, an order that succeeds must clear them. */
   readonly rejections: number;
   /** Null when the bound account is not known. */
   readonly account: AdmittedAccount | null;
@@ -63,21 +67,29 @@ export interface AdmittedAccount {
   readonly headHash: string | null;
 }
 
+/** The number of a key's rejected orders. */
 export interface Rejections {
   readonly keyId: string;
   readonly count: number;
 }
 
+/** The time of an admission, with the start of its window of reads and the hour of its refused requests. */
 export interface AdmissionMoment {
   readonly now: UnixMs;
   readonly windowStartMs: number;
-  /** The maximum number of a key's refused requests that are stored in the hour from `hourStartMs`. */
+  /** `storedMax` is the maximum number of a key's refused requests that are stored in the hour from `hourStartMs`. */
   readonly refused: { readonly hourStartMs: number; readonly storedMax: number };
 }
 
-/** Nonces, budgets and the failure guard: set-based, one statement and one durable commit a call. */
+/**
+ * Nonces, budgets and the failure guard. A call handles a whole batch in one statement with one durable commit; `admit`
+ * repeats the statement for keys whose nonces were merged meanwhile.
+ */
 export interface AdmissionStore {
-  /** By key id; a key that does not exist is missing. No two requests may be identical. */
+  /**
+   * Returns the effect on each key by its id, without keys that do not exist. No two requests may have the same key and
+   * nonce.
+   */
   admit(
     requests: readonly AdmissionRequest[],
     moment: AdmissionMoment,
@@ -91,7 +103,7 @@ export interface AdmissionStore {
 /** The numbers of the failure guard at one moment. @rule S8.guard */
 export interface GuardMoment {
   readonly now: UnixMs;
-  /** Rejections before this moment no longer count. */
+  /** Rejections before this moment do not count. */
   readonly sinceMs: number;
   /** This many rejections start a cooldown. */
   readonly rejectionsMax: number;

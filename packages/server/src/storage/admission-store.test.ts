@@ -190,7 +190,7 @@ await describeOnEachDatabase("admission", (database) => {
       ["p1", "p2"],
       [],
     ]);
-    // A switch places nothing, so no pause refuses it.
+    // A renewal of the switch places no order, so no pause refuses it.
     const renewal = { ...order("renewal", START + 1), isPlacement: false };
     expect(await admit(START + 1, renewal)).toEqual([["renewal"], []]);
     expect(await admit(START + 2, order("p3", START + 2), order("p4", START + 9))).toEqual([

@@ -13,32 +13,34 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * The counted minute is the request's, or the next one by the clock of another node. A later one comes from a clock
- * that was wrong, and would refuse the key's reads until then. @rule D12.oneClock
+ * True when the counts of the stored minute apply: it is the minute of the request, or the next one by the clock of
+ * another node. A later minute comes from a clock that was wrong; it would refuse the key's reads until then.
+ * @rule D12.oneClock
  */
 const COUNTS = `h.window_start_ms between $6 and $6 + ${LIMITS.readWindowMs}`;
-/** The same for the hour of the refused requests. */
+/** The same test for the hour of the refused requests: true when its stored counts apply. */
 const COUNTS_REFUSED = `h.refused_hour_ms between $11 and $11 + ${HOUR_MS}`;
-/** The same for the guard's pause of a key. */
+/**
+ * True while the guard pauses a key. An end that is more than a cooldown and a minute ahead comes from a clock that was
+ * wrong, and does not count.
+ */
 const isPaused = (row: string, now: string): string =>
   `(${row}.cooldown_until_ms > ${now} and ${row}.cooldown_until_ms <= ${now} + ${LIMITS.guardCooldownMs + MINUTE_MS}) is true`;
 
 /**
- * One round trip for a whole batch. The usage rows are locked first and in key order, so two nodes
- * with overlapping batches queue up and cannot deadlock. Nonces cannot deadlock either, because a nonce
- * is inserted only under its key's lock. A node that waited sees the other's nonces as conflicts, and
- * its `update` continues from the committed row.
+ * One round trip for a whole batch. The usage rows are locked first and in key order, so two nodes with overlapping
+ * batches queue up and cannot deadlock. Nonces cannot deadlock either, because a nonce is inserted only under its key's
+ * lock. A node that waited sees the other's nonces as conflicts, and its `update` continues from the committed row.
  *
- * A nonce is in `nonces` or, when it is older, as a hash in `nonce_blocks`. A merge moves it in one
- * transaction that locks the key's usage row and counts itself there. This statement's snapshot can be older
- * than the lock: then a merge in between has deleted a nonce that the insert no longer meets, and has written a
- * block that the snapshot does not show. The locked row then counts more merges than the row of the snapshot,
- * `s`. Nothing of such a key is stored, and its requests are admitted again by a statement with a newer
- * snapshot. Without a merge in between, every committed nonce is a row that the unique index finds at any
- * snapshot, or in a block that this snapshot shows.
+ * A nonce is in `nonces` or, when it is older, as a hash in `nonce_blocks`. A merge moves it in one transaction that
+ * locks the key's usage row and counts itself there. This statement's snapshot can be older than the lock. Then a merge
+ * in between has deleted a nonce, so the insert does not conflict with it, and has written a block that the snapshot
+ * does not show. The locked row then counts more merges than the row of the snapshot, `s`. No row of such a key is
+ * stored, and its requests are admitted again by a statement with a newer snapshot. Without a merge in between, every
+ * committed nonce is a row that the unique index finds at any snapshot, or in a block that this snapshot shows.
  *
- * Above the maximum of refused requests no nonce is stored. Such a request must not be accepted later,
- * so the newest timestamp of these requests is stored, and no request up to it is accepted.
+ * Above the maximum of refused requests no nonce is stored. Such a request must not be accepted later, so the newest
+ * timestamp of these requests is stored, and no request up to it is accepted.
  * @rule S5.R2 S8.read D2.race D8.lastUse decides
  */
 const ADMIT = `
@@ -108,7 +110,7 @@ select u.*, k.revoked_at_ms is null and k.paused_at_ms is null as active, a.stat
 from used u join keys k using (key_id) left join accounts a using (account_id)`;
 
 /**
- * Each rejection is stored with its time until it no longer counts, so the window slides exactly.
+ * The time of each rejection is stored while it counts, so the window slides exactly.
  * @rule S8.guard decides
  */
 const REJECT = `

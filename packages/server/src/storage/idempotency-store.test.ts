@@ -52,7 +52,7 @@ await describeOnEachDatabase("the keys of repeatable writes [D12.repeatedWrites]
       ? [begun.is, Buffer.from(begun.sealedSeed).toString(), begun.isRepeat]
       : [begun.is];
   };
-  /** Sets back when the attempt began, on the database's own clock. */
+  /** Sets the start of the attempts to this many seconds ago, by the database's clock. */
   const age = (seconds: number) =>
     database().query(
       "update idempotency_keys set running_since = clock_timestamp() - make_interval(secs => $1)",

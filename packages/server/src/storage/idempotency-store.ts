@@ -3,14 +3,14 @@ import type { Queryable } from "@propgate/ledger";
 
 /** A write of the operator that its client may repeat, or one row of a bulk of writes. */
 export interface WriteKey {
-  /** The token or the person; keys of two callers have nothing to do with each other. */
+  /** The token or the person that sent the write. Two callers may use the same key for different writes. */
   readonly caller: string;
   readonly key: string;
   /** The row of a bulk, from 1; 0 is the call itself. */
   readonly row: number;
 }
 
-/** A request; each repetition must have the same. */
+/** The request of a write. Each repetition must have the same method, target and body. */
 export interface WriteRequest {
   readonly method: string;
   /** The path with its query. */
@@ -19,17 +19,26 @@ export interface WriteRequest {
   readonly bodyHash: Uint8Array;
 }
 
-/** The first answer. A sealed one has a secret, and is null when it is forgotten. */
+/**
+ * The kept answer of a write that has ended. An answer with a secret is in `sealed`, and null there once the secret is
+ * forgotten. Any other answer is in `answer`.
+ */
 export interface KeptAnswer {
   readonly status: number;
   readonly answer: string | null;
   readonly sealed: Uint8Array | null;
-  /** JSON of the ids for `idempotency_secret_gone`; null for an answer without a secret. */
+  /**
+   * JSON of the id that the write made, for the error `idempotency_secret_gone`; null for an answer without a secret.
+   */
   readonly made: string | null;
   readonly endedAtMs: UnixMs;
 }
 
-/** `begun`: this attempt carries the write out; `seed` is the first attempt's. */
+/**
+ * The result of `begin`. `begun`: this attempt carries out the write with the returned seed, which is that of the first
+ * attempt. `otherRequest`: the key belongs to another request. `underWay`: another attempt is running. `ended`: the
+ * write has ended with this answer.
+ */
 export type BegunWrite =
   | { readonly is: "begun"; readonly sealedSeed: Uint8Array; readonly isRepeat: boolean }
   | { readonly is: "otherRequest" }
@@ -41,44 +50,51 @@ export interface BeginWrite extends WriteKey, WriteRequest {
   readonly attempt: string;
   readonly sealedSeed: Uint8Array;
   readonly atMs: UnixMs;
-  /** Keys from before are free. */
+  /** A key whose write began before this time is free for any request. */
   readonly expiredAtMs: UnixMs;
-  /** The attempts of this process that have not ended; those of others count as dead after a while. */
+  /** The attempts of this process that have not ended. Any other running attempt counts as dead after `DEAD_AFTER`. */
   readonly running: readonly string[];
 }
 
-/** All that one key has sealed under the master key. */
+/** The values of one key that are sealed under the master key. */
 export interface SealedWrite {
   readonly of: WriteKey;
   /** Null once the write has ended. */
   readonly seed: Uint8Array | null;
-  /** Null for an answer without a secret, or whose secret is forgotten. */
+  /** Null before the write has ended, for an answer without a secret, and once the secret is forgotten. */
   readonly answer: Uint8Array | null;
 }
 
 /** The keys of repeatable writes, in the first database. @rule D12.repeatedWrites */
 export interface IdempotencyStore {
   begin(write: BeginWrite): Promise<BegunWrite>;
-  /** Keeps the answer, unless another attempt has taken over. */
+  /** Keeps the answer and ends the write, unless another attempt has taken over. */
   end(attempt: string, key: WriteKey, answer: KeptAnswer): Promise<void>;
-  /** The next repetition carries the write on immediately. */
+  /** Opens the write again, so that the next repetition carries it on immediately. */
   reopen(attempt: string, key: WriteKey): Promise<void>;
-  /** Nothing was tried. */
+  /** Frees the key after an attempt that carried out no part of the write. */
   release(attempt: string, key: WriteKey): Promise<void>;
-  /** The numbers of the rows of a bulk whose answers are kept. */
+  /** The numbers of the rows of a bulk that have ended, whose answers are kept. */
   keptRows(key: Omit<WriteKey, "row">): Promise<ReadonlySet<number>>;
-  /** Deletes keys that began before the first time, and secrets of answers that ended before the second. */
+  /** Deletes keys whose writes began before `beganMs`, and the secrets of answers that ended before `secretsMs`. */
   forget(before: { readonly beganMs: UnixMs; readonly secretsMs: UnixMs }): Promise<void>;
-  /** The next keys with something sealed, in their order. */
+  /** The next keys with a sealed value, in the order of the keys; from the first key on when `after` is null. */
   sealedPage(after: WriteKey | null, limit: number): Promise<readonly SealedWrite[]>;
-  /** Writes the newly sealed value. False, without writing, when the key has changed since it was read. */
+  /** Writes the newly sealed values. Returns false, without writing, when a value has changed since it was read. */
   reseal(from: SealedWrite, to: Pick<SealedWrite, "seed" | "answer">): Promise<boolean>;
 }
 
-/** Real time in the sandbox too, so it is the database's. */
+/**
+ * A running attempt of another process counts as dead after this time. It is real time also in the sandbox, so the
+ * database's clock measures it.
+ */
 const DEAD_AFTER = "30 seconds";
 
-/** An attempt that died, or whose fate was unknown, is taken over with its seed. */
+/**
+ * Inserts a key, or takes over its row when that is free. A row is free when its write is open, when its attempt counts
+ * as dead, and when it has expired. The first two keep their seed, and only the same request may take them over.
+ * Without a row in the result, the key is not free.
+ */
 const BEGIN = `
 insert into idempotency_keys as k
   (caller, key, row_number, method, target, body_hash, attempt, sealed_seed, began_at_ms)
@@ -117,7 +133,8 @@ interface FoundRow {
 export function createIdempotencyStore(database: Queryable): IdempotencyStore {
   const keyed = ({ caller, key, row }: WriteKey) => [caller, key, row];
   return {
-    // One statement inserts the key or finds its row, so only one attempt acts. @rule D12.repeatedWrites decides
+    // One statement inserts the key or takes over its free row, so only one attempt acts. When the key is not free, a
+    // second statement finds its row. @rule D12.repeatedWrites decides
     async begin(write) {
       const { method, target, bodyHash, attempt, sealedSeed } = write;
       const wanted = [method, target, bodyHash];
@@ -131,7 +148,7 @@ export function createIdempotencyStore(database: Queryable): IdempotencyStore {
           return { is: "begun", sealedSeed: begun.sealed_seed, isRepeat };
         }
         const [found] = await database.query<FoundRow>(FOUND, keyed(write));
-        // Without a row, the other attempt has just released it.
+        // Without a row, the other attempt has just released the key, so the loop tries again.
         if (found !== undefined) return foundWrite(found, write);
       }
     },

@@ -1,21 +1,24 @@
 import type { AwaitedReason, PairId, UnixMs } from "@propgate/core";
 
-/** Accounts of a node that wait for a price. */
+/** The number of a node's accounts that wait for a price of a pair. */
 interface WaitingAccounts {
   readonly pair: PairId;
   readonly reason: AwaitedReason;
   readonly accounts: number;
 }
 
-/** The report of a node with each heartbeat. Its counts are in no row of an account; health adds them up. */
+/**
+ * The report that a node sends with each heartbeat. No row of an account has these counts, so health adds up those of
+ * all nodes.
+ */
 export interface NodeFigures {
-  /** True when it can decide accounts: the others leave those to it that they cannot decide. */
+  /** True when the node can decide accounts. Other nodes leave accounts to it that they cannot decide. */
   readonly decides: boolean;
-  /** How many of its accounts hold a position in each pair. */
+  /** The number of the node's accounts that hold a position, for each pair. */
   readonly holders: readonly (readonly [pair: PairId, accounts: number])[];
   readonly unjudged: readonly (WaitingAccounts & { readonly sinceMs: UnixMs | null })[];
   /** The prices that its due work waits for. */
   readonly awaited: readonly (WaitingAccounts & { readonly oldestDueAtMs: UnixMs })[];
-  /** Accounts with a line in the future; null when there is none. */
+  /** The accounts with a journal line from the future, and the time of the last such line; null when there is none. */
   readonly linesOfFuture: { readonly accounts: number; readonly untilMs: UnixMs } | null;
 }

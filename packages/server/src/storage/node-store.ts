@@ -12,9 +12,9 @@ export interface KnownNode extends NodeConfiguration {
   readonly roles: readonly NodeRole[];
   /** True when the node shares a bus with the others. */
   readonly hasBus: boolean;
-  /** The mark of its process. */
+  /** The mark of the node's process. */
   readonly process: string;
-  /** By the database's clock. */
+  /** The time of the last heartbeat by the database's clock. */
   readonly seenAtMs: number;
 }
 
@@ -22,8 +22,8 @@ export interface NodeStore {
   /** The database's clock. */
   now(): Promise<UnixMs>;
   /**
-   * Adds the node and returns null, or returns the first live node that `differs` and adds nothing. Those that
-   * `hasEnded` knows to be dead are removed. Concurrent calls take turns, so each sees the nodes before it.
+   * Adds the node and returns null, or returns the first live node that `differs` and adds none. Nodes that `hasEnded`
+   * knows to be dead are removed first. Concurrent calls take turns, so each sees the nodes before it.
    */
   join(
     node: Omit<KnownNode, "seenAtMs">,
@@ -32,7 +32,10 @@ export interface NodeStore {
       readonly hasEnded: (other: KnownNode) => boolean;
     },
   ): Promise<KnownNode | null>;
-  /** Records a heartbeat with the node's figures; false when the node's last one is too old. */
+  /**
+   * Records a heartbeat with the node's figures. Returns false, without recording, when the node's last heartbeat is
+   * too old.
+   */
   beat(nodeId: string, figures: NodeFigures | null): Promise<boolean>;
   /** The figures of the other live nodes. */
   figuresOfOthers(nodeId: string): Promise<readonly NodeFigures[]>;
@@ -43,9 +46,9 @@ export interface NodeStore {
   living(role: NodeRole): Promise<readonly string[]>;
 }
 
-/** A node without a heartbeat for longer is dead. */
+/** A node is dead when its last heartbeat is this old. */
 export const ALIVE_FOR_MS = 6_000;
-/** An arbitrary number that every node uses. */
+/** The number of the advisory lock of `join`. It is arbitrary, but the same on every node. */
 const NODES_LOCK = 7_720_013;
 const NOW = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
@@ -94,7 +97,7 @@ export function createNodeStore(database: Database): NodeStore {
          where node_id <> $1 and seen_at_ms > ${NOW} - $2 and figures is not null`,
         [nodeId, ALIVE_FOR_MS],
       );
-      // Nodes of another release do not run beside this one.
+      // Nodes of another release do not run beside this one, so the figures have this form.
       return rows.map((row) => JSON.parse(row.figures) as NodeFigures);
     },
     async leave(nodeId) {
@@ -152,7 +155,7 @@ async function insert(database: Queryable, node: Omit<KnownNode, "seenAtMs">): P
   );
 }
 
-/** A newer release may have roles that this one does not know. */
+/** The known roles of a text. A newer release may have roles that this one does not know. */
 function rolesOf(text: string): readonly NodeRole[] {
   return text.split(",").filter((role) => role === "engine" || role === "feed");
 }

@@ -42,7 +42,7 @@ function seenBy(used: ReadonlyMap<string, Set<string>>, keyId: string): Set<stri
   return seen;
 }
 
-/** The stored hashes of a key: each block sorted, within its bounds, and no longer than 64. */
+/** The stored hashes of a key. Each block must be sorted, within its bounds, and no longer than 64. */
 async function hashesOf(database: Database, keyId: string): Promise<readonly string[]> {
   const blocks = await database.query<{ first: string; hashes: readonly string[] }>(
     "select first::text, hashes::text[] from nonce_blocks where key_id = $1 order by first",
@@ -199,7 +199,7 @@ await describeOnEachDatabase("merged nonces", (database) => {
   });
 });
 
-/** Until a session of this database waits for another's row. */
+/** Waits until a session of this database waits for the lock of another. */
 async function untilOneWaits(database: Database): Promise<void> {
   for (;;) {
     const [found] = await database.query<{ waits: boolean }>(

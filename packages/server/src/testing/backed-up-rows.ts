@@ -5,7 +5,7 @@ import {
   backupColumns,
 } from "../../../ledger/src/trading/backup/backup-tables.ts";
 
-/** The rows of a table with the columns that a backup has, in the order of its key. */
+/** The rows of a table with the columns that a backup has, sorted by the table's key. */
 export async function backedUpRows(
   database: Queryable,
   table: BackupTable,

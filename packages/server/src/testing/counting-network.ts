@@ -23,10 +23,10 @@ import { countingDecider, TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 /** 2026-01-05, a Monday, 12:00 UTC. */
 export const TEST_NOON = unixMs(1_767_614_400_000);
 
-/** The end of that day. */
+/** The midnight that ends the day of `TEST_NOON`. */
 export const TEST_MIDNIGHT = unixMs(TEST_NOON + 43_200_000);
 
-/** Its accounts hold nothing. */
+/** A market without quotes and pairs, for accounts without positions. */
 export const NO_MARKET = { quotes: new Map(), instruments: new Map() } as const;
 
 export interface CountingNetwork {
@@ -37,7 +37,7 @@ export interface CountingNetwork {
   count(account: AccountId): ReturnType<Executor["submit"]>;
 }
 
-/** An executor of the counting network on that database, with a constant clock. */
+/** An executor of the counting network on the given database, with a clock that only the test moves. */
 export function countingNetwork(
   database: Database,
   given: {
@@ -88,6 +88,7 @@ export function countingNetwork(
   return network;
 }
 
+/** The submission that opens an account with this id. */
 export function opening(id: AccountId): Submission {
   return {
     accountId: id,
@@ -102,6 +103,7 @@ export function opening(id: AccountId): Submission {
   };
 }
 
+/** The submission that adds one to the account's count. */
 export function counting(id: AccountId): Submission {
   return { accountId: id, command: { type: "settlePrices" }, origin: { by: "market" } };
 }
@@ -117,7 +119,7 @@ const NOTHING_CANCELLED: OrderReceipt = {
   processingMs: 0,
 };
 
-/** Counts by an order of a key; its receipt has the resulting version. */
+/** A submission that counts by an order of a key. Its receipt has the resulting version. */
 export function keyedCounting(id: AccountId, nonce: string): TraderSubmission {
   return {
     accountId: id,

@@ -5,7 +5,7 @@ import type { PeopleDesk } from "../../../access/src/people/people-desk.ts";
 import type { Person } from "../../../access/src/storage/person.ts";
 import { type Reply, sendRequest } from "./signed-request.ts";
 
-/** The parts of a page's request; an empty value omits a default header. */
+/** The parts of a page's request. An empty header omits the default one. */
 export interface PageRequest {
   readonly body?: unknown;
   readonly raw?: string;
@@ -15,13 +15,13 @@ export interface PageRequest {
 /** A browser that shows the pages of a service in this process. */
 export interface DashboardClient {
   readonly origin: string;
-  /** `name=value`, as it is sent; empty when no person is signed in. */
+  /** The cookie as it is sent, `name=value`; empty when no person is signed in. */
   cookie(): string;
-  /** `path` below `/dashboard/v1`; keeps the cookie that the answer sets. */
+  /** Calls `path` below `/dashboard/v1`, and keeps the cookie that the answer sets. */
   call(method: string, path: string, given?: PageRequest): Promise<Reply>;
   /** The `data` of an answer that must be 200. */
   data<Data = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Data>;
-  /** The status and error of an answer that must not be. */
+  /** The status and the error of an answer that must be a failure. */
   refusal(method: string, path: string, body?: unknown): Promise<readonly [number, unknown]>;
 }
 

@@ -29,17 +29,20 @@ export interface DatabaseImage {
 interface ImageFile {
   readonly path: string;
   readonly size: number;
-  /** Where its trailing zeros begin; the image leaves them out, which is most of PostgreSQL's log. */
+  /** The place where the file's trailing zeros begin. The image leaves them out: PostgreSQL's log is mostly zeros. */
   readonly kept: number;
 }
 
-/** Where PGlite has its database. */
+/** The folder in which PGlite has its database. */
 const PGDATA = "/pglite/data";
 
-/** `initdb`: as PostgreSQL makes it. `migrated-…`: with the program's empty tables, by the hash of its migrations. */
+/**
+ * The names of images. `initdb`: as PostgreSQL makes it. `migrated-…`: with the program's empty tables, by the hash of
+ * its migrations.
+ */
 type ImageName = "initdb" | `migrated-${string}`;
 
-/** The image of that name, made at its first use; `make` writes a database to an empty folder. */
+/** The image with this name, made at its first use. `make` writes a database to an empty folder. */
 export async function databaseImage(
   name: ImageName,
   make: (folder: string) => Promise<void>,
@@ -48,7 +51,7 @@ export async function databaseImage(
   if (kept !== null) return kept;
   const place = placeOf(name);
   mkdirSync(dirname(place), { recursive: true });
-  // Two services of one process may start at the same time.
+  // The folder has a name of its own, because two services may start at the same time.
   const unfinished = mkdtempSync(`${place}.`);
   mkdirSync(join(unfinished, "files"));
   await make(join(unfinished, "files"));
@@ -68,7 +71,7 @@ export function newestMigrated(): DatabaseImage | null {
   return name === undefined ? null : keptImage(name);
 }
 
-/** Null before it is made. */
+/** The image with this name; null before it is made. */
 function keptImage(name: ImageName): DatabaseImage | null {
   const index = join(placeOf(name), "index.json");
   if (!existsSync(index)) return null;
@@ -80,7 +83,7 @@ function placeOf(name: ImageName): string {
   return join(tmpdir(), "propgate-test-images", name);
 }
 
-/** Another service may have made the same image meanwhile. */
+/** Moves an image to its place, unless another service has made the same one meanwhile. */
 function keep(unfinished: string, place: string): void {
   try {
     renameSync(unfinished, place);
@@ -108,12 +111,12 @@ function withoutZeros(folder: string): Omit<DatabaseImage, "folder"> {
 export function copyImage(image: DatabaseImage, folder: string): void {
   cpSync(image.folder, folder, { recursive: true });
   for (const { path, size, kept } of image.files) {
-    // Real zeros: a disk has to have room for PostgreSQL's log before it is full.
+    // The zeros are written, because a disk must have room for PostgreSQL's log before it is full.
     if (size > kept) appendFileSync(join(folder, path), new Uint8Array(size - kept));
   }
 }
 
-/** Uses PGlite's internals, so its version is pinned. */
+/** A node of PGlite's file system in memory. This uses PGlite's internals, so its version is pinned. */
 interface MemoryNode {
   contents: unknown;
   usedBytes: number;
@@ -130,7 +133,7 @@ interface MemoryFiles {
 const FOLDER = 0o040_777;
 const FILE = 0o100_666;
 
-/** A database in memory that begins as the image; a file of it is read when PostgreSQL first touches it. */
+/** A database in memory that begins as the image. A file of the image is read when PostgreSQL first touches it. */
 export class ImageFileSystem extends MemoryFS {
   readonly #image: DatabaseImage;
 

@@ -1,13 +1,13 @@
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 import { DatabaseAway } from "../../../ledger/src/storage/databases/database-error.ts";
 
-/** Fails statements that contain the text: before the server gets them, or in their answer. */
+/** While it lasts, statements that contain `text` fail: before the server gets them, or in their answer. */
 export interface Outage {
   text: string;
   when: "never" | "before" | "answer";
 }
 
-/** Wraps the database so that statements fail like on a lost connection while the outage lasts. */
+/** Wraps the database so that statements fail as on a lost connection while the outage lasts. */
 export function failing(database: Database, outage: Outage): Database {
   return {
     ...database,

@@ -18,7 +18,7 @@ interface Document {
   >;
 }
 
-/** Headers that this service defines. */
+/** Matches the names of the headers that help a client of this service. */
 const HELPING = /^(x-service-|x-ratelimit-|retry-after$|allow$)/;
 
 const BRAND = { brand: "Service", networkName: "Propgate", baseUrl: null } as const;

@@ -16,7 +16,7 @@ export function expectOperatorAnswer(method: string, path: string, data: unknown
   const name = callName(method, path.replace(/\?.*$/s, ""));
   const schemas: Readonly<Record<string, Schema<unknown>>> = OPERATOR_ANSWERS;
   const described = schemas[name];
-  // The events of all accounts have those of linked ones too.
+  // The events of all accounts include those of linked ones.
   const { json } = name === "events.list" ? linked(OPERATOR_ANSWERS[name]) : (described ?? NONE);
   const shape = /[?&]fields=/.test(path)
     ? shapeOf(`${name} with some fields`, withoutRequired(json))
@@ -63,10 +63,10 @@ function matches(pattern: string, path: string): boolean {
   return words.length === given.length && words.every(fits);
 }
 
-/** Optimizing the code of a check takes more than half of the time that making it takes. */
+/** The code of a check is not optimized, because that takes more than half of the time that making it takes. */
 const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } });
 
-/** Compiled once: the schema of all types of events takes a while. */
+/** The check of a schema. It is compiled once, because the schema of all types of events takes a while. */
 function shapeOf(name: string, json: unknown): ValidateFunction {
   const known = ajv.getSchema(name);
   if (known !== undefined) return known;
@@ -74,7 +74,7 @@ function shapeOf(name: string, json: unknown): ValidateFunction {
   return ajv.compile(isRecord(schema) ? { ...schema, $id: name } : { not: {} });
 }
 
-/** The schema of a list whose items have some of their fields. */
+/** The schema of a list whose items have only some of their fields: no field is required. */
 function withoutRequired(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutRequired);
   if (!isRecord(schema)) return schema;
@@ -84,7 +84,7 @@ function withoutRequired(schema: unknown): unknown {
   );
 }
 
-/** The schema without the tolerance for unknown fields. Its shapes also have the fields beside `anyOf`. */
+/** The schema without the tolerance for unknown fields. The shapes of an `anyOf` also get the fields beside it. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isRecord(schema)) return schema;

@@ -8,8 +8,9 @@ import {
 } from "./open-test-database.ts";
 
 /**
- * Runs the same tests on both databases, each migrated, empty and removed afterwards. Without a PostgreSQL
- * server its half is reported as skipped. Tests of plans open new ones.
+ * Runs the same tests on both databases, each migrated, empty and removed afterwards. Without a PostgreSQL server its
+ * half is reported as skipped. With another `openPglite` than the default, the PostgreSQL database is a new one too, as
+ * tests of plans need it.
  */
 export async function describeOnEachDatabase(
   title: string,

@@ -13,7 +13,7 @@ const LONG = {
   quantity: 1,
 };
 
-/** A funded account that has earned in each of the weeks before now, and its key. */
+/** A funded account that has earned in each of the `weeks` before the present time, and its key. */
 export async function earningTrader(
   service: Harness,
   weeks: number,

@@ -16,9 +16,9 @@ import { failingNetwork, unreachableNetwork } from "./unreachable-network.ts";
 export interface EndpointUnderTest {
   readonly name: SignedEndpointName;
   readonly service: () => Harness;
-  /** The path and query of a sound request. */
+  /** The path and query of a valid request. */
   readonly path: () => string;
-  /** A sound request, changed as the options say; its answer is held to the published document. */
+  /** Sends a valid request, changed as the options say. Its answer must agree with the published document. */
   readonly call: (options?: CallOptions) => Promise<Reply>;
   /** Replaces the trading network; null restores it. */
   readonly replaceNetwork: (network: TradingNetwork | null) => void;
@@ -40,7 +40,7 @@ const SOUND_BODIES: Readonly<Partial<Record<SignedEndpointName, string>>> = {
   cancelAllAfter: JSON.stringify({ seconds: 60 }),
 };
 
-/** A request of the endpoint with nothing wrong in it. */
+/** A valid request of the endpoint. */
 function soundRequest(name: SignedEndpointName): {
   readonly path: string;
   readonly options: CallOptions;
@@ -98,7 +98,7 @@ async function placedOrder(service: Harness): Promise<string> {
   return placed.data.order_uuid;
 }
 
-/** Asks at every call which network is the present one. */
+/** A network that passes each call to the present network. */
 export const switchedNetwork = (present: () => TradingNetwork): TradingNetwork => ({
   account: (at) => present().account(at),
   positions: (at) => present().positions(at),
@@ -110,7 +110,7 @@ export const switchedNetwork = (present: () => TradingNetwork): TradingNetwork =
   carryOut: (accountId, command, origin) => present().carryOut(accountId, command, origin),
 });
 
-/** Checks 1 to 4 and 6. @rule D2.1 D2.2 D2.3 D2.4 D2.6 */
+/** Tests of checks 1 to 4 and 6. @rule D2.1 D2.2 D2.3 D2.4 D2.6 */
 function unauthorizedSuite({ name, path, service, call }: EndpointUnderTest): void {
   test.each(["Key-Id", "Timestamp", "Nonce", "Signature"])(
     "a request without X-Service-%s is refused: Missing credentials [D2.1] [S5.headers]",
@@ -174,7 +174,7 @@ function unauthorizedSuite({ name, path, service, call }: EndpointUnderTest): vo
   });
 }
 
-/** Check 8 and 10. @rule D2.8 D2.10 */
+/** Tests of checks 8 and 10. @rule D2.8 D2.10 */
 function forbiddenSuite({ name, path, service, call }: EndpointUnderTest): void {
   const { scope } = SIGNED_ENDPOINTS[name];
   const { options: sound } = soundRequest(name);
@@ -206,7 +206,7 @@ function withAccount(path: string, accountId: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}accountId=${accountId}`;
 }
 
-/** Check 11. @rule D2.11 */
+/** Tests of check 11. @rule D2.11 */
 function notFoundSuite({ name, service, call }: EndpointUnderTest): void {
   const answer = name === "getPayouts" ? "still has its payouts" : "no longer resolves";
   test(`a closed account ${answer} [D2.11] [D13.closing]`, async () => {
@@ -219,7 +219,7 @@ function notFoundSuite({ name, service, call }: EndpointUnderTest): void {
   });
 }
 
-/** Check 7. @rule D2.7 */
+/** Tests of check 7. @rule D2.7 */
 function conflictSuite({ service, call }: EndpointUnderTest): void {
   test("a nonce works once, for every outcome of its request [S5.R2] [D2.7]", async () => {
     const statuses = [];
@@ -236,7 +236,7 @@ function conflictSuite({ service, call }: EndpointUnderTest): void {
   });
 }
 
-/** Check 5, and faults. @rule D2.5 */
+/** Tests of check 5 and of faults. @rule D2.5 */
 export function faultSuite({ service, call }: EndpointUnderTest): void {
   test("a secret that does not open is a fault: Decrypt failed [D2.5]", async () => {
     service().faults.set({ secrets: "undecryptable" });
@@ -258,7 +258,7 @@ export function faultSuite({ service, call }: EndpointUnderTest): void {
   });
 }
 
-/** Check 9 for reads. @rule D2.9 */
+/** Tests of check 9 for reads. @rule D2.9 */
 function readBudgetSuite({ service, call }: EndpointUnderTest): void {
   test("read 121 of a clock minute is refused, the next minute is fresh [S8.read] [S8.headers] [D2.9]", async () => {
     const signer = await service().newKey();

@@ -20,7 +20,7 @@ import { createManualTime, type ManualTime } from "./manual-time.ts";
 /** A node of the counting network that forwards the commands of accounts that it does not own. */
 export interface ForwardingNode {
   readonly id: string;
-  /** Decides only accounts of its own. */
+  /** The node's counting network, with its state cache and its clock. */
   readonly local: CountingNetwork;
   readonly executor: Executor;
   readonly transport: MadeTransport;
@@ -28,7 +28,7 @@ export interface ForwardingNode {
   /** The spans of the commands that other nodes forwarded to this one, each with its end. */
   readonly traced: readonly (readonly [TraceParent, ForwardResult["is"]])[];
   figures(): ForwardingFigures;
-  /** How many orders this node has decided. */
+  /** The number of orders that this node has decided. */
   orders(): number;
 }
 
@@ -38,7 +38,7 @@ export interface ForwardingNodes {
   readonly time: ManualTime;
   readonly installation: string;
   readonly nodes: readonly ForwardingNode[];
-  /** Gives all partitions to the node, or ends all leases. With `unnoticed`, the former owner does not notice. */
+  /** Gives all partitions to the node; null ends all leases. With `unnoticed`, the former owner does not notice. */
   give(to: ForwardingNode | null, how?: "unnoticed"): Promise<void>;
   /** Moves time until the promise is settled. */
   until<Value>(promise: Promise<Value>): Promise<Value>;
@@ -119,7 +119,7 @@ export function forwardingNodes(given: Database, count: number): ForwardingNodes
       };
       promise.then(settled, settled);
       while (!isSettled) {
-        // Time waits for the database, however slow it is.
+        // Time waits for the statements of the database, however slow it is.
         for (let round = 0; round < 3; round += 1) {
           do {
             await new Promise(setImmediate);
@@ -136,7 +136,7 @@ function leaseName(account: AccountId): string {
   return partitionLease(partitionOf(account));
 }
 
-/** The database, and how many of its statements and transactions have not ended. */
+/** The database, and a count of its statements and transactions that have not ended. */
 function countStatements(database: Database): {
   readonly database: Database;
   readonly underWay: () => number;

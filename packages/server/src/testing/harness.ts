@@ -83,10 +83,10 @@ export interface CallOptions {
   readonly timestamp?: string;
 }
 
-/** A whole service in this process, on a real socket, composed of the real parts. */
+/** A whole service in this process, composed of the real parts, on a real socket. */
 export interface Harness {
   readonly port: number;
-  /** Port of the operator's own listener; null when there is none. */
+  /** The port of the operator's own listener; null when there is none. */
   readonly operatorPort: number | null;
   readonly database: Database;
   /** The watch of the database. */
@@ -104,23 +104,23 @@ export interface Harness {
   readonly signer: Signer;
   /** Every line of the log at level trace. */
   readonly logged: readonly string[];
-  /** Signs with a fresh nonce at the service's time unless given others. */
+  /** Sends a request. It is signed with a fresh nonce at the service's time unless others are given. */
   call(target: string, options?: CallOptions): Promise<Reply>;
   get(endpoint: string, options?: CallOptions): Promise<Reply>;
-  /** POST orders with this `trade`. */
+  /** Sends POST orders with this `trade`. */
   order(trade: unknown, options?: CallOptions): Promise<Reply>;
   quote(pair: string, bid: number, ask: number): Promise<void>;
-  /** Moves time and settles all due work. */
+  /** Moves time and does all due work. */
   pass(ms: number): Promise<void>;
   newAccount(options?: {
-    /** `OWNER` unless given. */
+    /** The owner of the account; `OWNER` unless given. */
     readonly ownerId?: OwnerId;
     readonly provisioned?: boolean;
     readonly terms?: Terms;
   }): Promise<AccountId>;
   newKey(request?: Partial<KeyRequest>): Promise<Signer>;
   /**
-   * A browser with a signed-in operator, or owner of `OWNER`'s accounts unless another owner is given. The
+   * A browser with a signed-in operator, or with an owner of `OWNER`'s accounts unless another owner is given. The
    * first use of a name adds the person; the name is the role's unless given.
    */
   signIn(
@@ -141,16 +141,16 @@ export interface HarnessOptions {
   readonly database?: Database;
   /** Further databases, after the first; none unless given. */
   readonly otherDatabases?: readonly Database[];
-  /** 5 unless given. */
+  /** The maximum number of accounts of an owner; 5 unless given. */
   readonly accountsPerOwner?: number | null;
   /** The database URL of the settings; only its password matters, for the log. */
   readonly databaseUrl?: string;
   readonly seed?: string;
-  /** Wraps the network. */
+  /** Wraps the trading network. */
   readonly wrap?: (network: TradingNetwork) => TradingNetwork;
-  /** Two pairs unless given. */
+  /** The catalogue; two pairs unless given. */
   readonly instruments?: Instruments;
-  /** Other limits of the edge. */
+  /** Limits of the edge that replace the usual ones. */
   readonly edge?: Partial<EdgeLimits>;
   readonly hstsMaxAgeSeconds?: number;
   readonly publicUrl?: string;
@@ -158,17 +158,17 @@ export interface HarnessOptions {
   readonly mount?: (service: ComposedService) => void;
   readonly trustedProxies?: readonly string[];
   readonly isOperatorApart?: boolean;
-  /** Counts the quotes in memory unless given. */
+  /** Makes the reader of candles, which counts the quotes in memory unless given. */
   readonly candles?: (parts: CandleParts) => CandleReader;
   /** A validator for linked accounts; none unless given. */
   readonly vanta?: VantaSettings;
   /** Why the clock is wrong; when absent, the clock is right. */
   readonly clockProblem?: () => string | null;
-  /** Where webhooks may go; only public addresses unless given. */
+  /** The addresses to which webhooks may go; only public ones unless given. */
   readonly webhooks?: WebhookOptions;
 }
 
-/** A hundredth of the production cost of a password, because tests sign in often. */
+/** A hundredth of the cost of a password in production, because tests sign in often. */
 export const TEST_PASSWORD_WORK: PasswordWork = { memoryKib: 1024, passes: 1 };
 
 export const NETWORK_TIMEOUT_MS = 15_000;
@@ -247,7 +247,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     const wanted = { accountId, scopes: BOTH, ...request };
     const made = await keyring.desk.create(wanted);
     if (made !== null) return { keyId: made.key.keyId, secret: made.secret };
-    // A test that takes a new key for each request has done with the oldest one.
+    // The account has its maximum of keys. A test that takes a new key for each request does not need the oldest one.
     const active = (await keyring.desk.list(wanted.accountId)).filter(
       ({ revokedAtMs }) => revokedAtMs === null,
     );

@@ -1,12 +1,12 @@
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 import { columnsOf } from "../../../ledger/src/storage/stores/table-rows.ts";
 
-/** The schema never goes back. */
+/** The table of migrations is not kept, because the schema never goes back. */
 const ALWAYS = "schema_migrations";
 
 /**
- * Keeps all rows of the database as they are now, in tables of the schema `kept`. The result brings them back: a
- * failover to a server without the last commits, or a restore under running processes.
+ * Keeps all present rows of the database, in tables of the schema `kept`. The returned function restores them, as after
+ * a failover to a server without the last commits, or a restore under running processes.
  */
 export async function keepMoment(database: Database): Promise<() => Promise<void>> {
   const tables = [...(await columnsOf(database)).keys()].filter((name) => name !== ALWAYS);
@@ -19,7 +19,7 @@ export async function keepMoment(database: Database): Promise<() => Promise<void
   });
   return () =>
     database.transaction(async (transaction) => {
-      // No trigger sees it.
+      // No trigger fires for the restored rows.
       await transaction.query("set local session_replication_role = replica", []);
       for (const table of tables) {
         await transaction.query(`delete from public.${table}`, []);

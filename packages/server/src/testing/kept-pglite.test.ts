@@ -3,7 +3,7 @@ import type { Database } from "../../../ledger/src/storage/databases/database.ts
 import { columnsOf } from "../../../ledger/src/storage/stores/table-rows.ts";
 import { openNewTestDatabase, openTestDatabase } from "./open-test-database.ts";
 
-/** All rows, and the state of the session except its prepared statements. */
+/** All rows, the advisory locks, and a setting of the session. */
 async function contentsOf(database: Database): Promise<Readonly<Record<string, unknown>>> {
   const tables = [...(await columnsOf(database)).keys()];
   const rows = tables.map(async (name) => [name, await database.query(`select * from ${name}`)]);
@@ -14,7 +14,7 @@ async function contentsOf(database: Database): Promise<Readonly<Record<string, u
   };
 }
 
-/** The start time of its PostgreSQL, which distinguishes databases. */
+/** The start time of the database's PostgreSQL, which distinguishes databases. */
 async function startOf(database: Database): Promise<unknown> {
   return database.query("select pg_postmaster_start_time()::text");
 }
@@ -26,7 +26,7 @@ async function newContents(): Promise<Readonly<Record<string, unknown>>> {
   return contents;
 }
 
-/** Used like this and closed; and the next one. */
+/** Uses a test database, closes it, and opens the next one. `isUsed` is whether both are the same. */
 async function openedAfter(use: (on: Database) => Promise<unknown>): Promise<{
   readonly isUsed: boolean;
   readonly database: Database;

@@ -14,20 +14,20 @@ import { deletionsOf } from "./deletions.ts";
  * plans: a short test would spend more on planning its statements than on carrying them out.
  */
 const kept: OpenedPglite[] = [];
-/** Each takes some 60 MB, and few tests have more of them open. */
+/** The maximum number of kept databases. Each takes some 60 MB, and few tests have more of them open. */
 const MAX_KEPT = 2;
 
-/** One that an earlier test has closed, or a new one. */
+/** Opens a database that an earlier test has closed, or a new one. */
 export async function openKeptPglite(image: () => Promise<DatabaseImage>): Promise<Database> {
   return lend(kept.pop() ?? (await newPglite(image)));
 }
 
-/** One that no test has used. */
+/** Opens a database that no test has used. */
 export async function openNewPglite(image: () => Promise<DatabaseImage>): Promise<Database> {
   return lend(await newPglite(image));
 }
 
-/** Buffers of the usual size take longer to clear than to use. */
+/** Opens a new database. Its buffers are small: buffers of the usual size take longer to clear than to use. */
 async function newPglite(image: () => Promise<DatabaseImage>): Promise<OpenedPglite> {
   const pglite = await PGlite.create({
     fs: new ImageFileSystem(await image()),
@@ -36,7 +36,10 @@ async function newPglite(image: () => Promise<DatabaseImage>): Promise<OpenedPgl
   return openedPglite(pglite);
 }
 
-/** The database until it is closed: a service that outlives its test does not write into the next one's. */
+/**
+ * Lends a database until it is closed. Afterwards it rejects statements, so a service that outlives its test does not
+ * write into the next test's database.
+ */
 function lend(opened: OpenedPglite): Database {
   const database = createPgliteDatabase(opened);
   let hasOnlyRows = true;
@@ -72,7 +75,7 @@ function lend(opened: OpenedPglite): Database {
 }
 
 const OF_ROWS = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
-/** The only rows of a new database. */
+/** Matches a change of the rows about migrations, which are the only rows of a new database. */
 const OF_MIGRATIONS = /\b(into|update|from)\s+schema_migrations\s+(\(|values|set|where)/i;
 
 /** Whether a statement of this text leaves a database that is as new once its rows are deleted. */

@@ -7,17 +7,18 @@ import { deletionsOf } from "./deletions.ts";
 export type RunOnServer = (statement: string) => Promise<readonly Record<string, unknown>[]>;
 
 /**
- * Databases that tests have closed, emptied for the next test of the run, in whichever process. PostgreSQL makes a
- * database of a thousand files and removes as many, and a file system looks long for room after so many removals.
+ * The prefix of the names of kept databases: those that tests have closed, emptied for the next test of the run in any
+ * process. PostgreSQL makes a database of a thousand files and removes as many, and a file system looks long for room
+ * after so many removals.
  *
- * A kept one has another name: a service that outlives its test does not find it, and a database that a test left
- * behind is not taken for one. `runFolder` is the temporary folder of the run.
+ * A kept database has another name than a used one. So a service that outlives its test does not find it, and a
+ * database that a test left behind does not count as kept. `runFolder` is the temporary folder of the run.
  */
 export function keptPrefix(runFolder: string): string {
   return `propgate_kept_${basename(runFolder).replaceAll(/\W/g, "_")}_`;
 }
 
-/** Gives one of them this name; false when there is none. Only one process may ask at a time. */
+/** Gives a kept database this name; false when there is none. Only one process may call this at a time. */
 export async function takeKept(
   run: RunOnServer,
   { runFolder, name }: { readonly runFolder: string; readonly name: string },
@@ -28,7 +29,7 @@ export async function takeKept(
   return true;
 }
 
-/** Keeps a database that `emptied` has emptied. Nothing may be connected to it. */
+/** Keeps a database that `emptied` has emptied. No session may be connected to it. */
 export async function keep(
   run: RunOnServer,
   { runFolder, name }: { readonly runFolder: string; readonly name: string },
@@ -37,7 +38,7 @@ export async function keep(
   await run(`alter database ${name} rename to ${keptPrefix(runFolder)}${unique}`);
 }
 
-/** Drops those of a run, at its end. */
+/** Drops the kept databases of a run, at its end. */
 export async function dropKept(run: RunOnServer, runFolder: string): Promise<void> {
   for (const name of await keptDatabases(run, runFolder)) {
     await run(`drop database if exists ${name} with (force)`);
@@ -53,12 +54,12 @@ async function keptDatabases(run: RunOnServer, runFolder: string): Promise<reado
 }
 
 /**
- * Ends what is connected to the database and deletes its rows. False, and nothing is deleted, when anything but rows
+ * Ends the other sessions of the database and deletes its rows. False, without a deletion, when anything but rows
  * differs from `shape`, or when the database cannot be used any more.
  */
 export async function emptied(url: string, shape: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
-  // A test may have ended the server's sessions, this one among them.
+  // A test may end the server's sessions, this one among them.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -78,7 +79,8 @@ export async function emptied(url: string, shape: string): Promise<boolean> {
 }
 
 /**
- * Everything but rows: the database's own objects and settings, and whether its planner knows the rows that were there.
+ * The statements that read everything but rows: the database's own objects and settings, and whether its planner knows
+ * the rows that were there.
  */
 const PARTS: readonly string[] = [
   `select to_jsonb(c) - '{relfilenode,relpages,reltuples,relallvisible,relfrozenxid,relminmxid}'::text[]
@@ -98,7 +100,7 @@ const PARTS: readonly string[] = [
   "select to_jsonb(m) from schema_migrations m",
 ];
 
-/** One short text for all of them. */
+/** A hash of everything that `PARTS` reads. */
 export async function shapeOf(query: RunOnServer): Promise<string> {
   const parts = PARTS.map(
     (rows) => `(select string_agg(x::text, ',' order by x::text) from (${rows}) as one(x))`,

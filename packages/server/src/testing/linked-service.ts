@@ -9,7 +9,7 @@ export interface LinkedService {
   readonly harness: Harness;
   readonly standIn: StandIn;
   readonly operator: OperatorClient;
-  /** A linked account of `OWNER` and its key. */
+  /** Adds a subaccount, links it to an account of `OWNER`, and makes a key of the account. */
   newLinked(subaccount?: NewSubaccount): Promise<LinkedSubject>;
   close(): Promise<void>;
 }

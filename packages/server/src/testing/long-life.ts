@@ -5,7 +5,7 @@ import { lengthenHistory } from "./long-history.ts";
 import { openNewTestDatabase } from "./open-test-database.ts";
 import type { Signer } from "./signed-request.ts";
 
-/** Rests far below the price. */
+/** A LIMIT that rests far below the price. */
 export const LIMIT = {
   execution_type: "LIMIT",
   trade_pair: "BTCUSD",
@@ -25,12 +25,12 @@ export const BUY = {
 export interface Work {
   /** Rows of tables and indexes that the database has read. */
   readonly read: number;
-  /** Rows that the service has got, and renders. */
+  /** Rows that the service has received, and renders. */
   readonly got: number;
   readonly statements: number;
 }
 
-/** A database that counts what it does. */
+/** A database that counts its work. */
 function counting(real: Database): {
   readonly database: Database;
   readonly work: () => Promise<Work>;
@@ -69,19 +69,22 @@ export interface LongLife<Service extends Harness = Harness> {
   readonly signer: Signer;
   readonly work: () => Promise<Work>;
   readonly lines: number;
-  /** An order with a sixth of the lines, so at last more than an answer has, and one that was cancelled unchanged. */
+  /**
+   * The ids of two orders. `edited` has a sixth of all lines, in a long history more than fit into an answer;
+   * `cancelled` was cancelled without an edit.
+   */
   readonly edited: string;
   readonly cancelled: string;
-  /** A trade from the middle of the history. */
+  /** The id of a trade from the middle of the history. */
   readonly trade: string;
 }
 
-/** A service with an account whose life was lengthened before the service has started. */
+/** A service with an account whose history was lengthened before the service started. */
 export function openLongLife(size: number): Promise<LongLife> {
   return openLongLifeOf(size, openHarness);
 }
 
-/** The same with a service that `open` opens. */
+/** Does the same with a service that `open` opens. */
 export async function openLongLifeOf<Service extends Harness>(
   size: number,
   open: (options: HarnessOptions) => Promise<Service>,
@@ -111,14 +114,14 @@ export async function openLongLifeOf<Service extends Harness>(
      order by seq limit 1 offset (select count(*) / 2 from trades)`,
     [accountId],
   );
-  // Ids of orders and keys come from the seed.
+  // The ids of orders and keys come from the seed, so the second service has another one.
   const service = await open({ database, seed: "of the second service" });
   await service.quote("BTCUSD", 50_000, 50_000);
   await service.quote("EURUSD", 1.1, 1.1);
-  // The first of these reads indexes the orders.
+  // The first read of this kind indexes the orders, so it is made here.
   await service.get("fills", { signer, nonce: "the first" });
   await database.query("analyze");
-  // Accounts are many, so a service's tables are never read whole.
+  // A real service has many accounts, so its tables are never read whole.
   await database.query("set enable_seqscan = off");
   const trade = middle?.trade_id ?? "";
   return { service, accountId, signer, work, lines, edited, cancelled, trade };

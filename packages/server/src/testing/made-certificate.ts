@@ -8,7 +8,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A certificate that signs itself, for these names; null when the machine has no openssl. */
+/** A self-signed certificate for these names; null when the machine has no openssl. */
 export function makeCertificate(names: string, days: string): Certificate | null {
   const folder = mkdtempSync(join(tmpdir(), "propgate-test-"));
   const key = join(folder, "key.pem");

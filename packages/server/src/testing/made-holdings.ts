@@ -22,7 +22,7 @@ import { PRO_TERMS } from "./scripted-account.ts";
 
 const FOREX = { assetClass: "forex", lotSize: 100_000 } as const;
 
-/** Pairs in dollars, of dollars, and crosses with the pairs that convert them. */
+/** Pairs that are quoted in dollars, pairs whose base is the dollar, and crosses with the pairs that convert them. */
 export const HELD_MARKET: Instruments = madeCatalogue(
   madeInstrument("BTCUSD"),
   madeInstrument("ETHUSD"),
@@ -40,7 +40,7 @@ const START: Readonly<Record<string, number>> = {
 };
 export const HELD_PAIRS = Object.keys(START);
 
-/** Where every holding was opened. */
+/** The quotes at which every holding was opened. */
 export function startingQuotes(): Map<PairId, Quote> {
   return new Map(
     Object.entries(START).map(([pair, at]) => [pairId(pair), madeQuote(pair, at, at, 0)]),
@@ -50,7 +50,7 @@ export function startingQuotes(): Map<PairId, Quote> {
 export interface Holding {
   readonly pair: string;
   readonly isLong: boolean;
-  /** The account's loss, as a share of its size. */
+  /** The value of the position, as a share of the account's size. */
   readonly weight: number;
 }
 
@@ -58,7 +58,9 @@ export interface Holding {
 export const HOLDER_KINDS = ["static", "trailing", "funded", "heldBack", "pro"] as const;
 export type HolderKind = (typeof HOLDER_KINDS)[number];
 
-/** The open loss of a `heldBack` account at the starting quotes, as a ratio of its size. */
+/**
+ * The open loss of each position of a `heldBack` account at the starting quotes, as a ratio of the position's value.
+ */
 const LOSS_RATIO = 0.01;
 
 /** An account of 100,000 USD with positions opened at the starting quotes, but without a history. */
@@ -93,7 +95,7 @@ function ofKind(state: AccountState, kind: HolderKind): AccountState {
     case "funded":
       return { ...state, phase: "funded" };
     case "heldBack":
-      // The balance is 500 beyond the target of 10 %.
+      // The balance is 500 USD beyond the target of 10 %.
       return { ...state, realized: microUsd(10_500_000_000) };
     case "pro":
       return startedPro(state);

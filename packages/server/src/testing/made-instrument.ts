@@ -10,7 +10,7 @@ import {
   ratio,
 } from "@propgate/core";
 
-/** An instrument for tests: always open, five decimals, a spread of 0.02 % unless given. */
+/** An instrument for tests. Unless given, it is always open, and has five decimals and a spread of 0.02 %. */
 export function madeInstrument(id: string, over: Partial<Instrument> = {}): Instrument {
   const [base, quote] = id.length === 6 ? [id.slice(0, 3), id.slice(3)] : [id, "USD"];
   const assetClass: AssetClass = "crypto";

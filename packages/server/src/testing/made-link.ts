@@ -7,7 +7,7 @@ import { createLinkedAccountStore } from "../../../ledger/src/storage/stores/net
 import { TEST_OWNER } from "./counting-decider.ts";
 import { TEST_NOON } from "./counting-network.ts";
 
-/** A subaccount of a validator, with a new account's id. */
+/** A link of a made subaccount to an account with a new id. */
 export function madeLink(given: Partial<NewLink> = {}): NewLink {
   const id = accountId(randomUUID());
   return {
@@ -36,7 +36,7 @@ export function madeClosing(): NewLine {
   return { ...madeOpening(), command: "close", event: JSON.stringify(event) };
 }
 
-/** Links a made subaccount. */
+/** Links a made subaccount to a new account, whose id it returns. */
 export async function linkMade(
   database: Database,
   given: Partial<NewLink> = {},

@@ -1,7 +1,10 @@
 import { pairId, price, unixMs } from "@propgate/core";
 import type { NumberedQuote } from "../../../market/src/prices/quotes/numbered-quote.ts";
 
-/** An accepted quote for tests: without a range of its own, from `replay`, made when it was received. */
+/**
+ * An accepted quote for tests. Unless given, its range is its own bid and ask, its source is `replay`, and it was made
+ * and received at `atMs`.
+ */
 export function madeNumberedQuote(
   over: Partial<Omit<NumberedQuote, "pair" | "bid" | "ask" | "atMs" | "receivedAtMs">> & {
     readonly number: number;

@@ -7,14 +7,17 @@ import {
   type QuoteIntake,
 } from "../../../market/src/prices/quotes/quote-intake.ts";
 
-/** A quote's way from its source to the accounts, in its first epoch. */
+/** The way of quotes from their source to the accounts, in the first epoch. */
 export interface QuoteFlow {
   readonly board: QuoteBoard;
   readonly bus: QuoteBus;
   readonly intake: QuoteIntake;
 }
 
-/** Its test moves the clock as well as the prices, so a quote is `given`, unless a source sends it. @rule D13.judges */
+/**
+ * The flow of a test, which moves the clock as well as the prices. So a quote is `given`, unless a source sends it.
+ * @rule D13.judges
+ */
 export function madeQuoteFlow(
   instruments: Instruments,
   outliers: OutlierFilter | null = null,

@@ -1,7 +1,7 @@
 import { accountId, unixMs } from "@propgate/core";
 import type { StoredKey } from "../../../access/src/storage/api-key.ts";
 
-/** A key that may read and whose secret cannot be opened. */
+/** A stored key that may read, and whose secret cannot be opened. */
 export function madeStoredKey(keyId: string, createdAtMs: number): StoredKey {
   return {
     keyId,

@@ -2,7 +2,7 @@ import type { Received, Transport } from "../../../base/src/transport/transport.
 
 /** A transport of one node that a test can disturb. */
 export interface MadeTransport extends Transport {
-  /** Holds back arriving messages until `release`. */
+  /** Holds arriving messages back until `release`. */
   hold(): void;
   release(): void;
   /** Loses the arriving messages for which this returns true. */

@@ -28,19 +28,19 @@ import { BTC, quoteOf, SMALL_CATALOGUE } from "./small-market.ts";
 export interface ManualEngine extends Engine {
   now: UnixMs;
   isClockWrong: boolean;
-  /** The faults that the engine reported. */
+  /** The faults that the engine has reported. */
   readonly faults: readonly unknown[];
-  /** A static account of 100,000 USD in its challenge. */
+  /** Opens a static account of 100,000 USD in its challenge. */
   open(): Promise<AccountId>;
-  /** The same account, promoted by the operator: it earns payouts. */
+  /** Opens the same account, promoted by the operator, so that it earns payouts. */
   openFunded(): Promise<AccountId>;
-  /** `atMs` is the present time when absent. */
+  /** Gives a quote and waits until the market has settled it. `atMs` is the present time unless given. */
   quote(pair: PairId, bid: number, ask?: number, atMs?: UnixMs): Promise<void>;
   order(account: AccountId, command: TraderCommand): Promise<void>;
-  /** Its journal from the first line on. */
+  /** The account's journal, from the first line on. */
   journal(account: AccountId): Promise<readonly JournalEntry[]>;
   buy(account: AccountId, pair: PairId, lots: number): Promise<void>;
-  /** One bitcoin bought at 50,000 and sold at `price`: two fees of 0.03 % come off. */
+  /** Buys one bitcoin at 50,000 and sells it at `price`. Two fees of 0.03 % are charged. */
   earn(account: AccountId, price: number): Promise<void>;
   version(account: AccountId): number;
 }

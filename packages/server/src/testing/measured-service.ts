@@ -6,7 +6,7 @@ import { type Reply, type Signer, sendRequest, signedHeaders } from "./signed-re
 
 const API = "/api/v1/trading";
 
-/** One series of a scrape. */
+/** One series of a scrape: a name, its labels and the value. */
 export interface Series {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;

@@ -25,11 +25,13 @@ export interface MemoryExecutor extends Executor {
   readonly submissions: readonly Submission[];
   readonly events: readonly Event[];
   account(accountId: AccountId): VersionedState;
-  /** Every account. */
   all(): readonly VersionedState[];
-  /** The next submissions are answered with this fault; with `answer` after they are committed. */
+  /**
+   * Makes every further submission fail with this fault until it is null. With `answer` the submission is committed
+   * before.
+   */
   breakWith(fault: Error | null, what?: "command" | "answer"): void;
-  /** Submits as an owner. */
+  /** Submits as the operator. */
   send(accountId: AccountId, command: Command): Promise<Execution>;
 }
 
@@ -78,7 +80,9 @@ export function createMemoryExecutor(options: {
     allEvents.push(...events);
     return { ok: true, events, account, receipt: null };
   };
-  /** The caller knows that a command which is ahead of the quotes was not carried out. */
+  /**
+   * Reports an unknown fate, unless the command was ahead of the quotes: its caller knows that it was not carried out.
+   */
   const reportFate = (accountId: AccountId, cause: Error): void => {
     if (cause instanceof QuotesBehind) return;
     for (const listener of unknownFateListeners) listener(new Set([accountId]));

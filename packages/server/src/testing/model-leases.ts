@@ -1,11 +1,11 @@
 import type { Lease, LeaseStore } from "../../../ledger/src/storage/leases/lease-store.ts";
 
-/** A table of leases with a clock of its own, as a database has. */
+/** A model of the table of leases, with a clock of its own as a database has. */
 export interface ModelLeases {
   readonly store: LeaseStore;
   pass(ms: number): void;
   setAway(away: boolean): void;
-  /** Goes back to before the first claim. */
+  /** Deletes all rows, as a restore from before the first claim does. */
   loseRows(): void;
 }
 

@@ -7,7 +7,7 @@ import { signedHeaders } from "./signed-request.ts";
 /** A frame of a stream as it was sent. */
 export interface ReadFrame {
   readonly event: string;
-  /** Null for a frame that is no place. */
+  /** Null for a frame at which a client cannot continue. */
   readonly id: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -55,8 +55,8 @@ export async function openStream(
 }
 
 /**
- * Opens a stream as soon as there is a place for it. Every attempt is a read, so the service's time passes with it;
- * otherwise the key would have no read left, and no place would help.
+ * Opens a stream as soon as there is a place for it. Every attempt is a read, so the service's time passes with it.
+ * Otherwise the key would have no read left, and a free place would not help.
  */
 export function openStreamWhenFree(
   service: Pick<Harness, "port" | "signer" | "time">,

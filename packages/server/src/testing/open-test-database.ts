@@ -19,7 +19,7 @@ import { newDatabaseName, testServerUrl } from "./test-server.ts";
 
 /**
  * A migrated, empty database in memory: one that an earlier test has closed, or a new one. Plans and sizes may depend
- * on its earlier rows; a test of these uses `openNewTestDatabase`.
+ * on its earlier rows, so a test of these uses `openNewTestDatabase`.
  */
 export function openTestDatabase(): Promise<Database> {
   return openKeptPglite(migratedImage);
@@ -30,7 +30,7 @@ export function openNewTestDatabase(): Promise<Database> {
   return openNewPglite(migratedImage);
 }
 
-/** URL of the PostgreSQL server for tests; null when none answers, and its tests are reported as skipped. */
+/** The URL of the PostgreSQL server for tests. Null when it does not answer; its tests are then reported as skipped. */
 export async function testPostgresUrl(): Promise<string | null> {
   const url = testServerUrl();
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
@@ -45,8 +45,8 @@ export async function testPostgresUrl(): Promise<string | null> {
 }
 
 /**
- * A migrated, empty database of its own on that server: one that an earlier test has closed, or a new one. Plans and
- * sizes may depend on its earlier rows; a test of these uses `openNewScratchPostgres`.
+ * A migrated, empty database of its own on the PostgreSQL server: one that an earlier test has closed, or a new one.
+ * Plans and sizes may depend on its earlier rows, so a test of these uses `openNewScratchPostgres`.
  */
 export async function openScratchPostgres(serverUrl: string): Promise<ScratchDatabase> {
   const name = newDatabaseName();
@@ -60,7 +60,7 @@ export async function openScratchPostgres(serverUrl: string): Promise<ScratchDat
   return openScratch(serverUrl, name);
 }
 
-/** One that no test has used. */
+/** A migrated, empty database on the PostgreSQL server that no test has used. */
 export async function openNewScratchPostgres(serverUrl: string): Promise<ScratchDatabase> {
   const name = newDatabaseName();
   await asAdministrator(serverUrl, (run) => copyTemplate(serverUrl, run, name));
@@ -69,14 +69,14 @@ export async function openNewScratchPostgres(serverUrl: string): Promise<Scratch
 
 async function copyTemplate(serverUrl: string, run: RunOnServer, name: string): Promise<void> {
   const template = await migratedTemplate(serverUrl, run);
-  // The usual strategy writes each page to the WAL: four times the processor time.
+  // The usual strategy writes each page to the WAL, which takes four times the processor time.
   await run(`create database ${name} template ${template} strategy file_copy`);
 }
 
 async function openScratch(serverUrl: string, name: string): Promise<ScratchDatabase> {
   const url = urlOf(serverUrl, name);
   const own = new URL(url);
-  // This process may stand still in a transaction for longer than a service may.
+  // This process may pause in a transaction for longer than a service may.
   own.searchParams.set("idle_in_transaction_session_timeout", String(TEST_MAX_MS));
   const database = await openPostgres(own.href);
   return {
@@ -97,7 +97,7 @@ async function openScratch(serverUrl: string, name: string): Promise<ScratchData
 
 /**
  * Drops the template that the tests of a run have copied, and the databases that were kept for its tests, at the end of
- * the run; does nothing without a PostgreSQL server.
+ * the run. It has no effect without a PostgreSQL server.
  */
 export async function dropTemplate(runFolder: string): Promise<void> {
   try {
@@ -114,11 +114,11 @@ export interface ScratchDatabase extends Database {
   readonly url: string;
 }
 
-/** Arbitrary numbers: one test makes the template, or takes a kept database, and the others wait for it. */
+/** Arbitrary numbers of locks. One test makes the template, or takes a kept database, and the others wait for it. */
 const TEMPLATE_LOCK = 7_720_002;
 const KEPT_LOCK = 7_720_003;
 
-/** The name of a migrated, unused database, made once a run: migrating takes longer than copying. */
+/** The name of a migrated, unused database. It is made once a run, because migrating takes longer than copying. */
 async function migratedTemplate(serverUrl: string, run: RunOnServer): Promise<string> {
   const name = templateName(tmpdir());
   await run(`select pg_advisory_lock(${TEMPLATE_LOCK})`);
@@ -141,7 +141,7 @@ async function migratedTemplate(serverUrl: string, run: RunOnServer): Promise<st
   return name;
 }
 
-/** The shape of every copy of the template, for as long as nothing but rows changes. */
+/** The shape of every copy of the template, while only rows change. */
 async function templateShape(run: RunOnServer): Promise<string> {
   const [row] = await run(
     `select shobj_description(oid, 'pg_database') as shape from pg_database

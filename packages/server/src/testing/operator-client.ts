@@ -16,7 +16,7 @@ export interface OperatorClient {
       readonly body?: unknown;
       readonly raw?: string;
       readonly token?: string | null;
-      /** The key of a write that is repeated. */
+      /** The idempotency key of a write. */
       readonly key?: string;
     },
   ): Promise<OperatorAnswer>;

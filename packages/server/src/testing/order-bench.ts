@@ -33,8 +33,8 @@ import { linkMade } from "./made-link.ts";
 import type { ManualTime } from "./manual-time.ts";
 
 /**
- * Seconds instead of minutes, in time that the test moves. Leases end by the database's clock; a test that needs the
- * end of one ends it there.
+ * Times in seconds instead of minutes, which the test lets pass. Leases end by the database's clock; a test that needs
+ * the end of one ends it there.
  */
 const SHORT_TIMES: OrderTimes = {
   callMs: 1_500,
@@ -46,7 +46,7 @@ const SHORT_TIMES: OrderTimes = {
   drainMs: 1_000,
   fatesMax: 1_000,
 };
-/** A wait for an order's fate, in time that the test moves. */
+/** The step by which a test moves time while it waits for an order's fate. */
 const STEP_MS = 400;
 
 export type Trade = Readonly<Record<string, unknown>>;
@@ -57,12 +57,12 @@ export interface BenchAccount {
   readonly hotkey: string;
 }
 
-/** The order desk with the real store, clients and readings, before a stand-in. Its time passes as the test says. */
+/** The order desk with the real store, clients and readings, in front of a stand-in. Only the test moves its time. */
 export interface OrderBench {
   readonly desk: OrderDesk;
   readonly time: ManualTime;
   readonly faults: readonly unknown[];
-  /** Admits and places an order, a millisecond after the previous request; the nonce names its receipt. */
+  /** Admits and places an order, a millisecond after the previous request. The nonce names the order's receipt. */
   place(
     account: BenchAccount,
     trade: Trade,
@@ -81,11 +81,11 @@ export interface PlacedTrade {
 export interface BenchOptions {
   readonly database: Database;
   readonly standIn: StandIn;
-  /** The same for all benches of a stand-in, and for its clock. */
+  /** The time of all benches of a stand-in, and of its clock. */
   readonly time: ManualTime;
   readonly times?: Partial<OrderTimes>;
   readonly holder?: string;
-  /** Replaces the gateway's client, such as one of a process that is killed. */
+  /** Replaces the gateway's client, for example by one of a process that is killed. */
   readonly wrap?: (gateway: Gateway) => Gateway;
   readonly gatewayKey?: string;
   /** True for a process that is killed or stopped: it renews no lease. */
@@ -97,7 +97,7 @@ export function openOrderBench(options: BenchOptions): OrderBench {
   const { clock, timer } = time;
   const { keys } = standIn;
   const times = { ...SHORT_TIMES, ...options.times };
-  // Faults on purpose must not pause the calls of other tests.
+  // Faults that a test causes must not pause the calls of other tests.
   const common = { clock, timer, limits: { failuresMax: 1_000_000 } };
   const key = options.gatewayKey ?? keys.gateway;
   const client = createGatewayClient({ ...common, url: standIn.gatewayUrl, key });
@@ -174,7 +174,7 @@ function sentOrder(trade: Trade): SentOrder {
   return { order, ignoredFields, legs: "bracket_orders" in trade ? "listed" : "topLevel" };
 }
 
-/** The service's own reading desk. */
+/** The readings of orders, by the service's own reading desk. */
 function benchReadings({
   validator,
   store,
@@ -225,7 +225,7 @@ export function storedResultOf(found: WriteFate | null): OrderResult {
 
 type EndedReceipt = Exclude<WriteFate, { fate: "pending" }>;
 
-/** Lets time pass until the receipt is no longer pending. Takes over what was left for later. */
+/** Lets time pass until the receipt is not pending any more. Orders that were left for later are taken over. */
 export async function endedReceipt(
   bench: Pick<OrderBench, "receipt" | "time" | "desk">,
   nonce: string,
@@ -235,7 +235,7 @@ export async function endedReceipt(
   return receipt;
 }
 
-/** The same for many receipts, in their order. */
+/** The ended receipts of many orders, in the order of their nonces. Lets time pass as `endedReceipt` does. */
 export async function endedReceipts(
   bench: Pick<OrderBench, "receipt" | "time" | "desk">,
   nonces: readonly string[],

@@ -16,7 +16,7 @@ export interface PageAnswer {
   readonly error: unknown;
 }
 
-/** The audit line of an audited call. */
+/** A call that the audit records. */
 export interface AuditedCall {
   readonly name: string;
   readonly status: number;
@@ -46,7 +46,7 @@ export interface PagedService extends Harness {
 /** `owner` has the harness's accounts. */
 export type TestPerson = "owner" | "stranger" | "operator";
 
-/** Separate from the real pages, which need a sign-in. */
+/** The prefix of these pages. It is not that of the real pages, which need a sign-in. */
 const PREFIX = "/pages-of-a-test";
 const NO_AUDIT: SignedInOptions["audit"] = { list: async () => ({ lines: [], before: null }) };
 const AS = "x-test-person";

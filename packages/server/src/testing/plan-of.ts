@@ -1,6 +1,6 @@
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 
-/** The plan of the statement that `read` sends. */
+/** The plans of the statements that `read` sends. They are not carried out. */
 export async function planOf(
   database: Database,
   read: (database: Database) => Promise<unknown>,

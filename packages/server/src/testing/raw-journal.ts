@@ -17,7 +17,7 @@ export async function addBareAccount(
 
 /**
  * Adds lines after the account's version, as the executor does: only if the account still has that version. Returns
- * whether they were written. The hashes are of the lines' places alone.
+ * whether they were written. The hashes are made of the lines' places alone.
  */
 export async function addBareLines(
   on: Queryable,

@@ -8,7 +8,7 @@ export interface RawRequest {
   /** The request line, such as `GET /limits HTTP/1.1`. */
   readonly line: string;
   readonly text: string;
-  /** The number of its connection, counted from 1. */
+  /** The number of the connection, counted from 1. */
   readonly connection: number;
 }
 
@@ -22,7 +22,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** Starts a server that calls `answer` for each complete request; the test's end closes it. */
+/** Starts a server that calls `answer` for each complete request. It is closed at the end of the test. */
 export async function startRawServer(
   answer: (socket: Socket, request: RawRequest) => void,
 ): Promise<RawServer> {

@@ -1,6 +1,6 @@
 import type { Database } from "@propgate/ledger";
 
-/** A fault of the database from now on: it takes no new row of the table. */
+/** Makes the database reject every new row of the table from this call on. */
 export async function refuseInserts(database: Database, table: string): Promise<void> {
   await database.query(
     `create function refuse() returns trigger language plpgsql as $$

@@ -10,7 +10,7 @@ export interface SandboxClient {
   readonly preview: (trade: unknown) => Promise<Reply>;
 }
 
-/** `nowMs` reads the sandbox's clock. */
+/** Opens the client of a sandbox. `nowMs` reads the sandbox's clock. */
 export function sandboxClient(sandbox: RunningSandbox, nowMs: () => number): SandboxClient {
   const { port, hostname: host } = new URL(sandbox.ready.baseUrl);
   let nonces = 0;

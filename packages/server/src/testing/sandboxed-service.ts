@@ -11,7 +11,7 @@ import type { SandboxedService, SandboxParts } from "../start/run-sandbox.ts";
 import { composeService } from "../start/service.ts";
 import { madeQuoteFlow } from "./made-quote-flow.ts";
 
-/** The service on the sandbox's parts and another catalogue, its public interface not listening. */
+/** Makes a service from the sandbox's parts and another catalogue. Its public interface does not listen. */
 export function sandboxedService(instruments: Instruments) {
   return async ({
     database,
@@ -65,7 +65,7 @@ export function sandboxedService(instruments: Instruments) {
   };
 }
 
-/** A fault fails the test that caused it. */
+/** Throws a fault that was logged, so that it fails the test that caused it. */
 function throwFault(line: string): never {
   throw new Error(line);
 }

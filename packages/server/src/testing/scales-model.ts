@@ -1,5 +1,5 @@
 /**
- * The prices, positions and orders of one share, by the sentences about splits and dividends and by nothing else. The
+ * The prices, positions and orders of one share, by the specification's sentences about splits and dividends alone. The
  * model has one price for both sides, no fees, and limits that are too far away to fill.
  */
 
@@ -33,10 +33,10 @@ export interface ModelOrder {
 export class ModelAccount {
   position: ModelPosition | null = null;
   orders: readonly ModelOrder[] = [];
-  /** Realized, and dividends. */
+  /** Realized profit and dividends. */
   gained = 0;
   readonly fillsAtMs: number[] = [];
-  /** How many positions a stop has closed. */
+  /** The number of positions that a stop has closed. */
   stops = 0;
 
   equityAt(price: number): number {
@@ -51,7 +51,8 @@ export class ModelAccount {
   }
 
   /**
-   * A trailing stop: follows the price, and closes at the price when it has fallen back by a share of the best price.
+   * Lets the position see a price. Its trailing stop follows the price, and closes at the price when that has fallen
+   * back by a share of the best price.
    */
   see(price: number, nowMs: number): void {
     const { position } = this;
@@ -87,7 +88,7 @@ export class ModelAccount {
       const { shares, entry } = position;
       this.position = { ...position, shares: shares * ratio, entry: entry / ratio };
     }
-    // A split cancels the orders that were placed or edited since its moment.
+    // A split cancels the orders that were placed or edited at its moment or later.
     this.orders = this.orders
       .filter(({ setAtMs }) => setAtMs < action.atMs)
       .map(({ limit, shares, trail, ...order }) => ({
@@ -112,11 +113,11 @@ export class ScalesModel {
   /** The last accepted price, in the present scale. */
   price: number;
   #priceAtMs: number;
-  /** The time up to which the price includes actions. */
+  /** The time up to which the price includes splits and dividends. */
   #scaledToMs = 0;
   readonly #had = new Set<number>();
   #formerSinceMs: number | null = null;
-  /** The newest usable price that was rejected: whether it was of the new scale. */
+  /** The newest usable price that was rejected, and whether it was of the former scale; null without one. */
   #unused: { readonly isFormer: boolean; readonly atMs: number } | null = null;
 
   constructor(accounts: number, first: Known) {
@@ -126,7 +127,7 @@ export class ScalesModel {
     this.accepted.push(first);
   }
 
-  /** The next moment that no account has had yet; null when there is none up to that time. */
+  /** The earliest due action that the accounts have not had; null when there is none up to `untilMs`. */
   nextDue(untilMs: number): ModelAction | null {
     const due = this.announced.filter(
       ({ index, atMs }) => atMs <= untilMs && !this.#had.has(index),
@@ -134,7 +135,7 @@ export class ScalesModel {
     return due.sort((one, other) => one.atMs - other.atMs)[0] ?? null;
   }
 
-  /** The price and every account have the action. */
+  /** Applies the action to the price and to every account. */
   have(action: ModelAction): void {
     this.#had.add(action.index);
     this.price =
@@ -145,7 +146,10 @@ export class ScalesModel {
     for (const account of this.accounts) account.have(action);
   }
 
-  /** Before the accounts have had an action that is due, a price still meets all stops. */
+  /**
+   * Whether the price is fresh: the pair is not halted, and the price is neither from before the last action nor too
+   * old. An action that is due counts only once the accounts have had it, so until then a price still meets all stops.
+   */
   isFresh(nowMs: number): boolean {
     const isAfter = this.#priceAtMs >= this.#scaledToMs;
     return !this.isHalted && isAfter && nowMs - this.#priceAtMs <= STALE_MS;
@@ -160,7 +164,7 @@ export class ScalesModel {
     return newest?.kind === "split" ? newest.newShares / newest.oldShares : null;
   }
 
-  /** Whether the service accepts the price. */
+  /** Offers a price. Returns whether the service accepts it. */
   offer({ price, atMs }: Known, isFormer: boolean): boolean {
     if (this.isHalted || isFormer) this.#unused = { isFormer, atMs };
     if (this.isHalted) return false;
@@ -177,7 +181,7 @@ export class ScalesModel {
     return true;
   }
 
-  /** A halt ends when the newest price has the new scale. */
+  /** Ends a halt when the newest usable price has the new scale. */
   lift(): void {
     const unused = this.#unused;
     const isNewer = unused !== null && unused.atMs >= Math.max(this.#priceAtMs, this.#scaledToMs);
@@ -186,13 +190,13 @@ export class ScalesModel {
     this.#formerSinceMs = null;
   }
 
-  /** Another process does not know prices that were not stored. */
+  /** Forgets the prices that were not stored, because another process does not know them. */
   restart(): void {
     this.#formerSinceMs = null;
     this.#unused = null;
   }
 
-  /** The beginning of the answer to an announcement. */
+  /** Announces an action. Returns the beginning of the service's answer. */
   announce(action: ModelAction, { nowMs, isAgain }: { nowMs: number; isAgain: boolean }): string {
     const leadMs = action.atMs - nowMs;
     const isKnown = this.#priceAtMs >= action.atMs;

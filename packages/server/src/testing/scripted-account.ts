@@ -66,7 +66,7 @@ export class ScriptedAccount {
   #orders = 0;
   readonly #dailyReturns: DailyReturn[] = [];
 
-  /** A classic one of 100,000. */
+  /** Opens a classic account of 100,000 USD. */
   constructor(time: string, { id, price }: { readonly id: string; readonly price: number }) {
     this.#now = timeOf(time);
     this.#price = price;
@@ -79,7 +79,7 @@ export class ScriptedAccount {
     });
   }
 
-  /** Moves time; every day on the way ends at the present price. */
+  /** Moves time and sets the price. Every day on the way ends at the price before. */
   at(time: string, price = this.#price): void {
     const until = timeOf(time);
     for (let midnight = nextMidnight(this.#now); midnight <= until; midnight += DAY_MS) {
@@ -113,7 +113,7 @@ export class ScriptedAccount {
     for (const event of decision.value) this.#take(event);
   }
 
-  /** Returns the network's answer. */
+  /** The account as the network shows it. */
   reading(): AccountReading {
     const snapshot = accountSnapshot(this.#open(), this.#moment());
     if (!snapshot.ok) throw new Error(`no price of ${snapshot.refusal.pair}`);

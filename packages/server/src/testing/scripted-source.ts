@@ -8,9 +8,9 @@ import type {
 
 /** A live source that sends the quotes of a test. */
 export interface ScriptedSource extends LiveSource {
-  /** Offers a quote around this middle price, made and received now unless given. */
+  /** Offers a quote around this middle price, made at the present time unless another is given. */
   say(pair: PairId, mid: number, times?: { readonly madeAtMs?: UnixMs | null }): void;
-  /** Offers exactly these sides. */
+  /** Offers a quote with exactly these sides. */
   offer(pair: PairId, sides: { readonly bid: number; readonly ask: number }): void;
   /** Sets the state of the whole source, or of one pair's connection. */
   set(state: ConnectionHealth["state"], pair?: PairId): void;

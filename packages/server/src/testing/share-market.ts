@@ -30,7 +30,7 @@ export const SHARES: Instruments = new Map([
   ),
 ]);
 
-/** The nth action's id. */
+/** The id of the action with this number. */
 export function nthAction(index: number): ActionId {
   return actionId(`00000000-0000-4000-8000-${String(index).padStart(12, "0")}`);
 }

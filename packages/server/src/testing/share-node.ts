@@ -26,10 +26,10 @@ export interface ShareNode extends ManualEngine {
   readonly choices: PriceChoices;
   /** The lines of level `warn` and above. */
   readonly warnings: readonly string[];
-  /** A price of AAPL as its source sends it; true when it was accepted. */
+  /** Sends a price of AAPL as its source does; true when it was accepted. */
   send(mid: number): Promise<boolean>;
   announce(action: NewAction, isAgain?: boolean): Promise<string>;
-  /** The jobs of each second. */
+  /** Runs the jobs of one second. */
   second(): Promise<void>;
   choose(kind: "auto" | "halt"): Promise<void>;
 }

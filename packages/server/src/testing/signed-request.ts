@@ -15,7 +15,7 @@ export interface RequestToSign {
   readonly nonce: string;
 }
 
-/** The four headers, computed from the specification without the service's code. @rule S5.canonical */
+/** The four headers of a signature, computed from the specification without the service's code. @rule S5.canonical */
 export function signedHeaders(signer: Signer, signed: RequestToSign): Record<string, string> {
   const { method, target, body, timestamp, nonce } = signed;
   const bodyHash = createHash("sha256").update(body).digest("hex");
@@ -38,8 +38,8 @@ export interface Reply {
 }
 
 /**
- * One request over a real socket, its target and headers exactly as given. For an event stream it returns the bytes
- * that were sent until the service noticed that the client left.
+ * Sends one request over a real socket, with its target and headers exactly as given. For an event stream it returns
+ * the bytes that were sent until the service noticed that the client left.
  */
 export function sendRequest(options: RequestOptions, body: string | Buffer = ""): Promise<Reply> {
   return new Promise((resolve, reject) => {

@@ -2,17 +2,17 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 
 /** The faults that tests can switch on. */
 export interface AuthenticatorFaults {
-  /** The page's origin as the browser reports it. */
+  /** The page's origin, as the browser reports it. */
   readonly origin?: string;
   /** The relying party's id for which the authenticator signs. */
   readonly partyId?: string;
-  /** The person was not verified by a finger or a PIN. */
+  /** True when the person was not verified by a finger or a PIN. */
   readonly isUnverified?: boolean;
-  /** Signs with another key. */
+  /** True when the signature is by another key. */
   readonly isForged?: boolean;
-  /** Replaces its own count. */
+  /** The count that replaces the authenticator's own. */
   readonly counter?: number;
-  /** Bytes of another person. */
+  /** The user handle of another person. */
   readonly userHandle?: string;
   /** An attestation whose certificates name an address to look up. */
   readonly certificates?: readonly Buffer[];
@@ -132,7 +132,7 @@ function sha256(bytes: Buffer): Buffer {
   return createHash("sha256").update(bytes).digest();
 }
 
-/** The part of CBOR (RFC 8949) that passkeys use: integers, bytes, text, lists and maps. */
+/** Encodes the part of CBOR (RFC 8949) that passkeys use: integers, bytes, text, lists and maps. */
 function cbor(value: unknown): Buffer {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { TEST_MAX_MS } from "../../../../test/environment/test-max-ms.ts";
 
-/** URL of the NATS server for tests; null when none answers, and its tests are reported as skipped. */
+/** The URL of the NATS server for tests. Null when it does not answer; its tests are then reported as skipped. */
 export async function testNatsUrl(): Promise<string | null> {
   const url = process.env.PROPGATE_TEST_NATS_URL ?? "nats://127.0.0.1:4222";
   const { hostname, port } = new URL(url);
@@ -11,7 +11,7 @@ export async function testNatsUrl(): Promise<string | null> {
       socket.destroy();
       resolve(found);
     };
-    // The server speaks first.
+    // The server sends the first message.
     socket.once("data", (data) => end(data.toString().startsWith("INFO ")));
     socket.once("error", () => end(false));
     socket.once("timeout", () => end(false));

@@ -6,7 +6,10 @@ export function testServerUrl(): string {
   return process.env.PROPGATE_TEST_DATABASE_URL ?? "postgres://root@127.0.0.1:5432/test";
 }
 
-/** A name for a database on that server, by which the end of the run finds a database that a test left behind. */
+/**
+ * A name for a database on the server for tests. By this name the end of the run finds a database that a test left
+ * behind.
+ */
 export function newDatabaseName(): string {
   return `${databasePrefix(runOf(tmpdir()))}${randomUUID().replaceAll("-", "")}`;
 }

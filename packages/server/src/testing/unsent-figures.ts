@@ -18,7 +18,7 @@ import {
 } from "@propgate/contract";
 import { listenerPort } from "../../../base/src/listener-port.ts";
 
-/** The shapes, of a list its items, whose fields a network may not send. */
+/** The shapes whose fields a network may leave out; for a list, the shape of its items. */
 const SHAPES: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
   getAccount: ACCOUNT,
   getPositions: POSITION,
@@ -33,7 +33,7 @@ const SHAPES: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
 
 const NOT_OFFERED: readonly SignedEndpointName[] = ["getQuotes", "getCandles", "previewOrder"];
 
-/** A service whose network sends as little as the contract allows, in front of one that sends everything. */
+/** A server in front of a service. Its answers have as few figures as the contract allows. */
 export interface UnsentFigures {
   readonly url: string;
   close(): Promise<void>;

@@ -7,7 +7,7 @@ export interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly type: string;
-  /** Null for a test. */
+  /** Null for a test webhook. */
   readonly accountId: string | null;
   readonly sequence: number | null;
   /** The number of an alert; null for an event. */
@@ -22,9 +22,9 @@ export type ReceiverAnswer = number | "cut" | "held";
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
-  /** Changes its answer. */
+  /** Changes the receiver's answer. */
   answer(next: (webhook: ReceivedWebhook) => ReceiverAnswer): void;
-  /** Answers everything that is held. */
+  /** Answers all held webhooks with this status. */
   release(status: number): void;
   forget(): void;
   close(): Promise<void>;

@@ -1,20 +1,20 @@
-/** When things of the weeks are due. */
+/** The times at which work of the weeks is due. */
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
-/** A Monday, 00:00 UTC. */
+/** The Monday from which weeks are counted, 00:00 UTC. */
 const A_MONDAY_MS = Date.UTC(2026, 0, 5);
 
 export function isMonday(midnightMs: number): boolean {
   return (midnightMs - A_MONDAY_MS) % WEEK_MS === 0;
 }
 
-/** The first Monday 00:00 UTC strictly after. */
+/** The first Monday 00:00 UTC strictly after a time. */
 export function mondayAfter(atMs: number): number {
   return A_MONDAY_MS + (Math.floor((atMs - A_MONDAY_MS) / WEEK_MS) + 1) * WEEK_MS;
 }
 
-/** Crypto every eight hours, forex at 21:00 UTC on weekdays, a share never. */
+/** The next carry of a pair after a time: crypto every eight hours, forex at 21:00 UTC on weekdays, a share never. */
 export function carryMsAfter(pair: string, after: number): number {
   if (pair === "AAPL") return Number.POSITIVE_INFINITY;
   if (pair === "BTCUSD") return (Math.floor(after / (8 * HOUR_MS)) + 1) * 8 * HOUR_MS;
@@ -23,7 +23,7 @@ export function carryMsAfter(pair: string, after: number): number {
   return atMs;
 }
 
-/** Wednesday's charge is for three days. */
+/** The days that a carry charges. Wednesday's charge is for three days. */
 export function carryDays(atMs: number): number {
   return new Date(atMs).getUTCDay() === 3 ? 3 : 1;
 }

@@ -65,7 +65,7 @@ export function proTermsOf(pro: ModelProTerms, { idleMs }: ModelTerms): ProTerms
   };
 }
 
-/** The cost of a position is the same before and after a split. */
+/** The cost of a position, which is the same before and after a split. */
 function costOf(lots: number, entry: number): string {
   return (lots * entry).toPrecision(9);
 }
@@ -107,7 +107,7 @@ function modelOf(model: WeeksAccount): ReturnType<typeof shownOf> {
   };
 }
 
-/** In whole 0.000001 USD; several payouts have several. */
+/** The named amounts of an account in whole 0.000001 USD. Each payout is an amount of its own. */
 type Money = readonly (readonly [name: string, amount: number])[];
 
 function moneyOf({ realized, fees, day, endOfDay, earning, unpaid, pro }: AccountState): Money {
@@ -132,7 +132,9 @@ function moneyOfModel(model: WeeksAccount): Money {
   ];
 }
 
-/** The model computes with floating numbers, so a charge may be rounded to the other side. */
+/**
+ * The maximum difference. The model computes with floating numbers, so each charge may be rounded to the other side.
+ */
 const ROUNDING_MAX = 50;
 
 function expectNear(shown: Money, wanted: Money): void {
@@ -143,7 +145,7 @@ function expectNear(shown: Money, wanted: Money): void {
   if (!isNear || shown.length !== wanted.length) expect(shown).toEqual(wanted);
 }
 
-/** @throws when the account is not as its model says. */
+/** Expects the account to be as its model is. @throws when they differ */
 export function expectSame(state: AccountState, model: WeeksAccount): void {
   expect(shownOf(state)).toEqual(modelOf(model));
   expectNear(moneyOf(state), moneyOfModel(model));

@@ -26,7 +26,7 @@ import { WeeksPrices } from "./weeks-prices.ts";
 import type { WeeksAct, WeeksStep } from "./weeks-steps.ts";
 import type { ModelTerms } from "./weeks-terms.ts";
 
-/** A Monday. */
+/** The start of a life, a Monday. */
 const START = unixMs(Date.parse("2026-01-05T15:00:00Z"));
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -37,10 +37,10 @@ const FIRST_CATALOGUE: Catalogue = {
   feeRate: 0.000_3,
   standing: "offered",
 };
-/** No resting entry of the weeks is reached, so prices stay near their first ones. */
+/** The maximum drift of a price, as a share. Prices stay near their first ones, so no resting entry is reached. */
 const DRIFT_MAX = 0.2;
 
-/** Counts of the happenings that the weeks are about. */
+/** Counts of the events that the weeks are about. */
 export const NO_TALLY = {
   weeks: 0,
   stops: 0,
@@ -114,7 +114,7 @@ export class WeeksLife {
     await this.#act(traded, act);
     const isOperators = act.do === "promote" || act.do === "offerPro" || act.do === "close";
     if (isRepeated && isOperators) {
-      // Every command first does the work that is due. Here the act itself makes work due: the end of a transition
+      // Every command first does the work that is due. The first act itself may make work due: the end of a transition
       // starts the time of inactivity.
       traded.model.evaluate();
       await this.#act(traded, act);
@@ -138,11 +138,11 @@ export class WeeksLife {
     if (typeof wait === "number") return nowMs + wait;
     const midnightMs = nowMs - (nowMs % DAY_MS) + DAY_MS;
     if (wait === "midnight") return Math.max(midnightMs - 20_000, nowMs + 1);
-    // Some seconds after the share's market opens.
+    // Five seconds after the share's market opens.
     return midnightMs + 14.5 * HOUR_MS + 5_000;
   }
 
-  /** The jobs of each second run at every moment at which something is due. */
+  /** Moves time. The jobs of a second run at every moment at which something may be due. */
   async #passTo(untilMs: number): Promise<void> {
     for (;;) {
       const due = this.#splits.find(({ isDone, atMs }) => !isDone && atMs <= untilMs);
@@ -182,7 +182,7 @@ export class WeeksLife {
     await this.#second();
   }
 
-  /** Moves the pair's price and sends it. */
+  /** Moves the pair's price and sends it. In a closed market it does neither. */
   async #quote(pair: PairId, permille: number): Promise<void> {
     if (!this.#prices.isOpen(pair)) return;
     const drift = this.#drift.get(pair) ?? 0;
@@ -289,7 +289,7 @@ export class WeeksLife {
     if (isPossible && pair === AAPL) this.#filledAtMs.push(this.#prices.nowMs);
   }
 
-  /** A limit that no price reaches. */
+  /** Places a limit order that no price reaches. */
   async #place({ id, model }: Traded): Promise<void> {
     if (model.status !== "active" || model.held(BTC) !== null) return;
     const isPossible = !this.#prices.isBlocked(BTC) && model.phase !== "proTransition";
@@ -339,7 +339,10 @@ export class WeeksLife {
     }
   }
 
-  /** The answers to announcements have a model of their own: `scales-model.ts`. */
+  /**
+   * Announces a split that the service accepts. The answers to announcements have a model of their own:
+   * `scales-model.ts`.
+   */
   #announce({ factor, inMs, isAgain }: WeeksAct & { readonly do: "split" }): void {
     const { nowMs } = this.#prices;
     const atMs = unixMs(nowMs + inMs);
@@ -395,7 +398,7 @@ function nextBoundary(nowMs: number): number {
   return hours.find((atMs) => atMs > nowMs) ?? dayMs + DAY_MS;
 }
 
-/** `ok`, or the refusal's code. */
+/** `ok`, or the refusal's code; `ended` for an eliminated or closed account. */
 function wordOf(answer: Execution): string {
   if (answer.ok) return "ok";
   const { code } = answer.refusal;

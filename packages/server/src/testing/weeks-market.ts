@@ -14,7 +14,7 @@ export const AAPL = pairId("AAPL");
 export const EURGBP = pairId("EURGBP");
 export const GBPUSD = pairId("GBPUSD");
 
-/** The pairs of the weeks, with the first price of each. A cross leans on the last one. */
+/** The pairs of the weeks, with the first price of each. The cross EURGBP needs the last one to be valued. */
 export const FIRST_PRICES: ReadonlyMap<PairId, number> = new Map([
   [BTC, 500],
   [AAPL, 40],
@@ -26,7 +26,7 @@ export const FIRST_PRICES: ReadonlyMap<PairId, number> = new Map([
 export interface Catalogue {
   readonly carryRate: number;
   readonly feeRate: number;
-  /** A retired pair is blocked too. */
+  /** Whether the pair trades. A retired pair is blocked too. */
   readonly standing: "offered" | "blocked" | "retired";
 }
 
@@ -53,7 +53,7 @@ const FOREX: Partial<Instrument> = {
   leverageCaps: CAPS,
 };
 
-/** One pair that never closes, a share, a cross and its rate. Only BTCUSD has a fee. */
+/** BTCUSD, which never closes; a share; a cross and its rate. Only BTCUSD has a fee. */
 export function weeksCatalogue({ carryRate, feeRate, standing }: Catalogue): Instruments {
   return madeCatalogue(
     madeInstrument(BTC, {

@@ -1,6 +1,6 @@
 /**
- * Accounts through weeks of quotes, silence, halts, stops of the service and operator's acts, by the sentences about
- * prices that judge, the day's end, payouts and phases, and by nothing else. Each pair has one price for both sides,
+ * Accounts through weeks of quotes, silence, halts, stops of the service and operator's acts, by the specification's
+ * sentences about prices that judge, the day's end, payouts and phases alone. Each pair has one price for both sides,
  * and no cap binds. Money is in whole 0.000001 USD.
  */
 import { carryDays, carryMsAfter, isMonday, mondayAfter } from "./weeks-calendar.ts";
@@ -19,11 +19,11 @@ export class WeeksAccount {
   readonly #prices: WeeksPrices;
   readonly terms: ModelTerms;
   status: "active" | "eliminated" | "closed" = "active";
-  /** Why the account ended. */
+  /** The cause of the elimination; null without one. */
   ended: "dailyLoss" | "staticLoss" | "endOfDayTrailing" | "inactivity" | "operator" | null = null;
   phase: ModelPhase = "challenge";
   size: number;
-  /** Realized less fees. */
+  /** Realized profit less fees. */
   cash = 0;
   positions: readonly ModelPosition[] = [];
   /** Resting orders to buy BTCUSD at a price that is never reached. */
@@ -31,11 +31,11 @@ export class WeeksAccount {
   dayStartMs: number;
   dayStart: number;
   highWater: number;
-  /** The mark, and the start of the cycle in progress; null while the phase earns nothing. */
+  /** The mark of earnings, and the start of the cycle in progress; null while the phase has no earnings. */
   earning: { readonly mark: number; readonly sinceMs: number } | null = null;
   payouts: readonly ModelPayout[] = [];
   deferred = 0;
-  /** How many cycles were held, and how many phases have begun. */
+  /** The number of cycles whose earnings were held, and of changes of phase. */
   heldCycles = 0;
   phases = 0;
   carriedToMs: number;
@@ -74,12 +74,12 @@ export class WeeksAccount {
     return this.positions.find((one) => one.pair === pair) ?? null;
   }
 
-  /** Whether prices may judge the account now. */
+  /** Whether prices may judge the account at present. */
   get mayJudge(): boolean {
     return this.positions.every(({ pair }) => this.#prices.mayJudge(pair));
   }
 
-  /** Does the due work that may be done, then applies the prices. Running it again changes nothing. */
+  /** Does the due work that may be done, then applies the prices. A second run has no effect. */
   evaluate(): void {
     if (this.status !== "active") return;
     this.#doDueWork();
@@ -102,7 +102,7 @@ export class WeeksAccount {
     this.#judge();
   }
 
-  /** Closes the position at the price of its pair, by the owner or by a stop. */
+  /** Closes the position at the price of its pair, as the owner's order does. */
   close(position: ModelPosition): void {
     this.#exit(position);
     this.idleSinceMs = this.#prices.nowMs;
@@ -114,7 +114,7 @@ export class WeeksAccount {
     this.idleSinceMs = this.#prices.nowMs;
   }
 
-  /** The beginning of the answer. */
+  /** Promotes the account. Returns `ok`, or why it was refused. */
   promote(seen: ModelPhase): "ok" | "phaseChanged" | "noFreshQuote" | "noNextPhase" | "ended" {
     if (this.status !== "active") return "ended";
     if (seen !== this.phase) return "phaseChanged";
@@ -203,7 +203,7 @@ export class WeeksAccount {
     }
   }
 
-  /** Only positions that were open before the time are charged. */
+  /** The next time at which carry is charged. Only positions that were open before it are charged. */
   #nextCarryMs(): number {
     return Math.min(...this.positions.map((one) => this.#carryMsOf(one)), Number.POSITIVE_INFINITY);
   }
@@ -258,7 +258,7 @@ export class WeeksAccount {
     if (pro === null) throw new Error("a transition to a pro account");
     this.#endTrading();
     this.#closeCycle(atMs);
-    // Inactivity stood still in the transition.
+    // The time of inactivity did not pass in the transition.
     if (this.idleSinceMs !== null)
       this.idleSinceMs = atMs - Math.max(0, this.#phaseSinceMs - this.idleSinceMs);
     this.#startPro(pro, "proChallengeFromStandard", atMs);
@@ -275,7 +275,7 @@ export class WeeksAccount {
     this.earning = phase === "proChallengeDirect" ? null : { mark: 0, sinceMs: atMs };
   }
 
-  /** The mark of earnings of an account that earned never falls. */
+  /** Promotes to the funded pro account. The mark of an account with earnings never falls. */
   #promoteTo(atMs: number): void {
     this.#closeCycle(atMs);
     const mark = Math.max(this.earning?.mark ?? 0, this.profit, 0);
@@ -301,7 +301,7 @@ export class WeeksAccount {
     this.highWater = size;
   }
 
-  /** No cycle closes with a payout while balance or equity is below the size. */
+  /** Closes the cycle. Its share is deferred while the cycle is held, or balance or equity is below the size. */
   #closeCycle(atMs: number): void {
     const { earning, profit } = this;
     if (earning === null) return;
@@ -322,7 +322,10 @@ export class WeeksAccount {
     };
   }
 
-  /** A breach or a pass, and the deepest drawdown, of live equity. */
+  /**
+   * Judges the account at live prices: records the deepest drawdown, then eliminates it after a breach, or passes its
+   * challenge.
+   */
   #judge(): void {
     if (this.status !== "active" || !this.mayJudge) return;
     this.#statistics?.see(this.#figures);
@@ -345,7 +348,7 @@ export class WeeksAccount {
     this.status = "eliminated";
   }
 
-  /** Against a short they reduce, and stay. */
+  /** Cancels the resting entries. Against a short they reduce, and stay. */
   #cancelEntries(): void {
     if (this.held("BTCUSD")?.sign !== -1) this.entries = 0;
   }
@@ -355,7 +358,7 @@ export class WeeksAccount {
     this.entries = 0;
   }
 
-  /** Exits are never held back by another pair. */
+  /** Lets a stop act. No other pair can hold it back. */
   #stop(position: ModelPosition): void {
     const { pair, sign, stop } = position;
     if (this.status !== "active" || stop === null || !this.#prices.isTradable(pair)) return;
@@ -393,7 +396,7 @@ export class WeeksAccount {
   }
 }
 
-/** The lowest equity that does not breach. */
+/** The lowest equity that does not breach a limit of this percentage. */
 function floorOf(anchor: number, pct: number): number {
   return anchor - Math.floor((anchor * pct) / 100);
 }

@@ -114,7 +114,7 @@ export class WeeksNode {
     return this.#on.executor.account(id).state;
   }
 
-  /** A price as its source sends it; true when it was accepted. */
+  /** Sends a price as its source does; true when it was accepted. */
   async send(pair: PairId, mid: number): Promise<boolean> {
     const { loop, intake } = this.#on;
     const before = intake.accepted();

@@ -3,7 +3,7 @@ import { AAPL, BTC, type Catalogue, EURGBP, GBPUSD } from "./weeks-market.ts";
 
 const STALE_MS = 60_000;
 const MINUTE_MS = 60_000;
-/** When the market of a retired pair was open for this long without a price, its last price counts for good. */
+/** A retired pair whose market was open for this long without a price keeps its last price. */
 const RETIRED_SILENCE_MS = 3_600_000;
 const MICRO = 1_000_000;
 const WEEK_MINUTES = 7 * 1_440;
@@ -20,7 +20,7 @@ export interface ModelPosition {
 interface Known {
   readonly price: number;
   readonly atMs: number;
-  /** Whether this service has received the price, in the present scale. */
+  /** Whether this service has received the price, on the present scale. */
   readonly isPresent: boolean;
 }
 
@@ -28,9 +28,9 @@ export class WeeksPrices {
   nowMs: number;
   readonly #known = new Map<string, Known>();
   readonly #halted = new Set<string>();
-  /** Pairs whose halt was lifted, and that have had no quote since. */
+  /** Pairs whose halt was lifted, and that have had no quote since then. */
   readonly #lifted = new Set<string>();
-  /** The carry of BTCUSD and since when it is in force. */
+  /** The rates of BTCUSD's carry, each with the time from which it applies. */
   readonly #carries: { readonly sinceMs: number; readonly rate: number }[];
   #catalogue: Catalogue;
 
@@ -40,7 +40,7 @@ export class WeeksPrices {
     this.#carries = [{ sinceMs: 0, rate: catalogue.carryRate }];
   }
 
-  /** A halted pair takes no quote, and a closed market has none. */
+  /** Whether a quote of the pair is accepted. A halted pair accepts none, and a closed market has none. */
   accepts(pair: string): boolean {
     return this.isOpen(pair) && !this.#halted.has(pair);
   }
@@ -54,7 +54,7 @@ export class WeeksPrices {
     this.#halted.add(pair);
   }
 
-  /** The missed work is done at the first accepted quote after the halt. */
+  /** Ends a halt. The missed work is done at the first accepted quote after it. */
   lift(pair: string): void {
     if (this.#halted.delete(pair)) this.#lifted.add(pair);
   }
@@ -70,7 +70,10 @@ export class WeeksPrices {
     for (const [pair, known] of this.#known) this.#known.set(pair, { ...known, isPresent: false });
   }
 
-  /** The price in the new scale values positions; no account is judged at it until the next quote. */
+  /**
+   * Puts the price on the new scale. It values positions, but in an open market no account is judged at it until the
+   * next quote.
+   */
   split(pair: string, factor: number): void {
     const known = this.#known.get(pair);
     if (known === undefined) return;
@@ -83,7 +86,7 @@ export class WeeksPrices {
     return this.#known.get(pair)?.atMs ?? 0;
   }
 
-  /** USD for one unit of the pair's quote currency. */
+  /** The price in USD of one unit of the pair's quote currency. */
   usdOf = (pair: string): number => (pair === EURGBP ? this.priceOf(GBPUSD) : 1);
 
   valueOf({ pair, lots }: ModelPosition): number {
@@ -95,7 +98,7 @@ export class WeeksPrices {
     return sign * Math.round(gain * MICRO);
   }
 
-  /** The fee of opening or closing the position. */
+  /** The fee for opening or closing the position at the present price. */
   feeOf(position: ModelPosition): number {
     return position.pair === BTC ? Math.round(this.valueOf(position) * this.#catalogue.feeRate) : 0;
   }
@@ -104,7 +107,10 @@ export class WeeksPrices {
     return pair === BTC && this.#catalogue.standing !== "offered";
   }
 
-  /** A changed carry applies from the first start with it; earlier hours are charged at the former carry. */
+  /**
+   * The rate of carry at a time. A changed rate applies from the first start with it; earlier hours are charged at the
+   * former rate.
+   */
   carryRateAt(dueMs: number): number {
     return this.#carries.findLast(({ sinceMs }) => sinceMs <= dueMs)?.rate ?? Number.NaN;
   }
@@ -113,7 +119,7 @@ export class WeeksPrices {
     return this.#isThere(pair) && (pair !== EURGBP || this.#isThere(GBPUSD));
   }
 
-  /** The market is open and its price is fresh: orders fill, stops act. */
+  /** Whether orders fill and stops act: the market is open and the pair has a usable price. */
   isTradable(pair: string): boolean {
     return this.isOpen(pair) && this.#isThere(pair);
   }
@@ -126,7 +132,10 @@ export class WeeksPrices {
     return pair === BTC && this.#catalogue.standing === "retired";
   }
 
-  /** Not halted, and a fresh quote, the last one of a closed market, or that of a retired pair. */
+  /**
+   * Whether the pair has a usable price: a fresh quote, the last one of a closed market, or that of a retired pair. A
+   * halted pair has none until its first quote after the halt.
+   */
   #isThere(pair: string): boolean {
     const known = this.#known.get(pair);
     const isHalted = this.#halted.has(pair) || this.#lifted.has(pair);
@@ -144,7 +153,7 @@ function isOpenAt(pair: string, atMs: number): boolean {
   const minute = at.getUTCHours() * 60 + Math.floor((atMs % 3_600_000) / MINUTE_MS);
   const day = at.getUTCDay();
   if (pair === AAPL) return day >= 1 && day <= 5 && minute >= 870 && minute < 1_260;
-  // From Sunday 22:00 to Friday 22:00.
+  // The market is open from Sunday 22:00 to Friday 22:00.
   const week = (day * 1_440 + minute) % WEEK_MINUTES;
   return week >= 1_320 && week < 5 * 1_440 + 1_320;
 }

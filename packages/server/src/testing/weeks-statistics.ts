@@ -3,7 +3,7 @@ import type { ModelProTerms } from "./weeks-terms.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The account's figures at a day's end. */
+/** The figures of an account from which its statistics are computed, at a day's end or at live prices. */
 export interface DayFigures {
   readonly equity: number;
   readonly cash: number;
@@ -24,12 +24,12 @@ export class WeeksStatistics {
     this.terms = terms;
   }
 
-  /** The deepest fall below the end-of-day mark. */
+  /** Records the deepest fall below the high-water mark. */
   see(figures: DayFigures): void {
     this.#deepest = Math.max(this.#deepest, drawdownOf(figures));
   }
 
-  /** Full UTC days since the first trade, a gain counted up to a maximum. */
+  /** Counts a full UTC day since the first trade. A gain is counted up to a maximum. */
   countDay(dayStartMs: number, dayReturn: number): void {
     if (this.firstTradeAtMs === null || dayStartMs < this.firstTradeAtMs) return;
     const counted = Math.min(dayReturn, this.terms.objectives.countedGain);
@@ -52,7 +52,7 @@ export class WeeksStatistics {
     );
   }
 
-  /** A day with a known figure beyond its target holds its week. */
+  /** Judges a day. A known figure beyond its objective holds the payout of the week. */
   judgeDay(dayMs: number, figures: DayFigures): void {
     const { objectives } = this.terms;
     const [calmar, consistency] = [this.#calmar(figures), this.#consistency()];

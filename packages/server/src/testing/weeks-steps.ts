@@ -1,4 +1,4 @@
-/** The steps of random weeks. Accounts and pairs are named by number. */
+/** The steps of random weeks. Accounts are named by number. */
 import type { PairId } from "@propgate/core";
 import fc from "fast-check";
 import { AAPL, BTC, type Catalogue, EURGBP, GBPUSD } from "./weeks-market.ts";
@@ -12,7 +12,7 @@ const SIZE = 100_000_000_000;
 export type WeeksAct =
   | { readonly do: "quote"; readonly pair: PairId; readonly permille: number }
   | { readonly do: "quoteAll"; readonly permille: number }
-  /** Every price that the account holds moves in its favour, or against it. */
+  /** Moves every price that the account holds in its favour; with a negative number, against it. */
   | { readonly do: "favour"; readonly permille: number }
   | {
       readonly do: "open";
@@ -23,7 +23,7 @@ export type WeeksAct =
       readonly stopPermille: number | null;
     }
   | { readonly do: "flat"; readonly pair: PairId }
-  /** Opens, moves the price in its favour, and closes. */
+  /** Opens a position, moves the price in its favour, and closes it. */
   | {
       readonly do: "earn";
       readonly pair: PairId;
@@ -33,7 +33,7 @@ export type WeeksAct =
     }
   | { readonly do: "place" }
   | { readonly do: "halt" | "lift"; readonly pair: PairId }
-  /** `seen` is a phase that the account may have left, as in a retry or on an old page; without it the present one. */
+  /** `seen` is a phase that the account may have left, as in a retry or on an old page; null for the present phase. */
   | { readonly do: "promote"; readonly seen: ModelPhase | null }
   | { readonly do: "offerPro"; readonly seen: ModelPhase | null; readonly terms: ModelProTerms }
   | { readonly do: "close"; readonly isForfeited: boolean }
@@ -41,14 +41,14 @@ export type WeeksAct =
   | {
       readonly do: "split";
       readonly factor: 0.5 | 2 | 4;
-      /** Negative: the moment has passed. */
+      /** The time until the split takes effect; negative when that moment has passed. */
       readonly inMs: number;
       readonly isAgain: boolean;
     }
   | { readonly do: "stop"; readonly forMs: number; readonly catalogue: Catalogue };
 
 export interface WeeksStep {
-  /** Passes first; `midnight` is a moment before the next 00:00 UTC. */
+  /** The time that passes before the act; `midnight` is shortly before the next 00:00 UTC. */
   readonly wait: number | "midnight" | "shareHours";
   readonly account: number;
   readonly act: WeeksAct;

@@ -12,7 +12,7 @@ export interface ModelTerms {
   readonly size: number;
   readonly targetPct: number;
   readonly dailyPct: number;
-  /** The second limit in the challenge, and after it. */
+  /** The second loss limit in the challenge; `fundedMaxPct` is the one after it. */
   readonly challengeMaxPct: number;
   readonly fundedMaxPct: number;
   readonly isStatic: boolean;

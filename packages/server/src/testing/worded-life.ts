@@ -29,14 +29,14 @@ import { pendingOrderView } from "../../../wire/src/views/pending-order.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { BTC, EUR, quoteOf, SMALL_CATALOGUE } from "./small-market.ts";
 
-/** A Tuesday at noon: both pairs trade. */
+/** A Tuesday at noon, when both pairs trade. */
 const START_MS = 1_767_700_800_000;
 const PAIRS = [
   { pair: BTC, start: 50_000 },
   { pair: EUR, start: 1.1 },
 ] as const;
 
-/** Factors of the present price, and amounts with as many digits as a double has. */
+/** Steps with factors of the present price, and amounts with as many digits as a double has. */
 export type LifeStep =
   | { readonly do: "quote"; readonly pair: 0 | 1; readonly move: number; readonly spread: number }
   | { readonly do: "order"; readonly pair: 0 | 1; readonly trade: Drawn };
@@ -154,7 +154,7 @@ export class WordedLife {
     return this.#state?.orders ?? [];
   }
 
-  /** Null for a quote, and for a body that no account accepts. */
+  /** Takes a step. Returns the sent order; null for a quote, for a body that no account accepts, and for an edit. */
   take(step: LifeStep): Sent | null {
     this.#now += 1_000;
     const { pair } = PAIRS[step.pair];
@@ -165,14 +165,15 @@ export class WordedLife {
       return null;
     }
     for (const { pair: other } of PAIRS) this.#refresh(other);
-    // The market settles each quote, so an order that waited for it fills before the new one.
+    // The market settles each quote. So an order that waited for this quote fills before the new order.
     this.#settle();
     const command = this.#commandOf(tradeOf(step.trade, pair, bid));
     return command === null || command.type === "editOrder" ? null : this.#send(command);
   }
 
   /**
-   * The pending orders after a LIMIT_EDIT of one of them with the fields that GET orders shows for it; or the refusal.
+   * The pending orders after a LIMIT_EDIT of one of them with the fields that GET orders shows for it; or the refusal,
+   * or why the body is invalid.
    */
   editAsShown(order: PendingOrder): readonly PendingOrder[] | Refusal | string {
     const listed = JSON.parse(wireJson(pendingOrderView(order, SMALL_CATALOGUE))) as ListedOrder;
@@ -254,7 +255,7 @@ export class WordedLife {
   }
 }
 
-/** The most of each size that makes sense on an account of 100,000. */
+/** The largest sensible amount of each size on an account of 100,000. */
 const SIZES = { quantity: 3, value: 200_000, leverage: 2, bracket_pct: 1 } as const;
 
 function tradeOf(drawn: Drawn, pair: PairId, price: number): object {

@@ -17,7 +17,7 @@ export interface NewSubaccount {
   readonly createdAtMs?: number;
 }
 
-/** Fields of a subaccount that a control call may replace. */
+/** The fields of a subaccount that a control call may replace. */
 export interface SubaccountChange extends NewSubaccount {
   readonly drawdown?: Partial<Subaccount["drawdown"]>;
   /** Replaces values of the dashboard by `section.key`, such as `drawdown.current_equity`. */
@@ -31,11 +31,13 @@ export interface SubaccountChange extends NewSubaccount {
 
 /** An order that was accepted, with its fate. */
 export interface AcceptedOrder extends Submission {
-  /** Where the order is now. An order that changes others, such as a cancel, is `done`. */
+  /**
+   * Where the order is. `done`: the order changes others, as a cancel does. `nothing`: no trace of the order is left.
+   */
   readonly state: "filled" | "resting" | "cancelled" | "nothing" | "done";
 }
 
-/** How often one content was accepted. */
+/** How often calls of one content were accepted and refused. */
 export interface ContentCount {
   readonly hotkey: string;
   readonly content: string;
@@ -47,18 +49,18 @@ export interface ContentCount {
 export interface Control {
   addSubaccount(subaccount: NewSubaccount): Promise<{ hotkey: string; number: number }>;
   changeSubaccount(hotkey: string, change: SubaccountChange): Promise<void>;
-  /** Closes its positions, cancels its orders and ends the subaccount. */
+  /** Closes the positions of a subaccount, cancels its orders and ends it. */
   eliminate(hotkey: string, elimination: Omit<Elimination, "atMs">): Promise<void>;
-  /** Prices by pair id; null removes one. Resting orders and legs that they trigger fill. */
+  /** Sets prices by pair id; null removes one. Resting orders and legs that they trigger fill. */
   setPrices(prices: Readonly<Record<string, Price | null>>): Promise<void>;
-  /** The first resting LIMIT of `named`, or the oldest one, fills by itself at the present price. */
+  /** Fills the first resting LIMIT of `named`, or the oldest one, by itself at the present price. */
   fillByItself(hotkey: string, named: readonly string[]): Promise<void>;
   closeMarket(pair: string, isClosed: boolean): Promise<void>;
-  /** The wait between fills on one pair of an account; 0 for no wait. */
+  /** Sets the wait between fills on one pair of an account; 0 for no wait. */
   setCooldown(ms: number): Promise<void>;
   /** Moves the stand-in's clock forward. */
   advance(ms: number): Promise<void>;
-  /** The name in `price_sources` of `order_json`; any characters. */
+  /** Sets the name in `price_sources` of `order_json`, which may have any characters. */
   setSourceName(name: string): Promise<void>;
   /** Takes the 00:00 UTC snapshot: daily open, end of day and high-water mark. */
   endDay(hotkey: string): Promise<void>;
@@ -78,13 +80,13 @@ export interface Control {
   release(hotkey?: string): Promise<void>;
   /** The faults that happened, oldest first. */
   faults(): Promise<readonly FaultRecord[]>;
-  /** How often each call arrived, faults included. */
+  /** How often each call has arrived, with those that met a fault. */
   callCounts(): Promise<Readonly<Record<string, number>>>;
-  /** Every order call that reached the validator, refused ones included, oldest first. */
+  /** Every order call that reached the validator, with the refused ones, oldest first. */
   submissions(): Promise<readonly Submission[]>;
   acceptedOrders(): Promise<readonly AcceptedOrder[]>;
-  /** The order calls counted by content, that is by everything but their ids. */
+  /** The order calls counted by content: the body without the ids of the order and its legs. */
   contents(): Promise<readonly ContentCount[]>;
-  /** Everything the validator knows of a subaccount; null when it has none of that name. */
+  /** Everything that the validator knows of a subaccount; null when it has none with this hotkey. */
   subaccount(hotkey: string): Promise<Subaccount | null>;
 }

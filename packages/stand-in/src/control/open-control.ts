@@ -20,7 +20,7 @@ export interface RunningStandIn {
   readonly keys: Readonly<Record<"validator" | "gateway", Map<string, number>>>;
   now(): number;
   advance(ms: number): void;
-  /** Keeps the state, where there is a file for it. */
+  /** Saves the state, where there is a file for it. */
   save(): void;
 }
 
@@ -202,7 +202,7 @@ function applyChange(account: Subaccount, change: SubaccountChange, nowMs: numbe
   if (absent !== undefined) account.absent = [...absent];
 }
 
-/** The snapshot at 00:00 UTC: the daily open, the end-of-day value and its high-water mark. */
+/** Takes the snapshot at 00:00 UTC: the daily open, the end-of-day value and its high-water mark. */
 function endDay(state: NetworkState, account: Subaccount, nowMs: number): void {
   markPositions(state, account);
   const equity = equityOf(account) / account.accountSize;

@@ -24,7 +24,7 @@ function stateOf(
   return FILLED.includes(ended.src) ? "filled" : "cancelled";
 }
 
-/** The order calls of each subaccount by content, in the order of the first of each. */
+/** The order calls of each subaccount by content, in the order of each content's first call. */
 export function contentCounts(state: NetworkState): readonly ContentCount[] {
   const groups = Map.groupBy(state.submissions, ({ hotkey, content }) => `${hotkey} ${content}`);
   return [...groups.values()].flatMap((all) => {

@@ -12,7 +12,7 @@ export function errorAnswer(status: number, error: string): Answer {
   return { status, body: { error } };
 }
 
-/** A body of at most this many characters is read. */
+/** The maximum number of characters of a body that is read. */
 const BODY_MAX = 1_000_000;
 
 /** Reads the body of a request as a JSON object; null when it is not one. */
@@ -37,7 +37,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Sends an answer with the faults that concern its bytes. */
+/** Sends an answer, with the faults that concern its time, bytes or connection. */
 export async function sendAnswer(
   response: ServerResponse,
   answer: Answer,
@@ -119,7 +119,7 @@ async function sendEndless(response: ServerResponse, text: string): Promise<void
   }
 }
 
-/** Resolves when the client has read the answer, or closed the connection. */
+/** Resolves when the client has room for more, or has closed the connection. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

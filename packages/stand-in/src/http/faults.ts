@@ -3,15 +3,15 @@ import { gzipSync } from "node:zlib";
 /** The kinds of calls that a fault can meet. */
 export type CallName = "submit" | "status" | "health" | "dashboard" | "limits" | "pairs" | "payout";
 
-/** Faults of time, work and connection. `after` means: the validator did the work already. */
+/** Faults of time, work and connection. `after` means that the validator has done the work already. */
 type WorkFault =
   | { readonly kind: "slow"; readonly beforeMs?: number; readonly afterMs?: number }
   /** Waits until the control call `release`, before the work or before the answer. */
   | { readonly kind: "held"; readonly when: "before" | "after" }
   | { readonly kind: "cut"; readonly when: "before" | "after" }
-  /** 500; after the work a submit answers `success: false` with its `order_uuid`. */
+  /** A 500. After the work, a submit answers `success: false` with its `order_uuid`. */
   | { readonly kind: "error500"; readonly when: "before" | "after" }
-  /** The ids that an earlier reader drained come again in `closed_orders`. */
+  /** The ids that the last reader drained come again in `closed_orders`. */
   | { readonly kind: "drainAgain" }
   /** Another reader drains `closed_orders` just before this call. */
   | { readonly kind: "drainedByAnother" }
@@ -19,9 +19,9 @@ type WorkFault =
   | { readonly kind: "eliminate"; readonly when: "before" | "after" }
   /** A resting LIMIT that the call names, or the oldest one, fills by itself before or after the work. */
   | { readonly kind: "fill"; readonly when: "before" | "after" }
-  /** A submit: the legs of a fill from this place on are refused. */
+  /** A submit refuses the legs of its fill from this place on. */
   | { readonly kind: "refuseLegs"; readonly from: number }
-  /** A submit: success without the work and without an order. */
+  /** A submit answers with success, without the work and without an order. */
   | { readonly kind: "nothingDone" };
 
 /** Faults in the text of an answer. */
@@ -40,17 +40,17 @@ type TextFault =
   /** Replaces the first match of a text in the answer. */
   | { readonly kind: "replace"; readonly text: string; readonly by: string };
 
-/** Faults in how an answer is sent; one at most has effect. */
+/** Faults in how an answer is sent. At most one of them has an effect. */
 export type SendFault =
   /** The headers promise the whole body; half of it comes, then the connection ends. */
   | { readonly kind: "halfBody" }
   /** The whole answer comes, then the connection is destroyed. */
   | { readonly kind: "cutAfterAnswer" }
   | { readonly kind: "endlessBody" }
-  /** Gzip; with `bytes` a body that unpacks to that many bytes of spaces and the answer. */
+  /** A gzip body. With `bytes` it unpacks to that many bytes of spaces and the answer. */
   | { readonly kind: "compressed"; readonly bytes?: number }
   | { readonly kind: "redirect"; readonly location: string }
-  /** Any answer, such as 429, without the work or after it. */
+  /** Any answer, such as a 429, without the work or after it. */
   | {
       readonly kind: "answer";
       readonly when: "before" | "after";
@@ -61,29 +61,29 @@ export type SendFault =
 /** One fault of a call. */
 export type Fault = WorkFault | TextFault | SendFault;
 
-/** When a fault happens: at the n-th calls from now on (1 is the next), or by chance. */
+/** The calls that a fault meets. `nth` and `probability` each narrow them; with both, both must hold. */
 export interface FaultRule {
   readonly call: CallName | "any";
   readonly fault: Fault;
-  /** The numbers of the matching calls, counted from the rule's beginning. */
+  /** The numbers of the matching calls, counted from the moment at which the rule was added. */
   readonly nth?: readonly number[];
-  /** From 0 to 1, decided by the seed. */
+  /** The chance of a fault, from 0 to 1. The seed decides it. */
   readonly probability?: number;
-  /** Only submits of this execution type. */
+  /** The execution type of the submits that match; all calls without one. */
   readonly executionType?: string;
   readonly hotkey?: string;
   /** The rule ends after this many faults. */
   readonly times?: number;
 }
 
-/** A call as the rules see it. */
+/** The parts of a call that the rules look at. */
 export interface SeenCall {
   readonly call: CallName;
   readonly hotkey: string | null;
   readonly executionType: string | null;
 }
 
-/** A fault that happened, in the order of time. */
+/** A fault that happened, and the call that it met. */
 export interface FaultRecord extends SeenCall {
   readonly fault: Fault;
   readonly orderUuid: string | null;
@@ -134,7 +134,7 @@ function matches(rule: FaultRule, { call, hotkey, executionType }: SeenCall): bo
   );
 }
 
-/** Numbers from 0 to 1 from a 32-bit state (a multiply and xor-shift mix of a counter). */
+/** Returns a source of numbers from 0 to 1, from a 32-bit state (a multiply and xor-shift mix of a counter). */
 function seededChance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

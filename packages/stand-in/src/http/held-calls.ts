@@ -1,8 +1,8 @@
 /** Calls that wait for the control call `release`. */
 export interface HeldCalls {
-  /** Resolves when the calls of this subaccount are released; null for a call of no subaccount. */
+  /** Resolves when the calls of this subaccount are released. `hotkey` is null for a call of no subaccount. */
   wait(hotkey: string | null): Promise<void>;
-  /** All held calls when no subaccount is named. */
+  /** Releases the held calls of a subaccount; all of them without one. */
   release(hotkey?: string): void;
 }
 

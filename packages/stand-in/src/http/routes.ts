@@ -27,7 +27,7 @@ export interface Scene {
   save(): void;
 }
 
-/** The call of a request; null answers 404. */
+/** The call of a request; null for an unknown one, which gets a 404. */
 export function routeOf(
   { method, url = "/" }: IncomingMessage,
   body: Readonly<Record<string, unknown>> | null,
@@ -74,7 +74,7 @@ export function answerRoute(scene: Scene, route: Route, faults: readonly Fault[]
   if (account !== undefined) disturb(scene, route, { account, faults, when: "before" });
   const answer = answerCall(scene, route, { account, faults });
   if (account !== undefined) disturb(scene, route, { account, faults, when: "after" });
-  // A read changes nothing unless it drains; the file of a long run takes a while to write.
+  // Other calls do not change the state, and the file of a long run takes a while to write.
   if (route.call === "submit" || hadDrained || faults.length > 0) scene.save();
   return answer;
 }
@@ -215,10 +215,10 @@ function cursorsOf({ searchParams }: URL): Cursors | null {
 
 const HALF_DAY_MS = 43_200_000;
 const WEEK_MS = 604_800_000;
-/** 1970-01-05 was the first Monday. */
+/** 1970-01-05, the first Monday. */
 const FIRST_MONDAY_MS = 345_600_000;
 
-/** Payouts by the subaccount's uuid; start on a Monday or 0, end on the 12-hour grid or absent. */
+/** The payouts of a subaccount by its uuid. The start must be a Monday or 0, the end on the 12-hour grid or absent. */
 function payout(scene: Scene, { body }: Route): Answer {
   if (!isRecord(body)) return errorAnswer(400, "Invalid JSON body");
   const { subaccount_uuid: uuid, start_time_ms: start = 0, end_time_ms: end = null } = body;

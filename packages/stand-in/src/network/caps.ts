@@ -75,14 +75,14 @@ function roomsOf(
   ];
 }
 
-/** The buying power; when it does not cover the fee too, the part that leaves room for the fee. */
+/** The room of the buying power: all of it, or the part that leaves room for the fee when it does not cover both. */
 function roomForFee(account: Subaccount, pair: Instrument, value: number): number {
   const power = buyingPowerOf(account);
   const withFee = 1 + feeRateOf(pair);
   return value * withFee > power ? power / withFee : power;
 }
 
-/** The groups of a pro account: each currency of a forex pair, and the US indices. */
+/** The rooms of a pro account's groups: each currency of a forex pair, and the US indices. */
 function groupRooms(account: Subaccount, pair: Instrument, isLong: boolean): readonly Room[] {
   return groupSides(pair, isLong).map(({ key, isUp }) => {
     const limit = key === "index:us" ? 10 : 30;
@@ -114,12 +114,12 @@ function isOnSide({ pair, type }: Position, key: string, isUp: boolean): boolean
   );
 }
 
-/** Half to nearest on the grid. */
+/** Rounds a quantity to the nearest step of the grid. */
 export function roundTo(quantity: number, grid: number): number {
   return tidy(Math.round(quantity / grid) * grid);
 }
 
-/** Down to the grid; a quantity that is on the grid but for its last bits stays. */
+/** Rounds a quantity down to the grid. A quantity that is on the grid but for its last bits stays. */
 function floorTo(quantity: number, grid: number): number {
   return tidy(Math.floor(quantity / grid + 1e-9) * grid);
 }

@@ -1,6 +1,6 @@
 import { type NetworkState, type Order, type Position, SRC, type Subaccount } from "./state.ts";
 
-/** A time for a change: later than that of every change before, as the cursors are exclusive. */
+/** A time for a change. It is later than that of every change before, because the cursors are exclusive. */
 export function changeTime(state: NetworkState, nowMs: number): number {
   state.lastMs = Math.max(nowMs, state.lastMs + 1);
   return state.lastMs;
@@ -38,7 +38,7 @@ export function cancelResting(
   endResting(account, order, src, atMs);
 }
 
-/** The open position of a pair changed: its legs, its mark or its orders. */
+/** Marks the open position of a pair as changed, when its legs or orders have changed. */
 export function touchPosition(account: Subaccount, pair: string, atMs: number): void {
   const open = account.positions.find((one) => one.pair === pair && one.closeMs === null);
   if (open !== undefined) open.changedMs = atMs;

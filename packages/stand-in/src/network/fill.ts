@@ -32,7 +32,7 @@ export interface Intent {
   readonly src: number;
   readonly executionType: ExecutionType;
   readonly nowMs: number;
-  /** The resting order that fills, with its prices and legs; null for an order that just came. */
+  /** The resting order that fills, with its prices and legs; null for an order that fills on its arrival. */
   readonly from: Order | null;
 }
 
@@ -45,7 +45,10 @@ const DUST_LOTS = 1e-6;
 const DUST_USD = 1;
 const ORDERS_PER_POSITION_MAX = 100;
 
-/** Books a fill: opens, increases, reduces or closes the position of the pair. Never flips it. */
+/**
+ * Books a fill: opens, increases, reduces or closes the position of the pair. It never turns the position to the other
+ * side.
+ */
 export function bookFill(intent: Intent): Booked {
   const { state, account, pair, type } = intent;
   markPositions(state, account);
@@ -66,12 +69,15 @@ export function bookFill(intent: Intent): Booked {
   return reduceBy(intent, position, quantity);
 }
 
-/** The position has had its last order. Its legs still close it; any other order replaces it. */
+/** Whether the position has had its last allowed order. Its legs still close it; any other order replaces it. */
 function isFull({ executionType }: Intent, { orders }: Position): boolean {
   return orders.length >= ORDERS_PER_POSITION_MAX && executionType !== "BRACKET";
 }
 
-/** The wanted quantity in lots, without sign, on the grid. */
+/**
+ * The quantity of a fill in lots, without sign, rounded to the grid. A share of the position is not rounded, nor a leg
+ * that would round to 0.
+ */
 function lotsOf({ account, pair, size, from }: Intent, rates: Rates): number {
   if (size === null) return 0;
   const lot = lotOf(pair);
@@ -173,7 +179,7 @@ function addTo(
   chargeFee(account, position, { atMs, type: "transaction", amount: fee });
 }
 
-/** A long of shares that costs more than the cash borrows half of its value. */
+/** The loan for an order. A long of shares that costs more than the cash borrows half of its value. */
 function marginLoan(account: Subaccount, pair: Instrument, value: number): number {
   if (pair.category !== "equities" || value <= 0) return 0;
   const cash = balanceOf(account) - ((account.capitalByClass.equities ?? 0) - account.borrowed);
@@ -235,7 +241,7 @@ function reduce(intent: Intent, position: Position, closed: number): Order {
   return order;
 }
 
-/** The position has had its last allowed order: a close of its own, with its id reversed. */
+/** Closes a position that has had its last allowed order. The closing order has the position's id, reversed. */
 function closeFull(intent: Intent, position: Position): void {
   const uuid = position.uuid.split("").reverse().join("");
   const src = SRC.maxOrdersClose;

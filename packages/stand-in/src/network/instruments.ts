@@ -3,9 +3,9 @@ export type Category = "crypto" | "forex" | "equities" | "commodities" | "indice
 
 /** One pair of the network. */
 export interface Instrument {
-  /** Such as `BTCUSDC`, `EURUSD`, `BRK_B`. */
+  /** The pair's id, such as `BTCUSDC`, `EURUSD`, `BRK_B`. */
   readonly id: string;
-  /** Such as `BTC/USDC`, `EUR/USD`, `BRK.B`. */
+  /** The display form, such as `BTC/USDC`, `EUR/USD`, `BRK.B`. */
   readonly display: string;
   readonly category: Category;
   readonly source: "vanta" | "hyperliquid";
@@ -31,13 +31,13 @@ const BLOCKED_FOREX = ["USDMXN", "XAUUSD", "XAGUSD"];
 const COMMODITIES = "WTIOIL GOLD SILVER COPPER NATGAS PLATINUM".split(" ");
 const INDICES = "SP500 XYZ100 EWY".split(" ");
 const BLOCKED_INDICES = "SPX DJI NDX VIX FTSE GDAXI".split(" ");
-/** Some of the network's shares and funds. */
+/** A selection of the network's shares and funds. */
 const SHARES =
   "NVDA MSFT AAPL AVGO TSM ORCL AMD MU CRM UBER BRK.B JPM V MA BAC AMZN TSLA HD BABA SBUX GOOGL META NFLX APP T COIN CRCL MSTR PLTR SNDK INTC HOOD XLK XLF XLE SPY QQQ IWM DIA".split(
     " ",
   );
 
-/** All pairs of the stand-in, blocked ones included, in a fixed order. */
+/** All pairs of the stand-in, also the blocked ones, in a fixed order. */
 export const INSTRUMENTS: readonly Instrument[] = [
   ...PRO_COINS.map((coin) => perp(coin, "crypto", { isPro: true })),
   ...OTHER_COINS.map((coin) => perp(coin, "crypto", {})),
@@ -67,7 +67,7 @@ export function lotOf({ id, category }: Instrument): number {
   return category === "forex" ? 100_000 : 1;
 }
 
-/** The part of an order's value that is charged for each fill. */
+/** The fee for each fill, as a part of the order's value. */
 export function feeRateOf({ category }: Instrument): number {
   return FEE_RATES[category];
 }

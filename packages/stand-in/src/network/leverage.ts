@@ -22,7 +22,7 @@ const KIWI_CROSSES: Tiers = [5, 7.5, 10, 10];
 const LARGE_INDICES: Tiers = [2.5, 4, 8, 10];
 const THIN_METALS: Tiers = [1.5, 2, 4, 5];
 
-/** Pairs that differ from the row of their category. */
+/** The rows of pairs that differ from the row of their category. */
 const OWN_ROWS: ReadonlyMap<string, Tiers> = new Map([
   ...["BTCUSDC", "ETHUSDC"].map((id) => [id, MAJOR_COINS] as const),
   ...["SOLUSDC", "XRPUSDC", "DOGEUSDC"].map((id) => [id, LARGE_COINS] as const),
@@ -51,7 +51,7 @@ export function classCap(category: Category, tier: Tier): number {
   return at(CLASS_CAPS[category], tier);
 }
 
-/** The cap of all positions: the row of the account's class, or of all markets. */
+/** The cap of all positions, as a multiple of the balance: the row of the account's class, or of all markets. */
 export function portfolioCap(assetClass: string, tier: Tier): number {
   return at(isCategory(assetClass) ? CLASS_CAPS[assetClass] : PORTFOLIO_CAPS, tier);
 }

@@ -4,7 +4,7 @@ import type { Category } from "./instruments.ts";
 export type OrderType = "LONG" | "SHORT" | "FLAT";
 export type ExecutionType = "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET";
 
-/** The ids of an order's origin or end that the stand-in uses. */
+/** The network's codes of an order's origin or end (`src`), as far as the stand-in uses them. */
 export const SRC = {
   organic: 0,
   eliminationFlat: 1,
@@ -52,7 +52,7 @@ export interface Order {
   value: number | null;
   quantity: number | null;
   bracketPct: number | null;
-  /** The fill price; 0 while the order rests; for a trailing leg, its best price so far. */
+  /** The fill price; 0 while the order rests. For a trailing leg it is the best price so far. */
   price: number;
   bid: number;
   ask: number;
@@ -68,7 +68,7 @@ export interface Order {
   trailing: Trailing | null;
   marginLoan: number;
   legs: readonly LegRequest[];
-  /** The label of the cap that shrank the order. */
+  /** The label of the cap that shrank the order; null when none did. */
   bindingCap: string | null;
   /** When the order last changed; the dashboard's cursor compares it. */
   changedMs: number;
@@ -87,15 +87,15 @@ export interface Position {
   readonly type: "LONG" | "SHORT";
   readonly openMs: number;
   closeMs: number | null;
-  /** Signed, in lots. */
+  /** The open quantity in lots, negative for SHORT. */
   netQuantity: number;
   averageEntry: number;
   realized: number;
-  /** Sum of the orders' leverages, signed. */
+  /** The sum of the orders' leverages, with their signs. */
   netLeverage: number;
-  /** Signed USD value at the last order. */
+  /** The USD value at the last order, negative for SHORT. */
   netValue: number;
-  /** USD value of the open part at its entries, without sign. */
+  /** The USD value of the open part at its entries, without sign. */
   entryValue: number;
   borrowed: number;
   unrealized: number;
@@ -154,7 +154,7 @@ export interface Subaccount {
   maxReturn: number;
   drawdown: Drawdown;
   elimination: Elimination | null;
-  /** The keys of `pro_stats`, sent as they are; null leaves the section out. */
+  /** The keys of `pro_stats`, sent without a change; null leaves the section out. */
   proStats: Readonly<Record<string, Json>> | null;
   positions: Position[];
   resting: Order[];
@@ -166,11 +166,11 @@ export interface Subaccount {
   lastDrained: string[];
   checkpoints: { atMs: number; values: Readonly<Record<string, Json>> }[];
   dailyReturns: { date: string; percent: number }[];
-  /** The last accepted order of each pair, for the cooldown. */
+  /** The time of the last order in each pair that filled on its arrival, for the cooldown. */
   lastOrderMs: Record<string, number>;
   /** The data of the payout call; null answers 404. */
   payout: Readonly<Record<string, Json>> | null;
-  /** Values that replace those of the dashboard, by `section.key`; `absent` leaves out. */
+  /** Values that replace those of the dashboard, by `section.key`. `absent` names those that are left out. */
   overrides: Record<string, Json>;
   absent: string[];
 }
@@ -180,12 +180,15 @@ export interface Submission {
   readonly uuid: string;
   readonly hotkey: string;
   readonly executionType: string;
-  /** Everything of the body but its ids, as JSON with sorted keys. */
+  /**
+   * The body without the ids of the order and its legs, as JSON with sorted keys. A cancel, an edit or a FLAT_ALL keeps
+   * its id, which names the target.
+   */
   readonly content: string;
   readonly atMs: number;
-  /** True when the validator carried out the call; false when it refused. */
+  /** True when the validator carried out the call; false when it refused the call. */
   readonly isAccepted: boolean;
-  /** The refusal, or the error text beside a fill. */
+  /** The refusal, or the error text beside a fill; null without one. */
   readonly error: string | null;
   readonly orderJson: string;
 }
@@ -195,7 +198,7 @@ export interface Price {
   readonly ask: number;
 }
 
-/** Everything that the stand-in knows; plain JSON data, so that it can be kept in a file. */
+/** The whole state of the stand-in. It is plain JSON data, so that a file can keep it. */
 export interface NetworkState {
   readonly entity: string;
   lastMs: number;

@@ -20,7 +20,7 @@ export function ratesAt(state: NetworkState, pair: Instrument, price: number): R
   };
 }
 
-/** The price of one `from` in `to`, by the pair or by its inverse. */
+/** The price of one `from` in `to`, by the pair or by its inverse; 1 when neither has a price. */
 function conversion(state: NetworkState, from: string, to: string): number {
   const direct = state.prices[from + to];
   if (direct !== undefined) return middleOf(direct);
@@ -36,10 +36,7 @@ export function middleOf({ bid, ask }: Price): number {
   return (bid + ask) / 2;
 }
 
-/**
- * Marks the open positions of an account at the middle of bid and ask. Returns those whose profit
- * changed.
- */
+/** Marks the open positions of an account at the middle of bid and ask. Returns those whose profit changed. */
 export function markPositions(state: NetworkState, account: Subaccount): readonly Position[] {
   const changed: Position[] = [];
   for (const position of openPositions(account)) {
@@ -100,7 +97,7 @@ export function pairCapOf(account: Subaccount, pair: Instrument): number {
   return pairCap(pair, tierOf(account));
 }
 
-/** 1 + profit / account size, never below 0. */
+/** The return of a position: 1 + profit / account size, never below 0. */
 export function returnOf(account: Subaccount, position: Position): number {
   return Math.max(0, 1 + (position.realized + position.unrealized) / account.accountSize);
 }

@@ -17,7 +17,7 @@ import { changeLeg, restingOrder } from "./resting.ts";
 import { entryError, hasTrigger, type Signal } from "./signal.ts";
 import type { Result } from "./submit.ts";
 
-/** LIMIT_CANCEL: one id, ids with commas between them, or `ALL`. */
+/** Carries out a LIMIT_CANCEL: of one id, of ids with commas between them, or of `ALL`. */
 export function cancelOrders(
   state: NetworkState,
   account: Subaccount,
@@ -45,7 +45,7 @@ export function cancelOrders(
   );
 }
 
-/** LIMIT_EDIT: the whole order again under the same id, or legs in bulk. */
+/** Carries out a LIMIT_EDIT, which has the whole order again under the same id, or legs in bulk. */
 export function editOrder(
   state: NetworkState,
   account: Subaccount,
@@ -73,7 +73,10 @@ function editLeg(state: NetworkState, account: Subaccount, signal: Signal, order
   return done(orderJson(state, order));
 }
 
-/** An entry with id and prices edits, with an id alone cancels, without an id adds a leg. */
+/**
+ * Edits legs in bulk. An item with an id and prices edits the leg, one with an id alone cancels it, and one without an
+ * id adds a leg.
+ */
 function editLegs(state: NetworkState, account: Subaccount, signal: Signal): Result {
   const texts: string[] = [];
   for (const leg of signal.legs ?? []) {
@@ -105,7 +108,7 @@ function editOneLeg(
   return { ok: true, uuid: order.uuid };
 }
 
-/** FLAT_ALL: closes positions at bid or ask; those without a market or a price stay open. */
+/** Carries out a FLAT_ALL: closes positions at bid or ask. Those without an open market or a price stay open. */
 export function flattenPositions(
   state: NetworkState,
   account: Subaccount,

@@ -4,7 +4,10 @@ import { instrumentOf } from "../network/instruments.ts";
 import { type Elimination, type NetworkState, SRC, type Subaccount } from "../network/state.ts";
 import { middleOf, openPositions } from "../network/valuation.ts";
 
-/** Closes the positions at the middle price, cancels the orders and ends the subaccount. */
+/**
+ * Closes the positions, cancels the orders and ends the subaccount. The price is the middle, or the average entry
+ * without a price.
+ */
 export function eliminate(
   state: NetworkState,
   account: Subaccount,

@@ -4,7 +4,7 @@ import { isPro } from "../network/valuation.ts";
 
 export const UNFILLED_MAX = 100;
 
-/** Why the account may not send orders now; null when it may. */
+/** Why the account may not send orders; null when it may. */
 export function accountRefusal(account: Subaccount): string | null {
   if (account.status === "eliminated" || account.elimination !== null) {
     return `Subaccount ${account.hotkey} was eliminated and cannot place orders`;
@@ -57,6 +57,7 @@ export function livePrice(
     : { ok: true, price };
 }
 
+/** Whether the market of this pair is closed. */
 export function isClosed(state: NetworkState, id: string): boolean {
   return state.closedMarkets.includes(id);
 }

@@ -21,8 +21,9 @@ export function requestedLegs(signal: Signal): readonly LegRequest[] {
 }
 
 /**
- * Creates the legs of a filled order. Returns the first text of a leg on the wrong side of the
- * fill price and then creates none, or of a leg that is refused after those before it were created.
+ * Creates the legs of a filled order. A leg on the wrong side of the fill price makes it create none, and return the
+ * text about that leg. Otherwise it returns the text of the first leg that is refused, after those before it were
+ * created; null when all were created.
  */
 export function createLegs(
   state: NetworkState,
@@ -31,7 +32,7 @@ export function createLegs(
     readonly uuid: string;
     readonly pair: string;
     readonly price: number;
-    /** Legs from this place on are refused. */
+    /** The legs from this place on are refused. */
     readonly legsMax?: number;
   },
   legs: readonly LegRequest[],
@@ -95,7 +96,10 @@ export function addLeg(
   return { ok: true, order };
 }
 
-/** A leg without a size takes everything that is open when it triggers. */
+/**
+ * The share of the position that a leg takes; null for a size in other units. A leg without a size takes everything
+ * that is open when it triggers.
+ */
 export function pctOf({ size }: LegRequest): number | null {
   if (size === null) return 1;
   return size.kind === "bracketPct" ? size.amount : null;
@@ -119,7 +123,7 @@ export function cleanLegs(state: NetworkState, account: Subaccount, pair: string
   }
 }
 
-/** The price at which the stop of a leg acts now; null when it has none. */
+/** The price at which the stop of a leg acts at present; null when it has none. */
 export function effectiveStop({ stopLoss, trailing, price, type }: Order): number | null {
   if (trailing === null) return stopLoss;
   const isLong = type === "LONG";

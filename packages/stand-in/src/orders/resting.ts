@@ -55,7 +55,7 @@ function signedSize({ size, type }: Signal): Size | null {
   return { ...size, amount: -Math.abs(size.amount) };
 }
 
-/** The size that a resting order fills with. */
+/** The size with which a resting order fills. */
 export function sizeOfResting(order: Order): Size | null {
   if (order.bracketPct !== null) return { kind: "bracketPct", amount: order.bracketPct };
   if (order.quantity !== null) return { kind: "quantity", amount: order.quantity };
@@ -63,7 +63,7 @@ export function sizeOfResting(order: Order): Size | null {
   return order.leverage === null ? null : { kind: "leverage", amount: order.leverage };
 }
 
-/** Gives a resting leg the prices and the size of a request. */
+/** Gives a resting leg the prices of a request, and its size when it has one. */
 export function changeLeg(
   state: NetworkState,
   account: Subaccount,

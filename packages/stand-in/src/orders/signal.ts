@@ -12,7 +12,7 @@ const EXECUTION_TYPES = [
 ] as const;
 export type SignalType = (typeof EXECUTION_TYPES)[number];
 
-/** The body of `POST /api/submit-order`, read. */
+/** The parsed body of `POST /api/submit-order`. */
 export interface Signal {
   readonly executionType: SignalType;
   readonly pair: string | null;
@@ -24,7 +24,7 @@ export interface Signal {
   readonly stopLoss: number | null;
   readonly takeProfit: number | null;
   readonly trailing: Trailing | null;
-  /** Null when the body has none; a list wins over the three fields above. */
+  /** The list of legs; null when the body has none. A list replaces `stopLoss`, `takeProfit` and `trailing`. */
   readonly legs: readonly LegRequest[] | null;
   readonly uuid: string | null;
 }
@@ -35,7 +35,7 @@ export type ReadSignal =
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A body that breaks a rule of the signal; `readSignal` answers its text. */
+/** A body that breaks a rule of the signal. `readSignal` returns its text. */
 class SignalError extends Error {}
 
 /** Reads and validates an order body by the rules of its execution type. */
@@ -72,7 +72,10 @@ function parse(body: Body): Signal {
   };
 }
 
-/** A pair is an id, an object with `trade_pair_id`, or a list that begins with the id. */
+/**
+ * The id of a pair, which is sent as an id, as an object with `trade_pair_id`, or as a list that begins with the id;
+ * null when no pair is sent.
+ */
 function pairOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === "string") return value;
@@ -210,7 +213,7 @@ function checkPrices({
   if (wrong !== null) throw new SignalError(wrong);
 }
 
-/** The text of a stop or target on the wrong side of a price; null when both are right. */
+/** The text about a stop or target on the wrong side of a price; null when both are on the right side. */
 export function wrongSide(
   type: OrderType | null,
   price: number,

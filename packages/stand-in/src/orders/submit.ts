@@ -25,7 +25,7 @@ import { entryError, readSignal, type Signal } from "./signal.ts";
 
 /** The outcome of an order call at the validator. */
 export interface Result {
-  /** False when the validator refused; a fill with a wrong stop is accepted and has an error. */
+  /** False when the validator refused the order. A fill with a wrong stop is accepted, and has an error. */
   readonly isAccepted: boolean;
   readonly error: string | null;
   /** The order as Python writes it; empty when there is no order to show. */
@@ -68,7 +68,10 @@ export function submitOrder(
   return { ...result, uuid };
 }
 
-/** Everything of a body but its ids, as JSON with sorted keys: orders with equal contents are alike. */
+/**
+ * The content of a body as JSON with sorted keys, without the ids of the order and its legs. A cancel, an edit or a
+ * FLAT_ALL keeps its id, which names the target. Orders with equal contents are alike.
+ */
 function contentOf(body: Readonly<Record<string, unknown>>): string {
   const target = /CANCEL|EDIT|FLAT_ALL/i.test(String(body.execution_type));
   return JSON.stringify(sorted(body, target ? [] : ["order_uuid"]));
@@ -156,7 +159,9 @@ function fillNow(call: Call): Result {
   return { isAccepted: true, error, orderJson: orderJson(state, result.order) };
 }
 
-/** A buy pays the ask and a sale gets the bid; FLAT trades against the position. */
+/**
+ * The price of an order at the market. A buy pays the ask and a sale gets the bid; FLAT trades against the position.
+ */
 function marketPrice(
   account: Subaccount,
   pair: Instrument,
@@ -179,7 +184,7 @@ function placeResting(call: Call): Result {
   return { isAccepted: true, error: null, orderJson: orderJson(state, order) };
 }
 
-/** A LIMIT that the market reaches already; a STOP_LIMIT never fires when it is sent. */
+/** Whether an order fills on its arrival: a LIMIT that the market reaches already. A STOP_LIMIT never does. */
 function isMarketable(state: NetworkState, signal: Signal): boolean {
   const { pair, limitPrice, type } = signal;
   const price = state.prices[pair ?? ""];
@@ -198,7 +203,7 @@ function placeBracket({ state, account, signal, pair, uuid }: Call): Result {
   return { isAccepted: true, error: null, orderJson: orderJson(state, made.order) };
 }
 
-/** An edited LIMIT that the market reaches now fills like a new one. */
+/** Carries out an edit. An edited LIMIT that the market reaches fills like a new one. */
 function edit(
   state: NetworkState,
   account: Subaccount,

@@ -14,8 +14,8 @@ import { cleanLegs, createLegs, effectiveStop } from "./legs.ts";
 import { sizeOfResting } from "./resting.ts";
 
 /**
- * Fills everything that the present price of a pair triggers, in the order of its arrival, until
- * nothing more triggers. Closed markets trigger nothing.
+ * Fills every order that the present price of a pair triggers, in the order of their arrival, until none triggers any
+ * more. A closed market triggers none.
  */
 export function runTriggers(state: NetworkState, pair: string, nowMs: number): void {
   const price = state.prices[pair];
@@ -49,7 +49,7 @@ export function fillByItself(
   });
 }
 
-/** Moves the best price of trailing legs. */
+/** Moves the best prices of the trailing legs of a pair. */
 function followTrailing(account: Subaccount, pair: string, { bid, ask }: Price): void {
   for (const leg of account.resting) {
     if (leg.pair !== pair || leg.trailing === null || leg.executionType !== "BRACKET") continue;
@@ -71,7 +71,10 @@ function fillNext(state: NetworkState, account: Subaccount, pair: string, nowMs:
   return false;
 }
 
-/** The price at which a resting order fills now; null when it does not. */
+/**
+ * The price at which a resting order acts, by a fill or, for a STOP_LIMIT, by its stop; null when the price does not
+ * trigger it.
+ */
 function triggerPrice(order: Order, { bid, ask }: Price): number | null {
   switch (order.executionType) {
     case "LIMIT":
@@ -95,7 +98,7 @@ function stopReached({ stopPrice, stopCondition }: Order, middle: number): boole
   return stopCondition === "GTE" ? middle >= stopPrice : middle <= stopPrice;
 }
 
-/** The stop is checked before the target. */
+/** The price at which a leg fills; null when the price does not trigger it. The stop is checked before the target. */
 function legPrice(leg: Order, { bid, ask }: Price): number | null {
   const stop = effectiveStop(leg);
   const target = leg.takeProfit;

@@ -61,7 +61,7 @@ function compactOrder(order: Order): Compact {
   });
 }
 
-/** The legs that travel in a resting order, under the ids that they get when it fills. */
+/** The legs that a resting order will attach, under the ids that they get when it fills. */
 function requestedLegs({ uuid, legs }: Order): Compact {
   return Object.fromEntries(
     legs.map((leg, index) => [leg.uuid ?? `${uuid}-bracket-${index}`, compactLeg(leg)]),

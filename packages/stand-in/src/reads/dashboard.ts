@@ -21,8 +21,8 @@ export interface Cursors {
 type Section = Readonly<Record<string, Json>>;
 
 /**
- * The dashboard of a subaccount. Drains the ended orders: the next reader does not get them. A
- * section without data is absent.
+ * The dashboard of a subaccount. It drains the ended orders: the next reader does not get them. A section without data
+ * is absent.
  */
 export function readDashboard(
   state: NetworkState,
@@ -54,7 +54,10 @@ export function readDashboard(
   return present;
 }
 
-/** Replaces fields of a section by its overrides, and removes the fields that the overrides mark as absent. */
+/**
+ * Replaces fields of a section by the account's overrides, and removes the fields that are marked as absent. Null for a
+ * section that is itself marked as absent.
+ */
 function alter(account: Subaccount, name: string, section: Section): Section | null {
   if (account.absent.includes(name)) return null;
   const own = Object.entries(account.overrides)
@@ -84,7 +87,7 @@ function info(account: Subaccount): Section {
   };
 }
 
-/** Equities are ratios to the account size, `_pct` percents, `_threshold` fractions. */
+/** The drawdown section. Equities are ratios to the account size, `_pct` percents, `_threshold` fractions. */
 function drawdown(account: Subaccount): Section {
   const own = account.drawdown;
   const equity = equityOf(account) / account.accountSize;

@@ -8,12 +8,12 @@ import { readSection } from "./section.ts";
 const UUID = /^[0-9A-Za-z][0-9A-Za-z_-]{0,127}$/;
 
 /**
- * `fill`: done, within a position. `pending`: in the list of pending orders. `leg`: of a position. `futureLeg`: of a
- * pending order, which attaches it when it fills.
+ * The place of an order in the dashboard. `fill`: a filled order of a position. `pending`: in the list of pending
+ * orders. `leg`: a leg of a position. `futureLeg`: a leg of a pending order, which attaches it when it fills.
  */
 type OrderKind = "fill" | "pending" | "leg" | "futureLeg";
 
-/** Keys without which it cannot be read. */
+/** The keys without which an order of each kind cannot be read. */
 const NEEDED: Readonly<Record<OrderKind, readonly (keyof typeof ORDER_KEYS)[]>> = {
   fill: ["t", "p"],
   pending: ["t", "p", "e", "tp"],
@@ -21,7 +21,7 @@ const NEEDED: Readonly<Record<OrderKind, readonly (keyof typeof ORDER_KEYS)[]>> 
   futureLeg: [],
 };
 
-/** A map by uuid in its own order; null when it was not sent. */
+/** Reads the items of a map by uuid, in the map's own order; null when the map was not sent. */
 export function readByUuid<Item>(
   value: Literal | undefined,
   at: { readonly path: string; readonly problem: Problem },
@@ -40,6 +40,7 @@ export function readByUuid<Item>(
   return items;
 }
 
+/** Reads a list of ids; empty when it was not sent. A value that is not an id is reported. */
 export function readUuids(
   list: readonly Literal[] | null,
   path: string,
@@ -53,7 +54,7 @@ export function readUuids(
   return uuids;
 }
 
-/** Orders by uuid, in the order of their times; null when they were not sent. */
+/** Reads orders by uuid and sorts them by time; null when they were not sent. */
 export function readOrders(
   value: Literal | undefined,
   kind: OrderKind,

@@ -12,7 +12,7 @@ import {
 import { type Problem, readRecord, report } from "./network-units.ts";
 import { readSection } from "./section.ts";
 
-/** Open and closed positions by uuid; null when they were not sent. */
+/** Reads open and closed positions by uuid; null when they were not sent. */
 export function readPositions(
   value: Literal | undefined,
   path: string,
@@ -43,7 +43,10 @@ function readPosition(
   return { uuid, pairDisplay, direction, openMs, ...fields, fills, legs, fees, feeHistory };
 }
 
-/** A closed position is FLAT: its direction is its first fill's. */
+/**
+ * The direction of a position. A closed position has the type FLAT, so its first fill gives the direction; null without
+ * such a fill.
+ */
 function directionOf(
   type: LinkedOrder["type"],
   fills: readonly LinkedOrder[] | null,
@@ -81,7 +84,7 @@ function isTimed(fee: ReadFee): fee is LinkedFee {
   return fee.atMs !== null;
 }
 
-/** The key of a fee; null when it is not in milliseconds. */
+/** The time of a fee in milliseconds, which is its key; null for a key of another form. */
 function timeOf(key: string): number | null {
   return /^\d{13}$/.test(key) ? Number(key) : null;
 }

@@ -15,11 +15,11 @@ import type { SectionKeys } from "./section.ts";
 
 export const SUBACCOUNT_INFO_KEYS = {
   synthetic_hotkey: { unit: "text", becomes: "hotkey", required: true },
-  /** Older validators do not send it: the hotkey has the same number. */
+  /** Older validators do not send it; the hotkey has the same number. */
   subaccount_id: { unit: "count", becomes: "subaccountId" },
   subaccount_uuid: { unit: "text", becomes: "subaccountUuid" },
   asset_class: { unit: "word", words: ASSET_CLASSES, becomes: "assetClass", required: true },
-  /** The size that the network runs now. */
+  /** The size that the network uses at present. */
   account_size: { unit: "size", becomes: "size", required: true },
   standard_account_size: { unit: "size", becomes: "standardSize" },
   pro_account_size: { unit: "size", becomes: "proSize" },
@@ -79,15 +79,15 @@ export const DRAWDOWN_KEYS = {
 
 export const PRO_STATS_KEYS = {
   calmar: { unit: "number", becomes: "calmar" },
-  /** The best day's share of the sum of all days. */
+  /** The share of the best day in the sum of all days. */
   daily_consistency: { unit: "ratio", becomes: "consistency" },
-  /** The share that is kept: 0.976 is a drawdown of 2.4 %. */
+  /** The share that was left at the deepest drawdown: 0.976 is a drawdown of 2.4 %. */
   max_drawdown: { unit: "ratio", becomes: "keptAtLowest" },
   trading_days: { unit: "count", becomes: "tradingDays" },
   calmar_threshold: { unit: "number", becomes: "calmarThreshold" },
   daily_consistency_threshold: { unit: "ratio", becomes: "consistencyThreshold" },
   returns_threshold: { unit: "ratio", becomes: "returnThreshold" },
-  /** The network's documents do not agree on this name. */
+  /** The network's documents use different names for this threshold. */
   trading_days_threshold: { unit: "count", becomes: "daysThreshold" },
   minimum_trading_days: { unit: "count", becomes: "daysThreshold" },
   min_trading_days: { unit: "count", becomes: "daysThreshold" },
@@ -138,7 +138,7 @@ export const POSITION_KEYS = {
   ap: { unit: "price", becomes: "averageEntryPrice" },
   rp: { unit: "dollars", becomes: "realizedPnl" },
   up: { unit: "dollars", becomes: "unrealizedPnl" },
-  /** The network sends both of the last order, and neither at 0. */
+  /** `nl` and `nv` are as of the last order. The network leaves each of them out when it is 0. */
   nl: { unit: "number", becomes: "netLeverage" },
   nv: { unit: "dollars", becomes: "netValue" },
   fo: { unit: "nested", note: "Fills by uuid: ORDER_KEYS." },
@@ -146,7 +146,7 @@ export const POSITION_KEYS = {
   fh: { unit: "nested", note: "Fees by time: FEE_KEYS." },
 } as const satisfies SectionKeys;
 
-/** Keys of a fill, of a pending order, and of the legs of either. */
+/** The keys of a fill, of a pending order, and of the legs of both. */
 export const ORDER_KEYS = {
   tp: { unit: "text", becomes: "pairDisplay" },
   t: { unit: "word", words: ORDER_TYPES, becomes: "type" },
@@ -171,12 +171,12 @@ export const ORDER_KEYS = {
 export const TRAILING_KEYS = {
   /** A share of the price: 0.02 is 2 %. */
   pct: { unit: "ratio", becomes: "trailingPercent" },
-  /** In price units. */
+  /** A distance in units of the price. */
   val: { unit: "price", becomes: "trailingValue" },
 } as const satisfies SectionKeys;
 
 export const FEE_KEYS = {
-  /** A word or form that is not known here makes no answer useless. */
+  /** The kind is not checked: a word or form that is not known here does not make the whole answer unreadable. */
   t: { unit: "nested", note: "The kind of fee: FEE_KINDS." },
   a: { unit: "dollars", becomes: "amount", required: true },
 } as const satisfies SectionKeys;
@@ -194,7 +194,7 @@ export const LEDGER_KEYS = {
 } as const satisfies SectionKeys;
 
 export const CHECKPOINT_KEYS = {
-  /** Both are absent at 0. */
+  /** The network leaves out `r` and `u` when they are 0. */
   r: { unit: "dollars", becomes: "realizedPnl" },
   u: { unit: "dollars", becomes: "unrealizedPnl" },
   m: { unit: "unused", note: "The highest portfolio value." },
@@ -220,7 +220,7 @@ export const LIMITS_KEYS = {
   entity_collateral: { unit: "unused", note: "The entity's own." },
 } as const satisfies SectionKeys;
 
-/** An item of the list of pairs. Some versions write the long names. */
+/** An item of the list of pairs. Some versions of the network send the longer names. */
 export const TRADE_PAIR_KEYS = {
   trade_pair_id: { unit: "text", becomes: "id", required: true },
   trade_pair: { unit: "text", becomes: "display", required: true },
@@ -252,7 +252,7 @@ export const PAYOUT_KEYS = {
 export const SETTLEMENT_KEYS = {
   start_ms: { unit: "milliseconds", becomes: "startMs", required: true },
   end_ms: { unit: "milliseconds", becomes: "endMs", required: true },
-  /** Before the trader's split, including the amounts that the week releases from earlier weeks. */
+  /** The amount before the trader's split, including the amounts that the week releases from earlier weeks. */
   payout: { unit: "dollars", becomes: "payout", required: true },
   gross_payout: { unit: "unused", note: "Before penalty and scale." },
   eow_balance: { unit: "unused", note: "The network has computed the payout from it." },

@@ -24,7 +24,7 @@ function whyRefused(answer: Literal, expected = MADE as { hotkey: string; subacc
   return decoded.ok ? "read" : decoded.why;
 }
 
-/** Keys that the tables know, wherever they are. */
+/** The keys that have a meaning in at least one table. */
 const KNOWN = new Set(
   Object.values(keys).flatMap((table) =>
     Object.entries(table)
@@ -33,7 +33,7 @@ const KNOWN = new Set(
   ),
 );
 
-/** Elsewhere the same keys have a meaning. */
+/** Places at which a key has no meaning, although it has one elsewhere. */
 const UNUSED_THERE = /\.fh\.\d+\.t$|\.checkpoints\.\d+\.s$|is_pro$/;
 
 type Path = readonly string[];
@@ -65,7 +65,7 @@ describe("an answer with a key of a wrong form", () => {
       );
       expect(paths.length).toBeGreaterThan(25);
       for (const path of paths) {
-        // No key of the tables can be a list of a list.
+        // No key of the tables may have a list of a list.
         const wrong = replaced(dashboard, ["dashboard", ...path], [[1]]);
         expect(whyRefused(wrong, expected)).toContain(`${path.join(".")} is not `);
       }

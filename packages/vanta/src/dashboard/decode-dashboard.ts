@@ -31,8 +31,8 @@ export type DecodedDashboard =
   | { readonly ok: false; readonly why: string };
 
 /**
- * Decodes an answer of the dashboard v2. A known key of a wrong form refuses the whole answer, as does another
- * subaccount's; unknown keys are ignored, and missing values are null.
+ * Decodes an answer of the dashboard v2. The whole answer fails when a known key has a wrong form, when a required key
+ * is missing, or when it is of another subaccount. Unknown keys are ignored, and other missing values are null.
  */
 export function decodeDashboard(
   body: Literal,
@@ -89,11 +89,11 @@ function infoOf(
   if (hotkey !== null && hotkey !== expected.hotkey) {
     report(problem, "subaccount_info.synthetic_hotkey", "the subaccount that was asked for");
   }
-  // The number may be 0, which is not "absent".
+  // The number may be 0, so it is compared with null.
   if (info.subaccountId !== null && info.subaccountId !== expected.subaccountId) {
     report(problem, "subaccount_info.subaccount_id", "the subaccount that was asked for");
   }
-  // Each of these has been reported.
+  // A problem has been reported for each of these that is null.
   if (hotkey === null || assetClass === null || size === null || status === null) return null;
   return { ...info, hotkey, assetClass, size, status, subaccountId: expected.subaccountId };
 }

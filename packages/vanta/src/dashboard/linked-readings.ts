@@ -29,11 +29,11 @@ export interface LinkedReadings {
   /** The answer of the limits call; null until it was read. */
   readonly limits: LinkedLimits | null;
   /**
-   * Cursors of the next read. The one of positions is before the oldest open position, so that its open PnL is sent
-   * again. All are null after a change of the phase: the next read is a full one.
+   * The cursors of the next read. The cursor of positions is before the last fill of every open position, so that their
+   * open PnL is sent again. All cursors are null after a change of the phase: the next read is a full one.
    */
   readonly cursors: DashboardCursors;
-  /** The newest cursors that the network has sent; they go back only after a change of the phase. */
+  /** The newest cursors that the network has sent. They never go back, but become null after a change of the phase. */
   readonly newest: DashboardCursors;
 }
 
@@ -71,7 +71,7 @@ export interface ChallengePeriod {
   readonly bucketStartMs: number | null;
 }
 
-/** Equities are ratios of the account size. */
+/** The drawdown of a linked account. Equities are ratios of the account size. */
 export interface LinkedDrawdown {
   readonly criteria: "trailing" | "static" | null;
   readonly equity: Ratio | null;
@@ -82,7 +82,7 @@ export interface LinkedDrawdown {
   readonly lastEndOfDayEquity: Ratio | null;
   readonly lastEndOfDayMs: number | null;
   readonly currentReturn: Ratio | null;
-  /** Negative while in profit, as all of these percents. */
+  /** This percent and the next three are negative while the account is in profit. */
   readonly dailyLossPct: Percent | null;
   readonly endOfDayLossPct: Percent | null;
   readonly trailingLossPct: Percent | null;
@@ -95,7 +95,7 @@ export interface LinkedDrawdown {
 export interface ProStatistics {
   readonly calmar: number | null;
   readonly consistency: Ratio | null;
-  /** The share that is kept at the lowest point: 0.976 is a drawdown of 2.4 %. */
+  /** The share that was left at the lowest point: 0.976 is a drawdown of 2.4 %. */
   readonly keptAtLowest: Ratio | null;
   readonly tradingDays: number | null;
   readonly calmarThreshold: number | null;
@@ -112,7 +112,7 @@ export interface LinkedElimination {
   readonly drawdownPct: Percent | null;
 }
 
-/** The network's books of the account. */
+/** The account's figures in the network's ledger. */
 export interface LedgerFigures {
   readonly size: MicroUsd | null;
   readonly balance: MicroUsd | null;
@@ -140,17 +140,17 @@ export interface LinkedPosition {
   readonly averageEntryPrice: number | null;
   readonly realizedPnl: MicroUsd | null;
   readonly unrealizedPnl: MicroUsd | null;
-  /** The network's figure after its last order. */
+  /** The network's figure as of the position's last order. */
   readonly netLeverage: number | null;
-  /** The network's figure after its last order. */
+  /** The network's figure as of the position's last order. */
   readonly netValue: MicroUsd | null;
-  /** In the order of their times; null when they were not sent. */
+  /** The fills in the order of their times; null when they were not sent. */
   readonly fills: readonly LinkedOrder[] | null;
-  /** Its unfilled legs. */
+  /** The unfilled legs of the position. */
   readonly legs: readonly LinkedOrder[];
-  /** Sum of its fee history; null when that was not sent. */
+  /** The sum of the fee history; null when that was not sent. */
   readonly fees: MicroUsd | null;
-  /** In the order of their times; null when it was not sent, or without a time that can be read. */
+  /** The fees in the order of their times; null when they were not sent, or when one has no time that can be read. */
   readonly feeHistory: readonly LinkedFee[] | null;
 }
 
@@ -173,7 +173,7 @@ export interface LinkedFee {
 export const LINKED_EXECUTION_TYPES = [...RESTING_EXECUTION_TYPES, "MARKET", "FLAT_ALL"] as const;
 export type LinkedExecutionType = (typeof LINKED_EXECUTION_TYPES)[number];
 
-/** A fill of a position, a pending order or a leg. Sizes are as sent: a SHORT can be negative. */
+/** A fill of a position, a pending order or a leg. Sizes are as sent: those of a SHORT can be negative. */
 export interface LinkedOrder {
   readonly uuid: string;
   /** The display form of its pair; null within a position. */
@@ -208,18 +208,18 @@ export interface LinkedLimits {
   readonly pairCaps: Readonly<Record<string, number>>;
 }
 
-/** The body of a record of a 12-hour checkpoint. */
+/** A 12-hour checkpoint: the body of a stored record. */
 export interface LinkedCheckpoint {
   readonly atMs: number;
-  /** PnL of its 12 hours. */
+  /** The PnL that was realized in the 12 hours. */
   readonly realizedPnl: MicroUsd;
-  /** Open PnL at its end. */
+  /** The open PnL at the end of the 12 hours. */
   readonly unrealizedPnl: MicroUsd;
 }
 
-/** The body of a record of a day's return. */
+/** The return of one day: the body of a stored record. */
 export interface LinkedDailyReturn {
-  /** `2026-01-05`. */
+  /** The day in UTC, such as `2026-01-05`. */
   readonly date: string;
   readonly percent: Percent;
 }

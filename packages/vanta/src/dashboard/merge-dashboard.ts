@@ -17,17 +17,18 @@ export const NO_CURSORS: DashboardCursors = {
 
 export interface MergedReadings {
   readonly readings: LinkedReadings;
-  /** Items that the network sends once; storing one again changes nothing. */
+  /** The items of the answer that the network sends only once. Storing one again has no effect. */
   readonly records: readonly LinkedRecord[];
 }
 
 /**
- * Merges an answer into the stored state. `requested` has the cursors of its request: after a null one the answer
- * replaces the open items. An answer whose cursor is behind the newest one was overtaken: it may add newer items, but
- * replaces none. Merging an answer twice equals merging it once.
+ * Merges an answer into the stored state. `requested` has the cursors of the answer's request: where a cursor is null,
+ * the answer replaces the open items. An answer whose cursor is behind the newest one was overtaken. It still closes
+ * items, but it adds or replaces only those whose own time is later. Merging an answer twice equals merging it once.
  *
- * A change of the phase can wipe the account's history on the network. All cursors are null then, so the next read is
- * a full one. Sections without a cursor are always replaced; what was not sent is null.
+ * A change of the phase can wipe the account's history on the network. All cursors are null then, so that the next read
+ * is a full one, unless this answer was. Sections without a cursor are always replaced; a value that was not sent is
+ * null.
  */
 export function mergeDashboard(
   before: LinkedReadings | null,
@@ -57,7 +58,7 @@ export function mergeDashboard(
   };
 }
 
-/** An order in both lists was closed and opened again, as by an edit: it is open. */
+/** The closed orders of an answer. An order in both lists was closed and opened again, as by an edit, so it is open. */
 function reallyClosed(part: DashboardPart): ReadonlySet<string> {
   const open = new Set(part.orders?.open.map(({ uuid }) => uuid));
   return new Set(part.orders?.closed.filter((uuid) => !open.has(uuid)));
@@ -83,7 +84,7 @@ function mergePositions(
     isFull: requested.positionsMs === null,
     timeOf: lastFillMs,
   });
-  // The list of closed orders can be newer than a position that was not sent again.
+  // The list of closed orders can be newer than a position that was not sent again, so the closed legs are removed.
   return Object.fromEntries(
     Object.entries(merged).map(([uuid, position]) => [
       uuid,
@@ -112,7 +113,7 @@ function lastFillMs({ openMs, fills }: LinkedPosition): number {
   return Math.max(openMs, ...(fills ?? []).map(({ processedMs }) => processedMs ?? 0));
 }
 
-/** Open positions are requested again, because their open PnL changes without an order. */
+/** The cursors of the next read. It reads open positions again, because their open PnL changes without an order. */
 function nextCursors(
   newest: DashboardCursors,
   positions: LinkedReadings["positions"],
@@ -136,7 +137,9 @@ function later(known: number | null, sent: number | null | undefined): number | 
   return known === null ? sent : Math.max(known, sent);
 }
 
-/** True after a change of the phase, unless this answer was a full one itself. */
+/**
+ * Whether the next read must be a full one: true after a change of the phase, unless this answer was a full one itself.
+ */
 function needsFullRead(
   before: LinkedReadings | null,
   part: DashboardPart,
@@ -164,7 +167,7 @@ function recordsOf(
     readonly readAtMs: number;
   },
 ): readonly LinkedRecord[] {
-  // The cursor, not the clock: the same answer twice is the same record.
+  // The time is the cursor where there is one, not the clock, so that the same answer twice gives the same record.
   const closedAtMs = part.orders?.cursorMs ?? newest.ordersMs ?? readAtMs;
   return [
     ...(part.positions?.items ?? []).flatMap(closedPositionRecord),

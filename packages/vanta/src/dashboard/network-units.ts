@@ -2,12 +2,12 @@ import { type MicroUsd, type Percent, percent, type Ratio, ratio, roundUsd } fro
 import { roundedPercent } from "@propgate/wire";
 import { isRecord, type Literal, type LiteralRecord } from "../python-literal.ts";
 
-/** The unit of a figure on the network, and the type that it has here. */
+/** The units of figures on the network, and the types that these figures have here. */
 export interface NetworkUnits {
   /** A string that is not empty. */
   readonly text: string;
   readonly dollars: MicroUsd;
-  /** Dollars above zero; 0 means that there is none. */
+  /** An amount above zero; 0 means that there is none. */
   readonly size: MicroUsd;
   /** A share of one, or a ratio of the account size: 1.032 is 3.2 % above it. */
   readonly ratio: Ratio;
@@ -29,19 +29,20 @@ export interface NetworkUnits {
 }
 export type NetworkUnit = keyof NetworkUnits;
 
-/** The first problem of an answer: its key, and the expected value. */
+/** The first problem of an answer: the key and the expected value; null while there is none. */
 export interface Problem {
   why: string | null;
 }
 
 const PATH_LENGTH_MAX = 200;
 
+/** Notes the problem, unless an earlier one is noted. Returns null, for the value that cannot be read. */
 export function report(problem: Problem, path: string, expected: string): null {
   problem.why ??= `${path.slice(0, PATH_LENGTH_MAX)} is not ${expected}`;
   return null;
 }
 
-/** Amounts beyond it cannot be counted in micro dollars. */
+/** A larger amount is a wrong form, because it could not be counted in micro dollars. */
 const DOLLARS_MAX = 1e9;
 const NUMBER_MAX = 1e15;
 const TIME_MIN = Date.UTC(2015, 0, 1);
@@ -50,7 +51,7 @@ const TEXT_LENGTH_MAX = 500;
 
 type Reader<Value> = (value: Literal) => Value | null | undefined;
 
-/** Each returns undefined for a wrong form, and null where the network means "none". */
+/** Reads a value of each unit. Returns undefined for a wrong form, and null where the network means "none". */
 const READERS: { readonly [Unit in NetworkUnit]: Reader<NetworkUnits[Unit]> } = {
   text: (value) =>
     typeof value === "string" && value.length <= TEXT_LENGTH_MAX
@@ -100,7 +101,7 @@ const EXPECTED: Readonly<Record<NetworkUnit, string>> = {
   milliseconds: "a time in milliseconds",
 };
 
-/** Null when the value was not sent, is null, means "none", or has a wrong form, which is reported. */
+/** Reads a figure. Null when it was not sent, is null, means "none", or has a wrong form, which is reported. */
 export function readUnit<Unit extends NetworkUnit>(
   unit: Unit,
   value: Literal | undefined,
@@ -112,7 +113,7 @@ export function readUnit<Unit extends NetworkUnit>(
   return read === undefined ? report(problem, path, EXPECTED[unit]) : read;
 }
 
-/** Null when the value was not sent or is null; anything but an object with keys is reported. */
+/** Reads an object with keys. Null when it was not sent or is null; a value of another form is reported. */
 export function readRecord(
   value: Literal | undefined,
   path: string,
@@ -122,7 +123,7 @@ export function readRecord(
   return isRecord(value) ? value : report(problem, path, "an object");
 }
 
-/** Null when the value was not sent or is null; anything but a list is reported. */
+/** Reads a list. Null when it was not sent or is null; a value of another form is reported. */
 export function readList(
   value: Literal | undefined,
   path: string,

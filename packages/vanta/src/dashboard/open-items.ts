@@ -1,23 +1,24 @@
-/** Open items by uuid, and an answer with items that changed. */
+/** The stored open items by uuid, and an answer with items that have changed. */
 export interface OpenItems<Item> {
   readonly before: Readonly<Record<string, Item>>;
   readonly beforeCursorMs: number | null;
   /** Open items of the answer. */
   readonly items: readonly Item[];
-  /** Uuids of items that the answer says are closed. */
+  /** Uuids of the items that are closed in the answer. */
   readonly closed: ReadonlySet<string>;
   /** The answer's cursor; null when it sent none. */
   readonly cursorMs: number | null;
-  /** True when the request asked for everything, so that an item missing in the answer is not open. */
+  /** True when the request was for everything, so that an item missing in the answer is not open. */
   readonly isFull: boolean;
   /** The item's own time. */
   readonly timeOf: (item: Item) => number;
 }
 
 /**
- * The open items after an answer. A full answer replaces them: its cursor is that of its open items, so it is lower
- * once the newest item has closed. Of another answer behind the stored cursor count only closed items, and open ones
- * whose own time is later. An open item of an older time that is not stored has been closed since.
+ * The open items after an answer. A full answer replaces them; its cursor is that of its open items, so it is lower
+ * once the newest item has closed. Any other answer may be behind the stored cursor. Such an answer closes items, but
+ * its open items count only when their own time is later than that of the stored item. An item that is not stored is
+ * compared with the stored cursor: an older one has been closed since.
  */
 export function mergeOpenItems<Item extends { readonly uuid: string }>(
   open: OpenItems<Item>,

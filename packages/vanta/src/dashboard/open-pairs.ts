@@ -1,6 +1,6 @@
 import type { LinkedReadings } from "./linked-readings.ts";
 
-/** Display forms of the pairs in which the account has positions or orders, each once. */
+/** The display forms of the pairs in which the account has positions or orders, each once and sorted. */
 export function openPairs({
   positions,
   orders,

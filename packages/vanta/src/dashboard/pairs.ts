@@ -23,9 +23,9 @@ export interface LinkedPair {
 /** The network's pairs, in its own order. */
 export interface LinkedPairs {
   readonly pairs: readonly LinkedPair[];
-  /** The pair of a display form or an id as the network writes it; null when the network does not list it. */
+  /** The pair with this display form or id, spelled as on the network; null when the network does not list it. */
   readonly find: (displayOrId: string) => LinkedPair | null;
-  /** The id of any name: id or display form, in any case, with or without a slash. */
+  /** The id that any name means: an id or a display form, in any case, with or without a slash. */
   readonly names: PairNames;
 }
 
@@ -73,7 +73,7 @@ function readPair(
 function pairsOf(pairs: readonly LinkedPair[]): LinkedPairs {
   const exact = new Map<string, LinkedPair>();
   const anyCase = new Map<string, PairId>();
-  // Ids after display forms: a display form that is another pair's id does not hide that pair.
+  // Ids are set after display forms, so that a display form that is another pair's id does not hide that pair.
   for (const pair of pairs) exact.set(pair.display, pair);
   for (const pair of pairs) exact.set(pair.id, pair);
   for (const pair of pairs) anyCase.set(pairKey(pair.display), pair.id);

@@ -18,9 +18,9 @@ export type KeyMeaning =
       /** The value for any other word; without it another word is a wrong form. */
       readonly otherwise?: string;
     }
-  /** Read by a function of its own, which the note names. */
+  /** A value that a function of its own reads; the note describes it. */
   | { readonly unit: "nested"; readonly note: string }
-  /** Neither checked nor kept. */
+  /** A key that is neither checked nor kept; the note gives the reason or the meaning. */
   | { readonly unit: "unused"; readonly note: string };
 
 export type SectionKeys = Readonly<Record<string, KeyMeaning>>;
@@ -48,8 +48,8 @@ export type SectionFields<Keys extends SectionKeys> = {
 };
 
 /**
- * Reads a section as its table says. Keys that the table does not have are ignored. Two keys of one field are two
- * names of the same figure: if both are sent they must be equal.
+ * Reads a section by its table. Keys that the table does not have are ignored. Two keys of one field are two names of
+ * the same figure: if both are sent they must be equal.
  */
 export function readSection<const Keys extends SectionKeys>(
   section: LiteralRecord,
@@ -63,7 +63,7 @@ export function readSection<const Keys extends SectionKeys>(
     if (meaning === undefined || !("becomes" in meaning)) continue;
     const sent = section[key] ?? null;
     const before = fields[meaning.becomes] ?? null;
-    // Most keys of an item are absent: a path is only built for a value.
+    // Most keys of an item are absent, so a path is only built for a value that was sent.
     const value = sent === null ? null : readMeaning(meaning, sent, `${path}.${key}`, problem);
     if (value === null && meaning.required === true) report(problem, `${path}.${key}`, "sent");
     if (before !== null && value !== null && before !== value) {

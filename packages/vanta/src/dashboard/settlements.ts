@@ -5,7 +5,7 @@ import { type Problem, readList, readRecord, report } from "./network-units.ts";
 import { readPayload } from "./payload.ts";
 import { readSection } from "./section.ts";
 
-/** A week, or a part of one, before the trader's split. */
+/** A week of the payout call, or a part of one. `payout` is before the trader's split. */
 export interface Settlement {
   readonly startMs: number;
   readonly endMs: number;
@@ -15,7 +15,7 @@ export interface Settlement {
 export interface Settlements {
   /** Oldest first; the last can be the week in progress. */
   readonly weeks: readonly Settlement[];
-  /** Withheld from weeks with a soft breach; null when it was not sent. */
+  /** The amount that is withheld from weeks with a soft breach; null when it was not sent. */
   readonly deferredBalance: MicroUsd | null;
 }
 
@@ -23,7 +23,7 @@ export type DecodedSettlements =
   | { readonly ok: true; readonly settlements: Settlements }
   | { readonly ok: false; readonly why: string };
 
-/** Decodes the answer of the payout call; another subaccount's is refused. */
+/** Decodes the answer of the payout call. It fails for an answer about another subaccount. */
 export function decodeSettlements(
   body: Literal,
   expected: { readonly hotkey: string },

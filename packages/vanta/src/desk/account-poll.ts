@@ -14,30 +14,30 @@ import type { PairBook } from "./pair-book.ts";
 import type { ParsedReadings } from "./parsed-readings.ts";
 
 /**
- * `stored`: the account's readings are new. `failed`: the network has no usable answer, or it could not be
- * stored. `busy`: another process reads the account.
+ * The result of a poll. `stored`: the stored readings are new. `failed`: the network has no usable answer, or it could
+ * not be stored. `busy`: another process reads the account.
  */
 export type PollResult = "stored" | "failed" | "busy";
 
-/** A poll on its way. */
+/** A poll that is under way. */
 export interface Poll {
-  /** The readings will show everything before this moment; null until the lease is taken. */
+  /** The moment at which the reading began: it will show everything before. Null until the lease is taken. */
   readonly beganAtMs: () => UnixMs | null;
   readonly result: Promise<PollResult>;
 }
 
-/** Starts a poll for readers whose readings must have begun after that moment; null allows any time. */
+/** Starts a poll. Its readers need a reading that began later than `after`; null accepts a reading of any time. */
 export type StartPoll = (id: AccountId, after: UnixMs | null) => Poll;
 
 export interface AccountPollOptions {
   readonly store: LinkedAccountStore;
   readonly validator: Pick<Validator, "dashboard">;
   readonly limits: LimitReader;
-  /** Names the pairs of events. */
+  /** The pairs that events name. */
   readonly pairs: Pick<PairBook, "read">;
   readonly parsed: ParsedReadings;
   readonly clock: Clock;
-  /** Names this process in leases. */
+  /** The name of this process in leases. */
   readonly holder: string;
   readonly failures: FailureLog;
   readonly onFault: (cause: unknown) => void;
@@ -45,22 +45,25 @@ export interface AccountPollOptions {
   readonly onStored: (id: AccountId, readings: LinkedReadings, readAtMs: UnixMs) => Promise<void>;
 }
 
-/** Longer than the client's limit for one call, so that a lease ends early only when its process has stopped. */
+/**
+ * The lease of a poll. It is longer than the client's limit for one call, so that it runs out early only when its
+ * process has stopped.
+ */
 const LEASE_MS = 30_000;
 const JUST_READ_MS = 2_000;
-/** Incremental reads may miss something, and a full read this often repairs it. */
+/** The time between two full reads. They repair the gaps that incremental reads may leave. */
 const FULL_EVERY_MS = 600_000;
 
 export interface AccountPolls {
   readonly start: StartPoll;
-  /** The account's next poll reads everything: an incremental poll may miss the items that another reader has taken. */
+  /** Makes the account's next poll a full read: an incremental one may miss the items that another reader has taken. */
   readonly readInFull: (id: AccountId) => void;
 }
 
 /**
- * Starts polls of accounts: takes the lease, asks the validator, and stores the answer with the items that
- * the network sends only once. After a poll whose answer was lost, the next one reads everything again, so
- * that nothing is missed that the lost answer had.
+ * Creates the polls of accounts. A poll takes the lease, reads the account at the validator, and stores the answer with
+ * the items that the network sends only once. After a poll whose answer was lost, the next one reads everything again,
+ * so that no item of the lost answer is missing.
  */
 export function createAccountPolls(options: AccountPollOptions): AccountPolls {
   /** When this process last read the whole account. An account that is not here is read in full. */
@@ -96,16 +99,17 @@ async function pollOnce(options: AccountPollOptions, poll: PollState): Promise<P
   poll.began(readAtMs);
   let isStored = false;
   try {
-    // Another process has ended its poll since the reader looked.
+    // Another process has stored a reading that is new enough.
     if (isJustRead(account, poll.after, clock.now())) return "stored";
     isStored = await readAndStore(options, { ...poll, account, readAtMs });
     if (isStored) return "stored";
     poll.fullAtMs.delete(id);
-    // With the present time: another process may have stored a reading that began later than this one.
+    // The failure has the present time, because another process may have stored a reading that began later than this
+    // one.
     await store.noteFailure(id, clock.now());
     return "failed";
   } finally {
-    // A stored reading has ended the lease.
+    // Storing a reading ends the lease, so only a poll that stored none releases it.
     if (!isStored) await store.releaseLease(id, holder);
   }
 }
@@ -119,12 +123,15 @@ function isJustRead(
   return now - readAtMs < JUST_READ_MS && readAtMs > Math.max(behindSinceMs ?? 0, after ?? 0);
 }
 
-/** After every order that the lease's row knows of, also when another process has a faster clock. */
+/**
+ * The moment at which a reading begins. It is later than every order that the lease's row knows of, also when another
+ * process has a faster clock.
+ */
 function beginning({ behindSinceMs }: LinkedAccount, now: UnixMs): UnixMs {
   return behindSinceMs === null ? now : unixMs(Math.max(now, behindSinceMs + 1));
 }
 
-/** False when there is no usable answer, or the lease was lost before it was stored. */
+/** Reads the account and stores the answer. False when there is no usable answer, or when the lease was lost before. */
 async function readAndStore(
   options: AccountPollOptions,
   poll: PollState & { readonly account: LinkedAccount; readonly readAtMs: UnixMs },
@@ -167,7 +174,10 @@ async function readAndStore(
   return true;
 }
 
-/** A failed reading may have taken items that the network does not send again. */
+/**
+ * Whether the read must be a full one: after a failed reading, which may have taken items that the network does not
+ * send again, and when this process has never read the account in full, or not for a while.
+ */
 function mustReadAll(
   { failingSinceMs }: LinkedAccount,
   fullAtMs: UnixMs | undefined,

@@ -18,7 +18,7 @@ export function createEquityPoints(store: Pick<EquityStore, "add">): EquityPoint
   const minutes = new Map<AccountId, UnixMs>();
   return {
     async add(accountId, readings, readAtMs) {
-      // Rounded down to the minute, so that several processes record the same moment.
+      // The time is rounded down to the minute, so that several processes record the same moment.
       const atMs = unixMs(readAtMs - (readAtMs % MINUTE_MS));
       if (minutes.get(accountId) === atMs) return;
       const figures = linkedEquityFigures(readings, atMs);
@@ -29,7 +29,7 @@ export function createEquityPoints(store: Pick<EquityStore, "add">): EquityPoint
   };
 }
 
-/** Null when the network sent no equity or no balance. */
+/** The figures of a reading for the equity history; null when the network sent no equity or no balance. */
 export function linkedEquityFigures(readings: LinkedReadings, atMs: UnixMs): EquityFigures | null {
   const [equity, balance] = [linkedEquity(readings), linkedBalance(readings)];
   if (equity === null || balance === null) return null;
@@ -37,7 +37,7 @@ export function linkedEquityFigures(readings: LinkedReadings, atMs: UnixMs): Equ
   return { atMs, equity, balance, floors };
 }
 
-/** A limit of which a figure was not sent has no floor here. */
+/** The floors of the account's limits. A limit whose floor is not known is left out. */
 function floorsOf(readings: LinkedReadings, atMs: UnixMs): readonly LimitFloor[] {
   const limits = linkedLossLimits(readings, atMs)?.rules.limits ?? [];
   return limits.flatMap(({ rule, floor }) =>

@@ -2,7 +2,7 @@ import type { Log } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 import type { UpstreamFailure } from "../upstream/port.ts";
 
-/** Logs the failures of readings: each account's once, until its reason changes. */
+/** Logs the failures of readings: one line for each account until its reason changes or it is read again. */
 export interface FailureLog {
   failed(accountId: AccountId, why: string): void;
   succeeded(accountId: AccountId): void;

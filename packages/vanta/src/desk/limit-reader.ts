@@ -5,9 +5,11 @@ import { decodeLimits } from "../dashboard/limits.ts";
 import type { LinkedLimits } from "../dashboard/linked-readings.ts";
 import type { Validator } from "../upstream/port.ts";
 
-/** Reads the limits of accounts, which change seldom. */
+/** Reads the limits of accounts. They seldom change. */
 export interface LimitReader {
-  /** The limits that the network sends now, or `known` while they are young or cannot be read. */
+  /**
+   * The limits that the network sends. Returns `known` when they were read within the last minute, or cannot be read.
+   */
   read(
     account: Pick<LinkedAccount, "accountId" | "hotkey">,
     known: LinkedLimits | null,

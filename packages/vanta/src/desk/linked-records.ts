@@ -7,21 +7,24 @@ import {
   putRecent,
 } from "@propgate/ledger";
 
-/** The items of an account that are stored one by one, newest first. */
+/** The items of an account that are stored one by one. */
 export interface LinkedRecords {
-  /** The revision increases with every record, so records of the same revision are the same. */
+  /**
+   * Reads the records of a kind, newest first. The revision increases with every record, so a list of the same revision
+   * is the same.
+   */
   read(
     account: Pick<LinkedAccount, "accountId" | "revision">,
     kind: LinkedRecordKind,
   ): Promise<readonly LinkedRecord[]>;
 }
 
-/** Lists of one account and kind that are kept. */
+/** The maximum number of lists that are kept; each is of one account and kind. */
 const LISTS_MAX = 1_000;
-/** More than an account has in years. */
+/** The maximum number of records in a list: more than an account has in years. */
 const RECORDS_MAX = 20_000;
 
-/** Keeps the lists that were read last. */
+/** Reads the records of accounts and keeps the lists that were read last. */
 export function createLinkedRecords(store: Pick<LinkedAccountStore, "records">): LinkedRecords {
   const known = new Map<`${AccountId} ${LinkedRecordKind}`, KnownList>();
   return {

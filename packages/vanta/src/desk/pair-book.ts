@@ -6,16 +6,16 @@ import { patienceOf } from "./patience.ts";
 
 /** The network's pairs, read every five minutes. */
 export interface PairBook {
-  /** Null until they could be read. Old pairs are kept while new ones cannot be read. */
+  /** Reads the pairs; null until they could be read. Old pairs are kept while new ones cannot be read. */
   read(): Promise<LinkedPairs | null>;
-  /** The same without waiting: null while the first ones are on their way. */
+  /** The pairs that are known, without waiting; null until the first ones have come. */
   glance(): LinkedPairs | null;
 }
 
 const EVERY_MS = 300_000;
 const RETRY_MS = 10_000;
 
-/** A reader waits this long for the first pairs; they may come later. */
+/** The time that a reader waits for the first pairs; they may come later. */
 const PATIENCE_MS = 3_000;
 
 export function createPairBook({
@@ -56,7 +56,7 @@ export function createPairBook({
   return {
     async read() {
       const renewed = renew();
-      // Old pairs are shown while new ones are on their way.
+      // Old pairs are returned while new ones are read, so only the first ones are waited for.
       if (pairs === null && renewed !== null) await inTime(renewed);
       return pairs;
     },

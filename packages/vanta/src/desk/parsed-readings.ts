@@ -2,9 +2,9 @@ import type { AccountId } from "@propgate/core";
 import { type LinkedAccount, putRecent } from "@propgate/ledger";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 
-/** Parses stored readings; keeps the newest of each account parsed. */
+/** Parses stored readings, and keeps the newest parsed ones of each account. */
 export interface ParsedReadings {
-  /** Null before the first reading. */
+  /** The readings of an account; null before the first reading. */
   of(account: Pick<LinkedAccount, "accountId" | "readings">): LinkedReadings | null;
 }
 

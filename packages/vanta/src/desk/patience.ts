@@ -1,11 +1,11 @@
 import type { Timer } from "@propgate/base";
 
-/** The limit of one reader's waiting. */
+/** Limits the time that one reader waits. */
 export interface Patience {
   readonly isOver: () => boolean;
   /** The answer, or `late` when the time is over first. A later failure of the answer is ignored. */
   wait<Value>(answer: Promise<Value>): Promise<Value | "late">;
-  /** Ends the limit's timer. */
+  /** Cancels the timer of the limit. */
   end(): void;
 }
 

@@ -26,7 +26,7 @@ export interface PayoutDeskOptions {
   readonly reader: PayoutReader;
   readonly store: Pick<LinkedAccountStore, "takeLease" | "releaseLease" | "storeReading">;
   readonly records: LinkedRecords;
-  /** Names this process in leases. */
+  /** The name of this process in leases. */
   readonly holder: string;
   readonly clock: Clock;
   readonly onFault: (cause: unknown) => void;
@@ -58,7 +58,7 @@ export function createPayoutDesk(options: PayoutDeskOptions): PayoutDesk {
 
 const LEASE_MS = 10_000;
 
-/** Stores closed weeks that are new. A failure leaves them to the next answer. */
+/** Stores closed weeks that are new or have changed. After a failure, the next answer stores them. */
 async function keep(
   options: PayoutDeskOptions,
   found: {
@@ -72,7 +72,7 @@ async function keep(
   const weeks = payoutRecords(found.settlements, options.clock.now());
   const fresh = weeks.filter(({ id, body }) => known.get(id) !== body);
   if (fresh.length === 0) return;
-  // Another name than that of a poll, whose lease it must not end.
+  // The name differs from that of a poll, whose lease this must not end.
   const holder = `${options.holder}:payouts`;
   try {
     const account = await options.store.takeLease(accountId, holder, LEASE_MS);
@@ -84,7 +84,10 @@ async function keep(
   }
 }
 
-/** Stored with the present readings. Not stored after a failed reading, because that would then count as a new one. */
+/**
+ * Stores records together with the present readings. It stores none after a failed reading, which would then count as a
+ * new one. Returns whether the records were stored.
+ */
 async function storeBesideReadings(
   { store }: PayoutDeskOptions,
   write: {

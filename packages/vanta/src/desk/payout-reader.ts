@@ -4,7 +4,7 @@ import { type LinkedAccount, putRecent } from "@propgate/ledger";
 import { decodeSettlements, type Settlements } from "../dashboard/settlements.ts";
 import type { Validator } from "../upstream/port.ts";
 
-/** Asks the network for payouts, at most once a minute for each account. */
+/** Reads payouts from the network, at most once a minute for each account. */
 export interface PayoutReader {
   /** `none`: the network has no history of the account. `unreachable`: there is no usable answer. */
   read(account: PaidAccount): Promise<Settlements | "none" | "unreachable">;
@@ -19,7 +19,7 @@ interface KnownAnswer {
 
 const EVERY_MS = 60_000;
 const ACCOUNTS_MAX = 2_000;
-/** Everything until now, with the live result of open positions. */
+/** All weeks until the present, with the live result of open positions. */
 const ALL_WEEKS = { startMs: 0, endMs: null } as const;
 
 export function createPayoutReader({

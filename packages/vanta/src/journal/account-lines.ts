@@ -5,7 +5,7 @@ import type { LinkedReadings, SubaccountInfo } from "../dashboard/linked-reading
 import { linkedElimination } from "../views/loss-limits.ts";
 import { linkedStatus, phaseOf } from "../views/phase.ts";
 
-/** The first line of a linked account: what the validator said about the subaccount when it was linked. */
+/** The first line of a linked account: the subaccount as the validator showed it when it was linked. */
 export function openingLine(info: SubaccountInfo, status: AccountStatus): NewLine {
   const opened = observedEvent(
     "account.opened",
@@ -32,7 +32,7 @@ function operatorLine(command: string, event: ObservedEvent): NewLine {
   return { origin: "operator", keyId: null, nonce: null, command, event: JSON.stringify(event) };
 }
 
-/** The changes of the account's status and phase. */
+/** The events of changes of the account's status and phase. */
 export function accountEvents(
   before: { readonly status: AccountStatus; readonly readings: LinkedReadings | null },
   after: LinkedReadings,
@@ -69,7 +69,10 @@ function phaseEvents(before: LinkedReadings, after: LinkedReadings): readonly Ob
   ];
 }
 
-/** None for a phase that does not follow the one before. */
+/**
+ * The event of a phase that begins. There is none for a challenge, nor for a funded phase that does not follow a
+ * challenge.
+ */
 function phaseBegins(from: Phase, to: Phase, after: LinkedReadings): readonly ObservedEvent[] {
   const { challenge, info } = after;
   const startMs = challenge?.bucketStartMs ?? null;

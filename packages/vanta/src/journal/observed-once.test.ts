@@ -78,7 +78,7 @@ await describeOnEachDatabase("the journal of a linked account [D13.observed]", (
     benches.push(bench);
     return bench;
   };
-  /** As if the time of the process that reads were over. */
+  /** Ends every held lease, as if its time had passed. */
   const endLease = () =>
     database().query(
       "update linked_accounts set lease_until_ms = 0 where lease_holder is not null",
@@ -87,7 +87,7 @@ await describeOnEachDatabase("the journal of a linked account [D13.observed]", (
     await time.pass(5_000);
     return polls.start(account.id, null).result;
   };
-  /** Time passes while the order waits for another reader of the account. */
+  /** Places an order and lets time pass until it ends, because it may wait for another reader of the account. */
   const place = async (bench: OrderBench, trade: Trade): Promise<void> => {
     let isOver = false;
     const placed = bench.place(account, trade).finally(() => {
@@ -111,7 +111,7 @@ await describeOnEachDatabase("the journal of a linked account [D13.observed]", (
   const namesOf = async (type: string, field: string) =>
     (await lines()).filter((line) => line.type === type).map(({ data }) => String(data[field]));
 
-  /** The journal has the validator's fills and closed positions once each, and its chain holds. */
+  /** Expects the validator's fills and closed positions once each in the journal, and a chain that holds. */
   const expectOnce = async () => {
     const subaccount = await standIn.control.subaccount(account.hotkey);
     const positions = subaccount?.positions ?? [];

@@ -6,7 +6,10 @@ import { amountOf, cycleOf, PAYMENT_NOT_KNOWN } from "../views/payouts.ts";
 import { linesOf } from "./reading-lines.ts";
 import { type Sighting, sightingOfAccount } from "./sighting.ts";
 
-/** The weeks that have closed since the account was linked; their payment is the validator's. */
+/**
+ * The lines of weeks that have closed since the account was linked; null when there are none. Their payments are the
+ * validator's, and not known here.
+ */
 export function payoutLines(
   account: Pick<LinkedAccount, "accountId" | "linkedAtMs" | "profitSplit">,
   records: readonly LinkedRecord[],

@@ -12,14 +12,14 @@ type Pending = ReadonlyMap<string, EventOrder>;
 export interface PendingRead {
   readonly before: Pending;
   readonly after: Pending;
-  /** All fills of the reading. */
+  /** The ids of all orders that the reading shows as filled. */
   readonly filled: ReadonlySet<string>;
-  /** Those of them that the readings before did not have. */
+  /** The ids of those filled orders whose fills the readings before did not have. */
   readonly justFilled: ReadonlySet<string>;
   readonly positions: LinkedReadings["positions"];
 }
 
-/** Entries and legs by id, in the order of acceptance. */
+/** The pending entries and legs by id, in the order of acceptance. */
 export function pendingBy(readings: LinkedReadings | null, pairs: LinkedPairs | null): Pending {
   if (readings === null) return new Map();
   return new Map(
@@ -27,7 +27,7 @@ export function pendingBy(readings: LinkedReadings | null, pairs: LinkedPairs | 
   );
 }
 
-/** Orders that are pending now, have another content, or are pending no more without a fill. */
+/** The events of orders that have become pending, have another content, or are gone without a fill. */
 export function pendingLines(read: PendingRead): readonly Sighting[] {
   const { before, after } = read;
   const fresh = [...after.values()].filter(({ orderUuid }) => !before.has(orderUuid));
@@ -75,7 +75,7 @@ function attached(
     const group = legs.filter(({ orderUuid }) => parentOf(orderUuid) === each);
     const [first] = group;
     if (first === undefined) return [];
-    // The legs of an entry that was pending come with a fill that a price caused.
+    // The legs of an entry that was pending come with a fill that a price caused, not with a placed order.
     const isPlaced = justFilled.has(each) && !before.has(each);
     return [
       {
@@ -106,7 +106,7 @@ function ended(order: EventOrder, { after, filled, positions }: PendingRead): re
   return [{ ...common, event, isUnlessFilled: true, act: isWithPosition ? null : "cancelled" }];
 }
 
-/** A leg may be listed before its position is. */
+/** The position's id is not compared, because a leg may be listed before its position is. */
 function isSame(one: EventOrder, other: EventOrder): boolean {
   return (
     JSON.stringify({ ...one, positionUuid: null }) ===

@@ -12,14 +12,14 @@ import type { Sighting } from "./sighting.ts";
 export interface PositionsRead {
   readonly before: LinkedReadings | null;
   readonly after: LinkedReadings;
-  /** The records of positions that the network says are closed. */
+  /** The records of positions that the network reports as closed. */
   readonly closed: readonly LinkedRecord[];
   readonly pairs: LinkedPairs | null;
-  /** Orders that were pending before: their fills were caused by the market. */
+  /** The orders that were pending before. The market caused their fills. */
   readonly wasPending: ReadonlySet<string>;
 }
 
-/** The fills of open and closed positions, and the closings. */
+/** The events of fills of open and closed positions, and of closings. */
 export function positionLines(read: PositionsRead): readonly Sighting[] {
   const { before, after, closed } = read;
   const open = Object.values(after.positions).flatMap((position) => {
@@ -130,7 +130,10 @@ function fillData(
   };
 }
 
-/** A leg whose level is not known has no cause; a stop-limit fills as the limit order that it became. */
+/**
+ * The cause of a fill in an event. A stop-limit order fills as the limit order that it became. Null for a leg whose
+ * level is not known.
+ */
 function kindOf(kind: FillView["kind"]): EventData<"order.filled", Linked>["kind"] {
   if (kind === "stopLimit") return "limit";
   return FILL_KINDS.find((one) => one === kind) ?? null;

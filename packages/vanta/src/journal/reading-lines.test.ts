@@ -117,7 +117,7 @@ describe("the lines of a reading [D13.observed]", () => {
       { positionUuid: "position-1", averageExitPrice: 101_000, closeTimeMs: 5_000 },
     ]);
     expect(linesOf(OPEN, EMPTY, { records, filled, isNew: () => false })).toEqual([]);
-    // A process that lost its lease stores new records, whose lines would else be missing.
+    // A process that lost its lease stores new records, whose lines would otherwise be missing.
     expect(typesOf(linesOf(OPEN, EMPTY, { records, filled, isHeld: false }))).toHaveLength(2);
   });
 
@@ -211,7 +211,7 @@ describe("the cause of a line [D13.observed]", () => {
     expect(causesOf(linesOf(RESTING, filled, { own: placed }))).toEqual([
       ["validator", null, "reading"],
     ]);
-    // It never rested in a reading, so its own request filled it as far as one can tell.
+    // It never rested in a reading, so its own request is taken as the cause of its fill.
     expect(causesOf(linesOf(EMPTY, filled, { own: placed }))).toEqual([
       ["key", "of order-1", "placeLimit"],
     ]);
@@ -244,7 +244,7 @@ describe("the cause of a line [D13.observed]", () => {
       const [line] = linesOf(RESTING, EMPTY, { own: cancel });
       expect(line?.origin).toBe(by);
       expect(eventOf(line as NewLine).data.reason).toBe(by === "key" ? "owner" : null);
-      // One that has ended is the cause of nothing any more.
+      // A request that is over is not the cause of a later line.
       const ended = linesOf(RESTING, EMPTY, {
         own: cancel.map((one) => ({ ...one, isSending: false })),
       });

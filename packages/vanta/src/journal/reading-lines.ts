@@ -11,8 +11,9 @@ import { positionLines } from "./position-lines.ts";
 import { type Sighting, sightingOfAccount } from "./sighting.ts";
 
 /**
- * The lines of a reading: what it shows and the readings before did not. The first reading tells what is open, and what
- * has closed since the account was linked; earlier trades are in GET trades alone. Null when nothing can be new.
+ * The lines of a reading: events that it shows and that the readings before did not. The first reading shows the open
+ * positions and orders, and the positions that have closed since the account was linked; earlier trades are in GET
+ * trades alone. Null when no line can be new.
  * @rule D13.observed
  */
 export function readingLines(
@@ -37,7 +38,7 @@ export function readingLines(
   ]);
 }
 
-/** Lines of these events, as far as the journal does not have them; null when there is none. */
+/** Makes lines of those events that the journal does not have; null without any event. */
 export function linesOf(sightings: readonly Sighting[]): ReadingLines | null {
   if (sightings.length === 0) return null;
   const ordered = sightings.toSorted(inOrder);
@@ -54,7 +55,10 @@ export function linesOf(sightings: readonly Sighting[]): ReadingLines | null {
   };
 }
 
-/** The order of a sighting and the one it came with; none when its record is stored. */
+/**
+ * The ids of a sighting's order and of the order that it came with. There are none for a sighting without an order, nor
+ * when its record is stored.
+ */
 function ordersOf({ orderUuid, record }: Sighting, isNew: KnownBefore["isNew"]): readonly string[] {
   if (orderUuid === null || (record !== null && !isNew(record))) return [];
   return [orderUuid, parentOf(orderUuid)];
@@ -87,7 +91,10 @@ function lineOf(sighting: Sighting, { own }: KnownBefore): NewLine {
   return { ...cause, event: JSON.stringify(shown) };
 }
 
-/** By the validator's times; what has none is last. Of one time, in the order of an order's life. */
+/**
+ * Sorts by the validator's times; a sighting without a time is last. Those of the same time are in the order of an
+ * order's life.
+ */
 function inOrder(one: Sighting, other: Sighting): number {
   return timeOf(one) - timeOf(other) || rankOf(one.event) - rankOf(other.event);
 }
@@ -107,7 +114,10 @@ const RANKS: readonly ObservedEvent["type"][] = [
   "positionClosed",
 ];
 
-/** Events of the account are behind those of its orders. */
+/**
+ * The rank of an event among those of the same time. Types that are not listed, such as the end of the account, are
+ * last.
+ */
 function rankOf({ type }: ObservedEvent): number {
   const rank = RANKS.indexOf(type);
   return rank < 0 ? RANKS.length : rank;

@@ -3,21 +3,26 @@ import type { LinkedRecord } from "@propgate/ledger";
 
 /** How an order of this service can have caused the event. */
 export type OwnAct =
-  /** By its own id. */
+  /** An order with this id was placed. */
   "placed" | "attached" | "edited" | "cancelled" | "flattened";
 
 /** An event that a reading shows, before it is known whether the journal has it. */
 export interface Sighting {
   readonly event: ObservedEvent;
-  /** The validator's time by which the events of a reading are ordered; null when it says none. */
+  /** The validator's time, by which the events of a reading are ordered; null when there is none. */
   readonly orderMs: number | null;
-  /** The order that it is about; null for an event of the account. */
+  /** The order that the event is about; null for an event of the account and for the closing of a position. */
   readonly orderUuid: string | null;
-  /** Its pair; null for an event of the account. */
+  /** The pair of the event; null for an event of the account. */
   readonly pair: string | null;
-  /** The record that it comes with: it is news when the record is. Null for a change of what is open. */
+  /**
+   * The record that the event comes with: the event is new when the record is. Null for a change of the account, or of
+   * open positions and orders.
+   */
   readonly record: Pick<LinkedRecord, "kind" | "id"> | null;
-  /** True for an event that is none once the order has filled: it fills once. */
+  /**
+   * True for an event that is left out when the journal already has a fill of its order, because an order fills once.
+   */
   readonly isUnlessFilled: boolean;
   readonly act: OwnAct | null;
 }

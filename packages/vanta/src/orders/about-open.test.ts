@@ -12,7 +12,7 @@ type Shown = Parameters<typeof readingsOf>[0];
 const pairs = recordedPairs();
 const pairOf = pairs.names;
 
-/** A trade before an account that was read now, long ago, or never. */
+/** A trade for an account whose readings are current, too old, or missing. */
 function readyWith(trade: Fields, shown: Shown | null, isOfNow = true): ReadyCommand {
   const parsed = parsePlaceOrder({ trade });
   if (!parsed.ok) throw new Error(parsed.message);

@@ -33,26 +33,27 @@ export interface SightBefore extends ReadBefore {
   readonly pairs: LinkedPairs | null;
 }
 
-/** A command as it is sent, or why it is not. */
+/** A command as it is sent, or the reason why it is not sent. */
 export type ReadyCommand =
   | {
       readonly kind: "ready";
       readonly sent: OrderCommand;
-      /** The command by which its fate is found. */
+      /** The command by which the fate of the order is found. */
       readonly kept: OrderCommand;
       /** The ids of the legs of an edited entry, in their order; empty for every other command. */
       readonly legIds: readonly string[];
     }
-  /** The account would have to be read now, and cannot be. */
+  /** The command needs a reading of this moment, and the account cannot be read. */
   | { readonly kind: "unread" }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
 type Seen = Omit<SightBefore, "readings"> & { readonly readings: LinkedReadings };
 
 /**
- * Prepares a command for the network, by the account before it. The network has no FLAT_ALL of one pair, ignores a pair
- * beside ids, replaces a wrong direction of a leg, cancels the legs of a filled entry under the entry's id, and takes
- * an edit of a filled entry for new legs. So the service compares commands with the account, and sends ids.
+ * Prepares a command for the network, by the account before the command. The network has no FLAT_ALL of one pair and
+ * ignores a pair beside ids. It replaces a wrong direction of a leg, cancels the legs of a filled entry under the
+ * entry's id, and takes an edit of a filled entry for new legs. So the service compares commands with the account, and
+ * sends ids.
  * @rule D13.pairOfIds D13.ownDirection D13.oneOrder D13.keptLegs D10.firesAtOnce
  */
 export function readyCommand(command: OrderCommand, sight: SightBefore): ReadyCommand {
@@ -70,11 +71,14 @@ export function readyCommand(command: OrderCommand, sight: SightBefore): ReadyCo
       ? readyLegEdit(command, command.replacement, seen)
       : readyEntryEdit(command, seen);
   }
-  // Names no id and repeats nothing.
+  // The other commands name no id and repeat no direction.
   return ready(command);
 }
 
-/** An old reading may lack a position that opened, or show an entry that filled. @rule D13.linkedSight decides */
+/**
+ * Whether the command can be sent by these readings. An old reading may lack a position that opened, or show an entry
+ * that filled. @rule D13.linkedSight decides
+ */
 function canBeSent(command: OrderCommand, { readings, isOfNow }: SightBefore): boolean {
   if (isOfNow) return true;
   if (command.type === "flatten" && command.target === "all") return command.pair === null;
@@ -82,7 +86,10 @@ function canBeSent(command: OrderCommand, { readings, isOfNow }: SightBefore): b
   return readings !== null || comparesNothing(command);
 }
 
-/** True for a command that can be sent although the account was never read. */
+/**
+ * True for a command that can be sent although the account was never read: there is no value to compare with the
+ * account.
+ */
 function comparesNothing(command: OrderCommand): boolean {
   if (command.type === "flatten" && command.pair !== null) return false;
   const { repeatedDirection } = {
@@ -108,7 +115,10 @@ function readyBracket(command: PlaceBracket, seen: Seen): ReadyCommand {
   return refusal === null ? ready(command) : refused(refusal);
 }
 
-/** Without a size the leg is for the whole position. The network keeps the old size unless a size is sent. */
+/**
+ * Prepares an edit of a leg. A leg without a size is for the whole position. The network keeps the old size unless a
+ * size is sent, so the service sends one.
+ */
 function readyLegEdit(command: EditOrder, replacement: EditLeg, seen: Seen): ReadyCommand {
   const { leg } = replacement;
   const size = leg.size ?? ({ kind: "bracketPct", ratio: ratio(1) } as const);
@@ -126,7 +136,8 @@ function readyLegEdit(command: EditOrder, replacement: EditLeg, seen: Seen): Rea
 }
 
 /**
- * An entry that has filled is edited no more. The network would change its legs, or add those that come without ids.
+ * Prepares an edit of an entry. It is refused when the entry has filled: the network would change the entry's legs, or
+ * add those that come without ids.
  */
 function readyEntryEdit(command: EditOrder, seen: Seen): ReadyCommand {
   const { replacement } = command;
@@ -140,8 +151,8 @@ function readyEntryEdit(command: EditOrder, seen: Seen): ReadyCommand {
 }
 
 /**
- * The ids of an entry's legs: an unchanged leg keeps its own, a changed one takes one that is left, and a further one
- * the next of the network's form. @rule D13.keptLegs decides
+ * The ids of an entry's legs: an unchanged leg keeps its id, a changed leg takes an id that is left, and a further leg
+ * gets the next id in the network's form. @rule D13.keptLegs decides
  */
 function legIds(
   entry: OrderUuid,
@@ -162,7 +173,7 @@ function legIds(
   return kept.map((id) => id ?? take(() => true) ?? further());
 }
 
-/** Whether a reading shows that an order is no longer pending: it is among the fills, or its legs have come. */
+/** Whether a reading shows that an order has filled: it is among the fills, or its legs have come. */
 function hasFilled(id: OrderUuid, { readings }: Seen): boolean {
   const pending = pendingOrders(readings).map(({ uuid }) => uuid);
   if (pending.includes(id)) return false;
@@ -172,7 +183,10 @@ function hasFilled(id: OrderUuid, { readings }: Seen): boolean {
   );
 }
 
-/** A level that the mark of this moment has reached would fire immediately. Null without such a mark. */
+/**
+ * The refusal of legs with a level that the present mark has reached, because such a leg would fire immediately. Null
+ * when the levels are valid, or when there is no mark of this moment.
+ */
 function levelRefusal(
   legs: readonly LegRequest[],
   { uuid, direction }: Named,
@@ -195,7 +209,7 @@ function readyFlatAll(command: Flatten, seen: Seen): ReadyCommand {
   return ready({ ...command, target: ids, pair: null }, command);
 }
 
-/** An order or position of a list. */
+/** An order or position of the account. */
 interface Named {
   readonly uuid: string;
   readonly pair: PairId | null;
@@ -232,7 +246,7 @@ function readyIds(command: CancelOrders | Flatten, seen: Seen): ReadyCommand {
   return ready(sent, command);
 }
 
-/** A repeated direction that is not the one of the order or the position. */
+/** The refusal of a repeated direction that is not that of the order or position; null when the directions agree. */
 function turnedRefusal(
   repeated: Direction | undefined,
   { uuid, direction }: Named,

@@ -68,7 +68,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     expect(storedResultOf(receipt)).toEqual(result);
     return result;
   };
-  /** Places an order that must be rejected, and checks that its receipt says the same. */
+  /** Places an order that must be rejected, and checks that its receipt has the same rejection. */
   const rejected = async (mine: BenchAccount, trade: Trade) => {
     const { nonce, answer } = await bench.place(mine, trade);
     if (answer.ok) throw new Error("the order was accepted");

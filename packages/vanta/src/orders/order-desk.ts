@@ -55,14 +55,17 @@ import { type SubmitBody, submitBody } from "./submit-body.ts";
 
 /** Sends the orders of linked accounts, each at most once, and finds the end of each. */
 export interface OrderDesk {
-  /** An order that was signed with a key. `unknownFate` until its end is found. @rule S4.2.fields D9.receipts */
+  /**
+   * Places an order that was signed with a key. The answer is `unknownFate` while its end is not known.
+   * @rule S4.2.fields D9.receipts
+   */
   place(accountId: AccountId, sent: SentOrder, request: SignedRequest): Promise<OrderAnswer>;
-  /** FLAT_ALL by the account's owner. */
+  /** Closes all positions (FLAT_ALL) for the account's owner. */
   flatten(accountId: AccountId): Promise<Flattened>;
-  /** Finishes orders of processes that ended. A job: call it every few seconds. */
+  /** Finds the ends of orders whose processes have stopped. It is a job, called every few seconds. */
   takeOver(): Promise<void>;
   health(): Promise<OrderHealth>;
-  /** Sends nothing more, and waits shortly for the calls under way; others stay `sending`. */
+  /** Sends no more orders, and waits a short time for the calls under way. Orders without an end stay `sending`. */
   stop(): Promise<void>;
 }
 
@@ -74,9 +77,9 @@ export interface OrderHealth {
   /** Orders without an end, of all processes. */
   readonly sending: number;
   readonly oldestSendingMs: number | null;
-  /** Calls of this process. */
+  /** The number of orders that this process is placing. */
   readonly callsInFlight: number;
-  /** Since when the gateway has refused this service's key; null while it accepts it. */
+  /** The time since which the gateway has refused this service's key; null while it accepts the key. */
   readonly keyRefusedSinceMs: number | null;
 }
 
@@ -91,7 +94,7 @@ export interface OrderDeskOptions {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly chance: Chance;
-  /** This process's name among those that share the database. */
+  /** The name of this process among those that share the database. */
   readonly holder: string;
   readonly onFault: (cause: unknown) => void;
   readonly times?: Partial<OrderTimes>;
@@ -163,7 +166,7 @@ export function createOrderDesk(options: OrderDeskOptions): OrderDesk {
   };
 }
 
-/** Resolves when the work is done or the time is over. */
+/** Resolves when the work is done, or when the time for it is over. */
 function atMost({ timer, times }: Desk, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = timer.after(times.drainMs, resolve);
@@ -224,8 +227,8 @@ async function place(desk: Desk, intent: Intent): Promise<Placed> {
 }
 
 /**
- * The pair of a LIMIT_CANCEL or FLAT_ALL that the network does not have; else null. The network would find nothing
- * under a misspelt pair and say success, while all orders and positions stay.
+ * The pair of a LIMIT_CANCEL or FLAT_ALL, when the network does not list it; else null. For a misspelt pair the network
+ * would find no order and answer with success, while all orders and positions stay.
  */
 async function unlistedFilter({ pairs }: Desk, command: OrderCommand): Promise<PairId | null> {
   if (command.type !== "cancelOrders" && command.type !== "flatten") return null;
@@ -262,7 +265,7 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
     const stored = await storeEnding(desk, order, ending);
     if (stored !== "failed") leases.release(order.orderUuid);
     if (stored === "stored") return ending;
-    // Another process took the order over; the receipt has the end that it found.
+    // Another process has taken the order over, and its end is in the receipt.
     if (stored === "endedBefore") return UNKNOWN_FATE;
   }
   desk.fates.follow({ order, sentUntilMs, ending, accepted });
@@ -271,7 +274,7 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
 
 const UNSEEN: ReadBefore = { readings: null, isOfNow: false };
 
-/** Only commands about open orders and positions need a reading of the account before them. */
+/** The account before the order. Only commands about open orders and positions need a reading of it. */
 async function sightBefore(
   { sight, pairs, pairNames }: Desk,
   { accountId, command }: Intent,
@@ -284,7 +287,7 @@ async function sightBefore(
   };
 }
 
-/** A FLAT_ALL of a pair without an open position. */
+/** True for a FLAT_ALL of a pair without an open position. */
 function isEmpty(command: OrderCommand): boolean {
   return command.type === "flatten" && command.target !== "all" && command.target.length === 0;
 }
@@ -322,9 +325,9 @@ function newOrder(
 
 /** The outcome of the network's answer. */
 interface Answered {
-  /** Null while the fate is unknown. */
+  /** The end of the order; null while its fate is unknown. */
   readonly ending: Ending | null;
-  /** An acceptance that no reading has decided yet. */
+  /** The network's acceptance; null when it gave none. */
   readonly accepted: Accepted | null;
 }
 
@@ -334,7 +337,7 @@ function endedBy(ending: Ending): Answered {
   return { ending, accepted: null };
 }
 
-/** Sends the order, once. */
+/** Sends the order once, and finds its end from the answer. */
 async function sentEnding(
   desk: Desk,
   about: {
@@ -347,7 +350,7 @@ async function sentEnding(
 ): Promise<Answered> {
   const { order, body, sight } = about;
   const { gateway, clock, clean } = desk;
-  // A process that was stopped meanwhile must not send an order that another one has given up.
+  // A process that paused until the deadline must not send an order that another one has given up.
   const leftMs = about.sentUntilMs - clock.now();
   if (leftMs <= 0) return endedBy(NOT_TAKEN);
   try {

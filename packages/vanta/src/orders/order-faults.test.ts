@@ -24,7 +24,7 @@ interface Prepared extends BenchAccount {
   readonly restingId: string;
 }
 
-/** A kind of order, and the trade that a client sends. */
+/** The trade that a client sends for each kind of order. */
 const KINDS: Readonly<Record<string, (account: Prepared) => Trade>> = {
   market: () => ({
     execution_type: "MARKET",
@@ -75,7 +75,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   // These faults last longer than the call, but end within the time that the network may need.
   slowBefore: { kind: "held", when: "before" },
   slowAfter: { kind: "held", when: "after" },
-  // The network acts after the deadline, and after two more questions about it.
+  // The network acts after the deadline, and after two more status requests.
   lateBefore: { kind: "held", when: "before" },
   endlessBody: { kind: "endlessBody" },
   compressed: { kind: "compressed" },
@@ -94,7 +94,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** How many kinds of order meet each fault: at a low depth each kind meets each third fault or so. */
+/** The number of kinds of order that meet each fault. At a low depth each kind meets about every third fault. */
 const KINDS_OF_FAULT = Math.min(Object.keys(KINDS).length, scaled(10, 3));
 const CASES = Object.keys(FAULTS).flatMap((fault, turn) =>
   Array.from({ length: KINDS_OF_FAULT }, (_, index) => {
@@ -103,7 +103,7 @@ const CASES = Object.keys(FAULTS).flatMap((fault, turn) =>
   }),
 );
 const isLate = ({ fault }: Case): boolean => fault === "lateBefore";
-/** Fewer than the desk sends at the same time. */
+/** The number of cases that run together: fewer than the desk sends at the same time. */
 const CONCURRENT = 60;
 const CALL_MS = 1_500;
 
@@ -115,7 +115,7 @@ interface Case {
 /** A case whose order has been given to the desk. */
 interface Running extends Case {
   readonly hotkey: string;
-  /** The submissions of the account before. */
+  /** The number of the account's submissions before the case. */
   readonly before: number;
   readonly nonce: string;
   readonly placed: Promise<PlacedTrade>;
@@ -172,7 +172,7 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
   const nonceOf = ({ nonce }: Running): string => nonce;
   const hasArrived = async ({ hotkey, before }: Running): Promise<boolean> =>
     (await submissionsOf(hotkey)).length > before;
-  /** Whether the end of each order that has none was looked for at least twice more after its deadline. */
+  /** Takes over the orders. True once each order without an end was looked up at least twice. */
   const wereAskedAgain = async (nonces: readonly string[]): Promise<boolean> => {
     await time.pass(CALL_MS);
     await bench.desk.takeOver();
@@ -252,7 +252,10 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
 const named = ({ kind, fault }: { readonly kind: string; readonly fault: string }): string =>
   `${kind} ${fault}`;
 
-/** Whether the receipt of a placed or edited order has no record of it. */
+/**
+ * Whether an accepted receipt is missing, or wrong about the record of an order: a placed or edited order has one, a
+ * cancel or a close has none.
+ */
 function lacksOrder(receipt: WriteFate | null, kind: string): boolean {
   if (receipt?.fate !== "accepted") return true;
   const { order } = storedResultOf(receipt);

@@ -4,18 +4,18 @@ import type { UpstreamOrderStore } from "@propgate/ledger";
 import type { OrderTimes } from "./order-times.ts";
 
 /**
- * The leases of the orders that this process holds. They are short, and renewed while the process lives, so another
- * process soon finishes the orders of one that died.
+ * The leases of the orders that this process holds. They are short and are renewed while the process lives, so another
+ * process soon takes over the orders of one that died.
  */
 export interface OrderLeases {
   /** Renews the lease of an order until it is released or lost. */
   hold(order: OrderUuid): void;
   release(order: OrderUuid): void;
-  /** Releases the order now; this or another process takes it over after that time. */
+  /** Releases the order. This or another process takes it over once `ms` have passed. */
   leaveFor(order: OrderUuid, ms: number): Promise<void>;
   /** False once another process has taken the order over, or it was released. */
   holds(order: OrderUuid): boolean;
-  /** Renews nothing more. */
+  /** Stops all renewals. */
   stop(): void;
 }
 

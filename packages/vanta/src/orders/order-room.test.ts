@@ -19,7 +19,7 @@ test("an account has its own places, and all accounts together have a maximum", 
   expect(await room.enter(B)).not.toBeNull();
   const fourth = room.enter(C);
   expect(room.inside()).toBe(3);
-  // Both wait; there is no place for a third that waits.
+  // Two orders wait, and there is no place for a third.
   expect(await room.enter(B)).toBeNull();
   await time.pass(LIMITS.waitMs);
   expect([await third, await fourth]).toEqual([null, null]);
@@ -35,7 +35,7 @@ test("a place that becomes free goes to the first that may have it", async () =>
   const waitingA = room.enter(A);
   const waitingC = room.enter(C);
   leaveB?.();
-  // The account A has no place of its own left, so C goes first.
+  // The account A has no free place of its own, so C goes first.
   expect(await waitingC).not.toBeNull();
   expect(room.inside()).toBe(3);
   void waitingA;

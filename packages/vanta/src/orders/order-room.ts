@@ -3,7 +3,7 @@ import type { AccountId } from "@propgate/core";
 
 /** Limits how many orders are sent at the same time: one slow account leaves room for the others. */
 export interface OrderRoom {
-  /** Waits shortly for a place; null when none became free. The result gives the place back. */
+  /** Waits a short time for a place. The returned function frees it; null when no place became free. */
   enter(accountId: AccountId): Promise<(() => void) | null>;
   inside(): number;
 }
@@ -12,7 +12,7 @@ export interface RoomLimits {
   readonly perAccountMax: number;
   readonly max: number;
   readonly waitMs: number;
-  /** Orders beyond this many waiting ones do not wait. */
+  /** When this many orders wait, a further one does not wait. */
   readonly waitingMax: number;
 }
 
@@ -42,7 +42,7 @@ export function createOrderRoom(timer: Timer, limits: RoomLimits): OrderRoom {
     const left = (inside.get(id) ?? 1) - 1;
     if (left === 0) inside.delete(id);
     else inside.set(id, left);
-    // In the order of arrival, past accounts that have no room of their own.
+    // The first waiter whose account has room is admitted, in the order of arrival.
     const next = [...waiting].find(({ accountId }) => hasRoom(accountId));
     next?.admit();
   };

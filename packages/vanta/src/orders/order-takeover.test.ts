@@ -62,10 +62,10 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     benches.push(opened);
     return opened;
   };
-  /** A gateway of the test belongs to a process that is dead. */
+  /** A bench. If its gateway is changed, its process is dead. */
   const bench = (wrap?: (gateway: Gateway) => Gateway): OrderBench =>
     open(wrap === undefined ? {} : { wrap, isDead: true });
-  /** A bench whose database is changed by the test. */
+  /** A bench with a changed database. */
   const benchOn = (changed: Partial<Database>): OrderBench =>
     open({ database: { ...database(), ...changed } });
   const account = (): Promise<BenchAccount> => linkBenchAccount({ database: database(), standIn });
@@ -79,7 +79,7 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     if (row === undefined) throw new Error(`no order of ${nonce} has begun`);
     return { endsMs: Number(row.ends), attempts: row.attempts };
   };
-  /** Lets the database's time pass for one order's lease. */
+  /** Shortens the lease of one order, as if time had passed in the database. */
   const passLease = (nonce: string, ms: number) =>
     database().query(
       "update upstream_orders set lease_until_ms = lease_until_ms - $2::bigint where nonce = $1",
@@ -148,7 +148,7 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     const one = benchOn({
       async query(text, parameters) {
         const rows = await database().query(text, parameters);
-        // The lease is free now, and the search has not ended.
+        // The lease is free, and the search has not ended.
         const isLeft = text.includes("lease_holder = $2") && parameters?.[2] === 0;
         if (isLeft && taken === 0) {
           taken += 1;

@@ -1,8 +1,8 @@
 /** The times and limits of orders on their way to the gateway. */
 export interface OrderTimes {
-  /** The longest call of submit-order. */
+  /** The maximum duration of a call of submit-order. */
   readonly callMs: number;
-  /** After the end of a call, the time within which the network may still show its effect. */
+  /** The time after the end of a call within which the network may still show the call's effect. */
   readonly resolveMs: number;
   /** The first and the longest wait between two requests for an order's fate. */
   readonly firstCheckMs: number;
@@ -11,9 +11,9 @@ export interface OrderTimes {
   readonly overdueCheckMs: number;
   /** The lease of an order, which its process renews; afterwards another process takes the order over. */
   readonly leaseMs: number;
-  /** A stop waits this long for the calls that are under way. */
+  /** The time that a stop waits for the calls that are under way. */
   readonly drainMs: number;
-  /** Max orders whose fate one process looks for at the same time. */
+  /** The maximum number of orders whose fate one process looks for at the same time. */
   readonly fatesMax: number;
 }
 
@@ -28,8 +28,8 @@ export const ORDER_TIMES: OrderTimes = {
   fatesMax: 1_000,
 };
 
-/** Max orders that are sent concurrently, and how many more wait for how long. */
+/** The maximum numbers of orders that are sent concurrently, and how many more orders wait for how long. */
 export const ROOM_LIMITS = { perAccountMax: 4, max: 64, waitMs: 1_000, waitingMax: 256 } as const;
 
-/** Max concurrent questions about fates. */
+/** The maximum number of concurrent requests for fates. */
 export const QUESTIONS_MAX = 8;

@@ -20,7 +20,7 @@ test("a request has one order id, and every other key or nonce has another", () 
   const others = [
     requestOrderUuid({ keyId: "pk_b", nonce: "1" }),
     requestOrderUuid({ keyId: "pk_a", nonce: "2" }),
-    // The separator is in neither part, so these two do not meet.
+    // The separator is in neither part, so these two have different ids.
     requestOrderUuid({ keyId: "pk_a1", nonce: "" }),
   ];
   expect(new Set([id, ...others]).size).toBe(4);

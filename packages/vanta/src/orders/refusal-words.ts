@@ -13,13 +13,13 @@ import { exposureCapOf } from "./exposure-cap.ts";
 
 /** The meaning of a text with which the network answers an order. */
 export type NetworkWord =
-  /** The network refused the order: it changed nothing. */
+  /** The network refused the order, which has no effect there. */
   | { readonly kind: "refused"; readonly rejection: Rejection }
   /** The order was filled, but its legs were not attached. */
   | { readonly kind: "filledWithoutLegs" }
-  /** The network has an order of this id: its fate is known there. */
+  /** The network has an order with this id, so its fate is known there. */
   | { readonly kind: "seenBefore" }
-  /** The gateway did not take the request: nothing happened, and the same order may be sent later. */
+  /** The gateway did not take the request. It has no effect, and the same order may be sent later. */
   | { readonly kind: "notTaken" };
 
 /** The order that a text is about. */
@@ -149,7 +149,7 @@ function wordOf(meaning: NonNullable<Meaning>, { legs }: RefusedOrder): NetworkW
   return { kind: "refused", rejection };
 }
 
-/** Null when the command is about no single pair. */
+/** A meaning about the command's pair; null for a command without one. */
 function aboutPair(
   { command }: RefusedOrder,
   meaning: (pair: PairId) => Refusal | Rejection,
@@ -192,7 +192,7 @@ function unknownOrder(command: OrderCommand): Meaning {
 function targetOrder(command: OrderCommand): OrderUuid | null {
   if (command.type === "editOrder") return command.replacement.orderUuid;
   if (command.type !== "cancelOrders" || command.target === "all") return null;
-  // The first one only: a list may have a thousand.
+  // Only the first id is named, because a list may have a thousand.
   return command.target[0] ?? null;
 }
 
@@ -205,7 +205,10 @@ function noPosition(order: RefusedOrder): Meaning {
 
 type PricedEntry = Extract<PlaceEntry, { readonly limitPrice: Price }>;
 
-/** The first leg that is on the wrong side of the limit price; the network's text does not say which. */
+/**
+ * The refusal of the first leg that is on the wrong side of the limit price, because the network's text does not name
+ * the leg. Null when there is no such leg.
+ */
 function wrongSide(command: OrderCommand): Meaning {
   const entry = command.type === "editOrder" ? command.replacement : command;
   if (!("limitPrice" in entry)) return null;
@@ -243,7 +246,7 @@ function coded(refusalCode: RefusalCode, text: string): Rejection {
   return { error: "orderRefused", text, refusalCode };
 }
 
-/** Without the full stop that ends the network's sentence. */
+/** The amount without the punctuation that follows it in the network's sentence. */
 function amount(text: string): string {
   return text.replace(/[.,]+$/, "");
 }

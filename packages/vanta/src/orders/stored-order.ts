@@ -9,7 +9,7 @@ import {
 import { RESTING_WORDS, type SentOrder } from "@propgate/wire";
 import type { NamedPosition } from "./answer/order-result.ts";
 
-/** An order as `upstream_orders` keeps it: all that its end is found by after a restart. */
+/** An order as `upstream_orders` keeps it: all that is needed to find its end after a restart. */
 export interface StoredOrder {
   readonly command: OrderCommand;
   readonly legs: SentOrder["legs"];
@@ -38,7 +38,7 @@ export function parseStoredOrder(text: string): StoredOrder {
   return JSON.parse(text) as StoredOrder;
 }
 
-/** Whether the network has an id for the command itself, by which it can be asked for its status. */
+/** Whether the network has an id for the command itself, by which its status can be read. */
 export function hasOwnId(
   command: OrderCommand,
 ): command is Exclude<OrderCommand, { type: "cancelOrders" | "flatten" | "editOrder" }> {

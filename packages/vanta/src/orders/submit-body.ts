@@ -14,16 +14,17 @@ import {
 import { commandFields, ORDER_WORDS, RESTING_WORDS, type Rejection } from "@propgate/wire";
 import type { Literal } from "../python-literal.ts";
 
-/** The body of POST /api/submit-order: the gateway's fields, sizes always positive. */
+/** The body of POST /api/submit-order, with the gateway's fields. Sizes are always positive. */
 export type SubmitBody = Readonly<Record<string, Literal>>;
 
+/** The body for the gateway, or why the network cannot carry out the command. */
 export type MadeBody =
   | { readonly ok: true; readonly body: SubmitBody }
   | { readonly ok: false; readonly rejection: Rejection };
 
 /** The fields of a body that are not in the command. */
 export interface Sender {
-  /** The subaccount's number at the gateway; 0 is one too. */
+  /** The subaccount's number at the gateway; 0 is a valid one. */
   readonly subaccountId: number;
   /** The direction of the position that a leg belongs to; the network replaces a wrong one. */
   readonly legDirection: Direction;
@@ -32,9 +33,9 @@ export interface Sender {
 }
 
 /**
- * Converts a command to the body that the gateway takes. A command that the network cannot carry out
- * is rejected with a text that names its field. The `pair` of a flatten must be translated before: the
- * network closes all positions, or those of a list.
+ * Converts a command to the body that the gateway takes. A command that the network cannot carry out is rejected with a
+ * text that names its field. A flatten of one pair must be converted to ids before, because the network closes all
+ * positions, or those of a list.
  */
 export function submitBody(command: OrderCommand, sender: Sender): MadeBody {
   const unable = rejectionOf(command);
@@ -121,7 +122,7 @@ function fieldsOf(command: OrderCommand, sender: Sender): SubmitBody {
 
 type Replacement = Extract<OrderCommand, { type: "editOrder" }>["replacement"];
 
-/** The whole order again, under its id. */
+/** The fields of an edit: the whole order again, under its id. */
 function editFields(replacement: Replacement, { legDirection, legIds }: Sender): SubmitBody {
   const target = { execution_type: "LIMIT_EDIT", order_uuid: replacement.orderUuid };
   if (replacement.type !== "editLeg") return { ...target, ...pricedFields(replacement, legIds) };
@@ -152,7 +153,7 @@ function entryFields(order: Omit<PlaceMarket, "type">, legIds: readonly string[]
   };
 }
 
-/** One leg for the whole position has fields of its own; any other legs are a list. */
+/** The fields of legs. One leg for the whole position has fields of its own; any other legs are a list. */
 function legsFields(legs: readonly LegRequest[], ids: readonly string[] = []): SubmitBody {
   const [first, ...more] = legs;
   if (first === undefined) return {};

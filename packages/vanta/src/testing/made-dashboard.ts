@@ -2,7 +2,7 @@ import { decodeDashboard } from "../dashboard/decode-dashboard.ts";
 import type { DashboardPart } from "../dashboard/linked-readings.ts";
 import type { Literal } from "../python-literal.ts";
 
-/** Number 0, which is an id like any other. */
+/** A made subaccount. Its number is 0, which is as valid as any other. */
 export const MADE = { hotkey: "5GhDr3xyMade_0", subaccountId: 0 } as const;
 
 type Section = Readonly<Record<string, Literal>>;
@@ -24,7 +24,7 @@ export function madeAnswer(sections: Readonly<Record<string, Literal>> = {}): Li
   };
 }
 
-/** @throws Error when the answer is refused */
+/** The decoded answer of `madeAnswer`. @throws Error when the answer is refused */
 export function madePart(sections: Readonly<Record<string, Literal>> = {}): DashboardPart {
   const decoded = decodeDashboard(madeAnswer(sections), MADE);
   if (!decoded.ok) throw new Error(decoded.why);

@@ -53,7 +53,7 @@ export function hotkeyOf(number: number): string {
   return `${ENTITY}_${number}`;
 }
 
-/** The lines `path = value  # arithmetic` of a table of figures. */
+/** Reads a table of figures, whose lines are `path = value  # arithmetic`. */
 export function figures(name: string): ReadonlyMap<string, unknown> {
   const text = readFileSync(new URL(`figures/${name}.txt`, FOLDER), "utf8");
   const rows = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -131,7 +131,7 @@ function answers(
   };
 }
 
-/** Leaves by their path; an empty list is a leaf. */
+/** The leaves of a value by their paths; an empty list or object is a leaf. */
 function flattened(value: unknown, path = ""): ReadonlyMap<string, unknown> {
   if (typeof value !== "object" || value === null || Object.keys(value).length === 0) {
     return new Map([[path, value]]);

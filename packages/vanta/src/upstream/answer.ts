@@ -3,13 +3,16 @@ import { isRecord, type Literal, readLiteral } from "../python-literal.ts";
 import type { TextCleaner } from "./clean-text.ts";
 import type { Upstream } from "./port.ts";
 
-/** A complete answer; `body` has a problem when it was not read. */
+/** A complete answer. `body` has a problem when its bytes were not read. */
 export interface Answer {
   readonly status: number;
   readonly body: { readonly bytes: Buffer } | { readonly problem: string };
 }
 
-/** Reads at most `bytesMax` bytes; null when the connection ends before the answer does. */
+/**
+ * Reads at most `bytesMax` bytes; a longer or compressed body is a problem. Null when the connection ends before the
+ * answer.
+ */
 export async function readBody(
   response: IncomingMessage,
   bytesMax: number,
@@ -45,7 +48,10 @@ function tooLong(bytesMax: number): string {
   return `the answer has more than ${bytesMax} bytes`;
 }
 
-/** 2xx is a value, unless `success` is false where it must be true; every other status is a refusal. */
+/**
+ * Converts an answer. A 2xx is a value, unless it cannot be read, or its `success` is false where it must be true.
+ * Every other status is a refusal.
+ */
 export function upstreamOf(
   { status, body }: Answer,
   cleaner: TextCleaner,
@@ -74,7 +80,7 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-/** Whether the body says that the request did not succeed. */
+/** Whether the body reports that the request did not succeed. */
 export function isUnsuccessful(body: Literal): boolean {
   return isRecord(body) && body.success === false;
 }

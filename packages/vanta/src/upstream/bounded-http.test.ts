@@ -22,7 +22,7 @@ const GET: HttpCall = {
 };
 const POST: HttpCall = { ...GET, method: "POST", path: "/api/order", body: '{"a":"é"}' };
 
-/** Longer than any test. */
+/** A time that is longer than any test. */
 const LONG_MS = 600_000;
 
 function open(url: string, limits: Partial<ConnectionLimits> = {}) {

@@ -11,12 +11,12 @@ import type { Upstream, UpstreamFailure } from "./port.ts";
 export interface HttpCall {
   /** A POST is sent once, over a connection of its own. A GET may be repeated when a kept connection was closed. */
   readonly method: "GET" | "POST";
-  /** Begins with a slash; with the query. */
+  /** The path with its query; it begins with a slash. */
   readonly path: string;
-  /** JSON, or null for none. */
+  /** The JSON of the body; null for none. */
   readonly body: string | null;
   readonly answerBytesMax: number;
-  /** An answer of 2xx whose `success` is false is a refusal. */
+  /** True when an answer of 2xx whose `success` is false is a refusal. */
   readonly mustSucceed: boolean;
   /** The header `traceparent`; no header when absent. */
   readonly trace?: TraceParent | undefined;
@@ -25,7 +25,7 @@ export interface HttpCall {
 /** Requests with bounds on time and size. */
 export interface BoundedHttp {
   /**
-   * One request. The signal ends it: before its first byte is written nothing was sent, after it the fate is
+   * Sends one request, which the signal ends. Before its first byte is written it was not sent; after that its fate is
    * unknown. Redirects are not followed, compressed answers are not read, and failures are values.
    */
   send(call: HttpCall, signal: AbortSignal): Promise<Upstream<Literal>>;
@@ -34,11 +34,11 @@ export interface BoundedHttp {
 }
 
 export interface BoundedHttpOptions extends ConnectionLimits {
-  /** Sent as bearer token; 1 to 512 printable characters without spaces. */
+  /** The bearer token: 1 to 512 printable characters without spaces. */
   readonly key: string;
 }
 
-/** The outcome of one request. `wasStale`: a kept connection was closed before any byte of an answer. */
+/** The outcome of one request. `wasStale`: a kept connection was closed before it carried any byte of an answer. */
 type Exchange =
   | { readonly answer: Answer }
   | { readonly answer: null; readonly wasStale: boolean; readonly failure: UpstreamFailure };
@@ -92,7 +92,7 @@ function exchange(attempt: Attempt, options: BoundedHttpOptions): Promise<Exchan
     const onAbort = (): void => abandon(wasSent ? "no answer in time" : "no connection in time");
     signal.addEventListener("abort", onAbort);
     connecting.whenReady(request, {
-      // Nothing is handed to the socket before, so `wasSent` is false only while no byte can have left.
+      // No byte is handed to the socket before this, so `wasSent` is false only while none can have left.
       ready(wasUsed) {
         wasSent = true;
         isUsed = wasUsed;
@@ -104,7 +104,7 @@ function exchange(attempt: Attempt, options: BoundedHttpOptions): Promise<Exchan
       const wasStale = isUsed && !isAnswered && isClosed(cause);
       end({ answer: null, wasStale, failure: failureOf(cause, wasSent) });
     });
-    // Also the end of a connection that the server wanted to use for another protocol.
+    // This also ends a request whose connection the server wanted to use for another protocol.
     request.on("close", () => {
       if (!isAnswered) end(unreachable("connection closed without an answer", wasSent));
     });

@@ -1,5 +1,7 @@
 const CHARACTERS_MAX = 300;
-/** Enough for 300 characters to be left; bounds the work of the patterns. */
+/**
+ * The number of characters that are searched. It bounds the work of the patterns, and leaves enough for a text of 300.
+ */
 const SEARCHED_CHARACTERS_MAX = 4096;
 
 /** The parts of the configuration that no text may show. */
@@ -11,9 +13,9 @@ export interface TextSecrets {
 
 /** Makes texts fit for answers and logs: at most 300 characters on one line, without control characters. */
 export interface TextCleaner {
-  /** Cleans an upstream's text of keys, hosts, URLs and paths; the result names them in square brackets. */
+  /** Replaces keys, hosts, URLs and paths in an upstream's text by their kinds in square brackets, such as `[host]`. */
   ofUpstream(text: string): string;
-  /** Cleans a text of this service, which may quote a few words, of the own key and the own hosts. */
+  /** Replaces the own key and the own hosts in a text of this service, which may quote a few words of an answer. */
   ofOwn(text: string): string;
 }
 
@@ -22,7 +24,7 @@ export function createTextCleaner({ key, hosts }: TextSecrets): TextCleaner {
     ...[key, encodeURIComponent(key), base64(key)].map((text) => ({ text, instead: "[key]" })),
     ...[...hosts].sort(longestFirst).map((text) => ({ text, instead: "[host]" })),
   ].filter(({ text }) => text !== "");
-  // The own words are replaced in the whole text, so that no cut leaves a part of one.
+  // The own key and hosts are replaced before the text is cut, so that no cut leaves a part of one.
   const withoutOwn = (text: string): string =>
     own.reduce((left, one) => withoutWord(left, one.text, one.instead), onOneLine(text));
   return {
@@ -42,7 +44,9 @@ const longestFirst = (one: string, other: string): number => other.length - one.
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64").replace(/=+$/, "");
 
-/** Invisible characters are removed, so that none of them can divide a word that is searched for. */
+/**
+ * The text on one line. Invisible characters are removed, so that none of them can divide a word that is searched for.
+ */
 function onOneLine(text: string): string {
   return text
     .toWellFormed()
@@ -53,7 +57,7 @@ function onOneLine(text: string): string {
 function withoutWord(text: string, word: string, instead: string): string {
   const searched = word.toLowerCase();
   const lower = text.toLowerCase();
-  // Letters whose lower case has another length would shift the places.
+  // With a letter whose lower case has another length, places in `lower` would not be places in `text`.
   if (lower.length !== text.length) return text.replaceAll(word, instead);
   const parts: string[] = [];
   let from = 0;
@@ -64,14 +68,14 @@ function withoutWord(text: string, word: string, instead: string): string {
   return parts.join("") + text.slice(from);
 }
 
-/** Keys, URLs, addresses, host names and paths that are not the own ones. */
+/** Patterns of keys, URLs, addresses, host names and paths of others. */
 const FOREIGN: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
   { pattern: /\bbearer +[^\s'"]+/gi, instead: "[key]" },
   { pattern: /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s'"<>]+/gi, instead: "[url]" },
   { pattern: /\[[0-9a-f]*:[0-9a-f:.]*\](?::\d{1,5})?/gi, instead: "[host]" },
   { pattern: /\[?(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}\]?(?::\d{1,5})?/gi, instead: "[host]" },
   { pattern: /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b/g, instead: "[host]" },
-  // Three labels, or two with a port or a well-known ending.
+  // A host name with three labels, or with two and a port or a well-known ending.
   { pattern: /\b(?:[a-z0-9-]{1,63}\.){2,8}[a-z]{2,24}(?::\d{1,5})?\b/gi, instead: "[host]" },
   { pattern: /\b[a-z0-9-]{1,63}\.[a-z]{2,24}:\d{2,5}\b/gi, instead: "[host]" },
   {

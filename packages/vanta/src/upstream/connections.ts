@@ -35,7 +35,7 @@ export interface ConnectionLimits {
   readonly base: BaseUrl;
   readonly timer: Timer;
   readonly connectTimeoutMs: number;
-  /** The maximum number of idle connections, and how long each is kept. */
+  /** The maximum number of connections that are kept, and how long an idle one is kept. */
   readonly socketsMax: number;
   readonly idleMs: number;
 }
@@ -44,7 +44,10 @@ export function createConnections(limits: ConnectionLimits): Connections {
   const { base } = limits;
   const { whenReady, watch } = readiness(limits);
   const agent = createAgent(limits, watch);
-  /** Connections of one request each; an order under way would keep a stopped process alive. */
+  /**
+   * The connections of one request each. `close` ends them, because an order under way would keep a stopped process
+   * alive.
+   */
   const own = new Set<Socket>();
   const ownSocket = (): Socket => {
     const socket = openTcp({ host: base.hostname, port: base.port, noDelay: true });
@@ -104,14 +107,14 @@ function createAgent(
 }
 
 /**
- * Remembers which connections are ready: Node's `reusedSocket` is false for a request that waited for one. A kept one
- * is watched from its beginning, because its first request may be given up before it learns of it.
+ * Remembers which connections are ready, because Node's `reusedSocket` is false for a request that waited for one. A
+ * kept connection is watched from its beginning: its first request may be given up before it gets the connection.
  */
 function readiness({ base, timer, connectTimeoutMs }: ConnectionLimits): {
   readonly whenReady: Connecting["whenReady"];
   readonly watch: (made: Duplex) => void;
 } {
-  // Before a certificate is accepted, a secure connection is not ready.
+  // A secure connection is not ready before its certificate is accepted.
   const isReady = base.isSecure ? "secureConnect" : "connect";
   const readySockets = new WeakSet<Duplex>();
   const watch = (made: Duplex): void => {

@@ -8,7 +8,7 @@ import { withinTime } from "./within-time.ts";
 
 const ANSWER_BYTES_MAX = 262_144;
 
-/** Orders at the same time, of all accounts together. */
+/** The maximum number of orders at the same time, of all accounts together. */
 const ORDERS_MAX = 64;
 
 const ORDER = {
@@ -25,10 +25,10 @@ function readOf(path: string): HttpCall {
 }
 
 /**
- * The gateway over HTTP. Orders and questions about them have separate slots. An order is sent once, over a
+ * The gateway over HTTP. Orders and requests for their status have separate slots. An order is sent once, over a
  * connection of its own; `success` false in its answer is a refusal, also when the status is 200.
  *
- * While calls are paused an order is not the call that tries the host: the gateway is asked for its health first,
+ * While calls are paused, an order is not the call that tries the host. A request for the gateway's health goes first,
  * within the order's time.
  * @throws CannotStart when the key cannot be sent, or not to this address
  */

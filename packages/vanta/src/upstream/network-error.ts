@@ -1,7 +1,8 @@
 import type { UpstreamFailure } from "./port.ts";
 
 /**
- * The failure that an error of a socket or of Node's HTTP parser is. Only its code is used: messages contain addresses.
+ * The failure that an error of a socket or of Node's HTTP parser means. Only its code is used, because messages contain
+ * addresses.
  */
 export function failureOf(cause: unknown, wasSent: boolean): UpstreamFailure {
   const code = codeOf(cause);

@@ -4,13 +4,16 @@ import type { Literal } from "../python-literal.ts";
 /** Why a call has no usable answer. */
 export type UpstreamFailure =
   /**
-   * No answer within the time, or none at all. `wasSent` false: surely nothing reached the other side.
+   * There was no answer in time, or none at all. `wasSent` false: it is certain that no byte reached the other side.
    * `why` is for the operator, such as "connection refused", without the host.
    */
   | { readonly kind: "unreachable"; readonly wasSent: boolean; readonly why: string }
   /** An answer that cannot be read: too long, compressed, invalid, or of another form. */
   | { readonly kind: "unreadable"; readonly why: string }
-  /** An error status, and the text of `error` when there is one; cleaned of keys and hosts. */
+  /**
+   * A refusal: any status but 2xx, or `success` false where it must be true. `error` is its text, cleaned of keys and
+   * hosts, or the status when it has none.
+   */
   | {
       readonly kind: "refused";
       readonly status: number;
@@ -19,11 +22,12 @@ export type UpstreamFailure =
       readonly body: Literal | null;
     };
 
+/** The value of a call to an upstream, or why there is none. */
 export type Upstream<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: UpstreamFailure };
 
-/** Where an incremental read continues, in the network's milliseconds; null reads everything. */
+/** The places where incremental reads continue, in the network's milliseconds; null reads everything. */
 export interface DashboardCursors {
   readonly positionsMs: number | null;
   readonly ordersMs: number | null;
@@ -31,7 +35,7 @@ export interface DashboardCursors {
   readonly dailyReturnsMs: number | null;
 }
 
-/** The validator's REST interface: bodies as they were parsed, not yet interpreted. */
+/** The validator's REST interface. Bodies are parsed, but not yet interpreted. */
 export interface Validator {
   dashboard(hotkey: string, cursors: DashboardCursors): Promise<Upstream<Literal>>;
   limits(hotkey: string): Promise<Upstream<Literal>>;
@@ -45,7 +49,7 @@ export interface Validator {
 
 /** The entity's gateway, which takes orders. */
 export interface Gateway {
-  /** One call, at most `timeoutMs`; never repeated here. `trace` is sent as header `traceparent`. */
+  /** Makes one call of at most `timeoutMs`, which is never repeated here. `trace` is sent as header `traceparent`. */
   submit(
     body: Readonly<Record<string, Literal>>,
     timeoutMs: number,
@@ -58,7 +62,7 @@ export interface Gateway {
 /** The state of one host, for the operator. */
 export interface UpstreamHealth {
   readonly reachable: boolean;
-  /** Since when no call has succeeded; null while reachable. */
+  /** The time since which no call has succeeded; null while the host is reachable. */
   readonly unreachableSinceMs: number | null;
   readonly callsInFlight: number;
   /**

@@ -28,7 +28,7 @@ const before = getCACertificates("default");
 setDefaultCACertificates([...before, ...[trusted, elsewhere].flatMap((one) => one?.cert ?? [])]);
 afterAll(() => setDefaultCACertificates(before));
 
-/** A server that answers `true`, unless `isSilent`; `requests` are their lines. */
+/** A server that answers `true`, unless `isSilent`; `requests` are the request lines. */
 async function start(certificate: Certificate | null, isSilent = false) {
   const requests: string[] = [];
   const ends: string[] = [];
@@ -51,7 +51,7 @@ async function start(certificate: Certificate | null, isSilent = false) {
   return { port, requests, ends, connections: () => connections };
 }
 
-/** Longer than any test. */
+/** A time that is longer than any test. */
 const LONG_MS = 600_000;
 
 function send(url: string, call: HttpCall, over = new AbortController()) {

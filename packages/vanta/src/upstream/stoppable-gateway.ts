@@ -3,7 +3,7 @@ import type { Gateway, Upstream } from "./port.ts";
 
 /** A gateway whose calls under way can be given up. */
 export interface StoppableGateway extends Gateway {
-  /** Ends the wait of every order under way: its fate is unknown then. */
+  /** Ends the wait of every order under way. The fate of these orders is unknown then. */
   giveUp(): void;
 }
 

@@ -205,7 +205,7 @@ describe("the gateway", () => {
 });
 
 describe("repeated failures", () => {
-  /** Moves the time of the circuit breaker, which reads the machine's. */
+  /** Moves the time of the circuit breaker, which reads the machine's clock. */
   function passBreakerTime(ms: number): void {
     vi.setSystemTime(Date.now() + ms);
   }

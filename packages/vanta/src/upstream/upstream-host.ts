@@ -15,15 +15,15 @@ import type { Upstream, UpstreamHealth } from "./port.ts";
 
 /** One host behind a circuit breaker. */
 export interface UpstreamHost {
-  /** Waits for a slot, then calls, unless calls are paused; all until the signal aborts. */
+  /** Waits for a slot, then calls, unless calls are paused. Both end when the signal aborts. */
   call(call: HttpCall, slots: Slots, signal: AbortSignal): Promise<Upstream<Literal>>;
   health(): UpstreamHealth;
 }
 
 export interface PauseLimits {
-  /** How many failures in a row pause the calls. */
+  /** The number of failures in a row that pauses the calls. */
   readonly failuresMax: number;
-  /** How long each pause in a row lasts; the last one repeats. */
+  /** The lengths of pauses that follow each other; the last one repeats. */
   readonly pausesMs: readonly number[];
 }
 
@@ -57,7 +57,7 @@ export function createUpstreamHost(options: {
     }
   };
   const sendUnlessPaused = async (call: HttpCall, signal: AbortSignal) => {
-    // The library would let others wait for the call that tries the host.
+    // The library would make further calls wait for the one that tries the host.
     if (breaker.state === CircuitState.HalfOpen) return PAUSED;
     try {
       return (await breaker.execute(() => send(call, signal))).answer;
@@ -85,7 +85,10 @@ function notSent(why: string): Upstream<Literal> {
   return { ok: false, failure: { kind: "unreachable", wasSent: false, why } };
 }
 
-/** A 5xx with `success` false is the gateway's word about one order, so it says nothing about the host. */
+/**
+ * Whether an answer is a failure of the host. A 5xx with `success` false is the gateway's answer about one order, so it
+ * is none.
+ */
 function isHostFailure(answer: Upstream<Literal>): boolean {
   if (answer.ok || answer.failure.kind === "unreadable") return false;
   if (answer.failure.kind === "unreachable") return true;
@@ -102,7 +105,7 @@ function isMarkedFailure(result: unknown): boolean {
   );
 }
 
-/** Runs the work in a slot; ends without it when the signal aborts first. */
+/** Runs the work in a slot. When the signal aborts before, the work does not run. */
 function inSlot(
   slots: Slots,
   signal: AbortSignal,

@@ -16,11 +16,14 @@ export interface UpstreamOptions {
 /** Bounds of the calls to one host. */
 export interface UpstreamLimits {
   readonly connectTimeoutMs: number;
-  /** From the call to the end of its answer, with the wait for a slot. Orders have a time of their own. */
+  /** The time from the call to the end of its answer, with the wait for a slot. Orders have a time of their own. */
   readonly readTimeoutMs: number;
   /** How many reads run at the same time. */
   readonly readsMax: number;
-  /** How many calls of the other kind (orders; payouts) run at the same time. */
+  /**
+   * How many calls of the other kind run at the same time: orders at the gateway; payouts, limits and pairs at the
+   * validator.
+   */
   readonly othersMax: number;
   /** How long a connection without a request is kept. */
   readonly idleMs: number;
@@ -44,7 +47,7 @@ export interface OpenedUpstream {
 }
 
 /**
- * `othersMax` applies unless the options have another.
+ * Opens a client of an upstream. `othersMax` applies unless the options have another value.
  * @throws CannotStart when the key cannot be sent, or not to this address
  */
 export function openUpstream(

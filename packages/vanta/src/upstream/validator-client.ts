@@ -7,7 +7,7 @@ const MEBIBYTE = 1_048_576;
 const DASHBOARD_BYTES_MAX = 8 * MEBIBYTE;
 const ANSWER_BYTES_MAX = 2 * MEBIBYTE;
 
-/** Payouts, limits and pairs at the same time. */
+/** The maximum number of calls for payouts, limits and pairs at the same time. */
 const OTHERS_MAX = 16;
 
 const READ = { method: "GET", body: null, mustSucceed: false } as const;

@@ -1,6 +1,8 @@
 import type { Timer } from "@propgate/base";
 
-/** Runs work with a signal that aborts after `ms` milliseconds. The work itself ends then; it is not left behind. */
+/**
+ * Runs work with a signal that aborts after `ms` milliseconds. The work must end then, because this waits for its end.
+ */
 export async function withinTime<Value>(
   timer: Timer,
   ms: number,

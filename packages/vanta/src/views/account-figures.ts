@@ -21,12 +21,12 @@ export function linkedBalance({ ledger }: LinkedReadings): Unknown<MicroUsd> {
   return ledger?.balance ?? null;
 }
 
-/** As sent, or balance and open PnL together. */
+/** The equity as sent, or else the sum of balance and open PnL; null when they are not known. */
 export function linkedEquity(readings: LinkedReadings): Unknown<MicroUsd> {
   return readings.ledger?.equity ?? sumUsd([linkedBalance(readings), linkedOpenPnl(readings)]);
 }
 
-/** As sent, or the sum of the open positions. */
+/** The open PnL as sent, or else the sum over the open positions; null when it is not known. */
 function linkedOpenPnl({ ledger, positions }: LinkedReadings): Unknown<MicroUsd> {
   const open = Object.values(positions).map(({ unrealizedPnl }) => unrealizedPnl);
   return ledger?.unrealizedPnl ?? (open.length === 0 ? null : sumUsd(open));
@@ -39,13 +39,13 @@ function linkedProfit(readings: LinkedReadings): Unknown<MicroUsd> {
   return lessUsd(microUsd(Math.min(balance, equity)), effectiveSize(readings));
 }
 
-/** The same as a ratio of the size. */
+/** The profit of `linkedProfit` as a ratio of the size. */
 export function linkedReturn(readings: LinkedReadings): Unknown<number> {
   const profit = linkedProfit(readings);
   return profit === null ? null : statisticRatio(profit / effectiveSize(readings));
 }
 
-/** Money and leverage. @rule S2.1 D4.changes D4.portfolioBalance */
+/** The account's money and leverage. @rule S2.1 D4.changes D4.portfolioBalance */
 export function linkedFigures(readings: LinkedReadings): Account<Linked>["account"] {
   const { ledger } = readings;
   const size = effectiveSize(readings);
@@ -80,7 +80,10 @@ export function linkedFigures(readings: LinkedReadings): Account<Linked>["accoun
   };
 }
 
-/** By the equities that the network judges the day with. Null for an account that has ended. @rule D13.todayPnl */
+/**
+ * The result of the day, by the equities with which the network judges it. Null for an account that has ended.
+ * @rule D13.todayPnl
+ */
 function linkedToday(
   readings: LinkedReadings,
 ): Pick<Account<Linked>["account"], "todayPnl" | "todayPnlPct"> {
@@ -95,13 +98,13 @@ function linkedToday(
   };
 }
 
-/** The portfolio's cap, a multiple of the balance. */
+/** The portfolio's cap, a multiple of the balance; null when it is not known. */
 export function linkedCap({ limits }: LinkedReadings): Unknown<number> {
   const cap = limits?.portfolioCap ?? null;
   return cap !== null && cap > 0 ? cap : null;
 }
 
-/** `15x`; `--` when unknown. */
+/** The cap as text, such as `15x`; `--` when it is not known. */
 export function linkedCapText(readings: LinkedReadings): string {
   const cap = linkedCap(readings);
   return cap === null ? UNKNOWN : capText(cap);
@@ -112,7 +115,7 @@ type LeverageFigures = Pick<
   "portfolioBalanceBreakdown" | "leverage" | "currentLeverage" | "maxLeverage"
 >;
 
-/** The network's value of a position is of its last order. */
+/** The leverage. The network sends a position's value as of its last order. */
 function leverageFigures(readings: LinkedReadings): LeverageFigures {
   const balance = linkedBalance(readings);
   const value = sumUsd(
@@ -133,7 +136,7 @@ function leverageFigures(readings: LinkedReadings): LeverageFigures {
   };
 }
 
-/** Null when the phase is unknown. */
+/** Whether the challenge is passed; null when the phase is unknown. */
 function isPassed(readings: LinkedReadings): boolean | null {
   switch (phaseOf(readings)) {
     case null:
@@ -152,7 +155,9 @@ function isPassed(readings: LinkedReadings): boolean | null {
 const TARGET_RATIO = 0.1;
 const TARGET_RATIO_FOREX = 0.08;
 
-/** The profit that passes the phase as a ratio of the size; 0 without a target. */
+/**
+ * The profit that passes the phase, as a ratio of the size; 0 for a phase without a target, null when it is unknown.
+ */
 function targetRatio(readings: LinkedReadings): Unknown<number> {
   switch (phaseOf(readings)) {
     case null:
@@ -169,7 +174,7 @@ function targetRatio(readings: LinkedReadings): Unknown<number> {
   }
 }
 
-/** @rule D4.remaining */
+/** The profit target, and the profit that is still missing; null where they are not known. @rule D4.remaining */
 export function linkedTarget(
   readings: LinkedReadings,
 ): Pick<Account<Linked>["challenge"], "profitTarget" | "profitTargetPercent" | "remaining"> {

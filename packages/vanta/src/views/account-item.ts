@@ -9,7 +9,10 @@ import { linkedPendingOrdersView } from "./pending-orders.ts";
 import { phaseOf } from "./phase.ts";
 import { linkedPositionsView } from "./positions.ts";
 
-/** A linked account among all accounts: the figures of its own answers, null where the network did not send them. */
+/**
+ * A linked account in the list of all accounts. It has the figures of its own answers, and null for those that the
+ * network did not send.
+ */
 export function linkedLine(
   entry: LinkedSummary,
   reading: LinkedReading | null,
@@ -67,7 +70,7 @@ function endOf(entry: LinkedSummary, { readings }: LinkedReading): Partial<Accou
   };
 }
 
-/** Shares of limits as the network judges them. */
+/** The used share of a limit, as the network judges it; null where a figure is unknown. */
 interface Share {
   readonly rule: string | null;
   readonly usedOfLimitPct: number | null;
@@ -105,7 +108,7 @@ function figuresNow(
     lossUsedOfLimitPct: other.usedOfLimitPct,
     lossRemaining: other.remaining,
     lossFloor: other.floor,
-    // The validator values its positions itself, at prices that it does not send.
+    // The validator values positions itself, at prices that it does not send, so their age is that of the reading.
     oldestQuoteAtMs: Object.keys(readings.positions).length === 0 ? null : readAtMs,
   };
 }
@@ -120,7 +123,10 @@ function usedOfLimit(limit: {
   return allowed > 0 ? (Math.max(0, anchor - equityNow) * 100) / allowed : 0;
 }
 
-/** None while the share of one of the limits is unknown: it may be the nearest. */
+/**
+ * The limit of which the largest share is used. It is `NO_SHARE` while the share of one limit is unknown, because that
+ * one may be the nearest.
+ */
 function nearestOf(shares: readonly Share[]): Share {
   if (shares.some(({ usedOfLimitPct }) => usedOfLimitPct === null)) return NO_SHARE;
   const [first = NO_SHARE, ...others] = shares;
@@ -143,7 +149,7 @@ function exposureOf(
   };
 }
 
-/** In whole micro dollars, so that no cent is lost to binary fractions. */
+/** The sum in USD. It is computed in whole micro dollars, so no cent is lost to binary fractions. */
 function sumOf(values: readonly number[]): number {
   return dollars(addUsd(...values.map((value) => roundUsd(value))));
 }

@@ -33,8 +33,9 @@ export interface LinkedAccountReading extends LinkedHistory {
 }
 
 /**
- * The account snapshot in wire words. A figure that the network did not send is null, and then, or when a word that
- * cannot be null is a placeholder, `meta.stale` is true. @rule S2.1 D13.types
+ * The account snapshot in wire words. A figure that the network did not send is null. `meta.stale` is true when such a
+ * figure is missing, when a word that cannot be null is a placeholder, when the result of a trade is unknown, and when
+ * the reading is stale. @rule S2.1 D13.types
  */
 export function linkedAccountView(reading: LinkedAccountReading): Account<Linked> {
   const { readings, generatedAtMs: now } = reading;
@@ -86,7 +87,7 @@ function evaluation(
   const size = effectiveSize(readings);
   return {
     title: linkedTitle(readings),
-    // Without a phase it is a placeholder, and the answer is stale.
+    // Without a phase the word is a placeholder, and the answer is stale.
     status: evaluationWord(linkedStatus(readings), phaseOf(readings) ?? "challenge"),
     isEliminated: isEliminated(readings),
     accountSize: sizeText(soldSize),
@@ -98,7 +99,10 @@ function evaluation(
   };
 }
 
-/** `Classic $100K Evaluation`; `$100K Account` while the phase is unknown. @rule D3.title */
+/**
+ * The title of the account, such as `Classic $100K Evaluation`; `$100K Account` while the phase is unknown.
+ * @rule D3.title
+ */
 export function linkedTitle(readings: LinkedReadings): string {
   const phase = phaseOf(readings);
   const size = effectiveSize(readings);
@@ -107,7 +111,7 @@ export function linkedTitle(readings: LinkedReadings): string {
     : evaluationTitle({ phase, effectiveSize: size });
 }
 
-/** Words and sizes that cannot be null, when the network did not send them. */
+/** Whether the answer has a placeholder for a word or size that cannot be null, and that the network did not send. */
 function hasPlaceholder(readings: LinkedReadings): boolean {
   const { info } = readings;
   return (

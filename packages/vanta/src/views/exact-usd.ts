@@ -22,7 +22,7 @@ export function lessUsd(from: Unknown<MicroUsd>, amount: Unknown<MicroUsd>): Unk
   return Number.isSafeInteger(difference) ? microUsd(difference) : null;
 }
 
-/** Rounds half a micro dollar away from zero. */
+/** The product. Half a micro dollar is rounded away from zero. */
 export function timesUsd(amount: Unknown<MicroUsd>, factor: Unknown<number>): Unknown<MicroUsd> {
   if (amount === null || factor === null) return null;
   const product = dollars(amount) * factor;
@@ -35,12 +35,15 @@ export function magnitudeUsd(amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
   return amount === null ? null : microUsd(Math.abs(amount));
 }
 
-/** At least 0. */
+/** The amount, or 0 for a loss; null when it is unknown. */
 export function gainUsd(amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
   return amount === null ? null : microUsd(Math.max(0, amount));
 }
 
-/** In percent; the amounts are whole micro dollars, so only the division rounds. */
+/**
+ * The amount in percent of `whole`; null when one is unknown or `whole` is 0. Both are whole micro dollars, so only the
+ * division rounds.
+ */
 export function percentOfUsd(amount: Unknown<MicroUsd>, whole: Unknown<MicroUsd>): Unknown<number> {
   return amount === null || whole === null || whole === 0 ? null : (amount * 100) / whole;
 }

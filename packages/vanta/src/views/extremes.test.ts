@@ -51,7 +51,7 @@ describe("an extreme value in a validator's answer", () => {
             expect(answered.refused).not.toBe("");
             continue;
           }
-          // JSON has no such numbers: they would be null where the contract has none.
+          // JSON has no such numbers: they would become null where the contract allows none.
           expect(answered.get("account.accountSize")).toBeGreaterThan(0);
           expect(answered.get("account.evaluation.effectiveAccountSizeNumeric")).toEqual(
             expect.any(Number),

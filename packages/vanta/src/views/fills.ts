@@ -7,26 +7,34 @@ export function entriesOf(position: LinkedPosition): readonly LinkedOrder[] | nu
   return knownFills(position)?.filter((fill) => isEntry(fill, position)) ?? null;
 }
 
-/** Fills that reduced or closed the position. */
+/** Fills that reduced or closed the position; null when they are not known. */
 export function exitsOf(position: LinkedPosition): readonly LinkedOrder[] | null {
   return knownFills(position)?.filter((fill) => !isEntry(fill, position)) ?? null;
 }
 
-/** Null when no fills were sent, or one without its kind: it could be an entry or the exit of a leg. */
+/**
+ * The fills of a position; null when none were sent, or one without its kind, which could be an entry or the exit of a
+ * leg.
+ */
 function knownFills({ fills }: LinkedPosition): readonly LinkedOrder[] | null {
   if (fills === null || fills.length === 0) return null;
   return fills.every(({ executionType }) => executionType !== null) ? fills : null;
 }
 
-/** A leg always reduces, although the network records the position's direction for it. */
+/** Whether a fill is an entry. A leg always reduces, although the network records the position's direction for it. */
 function isEntry({ type, executionType }: LinkedOrder, { direction }: LinkedPosition): boolean {
   return type === direction && executionType !== "BRACKET";
 }
 
-/** Causes of a forced close by an elimination; they are in the id of its order. */
+/**
+ * The network's codes of a forced close by an elimination: 1 is ELIMINATION_FLAT, 3 PRICE_FILLED_ELIMINATION_FLAT. The
+ * id of such an order ends with `-close-` and the code.
+ */
 const ELIMINATION_CAUSES: readonly number[] = [1, 3];
 
-/** A forced close by an elimination. */
+/**
+ * Whether a fill is a forced close by an elimination, by its id or by the code that some versions of the network send.
+ */
 export function isElimination({ uuid, sourceOrSlippage }: LinkedOrder): boolean {
   return ELIMINATION_CAUSES.some(
     (cause) => uuid.endsWith(`-close-${cause}`) || sourceOrSlippage === cause,
@@ -35,7 +43,7 @@ export function isElimination({ uuid, sourceOrSlippage }: LinkedOrder): boolean 
 
 /**
  * The open quantity, negative for SHORT: entries less exits. FLAT closes everything, and an exit never opens the other
- * side. Null when a fill has no quantity. @rule S2.2
+ * side. Null when the fills are not known, or when one other than a FLAT has no quantity. @rule S2.2
  */
 export function netQuantity(position: LinkedPosition): Unknown<number> {
   const fills = knownFills(position);
@@ -53,7 +61,7 @@ export function netQuantity(position: LinkedPosition): Unknown<number> {
   return signed(open, position);
 }
 
-/** The quantity of all entries, negative for SHORT. @rule S2.4 */
+/** The quantity of all entries, negative for SHORT; null when there are none, or when one is not known. @rule S2.4 */
 export function openedQuantity(position: LinkedPosition): Unknown<number> {
   const entries = entriesOf(position);
   if (entries === null || entries.length === 0) return null;
@@ -65,7 +73,7 @@ export function openedQuantity(position: LinkedPosition): Unknown<number> {
   return signed(opened, position);
 }
 
-/** The value of all entries. */
+/** The value of all entries; null when there are none, or when one is not known. */
 export function entryValue(position: LinkedPosition): Unknown<MicroUsd> {
   const entries = entriesOf(position);
   if (entries === null || entries.length === 0) return null;

@@ -63,7 +63,7 @@ const MARKETS: ReadonlyMap<string, MarketClass> = new Map(
   (["crypto", "forex", "indices", "equities", "commodities"] as const).map((one) => [one, one]),
 );
 
-/** The network calls metals forex. */
+/** The ounces in a lot of each metal. The network lists metals as forex. */
 const METAL_OUNCES: ReadonlyMap<string, number> = new Map([
   ["XAUUSD", 100],
   ["XAGUSD", 5000],
@@ -74,7 +74,7 @@ function marketOf({ id, category }: LinkedPair): MarketClass | null {
   return category === null ? null : (MARKETS.get(category) ?? null);
 }
 
-/** Without a slash the quote is USD: `BRK.B`. */
+/** The currencies of a pair. Without a slash, as in `BRK.B`, the quote is USD. */
 function currenciesOf({ display }: LinkedPair): { readonly base: string; readonly quote: string } {
   const [base = display, quote = "USD"] = display.split("/");
   return { base, quote };
@@ -107,7 +107,7 @@ const STEP = 0.00001;
 const LEAST_SHARE = 0.01;
 const LEAST_VALUE = 10;
 
-/** The network's grid and minimum, in lots or dollars. */
+/** The network's grid in lots, and its minimum in lots or dollars. */
 function sizesOf(
   market: MarketClass,
   size: MicroUsd,
@@ -133,7 +133,7 @@ function sizesOf(
   };
 }
 
-/** The markets that each class of account trades, by their source. */
+/** The markets in which each class of account trades, by the source of the pair. */
 const TRADED: Readonly<
   Record<AssetClassWord, Readonly<Record<"vanta" | "hyperliquid", readonly MarketClass[]>>>
 > = {

@@ -30,13 +30,13 @@ interface LimitFigures {
   readonly remaining: Unknown<MicroUsd>;
 }
 
-/** The drawdown criteria of the account; null when the network does not say. */
+/** The drawdown criteria of the account; null when the network did not send them. */
 export function linkedCriteria(readings: LinkedReadings): "trailing" | "static" | null {
   if (isLinkedPro(readings)) return "trailing";
   return readings.info.drawdownCriteria ?? readings.drawdown?.criteria ?? null;
 }
 
-/** The limits that bind the account; null when the network sent no drawdown data. */
+/** The loss limits of a linked account in wire words. */
 export interface LinkedLimitsView {
   readonly rules: DrawdownRules<Linked>;
   readonly breakdown: Account<Linked>["challenge"]["drawdownBreakdown"];
@@ -44,6 +44,7 @@ export interface LinkedLimitsView {
 }
 
 /**
+ * The loss limits that bind the account; null when the network sent no drawdown data.
  * @rule S2.1.2 D4.limits S2.1.breakdown
  */
 export function linkedLossLimits(readings: LinkedReadings, now: UnixMs): LinkedLimitsView | null {
@@ -85,7 +86,7 @@ export function linkedLossLimits(readings: LinkedReadings, now: UnixMs): LinkedL
   };
 }
 
-/** Null in every place, without drawdown data. */
+/** The breakdown without drawdown data: every figure is null. */
 export const UNKNOWN_BREAKDOWN: LinkedLimitsView["breakdown"] = {
   highWaterMark: null,
   allowedDrawdown: null,
@@ -103,7 +104,10 @@ function dailyLossOf(drawdown: LinkedDrawdown, size: MicroUsd): LimitFigures {
   });
 }
 
-/** Without criteria it is not known which limit binds: its figures are null, and the answer is stale. */
+/**
+ * The maximum loss limit. Without criteria it is not known which limit binds: the figures are null, and the answer is
+ * stale.
+ */
 function maxLossOf(
   criteria: "trailing" | "static" | null,
   drawdown: LinkedDrawdown,
@@ -137,7 +141,9 @@ function endOfDayLossOf(drawdown: LinkedDrawdown, size: MicroUsd): LimitFigures 
   });
 }
 
-/** A percent of the network is negative while the account is in profit. */
+/**
+ * The figures of a limit. The network's used percent is negative while the account is in profit, and becomes 0 here.
+ */
 function limitFigures(
   rule: LossRule,
   sent: Pick<LimitFigures, "usedPct" | "limitPct" | "anchor" | "measured">,
@@ -176,7 +182,7 @@ function floorOf({ anchor, allowed }: LimitFigures): Unknown<MicroUsd> {
   return lessUsd(anchor, allowed);
 }
 
-/** By the equity that the network judges. @rule D12.limitNow */
+/** The present figures of a limit, by the equity that the network judges. @rule D12.limitNow */
 function limitNow(limit: LimitFigures, equity: Unknown<MicroUsd>): Now {
   return {
     equityNow: usdOrNull(equity),
@@ -188,8 +194,8 @@ function limitNow(limit: LimitFigures, equity: Unknown<MicroUsd>): Now {
 type Ahead = Pick<LossLimitItem<Linked>, "remaining" | "nextCheckMs" | "breachPrice">;
 
 /**
- * `now` is null when no check follows or it is not known which limit binds. The network sends no prices, so no breach
- * price or move is known.
+ * The rest of a limit and its next check. `now` is null when no check follows, or when it is not known which limit
+ * binds. The network sends no prices, so no breach price is known.
  */
 function aheadOf({ rule, remaining }: LimitFigures, now: UnixMs | null): Ahead {
   const isLive = LOSS_LIMITS[rule].checked === "live";

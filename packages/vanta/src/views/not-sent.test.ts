@@ -71,14 +71,14 @@ const MEANINGS: readonly {
   },
 ];
 
-/** Fields that the contract requires: placeholders, with which the answer is stale. */
+/** Fields that the contract requires. Without a value they have a placeholder, and the answer is stale. */
 const PLACEHOLDERS =
   /accountSize|formattedAccountSize|evaluation\.(title|status)$|totalWins$|challenge\.(variant|bucket|drawdownCriteria)$|drawdownRules\.(criteria|maxLoss\.rule)$|meta\.stale$|\.limits\.1\.|isPro$|proTrack$/;
 
-/** Items of a map by id, time or date are not keys of a section. */
+/** The keys of a map by id, time or date, which are not keys of a section. */
 const ITEM = /^[0-9a-f]{8}-|^\d{6,}$|^\d{4}-\d{2}-\d{2}$/;
 
-/** A reason names the section first. */
+/** The key as a reason names it, from its section on. */
 function keyInReason(key: string): string {
   return key.replace(/^dashboard\./, "").replace(/^data\./, "payout.");
 }
@@ -106,7 +106,7 @@ function without(value: Literal, [key, ...rest]: Path): Literal {
   );
 }
 
-/** Figures with another value that is neither unknown nor accounted for. */
+/** Changed figures that are neither unknown, nor placeholders, nor accounted for. */
 function invented(key: string, before: Figures, after: Figures): readonly string[] {
   const isStale = after.get("account.meta.stale") === true;
   return [...after]

@@ -8,7 +8,7 @@ import { RECORDED_ACCOUNT } from "../testing/recorded-subaccount.ts";
 import { linkedPayoutsView, payoutRecords } from "./payouts.ts";
 
 const WEEK_MS = 7 * 86_400_000;
-/** Monday 2026-11-16 00:00 UTC; now is the Wednesday after. */
+/** Monday 2026-11-16 00:00 UTC. `NOW` is the Wednesday after it. */
 const MONDAY = 1_794_787_200_000;
 const NOW = unixMs(1_794_996_000_000);
 

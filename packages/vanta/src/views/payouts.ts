@@ -18,13 +18,13 @@ export interface LinkedPayoutsReading {
   readonly accountId: AccountId;
   readonly readings: LinkedReadings;
   /**
-   * The answer of the payout call from time 0 to now. `none`: the network has no history of the account.
+   * The answer of the payout call for all weeks until the present. `none`: the network has no history of the account.
    * `unreachable`: the call failed, and only stored weeks are known.
    */
   readonly settlements: Settlements | "none" | "unreachable";
-  /** Records of the kind `payout`, of earlier answers. */
+  /** Records of the kind `payout`, from earlier answers. */
   readonly records: readonly LinkedRecord[];
-  /** The trader's share, a ratio: the network knows no split. */
+  /** The trader's share as a ratio. The network does not know it. */
   readonly profitSplit: number;
   readonly page: PayoutsPage;
   readonly asOfMs: UnixMs;
@@ -48,7 +48,7 @@ export function linkedPayoutsView(reading: LinkedPayoutsReading): PayoutsAnswer 
     : { items, next, accrualStatus: "omitted", accrual: null };
 }
 
-/** Closed weeks to store: they are listed when a later call fails. */
+/** The records of closed weeks. They are stored, so that they can be listed when a later call fails. */
 export function payoutRecords(settlements: Settlements, asOfMs: UnixMs): readonly LinkedRecord[] {
   return settlements.weeks
     .filter((week) => isClosed(week, asOfMs))
@@ -60,7 +60,7 @@ export function payoutRecords(settlements: Settlements, asOfMs: UnixMs): readonl
     }));
 }
 
-/** Oldest first. */
+/** The weeks of the answer, or the stored weeks without one, oldest first. */
 function weeksOf({ settlements, records }: LinkedPayoutsReading): readonly Settlement[] {
   const weeks =
     typeof settlements === "string"
@@ -73,7 +73,7 @@ function isClosed({ startMs }: Settlement, asOfMs: UnixMs): boolean {
   return startMs < startOfUtcWeek(asOfMs);
 }
 
-/** Zero and held weeks are not listed. */
+/** The cycles of closed weeks, newest first. A week without an amount to pay, such as a held one, is not listed. */
 function closedCycles(
   { accountId, profitSplit, asOfMs }: LinkedPayoutsReading,
   weeks: readonly Settlement[],
@@ -89,19 +89,22 @@ function closedCycles(
     .toSorted((one, other) => newestFirst(positionOf(one), positionOf(other)));
 }
 
-/** The trader's share of a week, USD; null when nothing is to be paid for it. */
+/** The trader's share of a week in USD; null when no amount is to be paid for it. */
 export function amountOf({ payout }: Settlement, profitSplit: number): number | null {
   const amount = timesUsd(payout, profitSplit);
   return amount === null || amount <= 0 ? null : dollars(amount);
 }
 
-/** A promotion divides its week into parts; the second and later ones have a number. */
+/**
+ * The suffix of the id of a week's part. A promotion divides its week into parts; the second and later ones have a
+ * number.
+ */
 function partSuffix(week: Settlement, index: number, weeks: readonly Settlement[]): string {
   const before = weeks.slice(0, index).filter(({ endMs }) => endMs === week.endMs).length;
   return before === 0 ? "" : `_${before + 1}`;
 }
 
-/** The validator pays, and does not say how. */
+/** The validator makes the payments, and does not send their details. */
 export const PAYMENT_NOT_KNOWN = {
   status: null,
   rail: null,
@@ -119,7 +122,7 @@ const UNPAID = {
   alphaDestination: null,
 } as const;
 
-/** A week's cycle; the payout of it is created when it ends. */
+/** The cycle of a week, whose payout is created when the week ends. */
 export function cycleOf({
   startMs,
   endMs,
@@ -168,7 +171,7 @@ function estimate(
   };
 }
 
-/** Null when the phase of an active account is unknown. @rule S3.accrualStatus */
+/** Whether the account earns payouts; null when the phase of an active account is unknown. @rule S3.accrualStatus */
 function isEarning(readings: LinkedReadings): boolean | null {
   if (linkedStatus(readings) !== "active") return false;
   switch (phaseOf(readings)) {

@@ -26,7 +26,9 @@ interface Pending {
   readonly positionUuid: string | null;
 }
 
-/** The network lists a leg with its position, among the pending orders, or in both. */
+/**
+ * The pending orders and legs by id. The network lists a leg with its position, among the pending orders, or in both.
+ */
 function pendingOf(readings: LinkedReadings): ReadonlyMap<string, Pending> {
   const pending = new Map<string, Pending>();
   const positions = Object.values(readings.positions);
@@ -51,7 +53,7 @@ function pendingOf(readings: LinkedReadings): ReadonlyMap<string, Pending> {
 
 function listed(order: LinkedOrder, positions: readonly LinkedPosition[]): Pending | null {
   const { type, executionType, pairDisplay, processedMs } = order;
-  // Never missing: the decoding refuses a pending order without one of these fields.
+  // None of these is missing: the decoding rejects a pending order without one of these fields.
   if (type === null || type === "FLAT" || pairDisplay === null || processedMs === null) return null;
   if (executionType === null || executionType === "MARKET" || executionType === "FLAT_ALL") {
     return null;
@@ -75,7 +77,10 @@ function listed(order: LinkedOrder, positions: readonly LinkedPosition[]): Pendi
   };
 }
 
-/** A leg that came with an entry can be older than the position; one of an earlier position is older too. */
+/**
+ * Whether a leg came with an entry of the position. Such a leg can be older than its position, as a leg of an earlier
+ * position is.
+ */
 function isAttachedBy({ uuid }: LinkedOrder, { fills }: LinkedPosition): boolean {
   return (fills ?? []).some((fill) => uuid.startsWith(`${fill.uuid}-bracket-`));
 }
@@ -110,7 +115,7 @@ function pendingItem(
   };
 }
 
-/** Legs that an entry will attach. Without a list, stop and target of the order itself are one leg. */
+/** The legs that an entry will attach. Without a list, the levels of the order itself are one leg. */
 function legsOf(order: LinkedOrder): readonly AttachedLegItem[] {
   if (order.legs.length > 0) {
     return order.legs.map((leg) => ({ ...legItem(leg), ...sizeOf(leg) }));
@@ -124,7 +129,7 @@ function legsOf(order: LinkedOrder): readonly AttachedLegItem[] {
 
 function legItem(order: LinkedOrder): AttachedLegItem {
   return {
-    // A leg has its id for a cancel only once it is attached.
+    // A leg has an id for a cancel only once it is attached.
     orderUuid: null,
     stopLoss: order.stopLoss,
     takeProfit: order.takeProfit,
@@ -139,7 +144,7 @@ function legItem(order: LinkedOrder): AttachedLegItem {
 
 type SizeFields = Pick<PendingOrder, "leverage" | "value" | "quantity" | "bracketPct">;
 
-/** Only the size that was sent is above 0; a SHORT's is negative on the network. */
+/** The size of an order. Only the size that was sent is not 0; a SHORT's is negative on the network. */
 function sizeOf({ leverage, value, quantity, bracketPct }: LinkedOrder): SizeFields {
   return {
     leverage: sent(leverage),

@@ -7,6 +7,7 @@ import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { lessUsd, sumUsd } from "./exact-usd.ts";
 import { type ClosedPosition, closedPosition, feesOf } from "./trades.ts";
 
+/** The stored records of an account from which its statistics are computed. */
 export interface LinkedHistory {
   /** Records of the kind `closedPosition`. */
   readonly closedPositions: readonly LinkedRecord[];
@@ -47,14 +48,14 @@ export function linkedPerformance(
   };
 }
 
-/** The first phase begins with the account's challenge. */
+/** The start of the present phase; null when it was not sent. The first phase begins with the account's challenge. */
 function phaseStartMs({ challenge }: LinkedReadings): number | null {
   if (challenge === null) return null;
   const isFirst = challenge.bucket === "SUBACCOUNT_CHALLENGE";
   return challenge.bucketStartMs ?? (isFirst ? challenge.startMs : null);
 }
 
-/** 0 before the first closed trade. */
+/** An average over the closed trades; 0 before the first one. */
 function ofTrades(sum: number, trades: number): number {
   return trades === 0 ? 0 : sum / trades;
 }

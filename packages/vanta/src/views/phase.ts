@@ -2,7 +2,7 @@ import type { Bucket } from "@propgate/contract";
 import type { AccountStatus, MicroUsd, Phase } from "@propgate/core";
 import type { LinkedReadings, SubaccountStatus } from "../dashboard/linked-readings.ts";
 
-/** The phase of each of the network's categories; null for those that say nothing about it. */
+/** The phase of each of the network's buckets; null for a bucket that does not determine it. */
 const PHASES: Readonly<Record<Bucket, Phase | null>> = {
   SUBACCOUNT_CHALLENGE: "challenge",
   SUBACCOUNT_FUNDED: "funded",
@@ -16,7 +16,7 @@ const PHASES: Readonly<Record<Bucket, Phase | null>> = {
   unknown: null,
 };
 
-/** How the reason of an elimination begins, and the phase that it ended. The longer ones come first. */
+/** The beginnings of reasons of an elimination, and the phases that it ended. The longer ones come first. */
 const FAILED_PHASES: readonly (readonly [string, Phase])[] = [
   ["FAILED_PRO_CHALLENGE_", "proChallengeDirect"],
   ["FAILED_PRO_FUNDED_", "proFunded"],
@@ -24,7 +24,7 @@ const FAILED_PHASES: readonly (readonly [string, Phase])[] = [
   ["FAILED_FUNDED_", "funded"],
 ];
 
-/** The present phase, or the one that the elimination ended; null when the network does not say. */
+/** The present phase, or the one that the elimination ended; null when the network did not send it. */
 export function phaseOf({ challenge, elimination }: LinkedReadings): Phase | null {
   const phase = challenge === null ? null : PHASES[challenge.bucket];
   if (phase !== null) return phase;
@@ -39,8 +39,8 @@ const PRO_PHASES: ReadonlySet<Phase> = new Set([
 ]);
 
 /**
- * In the transition the standard account still runs. An account whose phase is unknown is pro if the network calls it
- * so. @rule S2.1.1
+ * Whether the pro account runs. In the transition the standard account still runs. An account whose phase is unknown is
+ * pro if the network calls it so. @rule S2.1.1
  */
 export function isLinkedPro(readings: LinkedReadings): boolean {
   const phase = phaseOf(readings);
@@ -53,19 +53,21 @@ export function isEliminated({ info, challenge, elimination }: LinkedReadings): 
 
 const STATUSES: Readonly<Record<SubaccountStatus, AccountStatus>> = {
   pending: "provisioning",
-  // Its creation failed: the network has no account.
+  // The creation of the subaccount failed: the network has no account.
   failed: "provisioning",
   active: "active",
   unknown: "active",
   eliminated: "eliminated",
 };
 
-/** The account's status here; an elimination that the network reverts is active again. */
+/** The account's status here. An account whose elimination the network reverts is active again. */
 export function linkedStatus(readings: LinkedReadings): AccountStatus {
   return isEliminated(readings) ? "eliminated" : STATUSES[readings.info.status];
 }
 
-/** The size that the network runs now: the pro size in the pro phases. */
+/**
+ * The size of the account that runs: the ledger's, or else the pro size in the pro phases, or else the account's own.
+ */
 export function effectiveSize(readings: LinkedReadings): MicroUsd {
   const { info, ledger } = readings;
   const proSize = isLinkedPro(readings) ? info.proSize : null;

@@ -41,7 +41,10 @@ export function linkedProTrack(
   };
 }
 
-/** Null for accounts that are not on the pro track, and without statistics. @rule S2.1 */
+/**
+ * The trading days of the pro account. Null for an account that is not on the pro track, and without statistics.
+ * @rule S2.1
+ */
 export function linkedTradingDays(readings: LinkedReadings): number | null {
   return proPhaseOf(readings) === null ? null : (readings.pro?.tradingDays ?? null);
 }
@@ -59,7 +62,7 @@ function maxDrawdownPct(pro: ProStatistics | null): Unknown<number> {
   return pro === null || pro.keptAtLowest === null ? null : roundedPercent(1 - pro.keptAtLowest);
 }
 
-/** Calmar and consistency are unknown before the first full trading day. */
+/** The objectives of the pro account. Calmar and consistency are unknown before the first full trading day. */
 function objectives(
   pro: ProStatistics | null,
   accountReturn: Unknown<number>,
@@ -86,7 +89,7 @@ function atMost(key: Objective["key"], value: Figure, threshold: Figure): Object
   };
 }
 
-/** `met` is null while value or threshold is unknown. @rule S2.1.1 */
+/** An objective of the pro account. `met` is null while value or threshold is unknown. @rule S2.1.1 */
 function objective(
   key: Objective["key"],
   value: Figure,

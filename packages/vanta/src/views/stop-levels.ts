@@ -3,7 +3,7 @@ import type { Unknown } from "./exact-usd.ts";
 import { exact } from "./fills.ts";
 
 /**
- * The legs of an open position with the stop at which each one acts, as of the reading: the fixed stop or the trailing
+ * The legs of an open position, each with the stop at which it acts as of the reading: the fixed stop or the trailing
  * one, whichever is nearer to the market. The network keeps a trailing leg's best price as its `price`.
  */
 export function actingLegs({
@@ -19,7 +19,10 @@ export function actingLegs({
   }));
 }
 
-/** Null when the leg does not trail, when its best price is not known, and when the distance exceeds the price. */
+/**
+ * The level of a trailing stop. Null when the leg does not trail, when its best price is not known, and when the
+ * distance is not below the price.
+ */
 function trailedLevel(
   { price, trailingPercent, trailingValue }: LinkedOrder,
   direction: LinkedPosition["direction"],
@@ -31,7 +34,7 @@ function trailedLevel(
   return level > 0 ? level : null;
 }
 
-/** The level that the market would reach first. @rule D4.nearestLegs */
+/** The stop and the target that the market would reach first; null without one. @rule D4.nearestLegs */
 export function nearestLevels(
   { direction }: Pick<LinkedPosition, "direction">,
   legs: readonly Pick<LinkedOrder, "stopLoss" | "takeProfit">[],

@@ -7,7 +7,7 @@ import { magnitudeUsd, type Unknown } from "./exact-usd.ts";
 import { isElimination } from "./fills.ts";
 import { feesOf } from "./trades.ts";
 
-/** The fills and fees of an open or closed position; null when its fills were not sent. */
+/** The fills and fees of an open or closed position; null when no fills were sent. */
 export function linkedFillsView(
   position: LinkedPosition,
   pairs: LinkedPairs | null,
@@ -39,7 +39,7 @@ function fillView(fill: LinkedOrder, place: Place): FillView {
     effect,
     direction: directionOf(effect, place.position),
     price: fill.price,
-    // One key has the slippage in some versions of the network, and the cause in others.
+    // The network sends the slippage under a key that has the cause in other versions, so it is not known.
     slippage: null,
     quantity: fill.quantity === null ? null : Math.abs(fill.quantity),
     value: usdOrNull(magnitudeUsd(fill.value)),
@@ -53,9 +53,9 @@ function fillView(fill: LinkedOrder, place: Place): FillView {
 }
 
 /**
- * The first fill opens, and the last of a closed position closes; an exit before it reduces, because the network opens
- * a new position afterwards. So no quantity is needed. Null for a fill without its kind that could be an entry or the
- * exit of a leg.
+ * The effect of a fill, which is found without its quantity. The first fill opens, and the last one of a closed
+ * position closes. An exit before it reduces, because after a close the network opens a new position. Null for a fill
+ * without its kind that could be an entry or the exit of a leg.
  */
 function effectOf(
   { type, executionType }: LinkedOrder,
@@ -71,7 +71,9 @@ function effectOf(
 
 const OTHER_SIDE: Readonly<Record<PositionType, PositionType>> = { LONG: "SHORT", SHORT: "LONG" };
 
-/** The network records the position's direction for a leg, and none for FLAT. */
+/**
+ * The direction of a fill, from its effect: the network records the position's direction for a leg, and none for FLAT.
+ */
 function directionOf(
   effect: FillView["effect"],
   { direction }: LinkedPosition,
@@ -80,7 +82,7 @@ function directionOf(
   return effect === "open" || effect === "add" ? direction : OTHER_SIDE[direction];
 }
 
-/** The cause in the words of the embedded network, where they mean the same. */
+/** The cause of a fill, in the words of the embedded network where they mean the same; null when it is not known. */
 function causeOf(fill: LinkedOrder): Unknown<string> {
   const { uuid, type, executionType, price } = fill;
   if (isElimination(fill)) return "elimination";
@@ -109,7 +111,7 @@ function carryViews(
   pairs: LinkedPairs | null,
 ): readonly CarryView[] | null {
   const { feeHistory } = position;
-  // The network leaves an empty history out.
+  // The network leaves out an empty history.
   if (feeHistory === null) return feesOf(position, pairs) === 0 ? [] : null;
   return feeHistory.map(({ atMs, kind, amount }, index) => ({
     sequence: index + 1,

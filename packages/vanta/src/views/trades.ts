@@ -11,7 +11,7 @@ import { nearestLevels } from "./stop-levels.ts";
 
 const UNKNOWN = "--";
 
-/** Closed trades in wire words, newest first. `records`: of the kind `closedPosition`. @rule S2.4 */
+/** Closed trades in wire words, newest first. `records` are of the kind `closedPosition`. @rule S2.4 */
 export function linkedTradesView(
   records: readonly LinkedRecord[],
   pairs: LinkedPairs | null,
@@ -60,12 +60,12 @@ function tradeItem(position: ClosedPosition, pairs: LinkedPairs | null): TradeIt
   };
 }
 
-/** Markets in which the network takes no fee of a fill. */
+/** The markets in which the network takes no fee for a fill. */
 const FREE_CATEGORIES: ReadonlySet<string | null> = new Set(["forex", "indices"]);
 
 /**
- * The network leaves an empty fee history out. Where each fill has a fee, a history that was not sent is therefore
- * unknown, and elsewhere there were no fees.
+ * The fees of a position; null when they are unknown. The network leaves out an empty fee history. In markets where
+ * each fill has a fee, a history that was not sent is therefore unknown; in the others there were no fees.
  */
 export function feesOf(position: LinkedPosition, pairs: LinkedPairs | null): Unknown<MicroUsd> {
   if (position.fees !== null) return position.fees;
@@ -75,7 +75,10 @@ export function feesOf(position: LinkedPosition, pairs: LinkedPairs | null): Unk
 
 const NO_FEES = microUsd(0);
 
-/** The value of all entries divided by the balance at the first: that is the first's value over its leverage. */
+/**
+ * The leverage of a trade: the value of all entries divided by the balance at the first entry. That balance is the
+ * first entry's value divided by its leverage. Null when a figure is not known.
+ */
 function leverageOf(position: LinkedPosition): Unknown<number> {
   const first = entriesOf(position)?.[0];
   const value = entryValue(position);
@@ -85,7 +88,10 @@ function leverageOf(position: LinkedPosition): Unknown<number> {
   return first.leverage === null ? null : exact(Math.abs((value * first.leverage) / first.value));
 }
 
-/** By quantity; a single exit needs none. */
+/**
+ * The average price of the exits, weighted by quantity; a single exit needs no quantity. Null when a figure is not
+ * known.
+ */
 function averageExitPrice(position: LinkedPosition): Unknown<number> {
   const exits = exitsOf(position);
   if (exits === null || exits.length === 0) return null;
@@ -104,7 +110,7 @@ function isLiquidated({ fills }: LinkedPosition): boolean {
   return (fills ?? []).some(isElimination);
 }
 
-/** Legs that it still had, and the one that closed it. */
+/** The legs that the position still had, and those that filled. */
 function lastLegs({ legs, fills }: LinkedPosition): readonly LinkedOrder[] {
   return [...legs, ...(fills ?? []).filter(({ executionType }) => executionType === "BRACKET")];
 }

@@ -1,6 +1,7 @@
 /**
- * The one text of a JSON value (RFC 8785): keys in the order of their UTF-16 units, numbers and texts as JavaScript
- * writes them, no space. It is written key by key, because an object of JavaScript has keys such as `10` before others.
+ * The canonical text of a JSON value (RFC 8785): keys in the order of their UTF-16 units, numbers and texts as
+ * JavaScript writes them, no space. It is written key by key, because JavaScript moves keys such as `10` before the
+ * others of an object.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -11,7 +12,7 @@ export function canonicalJson(value: unknown): string {
   return `{${texts.join(",")}}`;
 }
 
-/** The order of the fields of a canonical text. */
+/** Compares two fields in the order of a canonical text. */
 export function byName(
   [one]: readonly [string, unknown],
   [other]: readonly [string, unknown],

@@ -31,10 +31,10 @@ import { explanationOf } from "./explanation.ts";
 
 export const EVIDENCE_FORMAT = "propgate-evidence/1";
 
-/** An account with more lines has evidence that begins with a later one. */
+/** The maximum number of lines in evidence. The evidence of an account with more begins with a later line. */
 export const EVIDENCE_LINES_MAX = 20_000;
 
-/** Steps are short enough for a service to make them between two requests. */
+/** Lines for each step. A step is short enough for a service to make it between two requests. */
 const STEP_LINES = 100;
 
 /** All that evidence is made from: the account's lines, and the texts that they name by a hash. */
@@ -42,7 +42,7 @@ export interface EvidenceSource {
   /** The place after which the lines begin. */
   readonly start: JournalStart;
   readonly lines: readonly ChainedLine[];
-  /** By the hash that a line has. */
+  /** The texts of the catalogues by the hashes that lines have. */
   readonly catalogues: ReadonlyMap<string, string>;
 }
 
@@ -50,7 +50,7 @@ export interface EvidenceLine {
   readonly sequence: number;
   /** The text that was hashed. */
   readonly line: string;
-  /** Over the hash before and the text, in hexadecimal. */
+  /** The hash over the hash of the line before and this text, in hexadecimal. */
   readonly hash: string;
 }
 
@@ -58,7 +58,7 @@ export interface EvidencePosition {
   readonly pair: string;
   /** Lots; negative for a short position. */
   readonly quantity: number;
-  /** Base units of one lot. */
+  /** The number of base units in one lot. */
   readonly lot: number;
   readonly averageEntryPrice: number;
   /** Null while the pair had no price. */
@@ -71,9 +71,9 @@ export interface EvidencePosition {
 /** Money is USD, to the micro dollar. */
 export interface EvidenceFigures {
   readonly balance: number;
-  /** The balance and the sum of `unrealizedPnl`; null while a position had no price. */
+  /** The balance plus the sum of `unrealizedPnl`; null while a position had no price. */
   readonly equity: number | null;
-  /** The equity that the limit is a share of; null where no limit ended the account. */
+  /** The amount of which the limit allows a percentage to be lost; null where no limit ended the account. */
   readonly base: number | null;
   readonly floor: number | null;
   readonly positions: readonly EvidencePosition[];
@@ -81,7 +81,9 @@ export interface EvidenceFigures {
 
 export interface EvidenceEnd {
   readonly reason: string;
-  /** The kind of the limit; null where no limit ended the account, as the next three. */
+  /**
+   * The kind of the limit. As `limit`, `limitPct`, `equity` and `floor`, it is null where no limit ended the account.
+   */
   readonly rule: string | null;
   readonly limit: string | null;
   readonly limitPct: number | null;
@@ -96,13 +98,13 @@ export interface EvidenceQuote {
   readonly bid: number;
   readonly ask: number;
   readonly atMs: number;
-  /** Null for a quote from before a restart. */
+  /** The source of the quote; null for a quote from before a restart. */
   readonly source: string | null;
 }
 
 /**
- * The evidence of an account's end, without its signature. Every part follows from `lines` and `documents`, and from
- * `state` where the lines are not all.
+ * The evidence of an account's end, without its signature. Every part follows from `lines` and `documents`, and also
+ * from `state` where `lines` is not the whole journal.
  */
 export interface EvidenceBody {
   readonly format: typeof EVIDENCE_FORMAT;
@@ -126,8 +128,8 @@ export interface EvidenceBody {
   readonly figures: EvidenceFigures;
   readonly lines: readonly EvidenceLine[];
   /**
-   * The line before the first one of `lines`, with the account as it was then; null where the lines are all. It does
-   * not follow from the lines: the signature alone vouches for it.
+   * Number and hash of the line before `lines`, with the account as it was then; null where `lines` is the whole
+   * journal. The account does not follow from the lines: the signature alone vouches for it.
    */
   readonly state: {
     readonly sequence: number;
@@ -140,7 +142,10 @@ export interface EvidenceBody {
   readonly explanation: readonly string[];
 }
 
-/** Null for an account that has not ended. @throws when the lines are not those of a journal */
+/**
+ * The evidence of an account's end; null when the account has not ended. @throws when the lines are not those of a
+ * journal
+ */
 export function evidenceBody(source: EvidenceSource): EvidenceBody | null {
   const steps = evidenceSteps(source);
   for (;;) {
@@ -149,7 +154,10 @@ export function evidenceBody(source: EvidenceSource): EvidenceBody | null {
   }
 }
 
-/** Makes the document in short steps, so that other work has its turn. */
+/**
+ * Makes the evidence in short steps, so that other work has its turn. The result is null when the account has not
+ * ended.
+ */
 export function* evidenceSteps(
   source: EvidenceSource,
 ): Generator<undefined, EvidenceBody | null, undefined> {
@@ -171,8 +179,9 @@ export interface CanonicalPiece {
 }
 
 /**
- * The canonical text of evidence (`canonicalJson`) as pieces that are each made in a short time, so that other work has
- * its turn. A field that is not in it is added before the first piece of a later field.
+ * Writes the canonical text of evidence (`canonicalJson`) as pieces that are each made in a short time, so that other
+ * work has its turn. The caller adds a field that `body` does not have, such as the signature, before the first piece
+ * of a later field.
  */
 export function* canonicalPieces(body: EvidenceBody): Generator<CanonicalPiece> {
   let before = "{";
@@ -254,7 +263,7 @@ function accountOf(judged: AccountState): EvidenceBody["account"] {
   };
 }
 
-/** The limit that ended the account, as it was measured. */
+/** The limit that ended the account, as it was measured; null when no limit did. */
 function limitOf({ judged, moment, elimination }: EndingDecision): LimitFigures | null {
   const { cause } = elimination;
   if (cause.kind !== "lossLimit") return null;
@@ -281,7 +290,10 @@ function endOf({
   };
 }
 
-/** The quotes of the pairs that it held and of their rates, as they were read, before any split. */
+/**
+ * The quotes of the pairs that the account held, and of the pairs that convert them to USD, as they were read, before
+ * any split.
+ */
 function quotesOf({
   held,
   moment,
@@ -298,7 +310,9 @@ function quotesOf({
   );
 }
 
-/** The end as evidence has it, with its quotes, from the lines of its decision alone. */
+/**
+ * The end of an account with its quotes, as in evidence, but made from the lines of the account's last decision alone.
+ */
 export function endSummary(
   end: RecordedEnd,
 ): Omit<EvidenceEnd, "rule" | "limitPct"> & { readonly quotes: readonly EvidenceQuote[] } {
@@ -344,7 +358,10 @@ function documentsOf(source: EvidenceSource, terms: string): Readonly<Record<str
   return Object.fromEntries(texts.map((text) => [hex(sha256(text)), text]));
 }
 
-/** The catalogues among the documents, by the hash with which journal lines name them. */
+/**
+ * The catalogues among the documents, by the hash with which journal lines name them. `terms` is the hash of the one
+ * document that is not a catalogue.
+ */
 export function cataloguesOf(
   documents: Readonly<Record<string, string>>,
   terms: string | null,

@@ -18,28 +18,31 @@ export type EvidenceVerdict =
   | {
       readonly verdict: "holds";
       readonly lines: number;
-      /** The number of the first line; the account before it is vouched for by the signature alone. */
+      /** The number of the first line. Only the signature vouches for the account as it was before that line. */
       readonly from: number;
-      /** Decisions that were made again. */
+      /** The number of decisions that were made again. */
       readonly decisions: number;
       readonly keyId: string;
       readonly explanation: readonly string[];
     }
   | {
       readonly verdict: "fails";
-      /** The part of the document that does not hold: `lines`, `end`, `signature`. */
+      /** The part of the document that does not hold, such as `lines`, `end` or `signature`. */
       readonly part: string;
-      /** A sentence. */
+      /** The reason, as a sentence. */
       readonly why: string;
     }
-  /** The document is not evidence, or the key file has no keys. */
+  /**
+   * The check is not possible: the document is not evidence, the key file has no keys, or a decision needs another
+   * release.
+   */
   | { readonly verdict: "unreadable"; readonly why: string };
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Checks evidence with nothing but the published keys: the chain of its lines, every decision made again, every other
- * part made again from the lines, and the signature. @rule D13.evidence
+ * Checks evidence with the published keys alone: the chain of its lines and its signature. Every decision is made
+ * again, and every other part is made again from the lines. @rule D13.evidence
  */
 export function verifyEvidence(text: string, keysText: string): EvidenceVerdict {
   const value = parse(text);
@@ -106,7 +109,7 @@ function sourceOf(document: Fields): Source | EvidenceVerdict {
   };
 }
 
-/** The place after which the lines begin. */
+/** The place after which the lines begin; null when `state` does not have one. */
 function startOf({ state }: Fields): JournalStart | null {
   if (state === null) return JOURNAL_START;
   const { sequence, hash, account } = asFields(state) ?? {};
@@ -122,7 +125,7 @@ function chainedLine(value: unknown): ChainedLine | null {
   return row === null || row.seq !== sequence ? null : { ...row, hash: Buffer.from(hash, "hex") };
 }
 
-/** The chain, and each decision made again. */
+/** Checks the chain and makes each decision again. Returns the number of decisions, or the verdict of a failure. */
 function judgeLines(source: Source): { readonly decisions: number } | EvidenceVerdict {
   const judge = judgeJournal(sha256, source.head, source.start);
   for (const [hash, text] of source.catalogues) judge.addCatalogue(hash, text);
@@ -187,7 +190,7 @@ function isSignedBy({ publicKey }: Fields, text: string, signature: Uint8Array):
   }
 }
 
-/** The whole answer of evidence-keys, its list, or one of its items. */
+/** The keys in the whole answer of `evidence-keys`, in its list or in one of its items; null for any other text. */
 function keysIn(text: string): readonly Fields[] | null {
   const value = parse(text);
   const { data = value } = asFields(value) ?? {};
@@ -198,7 +201,7 @@ function keysIn(text: string): readonly Fields[] | null {
   return keys.length === list.length && keys.length > 0 && keys.every(isKey) ? keys : null;
 }
 
-/** Undefined for a text that is not JSON, and for one that is nested more deeply than a function can call itself. */
+/** Undefined for a text that is not JSON, and for one that is nested too deeply for recursive functions. */
 function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -211,12 +214,12 @@ function parse(text: string): unknown {
 const DOUBLED =
   "has two fields of one name in an object, which readers would take for different texts.";
 
-/** The texts of JSON, and whether a colon makes one a name. */
+/** Matches each text of a JSON document. The group has a colon when the text is a field's name. */
 const TEXTS = /"(?:[^"\\]|\\.)*"\s*(:?)/g;
 
 /**
- * JSON readers differ in which of two fields with one name they keep, so a person might read another value than the one
- * that was checked.
+ * True when an object has two fields with one name. JSON readers differ in which one they keep, so a person might read
+ * another value than the one that was checked.
  */
 function hasDoubledName(text: string, value: unknown): boolean {
   let names = 0;

@@ -11,14 +11,14 @@ import type {
 import type { AccountSummary, LinkedSummary, ReadAt } from "@propgate/ledger";
 import type { AccountItem } from "../views/account-item.ts";
 
-/** The account's network does not have it; the reason is a text for people. */
+/** The account's network does not have this reading; `notOffered` is the reason, a text for people. */
 export interface NotOffered {
   readonly notOffered: string;
 }
 
 /** An account that a live stream watches, at one moment. */
 export interface LiveReading {
-  /** Differs whenever the view's figures do; cheaper than the view. */
+  /** A text that differs whenever the view's figures do. It is cheaper than the view. */
   readonly figures: string;
   view(): Promise<AccountStateView | null>;
 }
@@ -28,37 +28,44 @@ export interface LiveReading {
  * A method returns null while the account cannot be read.
  */
 export interface AccountReadings {
-  /** The account in a list of the pages. */
+  /** The account as an entry of a list on the pages. */
   choice(entry: AccountSummary): Promise<AccountChoice | null>;
   state(at: ReadAt): Promise<AccountStateView | null>;
-  /** Reads several accounts at the same moment. */
+  /** Returns a function that reads several accounts at one moment. */
   atOneMoment(): (at: ReadAt) => Promise<LiveReading | null>;
   equity(at: ReadAt, window: EquityWindow): Promise<EquityHistory | null>;
-  /** Every known point of its whole life, oldest first. */
+  /** Every known point of the account's whole life, oldest first. */
   equityPoints(at: ReadAt): Promise<readonly EquityPoint[] | null>;
-  /** `positionUuid`: as a person sent it. Null when the account has no such trade or open position. */
+  /**
+   * `positionUuid` is the text that a person sent. Null when the account has no such trade or open position;
+   * `unreadable` while the account cannot be read.
+   */
   fills(at: ReadAt, positionUuid: string): Promise<TradeFills | NotOffered | "unreadable" | null>;
   /** Closed payout cycles, oldest first. */
   cycles(at: ReadAt): Promise<readonly CycleView[] | NotOffered>;
   /** The days of the pro track, oldest first. */
   objectiveDays(at: ReadAt): Promise<readonly ObjectiveDay[] | NotOffered>;
-  /** Null when accounts of this network are decided here, so that decisions can be made again; else why not. */
+  /**
+   * Null when the service decides this network's accounts itself, so that decisions can be made again; else the reason
+   * why not.
+   */
   readonly noDecisions: NotOffered | null;
 }
 
-/** An account of a validator among all accounts, as its stored readings say; of any age, so that no list waits. */
+/** A linked account in the list of all accounts. It is made from stored readings of any age, so that no list waits. */
 export interface LinkedLine {
   readonly item: AccountItem;
   readonly holdings: readonly LinkedHolding[];
 }
 
-/** An open position of an account of a validator. */
+/** An open position of a linked account. */
 export interface LinkedHolding {
   readonly pair: string;
   /** Signed value at the mark, USD; null when the validator did not send it. */
   readonly netValue: number | null;
 }
 
+/** The readings of linked accounts. `line` gives the account's entry in the list of all accounts. */
 export interface LinkedReadingsOfList extends AccountReadings {
   line(entry: LinkedSummary): Promise<LinkedLine>;
 }

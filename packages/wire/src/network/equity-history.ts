@@ -11,7 +11,7 @@ export const WINDOW_MS: Readonly<Record<EquityWindow, number | null>> = {
   all: null,
 };
 
-/** More points than a chart can show. */
+/** The maximum number of points in an answer: a chart cannot show more. */
 const POINTS_MAX = 500;
 
 /** The input of an answer; each list is oldest first. */
@@ -20,19 +20,19 @@ export interface EquityParts {
   readonly startMs: UnixMs;
   /** When the account was eliminated; null when it was not. */
   readonly endedAtMs: UnixMs | null;
-  /** The newest recorded point at or before the start; null when there is none. */
+  /** The newest recorded point at or before the start of the window; null when there is none. */
   readonly before: EquityFigures | null;
-  /** Points recorded after the start. */
+  /** The points that were recorded after the start of the window. */
   readonly points: readonly EquityFigures[];
   /** The opening and every midnight, from the journal: the values that the rules used. */
   readonly dayEnds: readonly EquityFigures[];
-  /** Null when unknown. */
+  /** The present figures; null when they are not known. */
   readonly present: EquityFigures | null;
 }
 
 /**
- * Merges recorded points, the journal's day ends and the present value. Begins with the value at the start of
- * the window, and keeps highs and lows when it has to drop points.
+ * Merges recorded points, the journal's day ends and the present value. The answer begins with the value at the start
+ * of the window, where it is known. When it has too many points, those that are dropped are neither highs nor lows.
  */
 export function equityHistory(parts: EquityParts): EquityHistory {
   const { window, startMs, endedAtMs } = parts;
@@ -55,7 +55,7 @@ function equityLine(parts: EquityParts): readonly EquityFigures[] {
   return [...byTime.values()].sort((one, other) => one.atMs - other.atMs);
 }
 
-/** The newest of the points; at the same time the later one in the list, which is the journal's. */
+/** The newest of the points. When two have the same time, it is the later one in the list, which is the journal's. */
 function newest(found: readonly (EquityFigures | null)[]): EquityFigures | null {
   return found.reduce((best, one) => {
     if (one === null || best === null) return best ?? one;
@@ -63,7 +63,9 @@ function newest(found: readonly (EquityFigures | null)[]): EquityFigures | null 
   }, null);
 }
 
-/** Keeps the first and last point, and the lowest and highest of each equal part between them. */
+/**
+ * Keeps the first and last point, and the lowest and highest of each equal part between them, when there are too many.
+ */
 function thinned(line: readonly EquityFigures[]): readonly EquityFigures[] {
   const [first] = line;
   const last = line.at(-1);

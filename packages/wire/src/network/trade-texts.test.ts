@@ -5,7 +5,7 @@ import { createTradeTexts } from "./trade-texts.ts";
 
 const ID = accountId("7f1c1c9e-94a2-4f0f-9d0a-000000000001");
 
-/** An account whose trades are numbers from 1 on; counts the reads and the rendered trades. */
+/** An account whose trades are numbered from 1. It counts the reads and the rendered trades. */
 function account(trades: number, keptBytesMax?: number) {
   const count = { trades, rendered: 0, statements: 0, fails: false };
   const network: Pick<TradingNetwork, "trades"> = {

@@ -11,7 +11,7 @@ import type { ClosedTrade, ReadAt, Reading, TradingNetwork } from "@propgate/led
 export interface TradeTexts {
   /** Pieces of one or more trades, newest first, without the brackets of the list and the commas between pieces. */
   read(at: ReadAt): Promise<Reading<AsyncIterable<Uint8Array>>>;
-  /** The account's history has changed. */
+  /** Drops the kept texts of an account whose history has changed. */
   forget(account: AccountId): void;
 }
 
@@ -23,14 +23,17 @@ interface Kept {
 
 interface Collector {
   add(piece: Buffer): void;
-  /** Null when they did not fit. `bytes`: with the known ones. */
+  /** All collected pieces; null when they did not fit. `bytes` also counts the texts that were known before. */
   all(): { readonly pieces: readonly Buffer[]; readonly bytes: number } | null;
   clear(): void;
 }
 
-/** Trades of one statement. Other requests wait while the process renders them, so they are few. */
+/**
+ * The number of trades that one statement reads. It is small, because other requests wait while the process renders
+ * them.
+ */
 const PAGE_TRADES = 50;
-/** Newer trades are added to a piece until it has this many bytes. */
+/** Newer trades are added to a piece until it has more bytes than this. */
 const PIECE_BYTES = 65_536;
 const KEPT_BYTES_MAX = 67_108_864;
 
@@ -38,16 +41,16 @@ const KEPT_BYTES_MAX = 67_108_864;
 export function createTradeTexts(options: {
   readonly network: Pick<TradingNetwork, "trades">;
   readonly textOf: (trades: readonly Trade[]) => string;
-  /** How many bytes of all accounts are kept. */
+  /** The maximum number of bytes that are kept, of all accounts together. */
   readonly keptBytesMax?: number;
 }): TradeTexts {
   const { network, textOf, keptBytesMax: max = KEPT_BYTES_MAX } = options;
   const accounts = new Map<AccountId, Kept>();
   let keptBytes = 0;
-  /** The texts that unfinished reads have made. */
+  /** The bytes of the texts that unfinished reads have made. */
   let madeBytes = 0;
   let histories = 0;
-  /** Renders one page at a time, of all long histories together. */
+  /** Lets all long histories take turns: after its first page, one page at a time is read. */
   const turns = createTurns();
   const drop = (account: AccountId): void => {
     keptBytes -= accounts.get(account)?.bytes ?? 0;
@@ -97,7 +100,10 @@ export function createTradeTexts(options: {
       page = next.value ?? [];
     }
   }
-  /** `known`: the texts of all trades up to its newest one; `first`: the newest of the others. */
+  /**
+   * Sends the newer trades, then the known ones, and keeps both when they fit. `known` has the texts of all trades up
+   * to its newest one; `first` is the first page of the newer trades.
+   */
   async function* render(
     at: ReadAt,
     known: Kept,
@@ -130,7 +136,7 @@ export function createTradeTexts(options: {
     },
     async read(at) {
       const known = accounts.get(at.accountId) ?? NOTHING;
-      // Also for a version that is known, because a history that cannot be read is an error.
+      // The first page is read even when all trades are known, because a history that cannot be read is an error.
       const history = histories;
       const page = await pageOf(at, known.newestSeq, null);
       if (!page.ok) return page;
@@ -139,7 +145,7 @@ export function createTradeTexts(options: {
   };
 }
 
-/** An account without trades takes room too. */
+/** The memory that is counted for an account besides its texts: an account without trades takes room too. */
 const ENTRY_BYTES = 256;
 const NOTHING: Kept = { newestSeq: 0, pieces: [], bytes: ENTRY_BYTES };
 

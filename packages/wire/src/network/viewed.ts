@@ -1,6 +1,6 @@
 import type { Reading } from "@propgate/ledger";
 
-/** A reading with its value in other words; a failure stays as it is. */
+/** A reading with its value converted by `view`; a failure stays as it is. */
 export function viewed<Value, View>(
   reading: Reading<Value>,
   view: (value: Value) => View,

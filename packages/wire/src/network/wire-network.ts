@@ -45,7 +45,10 @@ export type OrderAnswer =
   | {
       readonly ok: true;
       readonly json: string;
-      /** The version with the order; absent for an order at a validator, whose line a later reading writes. */
+      /**
+       * The account's version that has the order; absent for an order at a validator, whose line is written by a later
+       * reading.
+       */
       readonly shown?: ShownVersion | undefined;
     }
   | { readonly ok: false; readonly rejection: Rejection };
@@ -72,11 +75,11 @@ export interface WireNetwork {
   payouts(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsAnswer>>;
   /** The instruments with the account's limits. */
   instruments(at: ReadAt): Promise<Reading<readonly InstrumentItem<Linked>[]>>;
-  /** An order that was signed with a key. @rule S4.2.fields S2.6 D9.receipts */
+  /** Places an order that was signed with a key. @rule S4.2.fields S2.6 D9.receipts */
   placeOrder(accountId: AccountId, sent: SentOrder, origin: KeyOrigin): Promise<OrderAnswer>;
   /** Closes all open positions for the account's owner. @rule D5.flattenAll */
   flatten(accountId: AccountId, personId: PersonId): Promise<FlattenAnswer>;
 }
 
-/** The network of each account's name. */
+/** The network for each network name. */
 export type WireNetworks = Readonly<Record<NetworkName, WireNetwork>>;

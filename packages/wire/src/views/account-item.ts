@@ -42,7 +42,10 @@ export interface ValuedAccount extends Omit<IndexedAccount, "version"> {
   readonly moment: Moment;
   readonly valuedAtMs: UnixMs;
   readonly leaning: ValuedAt["leaning"];
-  /** Null while an open position has no price. Computed at the first call, because not every field needs it. */
+  /**
+   * The equity; null while an open position has no price. It is computed at the first call, because not every field
+   * needs it.
+   */
   readonly equity: () => MicroUsd | null;
 }
 
@@ -70,12 +73,12 @@ export function valuedAccount(
   };
 }
 
-/** An account of a list, without its names, which are in no journal. */
+/** An account of a list, without the names of owner and firm, which are in no journal. */
 export type AccountItem = Omit<OperatorAccount, "ownerName" | "externalId">;
 
 type Field = keyof AccountItem;
 
-/** The part of an item that is computed together. */
+/** The parts of an item. The fields of one part are computed together. */
 interface Parts {
   readonly sold: ReturnType<typeof sold>;
   readonly life: ReturnType<typeof life>;
@@ -100,7 +103,7 @@ const PARTS: { readonly [Part in keyof Parts]: (valued: ValuedAccount) => Parts[
   leaning,
 };
 
-/** The part that has the field. */
+/** The part that has each field. */
 const PART_OF: { readonly [Name in Field]: PartWith<Name> } = {
   accountId: "sold",
   ownerId: "sold",
@@ -153,7 +156,7 @@ type PartWith<Name extends Field> = {
   [Part in keyof Parts]: Name extends keyof Parts[Part] ? Part : never;
 }[keyof Parts];
 
-/** @rule D9.accountIndex */
+/** An account of the service's own network with every field of a list. @rule D9.accountIndex */
 export function accountItem(valued: ValuedAccount): AccountItem {
   return {
     ...sold(valued),
@@ -168,7 +171,10 @@ export function accountItem(valued: ValuedAccount): AccountItem {
   };
 }
 
-/** Computes the fields of the names, and those that come with them: a list of many accounts needs only a few. */
+/**
+ * Returns a function that computes the named fields, and the other fields of their parts. A list of many accounts needs
+ * only a few.
+ */
 export function accountFields(
   names: Iterable<string>,
 ): (valued: ValuedAccount) => Partial<AccountItem> {
@@ -177,7 +183,7 @@ export function accountFields(
   const made = [...parts].map((part) => PARTS[part]);
   const [first = sold, ...others] = made;
   return (valued) => {
-    // The part is made for this call, so the others may be put into it.
+    // The part's object is made for this call, so the fields of the others may be put into it.
     const item: Partial<AccountItem> = first(valued);
     for (const part of others) Object.assign(item, part(valued));
     return item;
@@ -247,7 +253,10 @@ function balances(valued: ValuedAccount) {
 
 const NO_SHARES: LimitShares = { nearest: null, ofDay: null, other: null };
 
-/** None for an account without limits: it has not started, or has ended, or its equity is unknown. */
+/**
+ * The used shares of the limits. They are null for an account that has not started or has ended, and while its equity
+ * is unknown.
+ */
 function sharesOf({ state, equity }: ValuedAccount): LimitShares {
   const now = isActive(state) ? equity() : null;
   return now === null ? NO_SHARES : limitSharesOf(state, now);
@@ -281,7 +290,7 @@ function floorOf(share: LimitShare | null): number | null {
 }
 
 function breach({ state, equity, moment }: ValuedAccount) {
-  // Without a position no move of prices does anything.
+  // Without an open position, a move of prices cannot cause a breach.
   const isMoved = isActive(state) && state.positions.length > 0;
   const now = isMoved ? equity() : null;
   return { breachMovePct: now === null ? null : firstBreachMovePct(state, now, moment) };
@@ -349,7 +358,7 @@ const UNSENT = {
   oldestQuoteAtMs: null,
 } as const;
 
-/** An account of a validator of which nothing was read. */
+/** A linked account without the fields that the validator sends, which are null here. */
 export function unsentItem(entry: LinkedSummary): AccountItem {
   const { accountId, ownerId, status, createdAtMs, endedAtMs, readAtMs } = entry;
   const { lastOrderAtMs, lastActivityAtMs } = entry;
@@ -369,7 +378,7 @@ export function unsentItem(entry: LinkedSummary): AccountItem {
   };
 }
 
-/** Whether the newest reading of an account that is read failed, or there is none. */
+/** True for an account that is still read when its newest reading failed, or when there is none. */
 function isOfOldReading({ status, readAtMs, isFailing }: LinkedSummary): boolean {
   const isRead = status === "active" || status === "provisioning";
   return isRead && (readAtMs === null || isFailing);

@@ -82,7 +82,7 @@ describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives
     const account = new ScriptedAccount("2026-01-05T08:00", { id: "a1", price: 1.1 });
     account.run(OFFER);
     account.order("long", 2);
-    // +12,000 of 200,000, not closed: the lower of balance and equity has gained nothing.
+    // +12,000 of 200,000, not closed: the lower of balance and equity has no gain.
     account.at("2026-01-05T12:00", 1.16);
     const { proTrack, isPro, tradingDays } = accountView(account.reading());
     expect([isPro, tradingDays]).toEqual([true, 0]);
@@ -172,7 +172,7 @@ describe("what lies ahead of the limits [D4.outlook]", () => {
       nextCheckMs: null,
       breachPrice: 1.07699686875,
     });
-    // 8 % are 16,322.004: 0.04080501.
+    // 8 % is 16,322.004, which is 0.04080501 on 400,000 EUR.
     expect(drawdownRules?.maxLoss).toMatchObject({
       remaining: 16_322.004,
       nextCheckMs: Date.UTC(2026, 0, 8),
@@ -184,7 +184,7 @@ describe("what lies ahead of the limits [D4.outlook]", () => {
   test("the list has every limit in the order of precedence, in one shape [D4.limits] [D12.limitNow] [D12.breachMove]", () => {
     const account = proChallenge();
     account.order("long", 4);
-    // 4,500 down on 400,000 EUR; 204,025.05 − 4,500 is measured by the live limit alone.
+    // 4,500 down on 400,000 EUR. Only the live limit measures 204,025.05 − 4,500.
     account.at("2026-01-07T11:00", 1.09125);
     const { limits, dailyLoss, maxLoss } = accountView(account.reading()).drawdownRules ?? {};
     expect(limits).toEqual([

@@ -52,7 +52,7 @@ function evaluation({ snapshot, ownerAccounts }: AccountReading): Account["evalu
   };
 }
 
-/** The placeholder while the owner's accounts could not be counted: the specified text is never null. */
+/** Used when the owner's accounts could not be counted, because the specified text is never null. */
 const THIS_ACCOUNT: OwnerAccounts = { active: 1, max: null };
 
 function activeAccountsText({ active, max }: OwnerAccounts): string {
@@ -119,7 +119,8 @@ function challenge(snapshot: AccountSnapshot): Account["challenge"] {
   return {
     variant: snapshot.variant,
     bucket: bucketWord(status, phase),
-    // The pro track's other limit follows the high-water mark. @rule S3.criteria decides
+    // The pro track has another limit beside the daily one, which follows the high-water mark.
+    // @rule S3.criteria decides
     drawdownCriteria: drawdown.criteria === "pro" ? "trailing" : drawdown.criteria,
     profitTarget: dollars(snapshot.profitTarget),
     profitTargetPercent: snapshot.profitTargetPct,
@@ -151,7 +152,7 @@ function performance({ snapshot, dailyReturns }: AccountReading): Account["perfo
   };
 }
 
-/** Subtracted while both are whole micro dollars, so no cent is lost to binary fractions. */
+/** The difference in USD. It is computed in whole micro dollars, so no cent is lost to binary fractions. */
 function difference(from: MicroUsd, amount: MicroUsd): number {
   return dollars(subtractUsd(from, amount));
 }

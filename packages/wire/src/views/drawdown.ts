@@ -14,7 +14,10 @@ import {
 } from "@propgate/core";
 import { eliminationReason, isInactivity, LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS } from "../wire.ts";
 
-/** Every limit, and the two that the specification names. @rule S2.1.2 D4.limits D4.drawdown D4.outlook */
+/**
+ * The limits of an account: all of them in `limits`, and apart the two that the specification names.
+ * @rule S2.1.2 D4.limits D4.drawdown D4.outlook
+ */
 export function drawdownRules(snapshot: AccountSnapshot): DrawdownRules {
   const { drawdown, outlook, balance } = snapshot;
   const dailyLoss = dailyLossOf(drawdown);

@@ -28,8 +28,8 @@ export function shortSize(amount: MicroUsd): string {
 }
 
 /**
- * At least 2 decimals and those of the pair's tick; at most these, or 5 below 1, 4 below 100, else 2. `tick` is null
- * when it is unknown.
+ * A price with at least 2 decimals, and at least those of the pair's tick. Further decimals that are not 0 are shown up
+ * to 5 for a price below 1, 4 below 100, and 2 from 100 on. `tick` is null when it is unknown.
  * @rule D13.tickShown decides
  */
 export function priceText(value: number, tick: number | null): string {
@@ -68,7 +68,7 @@ export function durationText(ms: number | null): string {
   return `${Math.floor(minutes / MINUTES_PER_HOUR)}h ${rest}m`;
 }
 
-/** `100%`, `87.5%`; the share of one as a percent. */
+/** A share of one as a percent: `100%`, `87.5%`. */
 export function percentText(share: number): string {
   return `${roundedPercent(share)}%`;
 }

@@ -20,9 +20,7 @@ import type { MarketReading } from "@propgate/ledger";
 const CHARGES_A_DAY = 3;
 const DAYS_A_YEAR = 365;
 
-/**
- * Every pair of the catalogue with this account's limits, in the catalogue's order. @rule D9.instruments decides
- */
+/** Every pair of the catalogue with this account's limits, in the catalogue's order. @rule D9.instruments decides */
 export function instrumentViews({
   state,
   moment,
@@ -73,7 +71,10 @@ function termsView(
   };
 }
 
-/** In lots. */
+/**
+ * The steps of a pair's quantities in lots. `gridStepSmallAccount` is null when small accounts have no step of their
+ * own.
+ */
 export function gridView({
   gridStep,
   gridStepSmallAccount: finer,
@@ -98,7 +99,10 @@ function leastSizeView(
   return { leastQuantity: lots(smallest), leastValue: null };
 }
 
-/** The newest rate that is not in the future. @rule D11.funding D13.fundingBounds */
+/**
+ * The funding of a pair that is charged each hour: its fixed rate, or else the newest rate that is not in the future.
+ * Null for other pairs. @rule D11.funding D13.fundingBounds
+ */
 function fundingView(
   { id, carry }: Instrument,
   { funding, now }: { readonly funding: FundingRates; readonly now: UnixMs },
@@ -132,12 +136,13 @@ export function percentOf(ratio: number): number {
 
 export interface SessionHours {
   readonly isOpen: boolean;
-  /** Null when its market never opens or closes again. */
+  /** When the market next closes, or opens if it is closed; null when it never does again. */
   readonly changesAtMs: number | null;
 }
 
 /**
- * Whether a session is open at that moment and when that changes, computed once for each session.
+ * Returns a function that gives whether a session is open at `now` and when that changes. It is computed once for each
+ * session.
  */
 export function sessionHours(now: UnixMs): (session: Session) => SessionHours {
   const known = new Map<Session, SessionHours>();

@@ -18,23 +18,26 @@ import { orderResultView } from "./order-result.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 
 /**
- * The form of stored answers. One with other words, fields or figures gets the next number, because a receipt repeats
- * its answer byte for byte. The database refuses a form that it does not know, so a new one begins with a migration.
+ * The form of stored answers. An answer with other words, fields or figures gets the next number, because a receipt
+ * repeats its answer byte for byte. The database rejects a form that it does not know, so a new form begins with a
+ * migration.
  */
 const FORM = 1;
 
 /**
- * A pair's display form at the time of the answer, since a catalogue may change it: the place of the slash in
- * the pair's id, 0 for the id itself, or the text when it is neither.
+ * A pair's display form at the time of the answer, since a catalogue may change it: the place of the slash in the
+ * pair's id, 0 for the id itself, or else the text.
  */
 type StoredDisplay = number | string;
 
-/** The rest of an answer as stored; the last three only when there are any. */
+/**
+ * The parts of an order's answer that the journal lines do not give, as stored. Empty lists at the end are left out.
+ */
 type StoredRest = readonly [
   form: typeof FORM,
   kind: OrderRest["kind"],
   processingMs: number,
-  /** One for each pair that the answer shows, in their order. */
+  /** The display form of each pair that the answer shows, in their order. */
   displays: readonly StoredDisplay[],
   /**
    * The tick of the pair whose price the message shows; 0 when it shows none. Stored, because a catalogue may change
@@ -62,7 +65,9 @@ export function answerJson(receipt: TraderReceipt, displays: PairDisplays): stri
   );
 }
 
-/** The answer as it was given; of an order, or of the dead man's switch. */
+/**
+ * An answer as it was given, to an order or to a request for the dead man's switch, with the receipt that it came from.
+ */
 export type Answered =
   | { readonly of: "order"; readonly result: OrderResult; readonly value: OrderReceipt }
   | { readonly of: "switch"; readonly result: SwitchResult; readonly value: SwitchReceipt };
@@ -81,7 +86,10 @@ export function recallReceipt(source: AnswerSource): TraderReceipt {
   return answeredResult(source).value;
 }
 
-/** The rest of a switch's answer as stored; the last only when the request left the switch as it was. */
+/**
+ * The parts of a switch's answer that the journal lines do not give, as stored. `unchanged` is there only when the
+ * request left the switch as it was.
+ */
 type SwitchRest = readonly [
   form: typeof FORM,
   kind: "switch",

@@ -34,7 +34,8 @@ export function orderResultView(receipt: OrderReceipt, displays: PairDisplays): 
 }
 
 /**
- * The pairs that a FLAT_ALL closed and left open, and the listed ids that were not found.
+ * The pairs that a FLAT_ALL closed and left open, null for other orders; and the listed ids that were not found, null
+ * for an order that lists none.
  * @rule D10.flattenAll D10.lists
  */
 function listsOf(note: OrderReceipt["note"]): Pick<OrderResult, "closed" | "stayed" | "notFound"> {
@@ -52,8 +53,8 @@ function listsOf(note: OrderReceipt["note"]): Pick<OrderResult, "closed" | "stay
 }
 
 /**
- * Restores a result from its stored text, to the byte as it was sent. Linked accounts store a validator's own
- * `order_json`, or an empty one when it repeats `order`.
+ * Restores a linked account's result from its stored text, to the byte as it was sent. The text has the validator's own
+ * `order_json`, or an empty one when `order_json` only repeats `order`.
  */
 export function storedResult(stored: string): OrderResult {
   const result = JSON.parse(stored) as OrderResult;

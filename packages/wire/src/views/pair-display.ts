@@ -1,6 +1,6 @@
 import type { PairId } from "@propgate/core";
 
-/** How pairs and their prices are displayed, such as those of a catalogue. */
+/** The display form and the tick of each pair, as a catalogue has them. */
 export type PairDisplays = ReadonlyMap<PairId, { readonly display: string; readonly tick: number }>;
 
 /** `BTC/USD` for `BTCUSD`; a pair that left the catalogue is shown by its id. @rule D1.pairs */

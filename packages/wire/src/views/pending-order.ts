@@ -35,7 +35,7 @@ export function pendingOrderView(order: PendingOrder, displays: PairDisplays): P
   };
 }
 
-/** Where the stop of a trailing leg is now; both fields are null for any other order. @rule D13.currentStop decides */
+/** The present stop of a trailing leg. Both fields are null for any other order. @rule D13.currentStop decides */
 export function trailedFields(
   order: PendingOrder | null,
 ): Pick<PendingOrderItem, "currentStop" | "bestPrice"> {

@@ -41,7 +41,7 @@ export function positionView(
   };
 }
 
-/** A SHORT is negative. @rule S2.2 */
+/** The quantity in lots, negative for a SHORT. @rule S2.2 */
 export function signedLots(direction: Direction, quantity: Quantity): number {
   return direction === "long" ? lots(quantity) : -lots(quantity);
 }

@@ -43,7 +43,8 @@ export function isPro(track: ProTrackFigures | null): boolean {
 }
 
 /**
- * Empty in the transition, which has no statistics; unknown in another phase without statistics.
+ * The number of trading days of the pro account: 0 in the transition, which has no statistics. Null without statistics
+ * in another phase, and when the account is not on the pro track.
  * @rule S2.1.1
  */
 export function tradingDays(track: ProTrackFigures | null): number | null {

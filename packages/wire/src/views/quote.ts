@@ -2,7 +2,8 @@ import type { QuoteItem } from "@propgate/contract";
 import { isFresh, type Moment, type PairId } from "@propgate/core";
 
 /**
- * Sorted by pair; with `pairs` null, the whole catalogue. Pairs without a quote are left out. @rule D9.quotes decides
+ * Quotes in wire words, sorted by pair: those of `pairs`, or of the whole catalogue when it is null. Pairs without a
+ * quote are left out. @rule D9.quotes decides
  */
 export function quoteViews(
   { now, quotes, instruments }: Pick<Moment, "now" | "quotes" | "instruments">,

@@ -3,7 +3,10 @@ import type { WriteFate } from "@propgate/ledger";
 import { answeredResult } from "./order-answer.ts";
 import { storedResult } from "./order-result.ts";
 
-/** @rule D9.receipts D13.withdrawn D13.lastWord */
+/**
+ * The receipt of a nonce in wire words. `found` is null when the service has not seen the nonce.
+ * @rule D9.receipts D13.withdrawn D13.lastWord
+ */
 export function receiptView(nonce: string, found: WriteFate | null): Receipt {
   const nothing = {
     nonce,

@@ -1,6 +1,6 @@
 import { dollars, type LegSize, type Size, type Trailing } from "@propgate/core";
 
-/** The wire's size fields; only the sent one is known, the others are null. */
+/** The size fields of the wire. The field that was sent has its value; the others are null. */
 export interface SentSize {
   readonly leverage: number | null;
   readonly value: number | null;

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { RequestLine } from "./refusals.ts";
 
-/** Longer than the request line of any endpoint that changes an account. */
+/** The number of bytes that are kept: more than the request line of any endpoint that changes an account. */
 const KEPT_BYTES = 128;
 const HEAD_END = "\r\n\r\n";
 
@@ -12,9 +12,12 @@ const HEAD_END = "\r\n\r\n";
 export interface BegunHeads {
   /** Call with the bytes of a connection that are not of a body, before they are parsed. */
   add(socket: Socket, bytes: Buffer): void;
-  /** The headers of a request are complete; a request without a body may be followed by the next in the same bytes. */
+  /**
+   * Call when the headers of a request are complete. A request without a body may be followed by the next in the same
+   * bytes.
+   */
   end(socket: Socket, hasBody: boolean): void;
-  /** Null when the request line is not complete. */
+  /** The request line of the request that is arriving; null when the line is not complete. */
   lineOf(socket: object): RequestLine;
 }
 

@@ -2,10 +2,10 @@ import type { BodyRoom } from "./body-room.ts";
 
 /** A growing buffer for one body. Chunks are copied, so many small ones take no extra memory. */
 export interface BodyBuffer {
-  /** Null when the chunk was added. */
+  /** Adds a chunk, or only counts its bytes after `forget`. Null unless the body is too large or the room is full. */
   add(piece: Buffer): "tooLarge" | "noRoom" | null;
   bytes(): Buffer;
-  /** Discards chunks from now on and only counts bytes. */
+  /** Frees the buffer. Later chunks are discarded, and only their bytes are counted. */
   forget(): void;
   /** Frees the buffer's part of the shared room. */
   drop(): void;
@@ -13,16 +13,14 @@ export interface BodyBuffer {
 
 export interface BodyBounds {
   readonly bytesMax: number;
-  /** The network whose share of the room it uses. */
+  /** The client's address. The share of its network in the room is used. */
   readonly address: string;
   /** The announced length; null for a chunked body. */
   readonly announced: number | null;
 }
 
 const NOTHING = Buffer.alloc(0);
-/**
- * Bytes that every body may use outside the shared room, so orders are received however full it is.
- */
+/** Bytes that every body may use outside the shared room, so that orders are received even when the room is full. */
 const FREE_BYTES = 4_096;
 
 export function createBodyBuffer(room: BodyRoom, bounds: BodyBounds): BodyBuffer {
@@ -31,7 +29,9 @@ export function createBodyBuffer(room: BodyRoom, bounds: BodyBounds): BodyBuffer
   let size = 0;
   let taken = 0;
 
-  /** Doubles its size: an announced length is not trusted before the bytes arrive. */
+  /**
+   * Doubles the buffer's size: an announced length is not trusted before the bytes arrive. False when the room is full.
+   */
   const grow = (needed: number): boolean => {
     const last = Math.min(bytesMax, announced ?? bytesMax);
     const capacity = Math.max(needed, Math.min(last, Math.max(2 * buffer.length, FREE_BYTES)));

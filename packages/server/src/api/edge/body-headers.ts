@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 type Encoded = Pick<IncomingMessage, "headers">;
 type Typed = Pick<IncomingMessage, "headers" | "rawHeaders">;
 
-/** Why a body cannot be read as it came, or null: no body is decompressed. */
+/** Why a body cannot be read as it came; null when it can. No body is decompressed. */
 export function encodingProblem({ headers }: Encoded): string | null {
   const given = headers["content-encoding"]?.split(",") ?? [];
   return given.every((encoding) => encoding.trim().toLowerCase() === "identity")
@@ -11,7 +11,10 @@ export function encodingProblem({ headers }: Encoded): string | null {
     : "Content-Encoding must be left out: a compressed body is not read";
 }
 
-/** Why the headers do not announce JSON in UTF-8; null when they do. Of two types only one could hold. @rule D2.body */
+/**
+ * Why the headers do not announce JSON in UTF-8; null when they do. Two types are a problem, because only one can hold.
+ * @rule D2.body
+ */
 export function jsonTypeProblem(message: Typed): string | null {
   const type = message.headers["content-type"] ?? "";
   if (countOf("content-type", message) > 1 || type.includes(","))
@@ -26,7 +29,7 @@ export function jsonTypeProblem(message: Typed): string | null {
 
 const UTF_8 = /^charset\s*=\s*"?utf-?8"?$/;
 
-/** How often the header came: `headers` has only the first of two types. */
+/** How often a header came: `headers` has only the first of two types. */
 function countOf(name: string, { rawHeaders }: Typed): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

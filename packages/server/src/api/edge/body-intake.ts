@@ -12,19 +12,22 @@ export type BodyReading = Buffer | "tooLarge" | "noRoom" | "cutOff";
 
 /** Receives the bodies of all requests of a listener, each into one buffer. @rule D2.body */
 export interface BodyIntake {
-  /** Starts with a request. The body is discarded unless `want` is called in the same tick. */
+  /** Starts to receive the body of a request. It is discarded unless `want` is called in the same tick. */
   begin(message: IncomingMessage, response: ServerResponse): void;
   /** Keeps this request's body, up to `bytesMax`. */
   want(message: IncomingMessage, kept: Wanted): void;
-  /** Whether a chunked body is too large, once that is known. Keeps no bytes. */
+  /**
+   * Receives a chunked body without keeping its bytes, to find out whether it is too large. A body with a length is not
+   * received.
+   */
   measure(message: IncomingMessage): Promise<BodyReading> | BodyReading;
-  /** Resolves as soon as the outcome is known; to no bytes when the request has no body. */
+  /** Resolves as soon as the outcome is known. A request without a body has an empty one. */
   read(message: IncomingMessage): Promise<BodyReading> | BodyReading;
-  /** Bytes of the shared room in use. */
+  /** The bytes of the shared room that are in use. */
   readonly takenBytes: number;
 }
 
-/** Name of the fastify decoration that holds the intake. */
+/** The name of the fastify decoration that holds the intake. */
 export const BODY_INTAKE = "bodyIntake";
 
 interface Wanted {
@@ -34,16 +37,19 @@ interface Wanted {
 }
 
 export interface BodyIntakeOptions {
-  /** For all concurrent bodies, beyond the first 4 KiB of each. */
+  /** The maximum for all concurrent bodies, beyond the first 4 KiB of each. */
   readonly bytesMax: number;
-  /** The share of one network. */
+  /** The maximum for the bodies of one network. */
   readonly shareMax: number;
   /** Ends a connection that sends too many chunks, or too many discarded bytes. */
   readonly end: (message: IncomingMessage) => void;
 }
 
 const NOTHING = Buffer.alloc(0);
-/** Max chunks of a body: the first bound stops tiny chunks early, the second all others. */
+/**
+ * Two bounds on the chunks of a body: `free` chunks, and one more for every `bytesPerPiece` bytes. The first bound
+ * stops tiny chunks early, the second all others.
+ */
 const PIECE_BOUNDS = [
   { free: 64, bytesPerPiece: 4 },
   { free: 512, bytesPerPiece: 64 },
@@ -54,7 +60,7 @@ export function createBodyIntake(options: BodyIntakeOptions): BodyIntake {
   const room = createBodyRoom(options);
   const bodies = new WeakMap<IncomingMessage, Receiving>();
   const byConnection = new WeakMap<Socket, Set<Receiving>>();
-  /** Closing a connection loses the answers that still wait on it. */
+  /** The bodies of a connection. When it closes, the answers that wait on it are lost, so its bodies are released. */
   const ofConnection = (socket: Socket): Set<Receiving> => {
     const known = byConnection.get(socket);
     if (known !== undefined) return known;
@@ -94,7 +100,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }
 
-/** Whether the request's head announces more bytes than that. */
+/** Whether the request's head announces more than `bytesMax` bytes. */
 export function announcesMore({ headers }: IncomingMessage, bytesMax: number): boolean {
   return Number(headers["content-length"] ?? 0) > bytesMax;
 }
@@ -149,7 +155,7 @@ function receive(
   message.once("end", () => settle(buffer?.bytes() ?? NOTHING));
   message.on("error", () => settle("cutOff"));
   message.once("close", () => settle("cutOff"));
-  // In this mode chunks arrive one by one; the stream does not buffer them.
+  // This starts the stream, which then passes chunks on one by one and does not buffer them.
   message.read(0);
   return {
     want(kept) {

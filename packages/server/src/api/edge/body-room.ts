@@ -2,7 +2,7 @@ import { networkOf } from "@propgate/base";
 
 /** Limits the memory for bodies that are being received. */
 export interface BodyRoom {
-  /** False when this many more bytes do not fit. */
+  /** Takes bytes of the room; false when this many more do not fit. */
   take(address: string, bytes: number): boolean;
   give(address: string, bytes: number): void;
   readonly takenBytes: number;

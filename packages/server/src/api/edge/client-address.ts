@@ -1,7 +1,10 @@
 import { addressFilter, plainAddress } from "@propgate/base";
 import type { FastifyRequest } from "fastify";
 
-/** Whether a hop of `X-Forwarded-For` is one of these proxies; without any the header is not read. */
+/**
+ * Returns a test of whether a hop of `X-Forwarded-For` is one of the proxies; false without any, so that the header is
+ * not read.
+ */
 export function trustedHops(proxies: readonly string[]): false | ((hop: string) => boolean) {
   if (proxies.length === 0) return false;
   const isTrusted = addressFilter(proxies);

@@ -18,15 +18,15 @@ export interface ConnectionLimit {
 }
 
 /**
- * From one new connection to the next. Serving one costs up to half a millisecond of processor time, so
- * a burst of hundreds would otherwise delay every client that is connected already. A process accepts
- * about 900 new connections a second; requests on open connections are not paced.
+ * The time from one new connection to the next. Serving one costs up to half a millisecond of processor time, so a
+ * burst of hundreds would otherwise delay every client that is connected already. A process accepts about 900 new
+ * connections a second; requests on open connections are not paced.
  */
 const PAUSE_MS = 1;
 
 /**
- * Wraps accept: a connection over the limit is refused before a byte is read, so its client knows
- * that nothing was carried out.
+ * Limits the connections of a server. A connection over the limit is refused before a byte of it is read, so its client
+ * knows that no request was carried out.
  */
 export function limitConnections(
   server: Server,
@@ -44,7 +44,7 @@ export function limitConnections(
     readonly isIdle: (socket: Socket) => boolean;
     /** Whether later bytes of this connection are ignored. */
     readonly isStopped: (socket: Socket) => boolean;
-    /** Called at a connection's turn: its bytes are read from now on. */
+    /** Called at a connection's turn, from which its bytes are read. */
     readonly onTurn: (socket: Socket) => void;
     /** Called with the bytes of a connection before they are parsed. */
     readonly onBytes: (socket: Socket, bytes: Buffer) => void;
@@ -62,7 +62,7 @@ export function limitConnections(
     }
     refused += 1;
     const timer = setTimeout(() => socket.destroy(), limits.refusedLingerMs);
-    // Pending bytes are read and discarded: closing with unread bytes would lose the answer.
+    // Pending bytes are read and discarded, because closing with unread bytes would lose the answer.
     socket.on("end", () => socket.destroy());
     socket.once("close", () => {
       refused -= 1;
@@ -89,7 +89,7 @@ export function limitConnections(
     ...options,
     max: limits.connectionsMax,
     exempt: limits.unsharedFrom,
-    // A served client has as long for its headers.
+    // A connection that waits has the same time as a served client has for its headers.
     waitMsMax: limits.headersTimeoutMs,
     serve: serveInTurn,
     refuse,

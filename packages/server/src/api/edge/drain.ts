@@ -13,12 +13,12 @@ export interface Exchange {
 }
 
 /**
- * Ends a listener without losing a request. A client may send its next request at any time, also while the
- * service closes the connection. So the service first asks each client to leave, by an answer with
- * `Connection: close`, and closes only the connections that stay quiet.
+ * Ends a listener without losing a request. A client may send its next request at any time, also while the service
+ * closes the connection. So the service first sends each client an answer with `Connection: close`, after which the
+ * client leaves. It closes only the connections that stay quiet.
  */
 export interface Drain {
-  /** From now on the last answer of each connection closes it. Requests are still served. */
+  /** After this call, the last answer of each connection closes it. Requests are still served. */
   begin(): void;
   /**
    * Closes the listener, then the connections, and resolves when none is left: at most `stopMs` later, and
@@ -37,11 +37,11 @@ export interface FollowedDrain extends Drain {
   follow(exchange: Exchange, before: readonly Exchange[]): boolean;
 }
 
-/** Name of the fastify decoration that holds it. */
+/** The name of the fastify decoration that holds the drain. */
 export const DRAIN = "drain";
 
 const CHECK_MS = 25;
-/** Rounds of the event loop without a new connection, after which the system holds none for us. */
+/** Rounds of the event loop without a new connection, after which the system holds no more connections to accept. */
 const EMPTY_ROUNDS = 3;
 
 /** The time at which a connection last sent anything, and its byte count at that time. */
@@ -63,7 +63,7 @@ export function createDrain(parts: {
 }): FollowedDrain {
   const { limits, sockets, exchangesOf } = parts;
   const heard = new WeakMap<Duplex, Heard>();
-  /** Since when the service waits for the client of a connection. */
+  /** The time since which the service has waited for the client of a connection. */
   const waitingSince = new WeakMap<Socket, number>();
   const closing = new WeakSet<Socket>();
   const ending = new AbortController();
@@ -75,8 +75,8 @@ export function createDrain(parts: {
   };
 
   /**
-   * Closes for writing. Closing for reading too would reset the connection if the client still sends, and a reset
-   * may discard an answer that the client has not read yet.
+   * Closes a connection for writing. Closing for reading too would reset the connection if the client still sends, and
+   * a reset may discard an answer that the client has not read yet.
    */
   const close = (socket: Socket): void => {
     if (closing.has(socket)) return;
@@ -123,7 +123,7 @@ export function createDrain(parts: {
         for (const socket of sockets()) checkOne(socket, { beganMs, nowMs });
         cancel = systemTimer.after(CHECK_MS, check);
       };
-      // The `close` of an HTTP server closes idle connections immediately, even with a request on the way.
+      // The `close` of an HTTP server would close idle connections immediately, even with a request on the way.
       NetServer.prototype.close.call(parts.server(), () => {
         cancel();
         resolve();
@@ -166,8 +166,8 @@ export function createDrain(parts: {
 }
 
 /**
- * Node accepts one connection in a round of the event loop. Closing the listener resets those that the system still
- * holds, also with a request that their clients have sent.
+ * Accepts the connections that the system still holds: Node accepts one in a round of the event loop. Closing the
+ * listener would reset them, also those with a request that their clients have sent.
  */
 async function acceptWaiting(accepted: () => number, timeoutMs: number): Promise<void> {
   const startedMs = systemStopwatch.nowMs();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A strong validator of these bytes, in its quotes. */
+/** The strong entity tag of these bytes, in its quotes. */
 export function entityTag(bytes: Buffer): string {
   return `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
 }

@@ -6,11 +6,11 @@ import type { EdgeLimits } from "./limits.ts";
  * answer then makes one call a second on each connection, not hundreds.
  */
 export interface HeldRefusals {
-  /** Resolves after the delay. False when too many are held: the connection should close. */
+  /** Resolves after the delay. False when too many answers are held: the connection should close. */
   hold(): Promise<boolean>;
 }
 
-/** Name of the fastify decoration that holds them. */
+/** The name of the fastify decoration that holds the delayed answers. */
 export const HELD_REFUSALS = "heldRefusals";
 
 export function heldRefusals(

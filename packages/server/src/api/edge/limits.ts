@@ -5,35 +5,37 @@ import { LOOPBACK } from "@propgate/base";
  * still allows one. Endpoints do not see them, and a client within them does not notice them.
  */
 export interface EdgeLimits {
-  /** Max open connections of this process; one more gets an answer and is closed. */
+  /** The maximum number of open connections of this process; one more gets an answer and is closed. */
   readonly connectionsMax: number;
   /** Addresses and blocks whose connections have no maximum for their network; those of the proxies are added. */
   readonly unsharedFrom: readonly string[];
-  /** Max connections that get this answer concurrently; more are closed without one. */
+  /** The maximum number of refused connections that get an answer concurrently; more are closed without one. */
   readonly refusedConcurrentMax: number;
-  /** How long such a connection stays open for its client to read the answer. */
+  /** How long a refused connection stays open for its client to read the answer. */
   readonly refusedLingerMs: number;
   /** How long an answer that asks the client to retry later is delayed (429 and 503). */
   readonly refusalHoldMs: number;
-  /** Max concurrently delayed answers; beyond it the connection closes after the answer. */
+  /** The maximum number of answers that are delayed concurrently; beyond it the connection closes after the answer. */
   readonly refusalsHeldMax: number;
   /** Timeout from the first byte, or the start of the connection, to the end of the headers. */
   readonly headersTimeoutMs: number;
-  /** Timeout to the end of the body. */
+  /** Timeout from the start of a request to the end of its body. */
   readonly requestTimeoutMs: number;
-  /** Max bytes of a request line with its headers. */
+  /** The maximum number of bytes of a request line with its headers. */
   readonly headerBytesMax: number;
   /** Timeout of an idle connection. */
   readonly keepAliveMs: number;
   /** Timeout of an answer that the client does not read; then the connection closes. */
   readonly stalledMs: number;
-  /** Max unanswered signed requests of one connection. */
+  /** The maximum number of unanswered requests of one connection before a signed request. */
   readonly pipelinedMax: number;
-  /** Max unanswered requests of other kinds: documents, pages and calls of people. */
+  /**
+   * The maximum number of unanswered unsigned requests before another one: for documents, pages and calls of people.
+   */
   readonly pipelinedUnsignedMax: number;
-  /** Max memory of all bodies being received, beyond the first 4 KiB of each. */
+  /** The maximum memory of all bodies that are being received, beyond the first 4 KiB of each. */
   readonly bodyBytesInFlightMax: number;
-  /** The share of one network (an IPv4 address, an IPv6 /64). */
+  /** The share of one network (an IPv4 address, an IPv6 /64) in that memory. */
   readonly bodyBytesPerNetworkMax: number;
   /** At a stop: time without a request after which a connection closes. */
   readonly stopQuietMs: number;
@@ -63,13 +65,13 @@ const LIMITS: EdgeLimits = {
   stopClientMs: 5_000,
   stopMs: 20_000,
 };
-/** Interval of the check for late requests; they end at most this much later. */
+/** The interval of the check for late requests, which end at most this much later. */
 const TIMEOUT_CHECK_MS = 5_000;
 
 /** The limits, with the overrides of the settings or a test. */
 export function edgeLimits(given: Partial<EdgeLimits> = {}): EdgeLimits {
   const limits = { ...LIMITS, ...given };
-  // Headers are part of the request.
+  // Headers are part of the request, so their timeout is at most that of the request.
   const headersTimeoutMs = Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs);
   return { ...limits, headersTimeoutMs };
 }

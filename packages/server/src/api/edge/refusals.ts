@@ -17,7 +17,7 @@ export interface Refusal {
 /** A request line; null when it was not read. */
 export type RequestLine = { readonly method: string; readonly target: string } | null;
 
-/** By Node's error code. */
+/** The errors of the edge, by Node's error code. */
 const BY_CODE: ReadonlyMap<string, EdgeErrorName> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", "requestTimeout"],
   ["HPE_HEADER_OVERFLOW", "headersTooLarge"],
@@ -49,7 +49,7 @@ export function refusalBody({ text }: Refusal): string {
   return JSON.stringify(body);
 }
 
-/** After each of them the connection closes. */
+/** The headers of an answer of the edge. The connection closes after it. */
 export function refusalHeaders(
   answer: Refusal,
   security: Readonly<Record<string, string>>,

@@ -18,36 +18,34 @@ import {
 const MALFORMED = refusal("malformedRequest", null);
 const SIGNED_PREFIX = "/api/v1/trading/";
 
-/** The server's work on sockets, below any route. */
+/** The server's work on connections, below any route. */
 export interface Edge {
   /** Receives the bodies. */
   readonly bodies: BodyIntake;
   /** Ends the listener. */
   readonly drain: Drain;
-  /** For bytes that are not HTTP, a request that is too large, or a timeout. */
+  /** Answers bytes that are not HTTP, a request that is too large, or a timeout, and closes the connection. */
   readonly refuse: (cause: Error & { readonly code?: string }, socket: Duplex) => void;
   /** True when the request was answered here and must not reach a route. */
   refusesRequest(message: IncomingMessage, response: ServerResponse): boolean;
-  /** Takes over Node's own answers, in the service's form or not at all. */
+  /** Replaces Node's own answers by answers in the service's form, or by none. */
   guard(server: Server): void;
   /** Call this when the listener closes without a drain. */
   closeUnused(): void;
 }
 
 /**
- * Bytes that are not HTTP still get an answer in the envelope; then the connection closes. Complete
- * requests before them on the same connection are answered first, so that a carried-out order does
- * not look rejected. @rule S1.envelope
+ * Creates the edge of a listener. Bytes that are not HTTP still get an answer in the envelope; then the connection
+ * closes. Complete requests before them on the same connection are answered first, so that a carried-out order does not
+ * look rejected. @rule S1.envelope
  */
 export function createEdge(limits: EdgeLimits, security: Readonly<Record<string, string>>): Edge {
   const open = new WeakMap<Duplex, readonly Exchange[]>();
   const broken = new WeakSet<Duplex>();
   const crowded = new WeakSet<Duplex>();
-  /**
-   * Connections whose later bytes are ignored, because the answer that closes them is being sent.
-   */
+  /** Connections whose later bytes are ignored, because the answer that closes them is being sent. */
   const stopped = new WeakSet<Duplex>();
-  /** Requests that arrived after the one with which their connection is to close. */
+  /** Requests that arrived after the one whose answer closes their connection. */
   const late = new WeakSet<IncomingMessage>();
   const heads = createBegunHeads();
   let guarded: { readonly server: Server; readonly connections: ConnectionLimit } | null = null;
@@ -100,7 +98,10 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
     void Promise.all(whole.map(({ response }) => closed(response))).then(end);
   };
 
-  /** Ignores the connection's remaining bytes; the answer depends on the requests before. */
+  /**
+   * Ends a connection in the middle of a body. The request gets an answer, after those before it, unless its own answer
+   * has begun.
+   */
   const endBody = (message: IncomingMessage): void => {
     const { socket } = message;
     const own = (open.get(socket) ?? []).find((exchange) => exchange.message === message);
@@ -149,10 +150,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
   };
 }
 
-/**
- * Requests that Node's parser accepts and a service must reject: RFC 9112, sections 2.3, 3.2 and
- * 3.2.4.
- */
+/** Requests that Node's parser accepts and a service must reject: RFC 9112, sections 2.3, 3.2 and 3.2.4. */
 function isMisframed({ method, url, httpVersion, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -164,7 +162,9 @@ function isMisframed({ method, url, httpVersion, rawHeaders }: IncomingMessage):
   return url === "*" && method !== "OPTIONS";
 }
 
-/** Whether a connection has too many unanswered requests of one kind. */
+/**
+ * Whether too many requests of the connection are unanswered: all count before a signed one, else the unsigned ones.
+ */
 function isOverdone(
   message: IncomingMessage,
   before: readonly Exchange[],
@@ -180,7 +180,7 @@ function isSigned({ url }: IncomingMessage): boolean {
   return url?.startsWith(SIGNED_PREFIX) === true;
 }
 
-/** Ends an idle connection, and one whose client does not read its answer. */
+/** Ends a connection that timed out when it is idle, or when its client does not read the answer. */
 function giveUp(socket: Duplex, exchanges: readonly Exchange[]): void {
   const isWorkedOn = exchanges.some(({ response }) => !response.writableEnded);
   if (!isWorkedOn || socket.writableLength > 0) socket.destroy();

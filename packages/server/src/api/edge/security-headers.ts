@@ -10,7 +10,7 @@ export function securityHeaders(hstsMaxAgeSeconds = 0): Readonly<Record<string, 
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    // The proxy in front ends TLS, so only its operator knows whether there is any.
+    // The proxy in front ends TLS, so only its operator knows whether there is any. The header is therefore a setting.
     ...(hstsMaxAgeSeconds > 0
       ? { "Strict-Transport-Security": `max-age=${hstsMaxAgeSeconds}` }
       : {}),

@@ -1,13 +1,12 @@
 import type { Socket } from "node:net";
 
-/** Small enough to stop a connection soon, large enough for most requests. */
+/** The bytes of a slice: few enough to stop a connection soon, enough for most requests. */
 const SLICE_BYTES = 1_024;
 
 /**
- * Feeds Node's HTTP parser in slices, and with nothing after `isStopped`. A read of 64 KiB may hold
- * 10,000 one-byte chunks or 1,000 pipelined requests, and the parser processes all of them even
- * after the connection is destroyed. Call this when Node's own listeners are attached. `onSlice` is
- * called before a slice is parsed.
+ * Feeds Node's HTTP parser in slices, and with no more bytes once `isStopped` is true. A read of 64 KiB may hold 10,000
+ * one-byte chunks or 1,000 pipelined requests, and the parser processes all of them even after the connection is
+ * destroyed. Call this when Node's own listeners are attached. `onSlice` is called before a slice is parsed.
  */
 export function feedInSlices(
   socket: Socket,
@@ -23,7 +22,7 @@ export function feedInSlices(
   socket.on("data", (bytes: Buffer) => {
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
       if (isStopped() || socket.destroyed) return;
-      // Node pauses a connection whose answers are not read; the rest comes when it resumes.
+      // Node pauses a connection whose answers are not read. The rest comes when it resumes.
       if (at > 0 && socket.isPaused()) {
         socket.unshift(bytes.subarray(at));
         return;

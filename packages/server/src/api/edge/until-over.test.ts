@@ -13,7 +13,7 @@ async function received(): Promise<{
   readonly client: Socket;
 }> {
   const server = createServer();
-  // As the service has it: a client that ends its side still waits for the answer.
+  // The service has this setting: a client that ends its side still waits for the answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -29,7 +29,7 @@ async function received(): Promise<{
   return { message, client };
 }
 
-/** Resolves when the listener is called; the runner ends the test when it never is. */
+/** Resolves when the listener is called. If that never happens, the test ends by its time limit. */
 function over(message: IncomingMessage, stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     listenUntilOver(message, stopping, resolve);

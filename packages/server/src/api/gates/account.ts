@@ -23,7 +23,10 @@ export const account: Check<Needs> = (needs) => {
   }
 };
 
-/** Payouts that are owed stay readable. A closed link to a validator has none here. @rule D13.closing */
+/**
+ * Payouts that are owed stay readable after an account is closed. A closed linked account has none here.
+ * @rule D13.closing
+ */
 function mayReadClosed({ endpoint, admission }: Needs): boolean {
   return endpoint === "getPayouts" && admission.account?.network === "embedded";
 }

@@ -26,7 +26,7 @@ export interface RequestHead {
   readonly address: string;
 }
 
-/** The same facts with the body. */
+/** The facts about a request with its body. */
 export interface RequestFacts extends RequestHead {
   readonly body: RequestBody;
 }
@@ -42,7 +42,7 @@ export interface AdmittedFacts extends RequestFacts {
 export type Check<Facts> = (facts: Facts) => Rejection | null;
 
 export interface Gate<Facts> {
-  /** Its number in the order of checks. @rule D2.order */
+  /** The check's number in the order of checks. @rule D2.order */
   readonly place: number;
   readonly name: string;
   readonly check: Check<Facts>;

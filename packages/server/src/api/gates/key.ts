@@ -11,7 +11,7 @@ export const activeKey: Check<{ readonly known: KnownKey | null; readonly addres
   address,
 }) => (known?.allows(address) ? null : { error: "invalidKey" });
 
-/** Its secret can be opened. @rule D2.5 decides */
+/** The key's secret can be opened. @rule D2.5 decides */
 export const openableSecret: Check<{ readonly known: KnownKey | null }> = ({ known }) =>
   known !== null && known.material === null ? { error: "decryptFailed" } : null;
 

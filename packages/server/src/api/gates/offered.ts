@@ -5,7 +5,8 @@ import type { Check } from "./facts.ts";
 type Needs = { readonly endpoint: SignedEndpointName; readonly admission: Admission };
 
 /**
- * The account's network has the endpoint: the service's own network has each, a validator those whose row says so.
+ * The account's network has the endpoint. The service's own network has each; a validator has all but those with a text
+ * in `notAtValidators`.
  * @rule D9.notOffered decides
  */
 export const offered: Check<Needs> = ({ endpoint, admission: { account } }) => {

@@ -16,9 +16,9 @@ import { signature } from "./signature.ts";
 import { timestampForm, timestampSkew } from "./timestamp.ts";
 
 /**
- * The one order of checks, and so the precedence of errors. Checks 1 to 6 store nothing, and read memory only once the
- * key's row has been read; 1 to 5 run before the body is received. Between 6 and 7 the database admits the request,
- * which uses its nonce. Check 12, of the query or body itself, belongs to the endpoint. @rule D2.order decides
+ * The one order of checks, and so the precedence of errors. Checks 1 to 6 store no data, and read only memory once the
+ * key's row has been read. Checks 1 to 5 run before the body is received. Between 6 and 7 the database admits the
+ * request, which uses its nonce. Check 12, of the query or body itself, belongs to the endpoint. @rule D2.order decides
  */
 export const STRANGER_GATES: readonly Gate<RequestHead>[] = [
   { place: 1, name: "credentials", check: credentials },
@@ -40,12 +40,12 @@ export const SIGNATURE_GATES: readonly Gate<{ readonly signatureMatches: boolean
 ];
 
 export const ADMITTED_GATES: readonly Gate<AdmittedFacts>[] = [
-  // Memory may not know yet that another node revoked the key; the database does.
+  // Memory may not show yet that another node revoked the key; the database does.
   { place: 4, name: "stillActiveKey", check: stillActiveKey },
   { place: 7, name: "nonce", check: nonce },
   { place: 8, name: "scope", check: scope },
   { place: 9, name: "refusedOften", check: refusedOften },
-  // The budget of reads, and for orders the failure guard. @rule D2.9 decides
+  // The budgets of reads and receipts, and for orders the failure guard. @rule D2.9 decides
   { place: 9, name: "readBudget", check: readBudget },
   { place: 9, name: "receiptBudget", check: receiptBudget },
   { place: 9, name: "failureGuard", check: failureGuard },

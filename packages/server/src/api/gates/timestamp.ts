@@ -9,7 +9,9 @@ import type { Check, Credentials } from "./facts.ts";
 export const timestampForm: Check<{ readonly credentials: Credentials }> = ({ credentials }) =>
   parseTimestamp(credentials.timestamp) === null ? { error: "invalidTimestamp" } : null;
 
-/** Within five minutes of the service's clock, inclusive, either way. @rule D2.3 @rule S5.R1 decides */
+/**
+ * The timestamp is within five minutes of the service's clock, inclusive, either way. @rule D2.3 @rule S5.R1 decides
+ */
 export const timestampSkew: Check<{
   readonly credentials: Credentials;
   readonly now: UnixMs;

@@ -7,15 +7,16 @@ import { getPayouts } from "./get-payouts/handler.ts";
 import { getTrades } from "./get-trades/handler.ts";
 import { type Handler, type HandlerOptions, networkOf, readAt, readingOutcome } from "./handler.ts";
 
-/** The readings that are answered as they are. @rule S2.1 S2.2 S2.3 D9.instruments */
+/** The readings that are answered without a change. @rule S2.1 S2.2 S2.3 D9.instruments */
 type ShownReading = "account" | "positions" | "pendingOrders" | "instruments";
 
+/** Returns a handler that answers a reading of the account's network without a change. */
 export function shownReading(options: HandlerOptions, read: ShownReading): Handler {
   return async (input) =>
     readingOutcome(await networkOf(options, input)[read](readAt(input)), input);
 }
 
-/** The reads of one account that its keys and the operator have. */
+/** The reads of one account that both its keys and the operator have. */
 export type AccountReadName =
   | "getPositions"
   | "getOrders"
@@ -26,14 +27,14 @@ export type AccountReadName =
   | "getOrderHistory"
   | "getFills";
 
-/** Answers as GET account does. */
+/** Reads the account as GET account does. */
 export function accountSnapshot(options: HandlerOptions): BoundedHandler {
   return shownReading(options, "account");
 }
 
 export type AccountReads = Readonly<Record<AccountReadName, BoundedHandler>>;
 
-/** Without the bound on reads of one account, which the signed endpoints add. */
+/** The handlers without the bound on reads of one account, which the signed endpoints add. */
 export function accountReads(options: HandlerOptions): AccountReads {
   return {
     getPositions: shownReading(options, "positions"),

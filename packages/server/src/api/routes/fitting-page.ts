@@ -4,8 +4,8 @@ import { fittingList, placeCursor } from "@propgate/wire";
 import type { Answered } from "./handler.ts";
 
 /**
- * The answer with as many items as fit into it, and beside them the place of the next page: that of the last item, null
- * when no item follows. @rule D13.answerBytes
+ * The answer with as many items as fit into it, and beside them the place of the next page: that of the last item, or
+ * null when no item follows. @rule D13.answerBytes
  */
 export async function fittingItems<Item>(
   { items, hasMore }: { readonly items: readonly Item[]; readonly hasMore: boolean },
@@ -19,15 +19,15 @@ export async function fittingItems<Item>(
 /** The journal line of each found item, and the form of the item in the answer. */
 interface Shown<Found> {
   readonly found: readonly Found[];
-  /** Where the next page begins when all of them fit. */
+  /** The place where the next page begins when all items fit. */
   readonly next: LinePlace;
   readonly lineOf: (one: Found) => ChainedLine | undefined;
-  /** Null for an item that the page does not show. */
+  /** The form of an item in the answer; null for an item that the page does not show. */
   readonly view: (one: Found) => unknown;
 }
 
 /**
- * The page that fits into one answer, and the cursor of the next one. Things of one line are never divided, because the
+ * The page that fits into one answer, and the cursor of the next one. Items of one line are never divided, because the
  * cursor names a line. @rule D13.answerBytes
  */
 export async function fittingPage<Found>({ found, next, lineOf, view }: Shown<Found>): Promise<{
@@ -42,7 +42,7 @@ export async function fittingPage<Found>({ found, next, lineOf, view }: Shown<Fo
   return { items: json, next: JSON.stringify(placeCursor(at)) };
 }
 
-/** Things of one line follow each other. */
+/** Groups items by their lines. Items of one line follow each other. */
 function byLine<Found>(
   found: readonly Found[],
   lineOf: Shown<Found>["lineOf"],

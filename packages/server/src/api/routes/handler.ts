@@ -31,21 +31,21 @@ export interface HandlerInput {
   readonly accountId: AccountId;
   readonly account: AdmittedAccount;
   readonly keyId: string;
-  /** The same key, for a request that waits. */
+  /** The use of the key, by which a request that waits learns that the key has ended. */
   readonly keyInUse: KeyInUse;
   readonly nonce: string;
   readonly admittedAtMs: UnixMs;
-  /** As sent, without the query. */
+  /** The path as sent, without the query. */
   readonly path: string;
   readonly query: QueryParameters;
   readonly body: RequestBody;
-  /** Why its headers do not announce JSON; null when they do. */
+  /** Why the headers do not announce JSON; null when they do. */
   readonly typeProblem: () => string | null;
   /** The span of the request's work; undefined without traces. */
   readonly trace: TraceParent | undefined;
   /** Calls the listener when the client is gone or the service stops. */
   readonly untilOver: UntilOver;
-  /** True from the moment when the service stops. */
+  /** True once the service is stopping. */
   readonly isStopping: () => boolean;
 }
 
@@ -62,6 +62,7 @@ export interface Streamed {
   readonly frames: AsyncIterable<Uint8Array>;
 }
 
+/** A success that is answered with `data` in the envelope. */
 export interface Answered {
   readonly ok: true;
   /** The response's `data`; in pieces, which are read while they are sent, when it is too long for one text. */
@@ -80,10 +81,10 @@ export type Handler = (input: HandlerInput) => Promise<Outcome>;
 /** The handler of any endpoint, also of one whose success lasts. */
 export type AnyHandler = (input: HandlerInput) => Promise<Outcome | Streamed>;
 
-/** The needs of all handlers; each handler takes its own part. */
+/** The options of all handlers; each handler takes its own part. */
 export interface HandlerOptions {
   readonly networks: WireNetworks;
-  /** Quotes, lives of orders, previews and the dead man's switch, which other networks do not have. */
+  /** The service's own network, for quotes, lives of orders, previews and the dead man's switch. */
   readonly embedded: Pick<TradingNetwork, "market" | "pendingOrders" | "preview" | "carryOut">;
   readonly instruments: Instruments;
   readonly cursors: Cursors;
@@ -125,15 +126,15 @@ export function rejected(error: Rejection["error"], text?: string): Rejected {
   return { ok: false, rejection: text === undefined ? { error } : { error, text } };
 }
 
-/** The names of networks in texts for clients; the service's own has the configured one. */
+/** The names of other networks in texts for clients. The service's own network has the configured name. */
 const VALIDATOR_NAMES: Readonly<Partial<Record<NetworkName, string>>> = { vanta: "Vanta" };
 
-/** A reading as an outcome: its value, or 502 or 503 without any data. @rule S7.R1 */
+/** A reading as an outcome: its value, or a 502 or 503 without data. @rule S7.R1 */
 export function readingOutcome(reading: Reading<unknown>, input: HandlerInput): Outcome {
   return reading.ok ? { ...answered(reading.value), shown: reading.shown } : unread(reading, input);
 }
 
-/** A reading that failed, as an outcome. @rule S7.502 S7.R1 decides */
+/** The outcome of a reading that failed. @rule S7.502 S7.R1 decides */
 export function unread(
   reading: Extract<Reading<unknown>, { readonly ok: false }>,
   { account }: Pick<HandlerInput, "account">,
@@ -144,7 +145,10 @@ export function unread(
   return { ok: false, rejection: { error: "snapshotUnavailable", ...named } };
 }
 
-/** The pending orders whose trailing stops this service moves; a validator moves those of a linked account. */
+/**
+ * The pending orders whose trailing stops this service moves; none for a linked account, whose stops the validator
+ * moves.
+ */
 export function decidedOrders(
   embedded: HandlerOptions["embedded"],
   input: HandlerInput,
@@ -160,7 +164,8 @@ export function keyOrigin(input: HandlerInput): KeyOrigin {
 }
 
 /**
- * The min version to read: the one at admission, so that no node answers with an older state, or with another history.
+ * The place at which to read. Its version is the minimum: the one at admission, so that no node answers with an older
+ * state, or with another history.
  */
 export function readAt({ accountId, account: { version, headHash } }: HandlerInput): ReadAt {
   return { accountId, version, headHash };

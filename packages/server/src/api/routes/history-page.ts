@@ -3,11 +3,15 @@ import { type PairId, pairId, pairNames } from "@propgate/core";
 import type { HistoryPage } from "@propgate/ledger";
 import { type HandlerInput, type HandlerOptions, readAt } from "./handler.ts";
 
+/** The page that a query describes, or a text about the problem of the query. */
 export type WantedPage =
   | { readonly ok: true; readonly page: HistoryPage }
   | { readonly ok: false; readonly message: string };
 
-/** Reads the query of order history and fills, whose pair may be an alias. @rule D9.orderHistory D9.fills */
+/**
+ * Returns a function that reads the query of order history and fills, in which the pair may be an alias.
+ * @rule D9.orderHistory D9.fills
+ */
 export function historyPages({
   instruments,
   networks,
@@ -17,7 +21,8 @@ export function historyPages({
     const pair = aliasOf(name);
     return instruments.has(pair) ? pair : null;
   };
-  // A validator has pairs of its own.
+  // The validator's pair with this id or display form; null when it lists none. While its pairs cannot be read, the
+  // name counts as an id.
   const linkedPair = async (name: string, input: HandlerInput): Promise<PairId | null> => {
     const listed = await networks.vanta.instruments(readAt(input));
     if (!listed.ok) return pairId(name);

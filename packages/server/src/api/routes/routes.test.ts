@@ -22,15 +22,15 @@ describe.each(SIGNED_ENDPOINT_NAMES)("%s", (name) => {
   }
 });
 
-/** Statuses whose reasons are the endpoint's own; a separate file tests them. */
+/** Statuses whose reasons belong to one endpoint. A separate file tests them. */
 const REPLACED: Partial<Record<string, readonly number[]>> = {
   placeOrder: [429],
   cancelAllAfter: [429],
   getCandles: [503],
   getReceipt: [429, 503],
-  // Its 503 is the database's alone.
+  // Only the database causes its 503.
   getEvents: [503],
-  // A key has fewer streams than reads.
+  // A key may have fewer streams than reads.
   getEventStream: [429, 503],
   getOrder: [503],
   getOrderHistory: [503],

@@ -18,10 +18,13 @@ function compareSorted(one: PlaceValue, other: PlaceValue, isDescending: boolean
   return isDescending ? -order : order;
 }
 
-/** Code units of characters that take two; only these sort otherwise than code points. */
+/**
+ * Surrogates, the two code units of a character beyond U+FFFF. Only texts with them sort differently by code unit than
+ * by code point.
+ */
 const HALF = /[\ud800-\udfff]/;
 
-/** Texts by code point, as the collation C does; false before true. */
+/** Compares texts by code point, as the collation `C` does. False comes before true. */
 function compareValues(one: PlaceValue | undefined, other: PlaceValue | undefined): number {
   if (typeof one === "string" && typeof other === "string") {
     if (HALF.test(one) || HALF.test(other)) {

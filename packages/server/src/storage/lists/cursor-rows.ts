@@ -2,7 +2,10 @@ import type { Database, Queryable } from "@propgate/ledger";
 import type { ListText } from "./list-statement.ts";
 
 const ROWS = 1_000;
-/** Enough for a part of a merge that waits until another part has caught up. */
+/**
+ * The time that the transaction may be idle. It is long enough for one part of a merge to wait until another has caught
+ * up.
+ */
 const READING = { idleMs: 600_000 };
 
 /**
@@ -19,8 +22,8 @@ export function cursorRows<Row>(
 }
 
 /**
- * The embedded database has one connection, which orders need between two pages. Its session keeps the rows of a cursor
- * after the transaction that declared it, so that none is open while a page is read.
+ * Reads the rows on the embedded database, whose one connection orders need between two pages. The cursor is declared
+ * `with hold`: the session keeps its rows after the transaction, so that no transaction is open while a page is read.
  */
 async function* heldRows<Row>(
   database: Database,
@@ -36,7 +39,8 @@ async function* heldRows<Row>(
   try {
     yield* pagesOf<Row>(database, cursor);
   } catch (cause) {
-    // It went with its session: the database has stopped, and may be open again.
+    // The read fails when the database has stopped. The cursor has ended with its session, so it must not be closed,
+    // even when the database is open again.
     isThere = false;
     throw cause;
   } finally {
@@ -44,7 +48,7 @@ async function* heldRows<Row>(
   }
 }
 
-/** No other file has it: it is made of the transaction's number. */
+/** A name that no other cursor has: it is made of the transaction's number. */
 async function newName(transaction: Queryable): Promise<string> {
   const [row] = await transaction.query<{ readonly name: string }>(
     "select 'listed_' || pg_current_xact_id()::text as name",
@@ -54,7 +58,7 @@ async function newName(transaction: Queryable): Promise<string> {
   return row.name;
 }
 
-/** In a transaction of its own, which ends when the reader does. */
+/** Reads the rows in a transaction of its own, which ends when the reader does. */
 async function* rowsInTransaction<Row>(
   database: Database,
   { text, parameters }: ListText,
@@ -67,7 +71,7 @@ async function* rowsInTransaction<Row>(
       for await (const rows of pagesOf<Row>(transaction, "listed")) await writer.write(rows);
     }, READING)
     .then(() => writer.close())
-    // A reader that stopped early has ended the stream; otherwise it gets the failure.
+    // A failure reaches the reader through the stream. When the reader has stopped early, the stream has ended already.
     .catch((cause: unknown) => writer.abort(cause));
   yield* readable;
   await reading;

@@ -5,7 +5,10 @@ import type { ListSource } from "./list-query.ts";
 
 const NO_ROWS: ListSource = { rows: "", of: "first" };
 
-/** A source of items that are in no table. They are filtered and sorted where all others are. */
+/**
+ * A list source of given items that are in no table. The database filters and sorts them, as it does the rows of
+ * tables.
+ */
 export function givenRows<Item>(list: ListOf<Item>, items: readonly Item[]): ListSource {
   const columns = list.fields.map(({ name }) => {
     const column = columnOf(list, NO_ROWS, name);
@@ -18,7 +21,10 @@ export function givenRows<Item>(list: ListOf<Item>, items: readonly Item[]): Lis
   };
 }
 
-/** The database refuses NUL and halves of a character. Numbers are compared as they are shown. */
+/**
+ * The database rejects NUL and lone surrogates, so these are removed or replaced. Numbers are compared as they are
+ * shown.
+ */
 function storable(_name: string, value: unknown): unknown {
   if (typeof value === "number") return shownNumber(value);
   return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value;

@@ -5,7 +5,7 @@ import { placeFields } from "./list-statement.ts";
 /** An item, or the part of it that a query needs. */
 export type ListedItem = Readonly<Record<string, unknown>>;
 
-/** The fields that decide whether a query has an item, and where. */
+/** The names of the fields that decide whether an item matches a query, and its place in the order. */
 export function decidingFields(list: ListDescription, query: ListQuery): ReadonlySet<string> {
   const searched = query.text === null ? [] : [...list.searchedParts, ...list.searchedBeginnings];
   return new Set([
@@ -16,8 +16,9 @@ export function decidingFields(list: ListDescription, query: ListQuery): Readonl
 }
 
 /**
- * Whether an item matches the query, by the same rules as the SQL of a list. For flat items that are not in a table,
- * and too many to be sent to the database. Fields that are lists of words are not supported.
+ * Returns a test of whether an item matches the query, by the same rules as the SQL of a list. It is for flat items
+ * that are not in a table, and are too many to be sent to the database. Fields that are lists of words are not
+ * supported.
  */
 export function itemFilter(list: ListDescription, query: ListQuery): (item: ListedItem) => boolean {
   const conditions = query.filters.map(conditionOf);
@@ -36,14 +37,17 @@ function conditionOf(filter: ListFilter): Condition {
   return (item) => (item[field] ?? null) !== null && values.has(String(item[field]));
 }
 
-/** A distance that rounding to the shown digits can bridge, as a share of the bound. */
+/** The greatest distance from a bound that rounding to the shown digits can bridge, as a share of the bound. */
 const ROUNDED = 1e-11;
 
-/** How far a figure is above a bound, as it is shown: people search for what they saw. NaN for what is unknown. */
+/**
+ * The value minus the bound; NaN for a value that is not a number. Near the bound, the value is compared as it is
+ * shown, because people search for what they saw.
+ */
 function beyond(value: unknown, bound: number): number {
   if (typeof value !== "number") return Number.NaN;
   const distance = value - bound;
-  // Rounding is slow, and a question compares all accounts.
+  // Rounding is slow, and a query compares all accounts, so only values near the bound are rounded.
   return Math.abs(distance) <= Math.abs(bound) * ROUNDED ? shownNumber(value) - bound : distance;
 }
 
@@ -56,7 +60,7 @@ function searchOf(list: ListDescription, text: string): Condition {
     list.searchedBeginnings.some((name) => lower(item[name])?.startsWith(wanted) === true);
 }
 
-/** The place of an item in the query's order. */
+/** Returns a function that gives the place of an item in the query's order. */
 export function itemPlace(
   list: ListDescription,
   query: ListQuery,

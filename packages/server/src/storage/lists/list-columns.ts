@@ -3,7 +3,7 @@ import type { ListSource, PlaceValue } from "./list-query.ts";
 
 /** A column of a list's source in SQL. */
 export interface ListColumn {
-  /** Quoted. */
+  /** The name in double quotes. */
   readonly name: string;
   /** The type in which its values are compared. */
   readonly type: "text" | "uuid" | "boolean" | "bigint" | "double precision" | "text[]";
@@ -12,7 +12,7 @@ export interface ListColumn {
   readonly sortable: string;
   /** The type of `sortable`. */
   readonly sortType: "text" | "boolean" | "bigint" | "double precision";
-  /** An expression that both databases answer alike. */
+  /** The expression that is selected. Both kinds of database return it alike. */
   readonly shown: string;
 }
 
@@ -25,7 +25,7 @@ const TYPES = {
   time: "bigint",
 } as const satisfies Readonly<Record<ListField["kind"], ListColumn["type"]>>;
 
-/** The column of that name: a field's, or a text column that only breaks ties. */
+/** The column with this name: that of a field, or a text column that only breaks ties. */
 export function columnOf(
   { fields }: ListDescription,
   { uuids = [] }: ListSource,
@@ -55,7 +55,7 @@ export function columnOf(
   return { name: quoted, type, isNullable, sortable: quoted, sortType: type, shown };
 }
 
-/** A value as `shown` is answered: a bigint comes as a text. */
+/** A value of a place as it was read. A bigint comes as a text and becomes a number. */
 export function placeValue(value: unknown, { sortType }: ListColumn): PlaceValue {
   if (sortType === "bigint" && typeof value === "string") return Number(value);
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {

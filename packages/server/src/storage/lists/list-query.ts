@@ -1,16 +1,16 @@
-/** One condition of a list's query; all of them hold for its items. */
+/** One condition of a list's query. An item matches the query when all conditions hold. */
 export type ListFilter =
-  /** Any of these ids or words, or exactly this one text. */
+  /** The field has one of these ids or words; a field of kind `text` is compared with one whole text. */
   | { readonly field: string; readonly anyOf: readonly string[] }
   | { readonly field: string; readonly isKnown: boolean }
-  /** Inclusive; a null is in no range. */
+  /** Inclusive bounds. An item without the value is in no range. */
   | { readonly field: string; readonly min: number }
   | { readonly field: string; readonly max: number };
 
-/** The items of a list that are wanted, and their order. */
+/** The items of a list that a caller needs, their order and their fields. */
 export interface ListQuery {
   readonly filters: readonly ListFilter[];
-  /** Part of a name, or the beginning of an id, in any case; null for every item. */
+  /** A part of a searched name, or the beginning of a searched id, in any letter case; null for every item. */
   readonly text: string | null;
   readonly sort: { readonly field: string; readonly isDescending: boolean };
   /** The fields to read, in this order. */
@@ -18,7 +18,7 @@ export interface ListQuery {
 }
 
 export interface ListPageQuery extends ListQuery {
-  /** The page begins after it. */
+  /** The place after which the page begins; null for the first page. */
   readonly after: ListPlace | null;
   readonly limit: number;
 }
@@ -37,17 +37,17 @@ export interface ListSource {
   readonly parameters?: readonly unknown[];
   /** Fields whose column is a uuid. All others are `text`, `text[]`, `boolean`, `bigint` for times, else numeric. */
   readonly uuids?: readonly string[];
-  /** The field by which all amounts are summed, and these: US dollars. */
+  /** The fields `amounts`, in US dollars, are summed for each word of the field `by`. */
   readonly sums?: { readonly by: string; readonly amounts: readonly string[] };
-  /** The databases that have the rows. */
+  /** The databases that have the rows: the first one alone, or all. */
   readonly of: "first" | "all";
 }
 
-/** The sum of the items with this word. */
+/** Count and sums of all items that have this word. */
 export interface ListSum {
   readonly word: string;
   readonly count: number;
-  /** In the order of the source, in micro dollars. */
+  /** The sums in micro dollars, in the order of `sums.amounts` of the source. */
   readonly amounts: readonly number[];
 }
 
@@ -57,6 +57,6 @@ export interface ListPage<Item> {
   readonly next: ListPlace | null;
   /** The number of items of all pages; null where the list does not count. */
   readonly total: number | null;
-  /** One for each word that an item has; empty without `sums`. */
+  /** One sum for each word that an item of any page has; empty when the source has no `sums`. */
   readonly sums: readonly ListSum[];
 }

@@ -23,9 +23,9 @@ import {
 } from "./list-statement.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 
-/** Reads pages and whole lists of every kind: filters, sorts and places mean the same for all of them. */
+/** Reads pages and whole lists. Filters, sorts and places mean the same for every list. */
 export interface ListReader {
-  /** With several databases their pages are merged. */
+  /** Reads one page. With several databases, their pages are merged. */
   page<Item>(list: ListOf<Item>, source: ListSource, query: ListPageQuery): Promise<ListPage<Item>>;
   /** All items as of the moment at which the first one was read; each database has its own moment. */
   all<Item>(list: ListOf<Item>, source: ListSource, query: ListQuery): AsyncGenerator<Item>;
@@ -105,14 +105,14 @@ function readerOf(listing: Listing<ListQuery>): (row: Row) => PlacedItem {
   });
 }
 
-/** A statement of `sumsText` wrote the text. */
+/** Reads the JSON text that `sumsText` made in the statement; empty without one. */
 function sumsOf(text: unknown): readonly ListSum[] {
   if (typeof text !== "string") return [];
   const rows = JSON.parse(text) as readonly (readonly [string, number, ...number[]])[];
   return rows.map(([word, count, ...amounts]) => ({ word, count, amounts }));
 }
 
-/** The rows have the description's fields, which are the item's; with `fields`, only these. */
+/** Merges the pages of the databases into one. A row has the fields that the query names, so it is cast to an item. */
 function mergePages<Item>(
   listing: Listing<ListPageQuery>,
   pages: readonly DatabasePage[],

@@ -2,7 +2,10 @@ import type { ListDescription } from "@propgate/contract";
 import { columnOf, type ListColumn } from "./list-columns.ts";
 import type { ListFilter, ListPageQuery, ListPlace, ListQuery, ListSource } from "./list-query.ts";
 
-/** A statement whose text has only names of the description, and every value as a parameter. */
+/**
+ * A statement and its parameters. The text has only the source's SQL and names of the description; every other value is
+ * a parameter.
+ */
 export interface ListText {
   readonly text: string;
   readonly parameters: readonly unknown[];
@@ -15,7 +18,7 @@ export interface Listing<Query extends ListQuery> {
   readonly query: Query;
 }
 
-/** The names that the statements give to columns beside the item's fields. */
+/** The names of the columns that the statements add to the item's fields. */
 export const PRESENT = "_present";
 export const TOTAL = "_total";
 export const SUMS = "_sums";
@@ -24,8 +27,8 @@ export function placeName(index: number): string {
 }
 
 /**
- * One statement for a page: the items after a place, and the figures of all pages. It answers at least one row, without
- * `_present` when the page is empty, and one item more than the limit when another page follows.
+ * One statement for a page: the items after a place, and count and sums of all pages. It returns at least one row; on
+ * an empty page this row has no `_present`. It returns one item more than the limit when another page follows.
  */
 export function pageText(listing: Listing<ListPageQuery>): ListText {
   const { list, source, query } = listing;
@@ -61,7 +64,7 @@ export function placeFields(
   return [field, ...ties.filter((tie) => tie !== field)];
 }
 
-/** The columns of a place. */
+/** The columns of a place, in the order of `placeFields`. */
 export function orderColumns({ list, source, query }: Listing<ListQuery>): readonly ListColumn[] {
   return placeFields(list, query.sort).map((name) => columnOf(list, source, name));
 }
@@ -80,7 +83,10 @@ function createBinder({ parameters = [] }: ListSource): Binder {
   };
 }
 
-/** The planner plans both uses of `found` separately: a count needs few columns, and a page few rows. */
+/**
+ * The common table expressions of a statement. The last one, `found`, has the rows that match. It is not materialized,
+ * because a count needs few columns and a page few rows: the planner plans the two uses separately.
+ */
 function foundRows({ list, source, query }: Listing<ListQuery>, binder: Binder): string {
   const conditions = [
     ...query.filters.map((filter) =>
@@ -120,12 +126,12 @@ function conditionOf(
     : `${name} = any (${binder.bind(values, `${type}[]`)})`;
 }
 
-/** The database rejects a text that is not a uuid, and no row has such an id. */
+/** Other texts are left out of a condition on a uuid: the database rejects them, and no row has such an id. */
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** A list that searches no field finds nothing, as in memory; its query has no text then. */
+/** The condition of a search. It is false for a list that searches no field, as it is in memory. */
 function searchText(list: ListDescription, text: string, binder: Binder): string {
   if (list.searchedParts.length + list.searchedBeginnings.length === 0) return "false";
   const wanted = `lower(${binder.bind(text, "text")})`;
@@ -136,7 +142,10 @@ function searchText(list: ListDescription, text: string, binder: Binder): string
   return `(${[...parts, ...beginnings].join(" or ")})`;
 }
 
-/** Nulls come last either way; ties ascend either way. Where nothing is null, an index can give the order. */
+/**
+ * Nulls come last either way; ties ascend either way. For a column that is never null, the clause is left out, so that
+ * an index can give the order.
+ */
 function orderText([sorted, ...ties]: readonly ListColumn[], { sort }: ListQuery): string {
   if (sorted === undefined) throw new Error("broken invariant: a list is sorted by a field");
   const nulls = sorted.isNullable ? " nulls last" : "";
@@ -146,7 +155,7 @@ function orderText([sorted, ...ties]: readonly ListColumn[], { sort }: ListQuery
   ].join(", ");
 }
 
-/** The condition of the items behind a place, in the order of `orderText`. */
+/** The condition for the items behind a place, in the order of `orderText`. */
 function isAfter(
   [sorted, ...ties]: readonly ListColumn[],
   { sort }: ListQuery,
@@ -168,7 +177,7 @@ function isAfter(
   const own = bound(sorted, value, binder);
   const beyond = sort.isDescending ? "<" : ">";
   const behind = `${sorted.sortable} ${beyond} ${own} or (${sorted.sortable} = ${own} and (${ofSame}))`;
-  // An index finds the start of the page by the first column of the order alone.
+  // The comparison with the first column alone is added, because only it lets an index find the start of the page.
   return sorted.isNullable
     ? `(${behind} or ${sorted.sortable} is null)`
     : `${sorted.sortable} ${beyond}= ${own} and (${behind})`;
@@ -192,7 +201,10 @@ function shownColumns(
   ].join(", ");
 }
 
-/** A JSON text: for each word its count and its sums in micro dollars. */
+/**
+ * SQL of a JSON text that has, for each word, its count and its sums in micro dollars; `null` for a source without
+ * sums.
+ */
 function sumsText({ sums }: ListSource): string {
   if (sums === undefined) return "null";
   const amounts = sums.amounts.map(

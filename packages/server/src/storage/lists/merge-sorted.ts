@@ -1,4 +1,4 @@
-/** Merges sequences that are each in this order; reads one value of each ahead. */
+/** Merges sequences that are each sorted by `compare`. One value of each sequence is read ahead. */
 export async function* mergeSorted<Value>(
   parts: readonly AsyncGenerator<Value>[],
   compare: (one: Value, other: Value) => number,

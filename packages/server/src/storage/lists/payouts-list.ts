@@ -1,7 +1,7 @@
 import { programAfter } from "@propgate/ledger";
 import type { ListSource } from "./list-query.ts";
 
-/** The program of the account at the line that closed the cycle. */
+/** SQL of the program that the account had at the line that closed the cycle. */
 const PROGRAM = programAfter("p.account_id", "p.seq");
 
 const MARKED_AS_RESTORED = `exists (

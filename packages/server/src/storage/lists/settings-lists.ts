@@ -17,7 +17,7 @@ export const ACTION_ROWS: ListSource = {
   of: "first",
 };
 
-/** The funding rates of all hours. */
+/** The funding rates of all hours, without withdrawn ones. */
 export const FUNDING_ROWS: ListSource = {
   rows: `select pair, at_ms as "atMs", rate, source from funding_rates
     where withdrawn_at_ms is null`,

@@ -1,6 +1,6 @@
 import type { ListSource } from "./list-query.ts";
 
-/** The orders of linked accounts without an end. */
+/** The orders of linked accounts whose outcome is not known. */
 export const UNANSWERED_ORDER_ROWS: ListSource = {
   rows: `select o.order_uuid as "orderUuid", o.account_id as "accountId", x.external_id as "externalId",
     a.owner_id as "ownerId", o.key_id as "keyId", o.nonce, o.execution_type as "executionType",

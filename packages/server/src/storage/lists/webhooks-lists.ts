@@ -1,7 +1,7 @@
 import { NO_ACCOUNT, QUEUE_VERSION, WITH_QUEUE } from "@propgate/push";
 import type { ListSource } from "./list-query.ts";
 
-/** The lanes of a webhook; `queue` is of one lane alone. */
+/** The lanes of a webhook. `queue` is different for each lane, so it breaks ties. */
 export function laneRows(endpointId: string): ListSource {
   const waits = `${QUEUE_VERSION} > l.delivered_seq`;
   return {
@@ -18,7 +18,7 @@ export function laneRows(endpointId: string): ListSource {
   };
 }
 
-/** The attempts of a webhook; `recorded` is of one attempt alone, over all databases. */
+/** The attempts of a webhook. `recorded` is different for each attempt in all databases, so it breaks ties. */
 export function deliveryRows(endpointId: string): ListSource {
   return {
     rows: `select account_id as "accountId", event_id as "eventId", at_ms as "atMs", attempt, status,

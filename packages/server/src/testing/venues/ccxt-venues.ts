@@ -11,7 +11,7 @@ export interface CcxtVenue {
   readonly protocol: StandInProtocol;
   /** ccxt's symbols of two markets. */
   readonly symbols: readonly [string, string];
-  /** Whether its prices carry the venue's time. */
+  /** Whether the venue sends its time with its prices. */
   readonly hasTime: boolean;
 }
 

@@ -49,7 +49,7 @@ function levels(quote: StandInQuote): readonly object[] {
   ];
 }
 
-/** The levels of the quote before that are no more. */
+/** The updates that remove the levels of the quote before. */
 function gone(before: StandInQuote | undefined, quote: StandInQuote): readonly object[] {
   if (before === undefined) return [];
   const event_time = isoOf(quote.atMs);

@@ -7,7 +7,7 @@ import { type Chance, createSeededChance } from "../../../../base/src/random.ts"
 export interface FaultPlan {
   /** Cuts each connection after a random number of bytes from 1 to this; null for no cuts. */
   cutWithinBytes: number | null;
-  /** Connections stay open, but nothing is sent. */
+  /** Connections stay open, but no bytes are sent. */
   isSilent: boolean;
   /** Sends one to three bytes at a time. */
   isDripping: boolean;
@@ -19,9 +19,9 @@ export interface FaultPlan {
   isRepeating: boolean;
   /** Answers subscriptions with the venue's error. */
   isRejecting: boolean;
-  /** Answers the subscription of this market, by the venue's name, with the venue's error. */
+  /** The market, by the venue's name, whose subscription is answered with the venue's error; null for none. */
   rejects: string | null;
-  /** Added to the venue's own time. */
+  /** The shift of the venue's own time. */
   clockShiftMs: number;
 }
 
@@ -37,29 +37,31 @@ const NONE: FaultPlan = {
   clockShiftMs: 0,
 };
 
+/** The faults of a local venue, and the connections and messages that they change. */
 export interface Faults {
   readonly plan: FaultPlan;
   /** Ends all faults. */
   clear(): void;
-  /** Puts all connections of a server under the faults of bytes: cuts, silence, dripping. */
+  /** Puts all connections of a server under the faults that concern bytes: cuts, silence, dripping. */
   hold(server: Server): void;
-  /** Sends nothing more on the newest open connection, which stays open. */
+  /** Sends no more bytes on the newest open connection, which stays open. */
   muteNewest(): void;
-  /** Closes all open connections without a word. */
+  /** Closes all open connections without a message. */
   cutAll(): void;
-  /** Sends messages under the faults of messages: garbage, reordering, repeating. */
+  /** Sends messages under the faults that concern messages: garbage, reordering, repeating. */
   outlet(send: (text: string) => void): Outlet;
   /** The venue's time, in Unix milliseconds. */
   nowMs(): number;
-  /** Connections that are open. */
+  /** The number of open connections. */
   connections(): number;
-  /** Connections that were cut by `cutWithinBytes`. */
+  /** The number of connections that `cutWithinBytes` has cut. */
   cuts(): number;
 }
 
+/** The way of messages to one client. */
 export interface Outlet {
   send(text: string): void;
-  /** Sends a message many times, without faults. */
+  /** Sends a message many times, without the faults that concern messages. */
   flood(text: string, count: number): void;
 }
 

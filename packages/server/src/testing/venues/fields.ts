@@ -1,6 +1,9 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
 
-/** Readers of a client's messages, which local venues trust as little as real ones. */
+/**
+ * The JSON value of a client's message; null for a text that is not valid JSON. The readers of this file trust messages
+ * as little as real venues do.
+ */
 
 export function readJson(text: string): unknown {
   try {

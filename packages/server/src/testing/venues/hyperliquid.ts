@@ -13,7 +13,8 @@ interface SettledFunding {
 
 /**
  * Hyperliquid: perpetuals against USDC, and `l2Book`, which always sends whole books. Markets are `BTC/USDC:USDC`, and
- * `xyz:GOLD/USDC` for one of the deployer xyz. Funding may be added while it runs.
+ * `xyz:GOLD/USDC` for one of the deployer xyz. `settled` is the history of funding, to which a test may add while it
+ * runs.
  */
 export function hyperliquidWith(settled: readonly SettledFunding[]): StandInProtocol {
   return {
@@ -35,7 +36,7 @@ export function hyperliquidWith(settled: readonly SettledFunding[]): StandInProt
 
 const HISTORY_MAX = 500;
 
-/** The same without a history of funding. */
+/** Hyperliquid without a history of funding. */
 export const hyperliquidProtocol: StandInProtocol = {
   idOf: ({ base }) => base,
   answer({ path, body }, markets) {

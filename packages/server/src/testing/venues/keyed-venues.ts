@@ -16,7 +16,7 @@ import { openOandaStandIn } from "./oanda.ts";
 import { openStandIn, type StandIn } from "./stand-in.ts";
 import { tiingoProtocol } from "./tiingo.ts";
 
-/** Keys of the local venues. */
+/** The keys and accounts of the local venues, by their settings. */
 export const KEYS = {
   PROPGATE_OANDA_TOKEN: "oanda-token-of-tests",
   PROPGATE_OANDA_ACCOUNT: "101-004-1234567-001",
@@ -26,7 +26,7 @@ export const KEYS = {
   PROPGATE_ALPACA_SECRET: "alpaca-secret-of-tests",
 } as const;
 
-/** A market of a venue: the local server's name of it, and the catalogue's. */
+/** A market of a venue: the pair of the catalogue with its class, the venue's symbol, and the local server's name. */
 export interface KeyedMarket {
   readonly pair: string;
   readonly assetClass: AssetClass;
@@ -104,7 +104,7 @@ export const KEYED_VENUES: readonly KeyedVenue[] = [
   },
 ];
 
-/** Everything that a source gets from the service. */
+/** The surroundings that a source gets from the service. */
 export function keyedSurroundings(options: {
   readonly markets: readonly KeyedMarket[];
   readonly origin: string;

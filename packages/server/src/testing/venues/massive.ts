@@ -1,7 +1,7 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
 import type { Session, StandInProtocol } from "./stand-in.ts";
 
-/** The base of the markets that are crypto here. */
+/** The base currency of crypto markets. Other markets with a quote currency are forex. */
 const CRYPTO = "BTC";
 
 const CHANNELS: Readonly<Record<string, string>> = {
@@ -11,13 +11,13 @@ const CHANNELS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Massive's WebSockets, one path a market. Shapes: https://massive.com/docs/websocket/quickstart and the pages of
- * stocks, forex and crypto quotes; the events of `@massive.com/client-js` 10.8.0, whose client was run against this
- * server.
+ * Massive's WebSockets, which have one path for each market. Shapes: https://massive.com/docs/websocket/quickstart and
+ * the pages of stocks, forex and crypto quotes; the events of `@massive.com/client-js` 10.8.0, whose client was run
+ * against this server.
  */
 export function massiveProtocol(
   key: string,
-  /** A market that the key's plan does not have. */
+  /** The path of a market that the key's plan does not include. */
   { withoutPath }: { readonly withoutPath?: string } = {},
 ): StandInProtocol {
   const signedIn = new WeakSet<Session>();

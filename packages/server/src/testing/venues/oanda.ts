@@ -4,7 +4,7 @@ import { listenerPort } from "../../../../base/src/listener-port.ts";
 import { createFaults, type Outlet } from "./faults.ts";
 import type { StandIn } from "./stand-in.ts";
 
-/** Faster than the venue's five seconds, because tests pass time faster. */
+/** The time between heartbeats. It is shorter than the venue's five seconds, because tests pass time faster. */
 const HEARTBEAT_MS = 1_000;
 
 interface Reader {
@@ -17,7 +17,7 @@ interface Book {
   readonly ask: number;
 }
 
-/** Answers a stream's request: null is a stream, else the status and error of a rejection. */
+/** The refusal of a stream's request: a status and an error. Null for an accepted request. */
 export type OandaRefusal = { readonly status: number; readonly errorMessage: string } | null;
 
 /**

@@ -11,11 +11,11 @@ export interface StandInMarket {
 
 export interface StandInQuote {
   readonly market: StandInMarket;
-  /** The venue's name of the market. */
+  /** The market, by the venue's name. */
   readonly id: string;
   readonly bid: number;
   readonly ask: number;
-  /** The venue's own time. */
+  /** The time by the venue's clock. */
   readonly atMs: number;
 }
 
@@ -33,15 +33,15 @@ export interface Session {
   readonly path: string;
   /** Sends an object as JSON, and text as it is. */
   send(message: object | string): void;
-  /** Begins to send a market's quotes; the first one immediately where there is one. */
+  /** Starts to send a market's quotes. If there is a quote, it is sent immediately. */
   subscribe(id: string): void;
-  /** Counts upwards from 0. */
+  /** The next number of this client, from 0 upwards. */
   nextNumber(): number;
   /** The last quote that the protocol sent this client, by market. */
   readonly kept: Map<string, StandInQuote>;
 }
 
-/** How a venue speaks. */
+/** The protocol of a venue. */
 export interface StandInProtocol {
   readonly idOf: (market: StandInMarket) => string;
   /** Answers a request with JSON; undefined is a 404. */
@@ -50,7 +50,7 @@ export interface StandInProtocol {
   readonly receive: (text: string, session: Session) => void;
   /** The messages by which a subscriber learns a quote. */
   readonly tell: (quote: StandInQuote, session: Session) => readonly (object | string)[];
-  /** Sent every second to each client, if the venue has heartbeats. */
+  /** The message that each client gets every second, if the venue has heartbeats. */
   readonly heartbeat?: object;
 }
 
@@ -62,9 +62,9 @@ export interface StandIn {
   quote(name: string, bid: number, ask: number): void;
   /** Sends the market's present quote many times to each subscriber. */
   flood(name: string, count: number): void;
-  /** WebSocket clients that are subscribed to something. */
+  /** The number of WebSocket clients that are subscribed to a market. */
   subscribers(): number;
-  /** WebSocket connections since the start. */
+  /** The number of WebSocket connections since the start. */
   accepted(): number;
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export interface SocketStandIn extends StandIn {
 
 export interface StandInOptions {
   readonly protocol: StandInProtocol;
-  /** Names such as `BTC/USD`. */
+  /** The names of the markets, such as `BTC/USD`. */
   readonly markets: readonly string[];
   readonly seed?: string;
   readonly port?: number;

@@ -11,26 +11,26 @@ import { recordFields } from "./record-fields.ts";
 export interface Accepted {
   /** The network's record of the order as it was sent; null when none was sent. */
   readonly orderJson: string | null;
-  /** The same, parsed; null when it cannot be read. */
+  /** `orderJson`, parsed; null when there is none, or when it cannot be read. */
   readonly record: LiteralRecord | null;
   /** Why the legs of a filled order were not attached; null when they were. */
   readonly legsProblem: string | null;
   /** Any other error text beside the acceptance; empty without one. */
   readonly notice: string;
-  /** Seconds; null when the network did not say. */
+  /** The processing time in seconds; null when the network did not send it. */
   readonly processingTime: number | null;
 }
 
 /** The meaning of the gateway's answer about an order. */
 export type Judgement =
   | { readonly kind: "accepted"; readonly accepted: Accepted }
-  /** The network refused it: nothing changed. */
+  /** The network refused the order, which changes no state there. */
   | { readonly kind: "refused"; readonly rejection: Rejection }
-  /** It did not reach the network: nothing changed. `keyRefused`: the gateway refused this service's key. */
+  /** The order did not reach the network. `keyRefused`: the gateway refused this service's key. */
   | { readonly kind: "notTaken"; readonly keyRefused: boolean }
-  /** The network does not know the order. Only an answer to a question about its status says so. */
+  /** The network does not know the order. Only the answer to order-status can mean this. */
   | { readonly kind: "notFound" }
-  /** It may or may not have been accepted. */
+  /** The order may or may not have been accepted. */
   | { readonly kind: "unknown" };
 
 const UNKNOWN: Judgement = { kind: "unknown" };
@@ -47,8 +47,8 @@ const NOT_TAKEN_STATUSES: readonly number[] = [
 ];
 
 /**
- * Judges the answer to submit-order. Only a 400, or a 200 with `success: false`, refuses an order: a 500 may
- * follow an order that was accepted. `clean` removes keys and hosts from texts.
+ * Judges the answer to submit-order. Only a 400, or a 200 with `success: false`, can refuse an order: a 500 may follow
+ * an order that was accepted. `clean` removes keys and hosts from texts.
  */
 export function judgeSubmission(
   answer: Upstream<Literal>,
@@ -87,7 +87,10 @@ export function judgeStatus(
   return status === "not_found" ? { kind: "notFound" } : UNKNOWN;
 }
 
-/** An order that failed stays failed, also when the network gives no reason that can be read. */
+/**
+ * Judges the answer about an order that failed. It stays failed, also when the network gives no reason that can be
+ * read.
+ */
 function failedBody(body: LiteralRecord, order: RefusedOrder, clean: CleanText): Judgement {
   const judged = judgeRefusal({ text: errorText(body), body }, order, clean);
   if (judged.kind === "refused" || judged.kind === "accepted") return judged;
@@ -107,7 +110,10 @@ function judgeBody(body: Literal, order: RefusedOrder, clean: CleanText): Judgem
   return isOfCancel(judged.accepted.record) ? judged : UNKNOWN;
 }
 
-/** The record of a cancel counts the cancelled orders; an order's record would be the answer to another command. */
+/**
+ * Whether a record is that of a cancel, which counts the cancelled orders. An order's record would be the answer to
+ * another command.
+ */
 function isOfCancel(record: LiteralRecord | null): boolean {
   return record !== null && recordFields(record).number("num_cancelled") !== null;
 }
@@ -120,7 +126,7 @@ function isOfAnother(body: LiteralRecord, { command }: RefusedOrder): boolean {
   return named.split(",").some((id) => !own.some((one) => belongsTo(orderUuid(id.trim()), one)));
 }
 
-/** The ids that an answer may name; null for all that is open. */
+/** The ids that an answer may name; null for a command about all open orders or positions. */
 function ownIds(command: OrderCommand): readonly OrderUuid[] | null {
   if (hasOwnId(command)) return [command.orderUuid];
   if (command.type === "editOrder") return [command.replacement.orderUuid];
@@ -138,7 +144,10 @@ function judgeFailure(
   return isUnsuccessful ? judgeRefusal({ text: errorText(body), body }, order, clean) : UNKNOWN;
 }
 
-/** Without a text, the answer may also be a failure after the order was accepted. */
+/**
+ * Judges the text of a refusal. Without a text the fate is unknown, because the answer may also be a failure after the
+ * order was accepted.
+ */
 function judgeRefusal(
   { text, body }: { readonly text: string; readonly body: Literal },
   order: RefusedOrder,
@@ -162,7 +171,7 @@ function judgeRefusal(
   }
 }
 
-/** An accepted order may have an error text: a fill whose legs were refused. */
+/** The judgement of an accepted order. It may have an error text: a fill whose legs were refused. */
 function acceptedBody(body: LiteralRecord, order: RefusedOrder, clean: CleanText): Judgement {
   const words = clean(errorText(body));
   const isWithoutLegs = words !== "" && networkWord(words, order).kind === "filledWithoutLegs";
@@ -193,7 +202,7 @@ function orderJsonOf(body: LiteralRecord): string | null {
   return typeof sent === "string" ? sent : JSON.stringify(sent);
 }
 
-/** A Python literal, or JSON from a gateway that writes JSON. */
+/** Reads a record, which is a Python literal, or JSON from a gateway that writes JSON; null for any other text. */
 function parsedRecord(text: string): LiteralRecord | null {
   for (const dialect of ["python", "json"] as const) {
     const read = readLiteral(text, { dialect, charactersMax: ORDER_JSON_CHARACTERS_MAX });

@@ -16,7 +16,7 @@ export interface NetworkOrder extends Omit<LinkedOrder, "legs" | "sourceOrSlippa
   readonly realizedPnl: MicroUsd | null;
   /** The label of the cap that reduced the fill; null when none did. */
   readonly bindingCap: string | null;
-  /** Null when the network reports none. */
+  /** Null when the network reports no legs. */
   readonly legs: readonly NetworkLeg[] | null;
 }
 
@@ -37,16 +37,19 @@ export interface NetworkLeg
   readonly uuid: string | null;
 }
 
-/** The network's codes of orders that wait: LIMIT, BRACKET and STOP_LIMIT. */
+/** The network's codes (`src`) of orders that wait: LIMIT, BRACKET and STOP_LIMIT. */
 const UNFILLED: readonly number[] = [5, 8, 13];
-/** Its codes of orders that ended without a fill. */
+/**
+ * The network's codes (`src`) of orders that ended without a fill: a cancelled LIMIT, BRACKET and STOP_LIMIT, and an
+ * order that an elimination cancelled.
+ */
 const CANCELLED: readonly number[] = [7, 10, 15, 18];
 
 const EXECUTIONS = ["MARKET", ...RESTING_EXECUTION_TYPES] as const satisfies ExecutionType[];
 
 /**
- * Reads the network's record of an order (`order_json`, parsed). Null when it is not the record of that
- * order and pair, does not say whether and when the order was filled, or contradicts itself.
+ * Reads the network's record of an order (`order_json`, parsed). Null when it is not the record of that order and pair,
+ * does not show whether and when the order was filled, or contradicts itself.
  */
 export function networkOrder(
   record: LiteralRecord,
@@ -80,12 +83,18 @@ export function networkOrder(
   };
 }
 
-/** The units of a lot on the network. */
+/** The numbers of units that a lot can have on the network. */
 const LOTS = [1, 100, 5_000, 100_000] as const;
-/** The network rounds sizes to its grid, and takes a rate a moment later than the price. */
+/**
+ * The allowed deviation as a share of the lot: the network rounds sizes to its grid, and takes a rate a moment later
+ * than the price.
+ */
 const LOT_TOLERANCE = 0.01;
 
-/** Its quantity × lot ÷ `usd_base_rate` is its value; a closing order has the value of the entries instead. */
+/**
+ * True when quantity × lot ÷ `usd_base_rate` is the order's value for none of `LOTS`. A closing order is not checked,
+ * because it has the value of the entries instead.
+ */
 function contradictsItself(fields: RecordFields): boolean {
   const quantity = fields.number("quantity");
   const value = fields.money("value");
@@ -113,7 +122,7 @@ function pairOf(fields: RecordFields): readonly [string | null, string | null] {
   return [id ?? listedId ?? fields.text("trade_pair"), display ?? null];
 }
 
-/** The list, or the one leg that the top-level fields became; null without any. */
+/** The listed legs, or the one leg that the top-level fields became; null without any leg. */
 function legsOf(fields: RecordFields): readonly NetworkLeg[] | null {
   const listed = (fields.list("bracket_orders") ?? []).filter(isRecord);
   if (listed.length > 0) return listed.map(legOf);

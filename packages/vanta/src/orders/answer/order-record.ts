@@ -27,8 +27,9 @@ import type { NetworkLeg, NetworkOrder } from "./network-order.ts";
 export type OrderingCommand = Exclude<OrderCommand, { type: "cancelOrders" | "flatten" }>;
 
 /**
- * The order of an answer. A filled one has the executed figures, as magnitudes; a pending one has only the
- * size that was sent. The price includes the slippage, as the network's own books do. @rule S2.6 D5.sentSize
+ * The order of an answer in wire words. A filled order has the executed figures, as magnitudes; a pending one has only
+ * the size that was sent. The price includes the slippage, as in the network's own books. Null when the time or the
+ * direction of the order is not known. @rule S2.6 D5.sentSize
  */
 export function orderRecordView(
   order: NetworkOrder,
@@ -59,8 +60,8 @@ export function orderRecordView(
 }
 
 /**
- * The nearest levels of its legs, or its own before it has filled. A fill shows only attached legs:
- * a leg that was sent and refused protects nothing. @rule D13.oneReading
+ * The nearest levels of the legs, and before the fill also of the order itself. A fill shows only attached legs: a leg
+ * that was sent and refused protects no position. @rule D13.oneReading
  */
 function levelsOf(order: NetworkOrder): Pick<OrderRecordItem, "stopLoss" | "takeProfit"> {
   const legs = [...(order.filled ? [] : [order]), ...(order.legs ?? [])];
@@ -100,7 +101,7 @@ function executed(order: NetworkOrder, { size }: SentPart): Figures {
   };
 }
 
-/** The service's own words for a known cap; another label as the network has it, up to its length here. */
+/** The text of a cap: the service's own words for a known one, else the network's label, cut to its maximum length. */
 function capText(label: string): string {
   const cap = exposureCapOf(label);
   return cap === null ? label.slice(0, CAP_CHARACTERS_MAX) : exposureCapText(cap);
@@ -108,7 +109,7 @@ function capText(label: string): string {
 
 const CAP_CHARACTERS_MAX = 100;
 
-/** The size that was sent, as the network holds it. */
+/** The figures of an order that waits: the size that was sent, as the network holds it. */
 function waiting(order: NetworkOrder, { size, executionType }: SentPart): Figures {
   const held = heldSize(order);
   const sent = sentSize(size);
@@ -132,7 +133,10 @@ function waiting(order: NetworkOrder, { size, executionType }: SentPart): Figure
   };
 }
 
-/** The network names a cap and no other cause, and a size in other units has no quantity. @rule D12.shortfall */
+/**
+ * The shortfall of a fill that a cap reduced, which is the only cause that the network names. Null without a cap, and
+ * for a size in other units, which has no quantity. @rule D12.shortfall
+ */
 function cappedShortfall(
   { bindingCap, quantity }: NetworkOrder,
   size: LegSize | null,
@@ -144,7 +148,7 @@ function cappedShortfall(
 
 type Sizes = Pick<NetworkLeg, "quantity" | "value" | "leverage" | "bracketPct">;
 
-/** Only the size that was sent is above 0; a leg for the whole position shows none. */
+/** The sizes of an order or leg. Only the size that was sent is not 0; a leg for the whole position has none. */
 function heldSize({ quantity, value, leverage, bracketPct }: Sizes): SentSize {
   const shown = (size: number | null) => (size === 0 ? null : magnitude(size));
   return {
@@ -155,21 +159,27 @@ function heldSize({ quantity, value, leverage, bracketPct }: Sizes): SentSize {
   };
 }
 
-/** A buy pays the slippage on top of the price, a sale gets that much less; null when the side is not known. */
+/** The price with the slippage: a buy pays it on top, a sale gets that much less; null when the side is not known. */
 function accountingPrice({ price, slippage, type, quantity }: NetworkOrder): number | null {
   if (price === null || slippage === null || slippage === 0) return price;
   const side = type === "LONG" ? 1 : type === "SHORT" ? -1 : Math.sign(quantity ?? 0);
   return side === 0 ? null : price * (1 + side * slippage);
 }
 
-/** The network's rule for the id of a leg is its parent's id and its place. @rule D10.legIds */
+/**
+ * The legs of a fill. A leg without an id gets one by the network's rule: its parent's id and its place.
+ * @rule D10.legIds
+ */
 function filledLegs({ uuid, legs }: NetworkOrder): readonly AttachedLegItem[] | null {
   return legs === null
     ? null
     : legs.map((leg, place) => legView(leg, leg.uuid ?? `${uuid}-bracket-${place}`));
 }
 
-/** A bracket's one leg is the order itself; the legs of an entry have no id before it fills. */
+/**
+ * The legs of an order that waits. A bracket's one leg is the order itself; the legs of an entry have no id before it
+ * fills.
+ */
 function waitingLegs(
   order: NetworkOrder,
   { legs, executionType }: SentPart,
@@ -183,7 +193,7 @@ function legView(leg: Omit<NetworkLeg, "uuid" | "type">, orderUuid: string): Att
   return { orderUuid, stopLoss, takeProfit, ...heldSize(leg), trailingPercent, trailingValue };
 }
 
-/** The client's part of the order. */
+/** The part of an order that the client sent. */
 interface SentPart
   extends Pick<
     OrderRecordItem,

@@ -3,22 +3,22 @@ import type { OrderRecordItem, OrderResult, OrderStatus } from "@propgate/contra
 import type { RenderedReceipt } from "@propgate/ledger";
 import { counted, priceText } from "@propgate/wire";
 
-/** The network's answer beside the order itself. */
+/** The parts of the network's answer beside the order itself. */
 export interface AnswerFacts {
   /** The network's record as it was sent; null when none was. */
   readonly orderJson: string | null;
-  /** Seconds. */
+  /** The processing time in seconds. */
   readonly processingTime: number;
   /** An error text beside the acceptance; empty without one. */
   readonly notice: string;
 }
 
-/** An accepted order with its record; `order` is null when no record of it could be read. */
+/** The result of an accepted order; `order` is null when no record of it could be read. */
 export function orderedResult(
   order: OrderRecordItem | null,
   about: AnswerFacts & {
     readonly orderUuid: string;
-    /** The status when the record is not known. */
+    /** The status of the result when the record is not known. */
     readonly expected: Extract<OrderStatus, "filled" | "resting" | "edited">;
     /** Why the legs were not attached; null when they were. */
     readonly legsProblem: string | null;
@@ -51,11 +51,11 @@ function unattached(order: OrderRecordItem | null): string {
   return hasLegs ? "not all legs were attached" : "its legs were not attached";
 }
 
-/** `notFound` is null when the network did not say which ids were not pending. */
+/** The result of a LIMIT_CANCEL. `notFound` is null when it is not known which ids were not pending. */
 export function cancelledResult(
   about: AnswerFacts & {
     readonly ids: readonly string[];
-    /** Null when it is not known. */
+    /** The number of cancelled orders; null when it is not known. */
     readonly count: number | null;
     readonly notFound: readonly string[] | null;
     /** Open positions to name, because no stop protects them. */
@@ -82,14 +82,14 @@ export function cancelledResult(
   };
 }
 
-/** A position that a FLAT_ALL names. */
+/** A position that a result names. */
 export interface NamedPosition {
   readonly uuid: string;
   readonly pair: string;
   readonly display: string;
 }
 
-/** `closed` is null when the account was never read before. */
+/** The result of a FLAT_ALL. `closed` is null when the account was never read before it. */
 export function flattenedResult(
   about: AnswerFacts & {
     readonly closed: readonly NamedPosition[] | null;
@@ -112,7 +112,10 @@ export function flattenedResult(
   };
 }
 
-/** The network closes the positions that it can, and does not report why another one stays open. */
+/**
+ * The sentence about a position that stayed open. The network closes the positions that it can, and does not report why
+ * another one stays open.
+ */
 function stayedText({ display }: NamedPosition): string {
   return `${display} stays open: the network did not close it, and does not say why.`;
 }
@@ -133,7 +136,7 @@ function shared(
   { orderJson, processingTime }: AnswerFacts,
   order: OrderRecordItem | null,
 ): Pick<OrderResult, "order_json" | "processing_time" | "order" | "ended"> {
-  // A validator's answer does not say whether the order ended the account.
+  // A validator's answer does not show whether the order ended the account, so `ended` is null.
   return {
     processing_time: processingTime,
     order_json: orderJson ?? wireJson(order),

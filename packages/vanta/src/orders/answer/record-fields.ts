@@ -1,10 +1,10 @@
 import { type MicroUsd, roundUsd } from "@propgate/core";
 import { isRecord, type Literal, type LiteralRecord } from "../../python-literal.ts";
 
-/** Amounts above this cannot be exact in 0.000001 USD. */
+/** An amount above this cannot be exact in 0.000001 USD. */
 const DOLLARS_MAX = 9_000_000_000;
 
-/** The members of a record by name. A member of another form, or none, is null. */
+/** Reads the members of a record by name. A member that is missing or has another form is null. */
 export interface RecordFields {
   text(name: string): string | null;
   number(name: string): number | null;

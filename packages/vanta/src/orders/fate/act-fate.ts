@@ -25,10 +25,13 @@ export type CancelFate =
   | {
       readonly kind: "cancelled";
       readonly ids: readonly string[];
-      /** Null when it is not known. */
+      /** The number of cancelled orders; null when it is not known. */
       readonly count: number | null;
       readonly notFound: readonly string[] | null;
-      /** Positions that are open without a stop: in the filter of `ALL`, or in the pairs of the ids. */
+      /**
+       * Positions that are open without a stop: for `ALL` those of the command's pair, or of every pair; for ids those
+       * in the pairs of the orders.
+       */
       readonly withoutStop: readonly NamedPosition[];
     }
   | NotDone;
@@ -36,7 +39,7 @@ export type CancelFate =
 export type FlattenFate =
   | {
       readonly kind: "flattened";
-      /** Null when the positions before it are not known. */
+      /** Null when the positions before the FLAT_ALL are not known. */
       readonly closed: readonly NamedPosition[] | null;
       readonly stayed: readonly NamedPosition[];
       readonly notFound: readonly string[];
@@ -45,26 +48,28 @@ export type FlattenFate =
 
 export type EditFate = { readonly kind: "edited"; readonly order: NetworkOrder } | NotDone;
 
+/** The fate of a command whose effect is not found: it was refused, or is not seen yet. */
 export type NotDone =
-  /** The network has refused it, or must have. */
+  /** The network has refused the command, or must have. */
   | { readonly kind: "refused"; readonly rejection: Rejection }
-  /** The account does not show it: it may still be on its way. */
+  /** The account does not show the effect of the command, which may still be on its way. */
   | { readonly kind: "unseen" };
 
 const UNSEEN: NotDone = { kind: "unseen" };
 const TOP_LEVEL = { legs: "topLevel" } as const;
 
-/** The account before and after an act. */
+/** The account before and after a command without an id of its own. */
 export interface AroundAct {
-  /** Null when the account was never read. */
+  /** The open orders and positions before; null when the account was never read. */
   readonly before: Before | null;
   readonly sight: AccountSight;
   readonly sentAtMs: UnixMs;
 }
 
 /**
- * Finds the effect of a cancel: its orders are gone and were not filled. `count` is the network's count; null without
- * its answer. Then a cancel of `ALL` that found nothing to do is not seen: it would cancel what rests when it arrives.
+ * Finds the effect of a cancel: its orders are gone and were not filled. `count` is the network's count of cancelled
+ * orders; null without its answer. Without the answer, a cancel of `ALL` that had no order to cancel counts as unseen,
+ * because it would cancel the orders that rest when it arrives.
  */
 export function cancelFate(
   command: CancelOrders,
@@ -79,7 +84,7 @@ export function cancelFate(
   const wanted = wantedOrders(command, around, isPending);
   const gone = wanted.filter((id) => !isPending.has(id) && !filled.has(id));
   if (gone.length > 0) {
-    // The network cancelled fewer: some had ended since the account was read, and which ones is not known.
+    // The network cancelled fewer orders: some had ended since the account was read, and which ones is not known.
     if (count !== null && count < gone.length)
       return cancelled(command, around, { ids: [], count });
     return cancelled(command, around, { ids: gone, count: count ?? gone.length });
@@ -126,7 +131,10 @@ function openWithoutStop({ readings, pairOf }: AccountSight): readonly NamedPosi
   return openNow({ readings, pairOf }).positions.filter(({ display }) => !stopped.has(display));
 }
 
-/** The orders that a cancel could end: its targets, and the legs of a target that filled before it arrived. */
+/**
+ * The orders that a cancel could end: its targets, listed ids that came later, and the legs of a target that filled
+ * before the cancel arrived.
+ */
 function wantedOrders(
   command: CancelOrders,
   around: AroundAct,
@@ -142,8 +150,8 @@ function wantedOrders(
 }
 
 /**
- * The legs of an entry that has filled since the reading before: those in the network's list of ended orders, which
- * another reader may have taken, and those that its open position should have.
+ * The legs of an entry that has filled since the reading before the cancel. They are those in the list of ended orders,
+ * and, because another reader may have taken such ends, all legs that its open position should have.
  */
 function attachedLegs(
   { uuid, legs }: Before["orders"][number],
@@ -159,19 +167,24 @@ function attachedLegs(
   return isOpen ? [...ended, ...legs] : ended;
 }
 
-/** An id of a list that was not sent, because its order is in another pair. */
+/** True for a listed id that was not sent, because its order is in another pair. */
 function isOfOtherPair({ pair }: CancelOrders, before: Before | null, id: string): boolean {
   const order = before?.orders.find(({ uuid }) => uuid === id);
   return pair !== null && order !== undefined && order.pair !== pair;
 }
 
-/** An order that the last reading before the cancel did not have yet. */
+/**
+ * Whether an order has ended since the cancel was sent. The last reading before the cancel need not have had it yet.
+ */
 function hasEndedSince({ sight, sentAtMs }: AroundAct, id: OrderUuid): boolean {
   const endedAtMs = sight.endedOrders.get(id);
   return endedAtMs !== undefined && endedAtMs >= sentAtMs;
 }
 
-/** Without a list of the orders before it: an older order that is still pending was not cancelled. */
+/**
+ * The fate of a cancel of `ALL` when the orders before it are not known. An older order that is still pending was not
+ * cancelled.
+ */
 function cancelAllFate(
   command: CancelOrders,
   { sight, sentAtMs }: AroundAct,
@@ -189,7 +202,10 @@ function cancelAllFate(
   return { kind: "cancelled", ids: [], count, notFound: [], withoutStop };
 }
 
-/** The network's list of ended orders has no pair, so it shows nothing about a cancel of one pair. */
+/**
+ * Whether an order has ended without a fill since the cancel was sent. The network's list of ended orders has no pair,
+ * so it cannot show a cancel of one pair.
+ */
 function endedSomeOrder(
   { pair }: CancelOrders,
   { sight, sentAtMs }: Omit<AroundAct, "before">,
@@ -237,7 +253,10 @@ export function flattenFate(
   return stayed.length > 0 ? nothingClosed(stayed) : flattened(command.target, [], []);
 }
 
-/** Ids and a pair are sent as ids, and a closed position stays closed. `ALL` closes what is open when it arrives. */
+/**
+ * Whether a FLAT_ALL without an answer could still close a position. Ids and a pair are sent as ids, and a closed
+ * position stays closed. `ALL` closes the positions that are open when it arrives.
+ */
 function couldStillClose(
   { target, pair }: Flatten,
   about: {
@@ -311,8 +330,8 @@ function flattened(
 }
 
 /**
- * Finds the effect of an edit: the order now has its fields. An order that has filled, or is gone, can no longer be
- * edited.
+ * Finds the effect of an edit: the order has the fields of the edit. An order that has filled or is gone cannot be
+ * edited, so the edit counts as refused.
  */
 export function editFate({ replacement }: EditOrder, sight: AccountSight): EditFate {
   const order = foundOrder(sight, replacement.orderUuid);

@@ -15,7 +15,10 @@ import type { OrderingCommand } from "../answer/order-record.ts";
  * as it was read afterwards.
  */
 
-/** Whether the order matches the command, in all fields that the network sends. @rule D13.answerInDoubt */
+/**
+ * Whether the order can be that of the command: whether it has filled, its direction, limit price and size, where the
+ * network sends them. An edited order needs all fields of the edit. @rule D13.answerInDoubt
+ */
 export function matchesCommand(order: NetworkOrder, command: OrderingCommand): boolean {
   if (placesEntry(command)) {
     return (
@@ -36,7 +39,7 @@ export function matchesCommand(order: NetworkOrder, command: OrderingCommand): b
   }
 }
 
-/** Whether the order now has the fields of the edit. */
+/** Whether the order has the fields of the edit. */
 export function isAsEdited(order: NetworkOrder, replacement: EditOrder["replacement"]): boolean {
   if (replacement.type === "editLeg") {
     return sameLeg(order, replacement.leg) && sameSize(order, replacement.leg.size);
@@ -61,7 +64,7 @@ export function isSameOrder(answered: NetworkOrder, read: NetworkOrder): boolean
   );
 }
 
-/** An unknown value contradicts nothing. */
+/** Whether two values agree. An unknown value agrees with every other. */
 function agree<Value>(
   left: Value | null,
   right: Value | null,
@@ -77,7 +80,10 @@ function isOfDirection(
   return type === null || type === ORDER_WORDS[direction];
 }
 
-/** Caps and reductions make a fill smaller; only the network's grid makes it larger. */
+/**
+ * The highest ratio of a fill to the size that was sent. Caps and reductions make a fill smaller; only the network's
+ * grid makes it larger.
+ */
 const LARGER_MAX = 1.01;
 
 function isWithin({ quantity, value }: NetworkOrder, size: Size): boolean {
@@ -91,7 +97,7 @@ function isWithin({ quantity, value }: NetworkOrder, size: Size): boolean {
   }
 }
 
-/** Legs that the network does not list are not compared. */
+/** Whether the order has these legs. Legs that the network does not list are not compared. */
 function sameLegs(order: NetworkOrder, legs: readonly LegRequest[]): boolean {
   const [first, ...more] = legs;
   if (order.legs !== null) {
@@ -111,6 +117,7 @@ function sameLegs(order: NetworkOrder, legs: readonly LegRequest[]): boolean {
 
 type Triggers = Pick<NetworkOrder, "stopLoss" | "takeProfit" | "trailingPercent" | "trailingValue">;
 
+/** Whether an order has the stop, target and trailing distance of a leg. */
 export function sameLeg(one: Triggers, leg: LegRequest): boolean {
   const percent = leg.trailing?.kind === "percent" ? leg.trailing.ratio : null;
   const distance = leg.trailing?.kind === "value" ? leg.trailing.value : null;
@@ -124,7 +131,7 @@ export function sameLeg(one: Triggers, leg: LegRequest): boolean {
 
 type Sizes = Pick<NetworkOrder, "quantity" | "value" | "leverage" | "bracketPct">;
 
-/** A size that the network shows in another unit is not compared. */
+/** Whether the order has this size. A size that the network shows in another unit is not compared. */
 export function sameSize(order: Sizes, size: LegSize | null): boolean {
   switch (size?.kind) {
     case undefined:
@@ -144,14 +151,14 @@ function same(left: number | null, right: number | null): boolean {
   return left === null || right === null ? left === right : near(left, right);
 }
 
-/** The precision with which the network keeps a number. */
+/** The precision with which the network keeps a number: a share of it, and absolute below 1. */
 const PRECISION = 1e-9;
 
 function near(left: number, right: number): boolean {
   return Math.abs(left - right) <= PRECISION * Math.max(1, Math.abs(left), Math.abs(right));
 }
 
-/** The network's sizes of a SHORT are negative. */
+/** Compares sizes without their sign: the network's sizes of a SHORT are negative. */
 function nearMagnitude(left: number, right: number): boolean {
   return near(Math.abs(left), Math.abs(right));
 }

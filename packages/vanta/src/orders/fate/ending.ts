@@ -26,12 +26,15 @@ import {
 import { isSameOrder, matchesCommand } from "./agreement.ts";
 import { type AccountSight, foundOrder, listsEveryOrder } from "./found-order.ts";
 
-/** An order on its way: its row, and the parsed command. */
+/** An order whose end is not known yet: its row, and the parsed command. */
 export interface OrderOnItsWay extends NewUpstreamOrder {
   readonly stored: StoredOrder;
 }
 
-/** How an order ended, for its sender and its receipt. */
+/**
+ * How an order ended, for its sender and its receipt. `failed`: the network refused it. `never`: it did not reach the
+ * network.
+ */
 export type Ending =
   | { readonly ok: true; readonly result: OrderResult; readonly rendered: RenderedReceipt }
   | {
@@ -50,7 +53,7 @@ export function refusedEnding(rejection: Rejection): Ending {
   return { ok: false, state: "failed", rejection };
 }
 
-/** Reads the account as it is after the network's answer; null when it cannot be read now. */
+/** Reads the account as it is after the network's answer; null when it cannot be read. */
 export type SightAfter = () => Promise<AccountSight | null>;
 
 const NOTHING_SENT: Accepted = {
@@ -61,21 +64,21 @@ const NOTHING_SENT: Accepted = {
   processingTime: null,
 };
 
-/** The acceptance of an order, and how to read the account after it. */
+/** The acceptance of an order, its processing time as measured here, and how to read the account after it. */
 export interface AboutAccepted {
   readonly accepted: Accepted;
   readonly seconds: number;
   readonly sightAfter: SightAfter;
   /**
-   * True when the network has confirmed the order's id several times and no reading has decided: its answer counts
-   * alone.
+   * True when the network has confirmed the order's id several times and no reading has decided. The network's answer
+   * then decides alone.
    */
   readonly isFinal?: boolean;
 }
 
 /**
  * The end of an order that the network accepted, from a reading of the account after the answer. Null while its fate is
- * unknown: the account does not show what the answer says, or it cannot be read and the answer alone is in doubt.
+ * unknown: the account does not show what the answer reports, or it cannot be read and the answer alone is in doubt.
  * @rule D13.linkedSight @rule D13.answerInDoubt decides
  */
 export async function acceptedEnding(
@@ -148,8 +151,8 @@ async function orderedEnding(
 }
 
 /**
- * The order (null when it was accepted and cannot be read anywhere), or why it was not carried out, or neither while
- * the fate is unknown.
+ * The order, or null for an accepted order that cannot be read anywhere; the reason why it was not carried out; or
+ * `unknown`.
  */
 type Decided = NetworkOrder | null | Rejection | "unknown";
 
@@ -159,7 +162,7 @@ function decidedUnread(
   { isFinal, accepted }: AboutAccepted,
 ): Decided {
   if (answered !== null) return answered;
-  // The network's status does not show whether a FLAT closed a position.
+  // The network's status does not show whether a FLAT closed a position, so a FLAT also needs a record.
   const isOrder = command.type !== "closePair" || accepted.orderJson !== null;
   return isFinal === true && isOrder ? null : "unknown";
 }
@@ -202,7 +205,10 @@ function credibleOrder(
   return legsProblem === null ? answered : { ...answered, legs: null };
 }
 
-/** The reading decides. The answer adds the figures that a reading lacks: slippage, result and cap. */
+/**
+ * Combines a reading and an answer. The reading decides. An answer about the same order adds the figures that a reading
+ * lacks: slippage, result and cap.
+ */
 function asRead(found: NetworkOrder, answered: NetworkOrder | null): NetworkOrder {
   if (answered === null || !isSameOrder(answered, found)) return found;
   return { ...answered, legs: found.filled ? found.legs : (found.legs ?? answered.legs) };
@@ -219,7 +225,10 @@ function foundById(
   return suffix === undefined ? null : foundOrder(sight, `${orderUuid}${suffix}`);
 }
 
-/** The id under which the network may continue an order: a leg, or the limit order of a triggered stop. */
+/**
+ * The suffix of the id under which the network may continue an order: as a leg, or as the limit order of a triggered
+ * stop.
+ */
 const SUFFIXES: Readonly<Partial<Record<OrderingCommand["type"], string>>> = {
   placeBracket: "-bracket-0",
   placeStopLimit: "-limit",
@@ -246,7 +255,7 @@ function orderEnding(
   return done(result, facts);
 }
 
-/** An edited order keeps its id. */
+/** The id of the order on the network: an edited order keeps its id. */
 function networkId(order: OrderOnItsWay, command: OrderingCommand): string {
   return hasOwnId(command) ? order.orderUuid : command.replacement.orderUuid;
 }
@@ -299,13 +308,13 @@ function factsOf({ orderJson, processingTime, notice }: Accepted, seconds: numbe
   return { orderJson, notice, processingTime: processingTime ?? seconds };
 }
 
-/** A FLAT_ALL of a pair that has no open position: there is nothing to send. */
+/** The end of a FLAT_ALL of a pair that has no open position. Such a command is not sent. */
 export function nothingToFlatten(): Ending {
   const facts = factsOf(NOTHING_SENT, 0);
   return done(flattenedResult({ ...facts, closed: [], stayed: [], notFound: [] }), facts);
 }
 
-/** The end as the store keeps it, with the receipt of a key's order. */
+/** The end as the store keeps it, with the receipt for an order that a key signed. */
 export function orderEnd(order: NewUpstreamOrder, ending: Ending, endedAtMs: UnixMs): OrderEnd {
   const { orderUuid, accountId, request } = order;
   const about = { orderUuid, accountId, request, endedAtMs };

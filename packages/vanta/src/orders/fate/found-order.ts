@@ -7,12 +7,12 @@ import type {
 import type { NetworkOrder } from "../answer/network-order.ts";
 import type { Before } from "../stored-order.ts";
 
-/** An account as the network has it now, or had it before an order. */
+/** An account as the network has it at present, or had it before an order. */
 export interface AccountSight {
   readonly readings: LinkedReadings;
-  /** Closed positions, newest first. */
+  /** The newest closed positions, newest first. */
   readonly closed: readonly LinkedPosition[];
-  /** The ends of pending orders that ended recently, by id, in the network's time. */
+  /** The times at which pending orders have ended recently, by their ids and the network's clock. */
   readonly endedOrders: ReadonlyMap<string, number>;
   readonly pairOf: PairNames;
 }
@@ -33,7 +33,7 @@ export function listsEveryOrder({ readings, closed }: AccountSight): boolean {
   return [...Object.values(readings.positions), ...closed].every(({ fills }) => fills !== null);
 }
 
-/** Entries and legs, each once. */
+/** The pending entries and legs, each once. */
 export function pendingOrders(readings: LinkedReadings): readonly LinkedOrder[] {
   const orders = new Map<string, LinkedOrder>();
   for (const { legs, pairDisplay } of Object.values(readings.positions)) {
@@ -43,12 +43,13 @@ export function pendingOrders(readings: LinkedReadings): readonly LinkedOrder[] 
   return [...orders.values()];
 }
 
+/** The ids of all fills of the open and the closed positions. */
 export function fillIds({ readings, closed }: AccountSight): ReadonlySet<string> {
   const positions = [...Object.values(readings.positions), ...closed];
   return new Set(positions.flatMap(({ fills }) => (fills ?? []).map(({ uuid }) => uuid)));
 }
 
-/** The open orders and positions, for a command that acts on them. */
+/** The open orders and positions, as a command that acts on them needs them. */
 export function openNow({ readings, pairOf }: Pick<AccountSight, "readings" | "pairOf">): Before {
   return {
     orders: pendingOrders(readings).map((order) => ({
@@ -65,7 +66,7 @@ export function openNow({ readings, pairOf }: Pick<AccountSight, "readings" | "p
   };
 }
 
-/** Without a list, stop and target of an entry become one leg. */
+/** The ids of the legs that an entry will attach. Without a list of legs, the levels of the entry become one leg. */
 function futureLegs(order: LinkedOrder): readonly OrderUuid[] {
   if (order.executionType === "BRACKET") return [];
   if (order.legs.length > 0) return order.legs.map(({ uuid }) => orderUuid(uuid));
@@ -86,7 +87,7 @@ function filledOrder(fill: LinkedOrder, position: LinkedPosition): NetworkOrder 
   };
 }
 
-/** The dashboard has neither slippage nor cap of an order. */
+/** An order of the dashboard, which sends neither slippage, result nor cap of an order. */
 function asNetworkOrder(linked: LinkedOrder, filled: boolean): NetworkOrder {
   const { sourceOrSlippage: _, ...order } = linked;
   return {

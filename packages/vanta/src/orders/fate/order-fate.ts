@@ -16,21 +16,22 @@ import {
 } from "./ending.ts";
 import type { SightReader } from "./sight.ts";
 
-/** An order whose end is not stored. */
+/** An order whose end is not stored yet. */
 export interface UnsettledOrder {
   readonly order: OrderOnItsWay;
-  /** When the request that carries it is over at the latest. */
+  /** The latest time at which the request that carries the order is over. */
   readonly sentUntilMs: UnixMs;
-  /** The end, when it is known and could not be stored; else null. */
+  /** The end, when it is known but could not be stored; else null. */
   readonly ending: Ending | null;
-  /** The network's acceptance, when no reading of the account has decided yet what it did; else null. */
+  /** The network's acceptance, while no reading of the account has decided what the order did; else null. */
   readonly accepted: Accepted | null;
 }
 
 /**
- * Finds the ends of orders without an answer, in the background; never sends one again. Only the network's own word
- * ends an order: that it does not know the order may change, so such an order stays `sending`, at any age. After its
- * deadline it holds no place here: the next take-over asks again, after waits that grow with its age.
+ * Finds the ends of orders without an answer, in the background, and never sends an order again. Only the network's own
+ * answer ends an order. The answer that it does not know the order may change, so such an order stays `sending`, at any
+ * age. After its deadline an order holds no place here: the next take-over looks for its end again, after waits that
+ * grow with its age.
  */
 export interface FateFinder {
   /** Keeps the order's lease, which this process holds, until the order has ended or is overdue. */
@@ -57,11 +58,11 @@ export interface FateOptions {
 interface Search {
   readonly unsettled: UnsettledOrder;
   ending: Ending | null;
-  /** How many times the network said that the order is accepted, and no reading of the account decided. */
+  /** How many times the network has answered that the order is accepted while no reading of the account decided. */
   undecided: number;
 }
 
-/** An order that is accepted by its id ends as the network says after this many readings that decide nothing. */
+/** After this many readings that decide no end, an order that is accepted by its id ends by the network's answer. */
 const UNDECIDED_MAX = 5;
 
 export function createFateFinder(options: FateOptions): FateFinder {
@@ -103,7 +104,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
       const id = unsettled.order.orderUuid;
       const before = running.get(id);
       if (before === undefined && (isStopped || running.size >= times.fatesMax)) {
-        // The order is taken over once its lease is over and there is room again.
+        // Another take-over follows the order once its lease has run out and there is room again.
         leases.release(id);
         return;
       }
@@ -128,7 +129,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
   };
 }
 
-/** Without an id of its own, an order's fate shows only after its deadline. */
+/** The wait before the first search. The fate of an order without an id of its own shows only after its deadline. */
 function firstWait({ clock, times }: FateOptions, { unsettled, ending }: Search): number {
   if (ending !== null || unsettled.accepted !== null || hasOwnId(unsettled.order.stored.command)) {
     return times.firstCheckMs;
@@ -136,12 +137,15 @@ function firstWait({ clock, times }: FateOptions, { unsettled, ending }: Search)
   return Math.max(times.firstCheckMs, deadline(unsettled, times) - clock.now() + 1);
 }
 
-/** Until then the request may still be on its way. */
+/** The deadline of an order. Until then its request may still be on its way. */
 function deadline({ sentUntilMs }: UnsettledOrder, { resolveMs }: OrderTimes): UnixMs {
   return unixMs(sentUntilMs + resolveMs);
 }
 
-/** Requests the fate once. True when the order has ended, or when another process looks for its end. */
+/**
+ * Looks for the end of the order once, and stores it. True when the order has ended, or when another process looks for
+ * its end.
+ */
 async function isOver(options: FateOptions, search: Search): Promise<boolean> {
   const { store, leases, clock } = options;
   const { order } = search.unsettled;
@@ -188,16 +192,19 @@ async function endingById(options: FateOptions, search: Search): Promise<Ending 
 function isOverdue({ clock, times }: FateOptions, search: Search): boolean {
   const { ending, undecided, unsettled } = search;
   const isBeingDecided = undecided > 0 && undecided < UNDECIDED_MAX;
-  // The acceptance is in this process alone.
+  // The acceptance is known to this process alone, so it searches for longer.
   const untilMs =
     deadline(unsettled, times) + (unsettled.accepted === null ? 0 : times.overdueCheckMs);
   return ending === null && !isBeingDecided && clock.now() > untilMs;
 }
 
-/** An act of an hour ago is seen a quarter of an hour after it came at the latest. */
+/**
+ * The wait for the next take-over, as a share of the order's age: the effect of an order of an hour ago is found at
+ * most a quarter of an hour late.
+ */
 const WAIT_OF_AGE = 0.25;
 
-/** Leaves the order's place to others: it may stay without an end for ever. */
+/** Frees the place of an order for others until a later take-over, because it may stay without an end for ever. */
 function leaveForLater(
   { leases, clock, times }: FateOptions,
   { unsettled }: Search,

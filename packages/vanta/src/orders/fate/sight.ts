@@ -6,7 +6,7 @@ import type { AccountSight } from "./found-order.ts";
 
 /** The readings of linked accounts that orders need. */
 export interface OrderReadings {
-  /** The whole account, from a request that began after that moment; null when it cannot be had now. */
+  /** Reads the whole account with a request that begins after `afterMs`; null when it cannot be read. */
   after(accountId: AccountId, afterMs: UnixMs): Promise<LinkedReadings | null>;
 }
 
@@ -14,7 +14,7 @@ export interface OrderReadings {
 export interface ReadBefore {
   /** Null when the account was never read. */
   readonly readings: LinkedReadings | null;
-  /** False when the account could not be read now: the readings are the last ones, of any age. */
+  /** False when the account was not read just before the order. Then the readings are the last ones, of any age. */
   readonly isOfNow: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface SightReader {
   after(accountId: AccountId, afterMs: UnixMs): Promise<AccountSight | null>;
 }
 
-/** The number of closed positions that are read, newest first: an order's fill is among them. */
+/** The number of closed positions and of ended orders that are read, newest first. An order's fill is among them. */
 const CLOSED_MAX = 200;
 
 export function createSightReader(options: {

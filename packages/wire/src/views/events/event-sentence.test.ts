@@ -98,7 +98,7 @@ const CYCLE = {
   released: microUsd(0),
 } as const;
 
-/** One at least of every type: a new event does not compile until it has a row here. */
+/** At least one event of every type, with its sentence. A new event does not compile until it has a row here. */
 const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, string])[] } = {
   accountOpened: [
     [

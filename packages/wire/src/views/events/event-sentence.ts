@@ -30,7 +30,7 @@ import { counted, money, percentText, sizeText } from "../format.ts";
 import { pairDisplay } from "../pair-display.ts";
 import { observedSentence } from "./observed-sentence.ts";
 
-/** Displays pairs and prices; a price that a client sent keeps its digits. */
+/** How a sentence shows pairs and prices. `sentPrice` keeps the digits of a price that a client sent. */
 interface PairWords {
   readonly name: (pair: PairId) => string;
   readonly price: (pair: PairId, value: number) => string;
@@ -120,7 +120,7 @@ export function eventSentence(event: Event | ObservedEvent, instruments: Instrum
   });
 }
 
-/** The table's row for the event, by the event's type. */
+/** Applies the row of the table that has the event's type. */
 function sentenceOf<Type extends Event["type"]>(
   sentences: {
     readonly [Row in Type]: (event: Extract<Event, { type: Row }>, pairs: PairWords) => string;

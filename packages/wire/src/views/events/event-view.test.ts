@@ -20,7 +20,7 @@ import { sha256 } from "../../../../ledger/src/storage/journal/line-hash.ts";
 import { eventView } from "./event-view.ts";
 import { EVENT_TYPE_WORDS } from "./event-views.ts";
 
-/** Each file has a line of a journal and its view. A line is stored for ever, so a file is never changed. */
+/** Each file has a line of a journal and its view. Lines are stored forever, so a file is never changed. */
 const FOLDER = new URL("../../../fixtures/events/", import.meta.url);
 
 interface Golden {

@@ -26,12 +26,12 @@ export function eventView(line: ChainedLine, hasProof: boolean): AccountEvent<Li
     data,
     ...(hasProof ? { proof: { line: hashedText(line), hash } } : {}),
   };
-  // `type` and `data` are those of one view.
+  // The cast is valid, because `type` and `data` are of one event.
   return event as AccountEvent<Linked>;
 }
 
 function causeOf({ origin, keyId, nonce, command }: ChainedLine): AccountEvent["cause"] {
-  // The line of an owner's command names the person: `owner:` and an id.
+  // An origin can name a person after its word: `owner:` and an id.
   const [word = ""] = origin.split(":");
   const by = EVENT_CAUSES.find((one) => one === word);
   if (by === undefined) throw new Error(`broken invariant: a known origin, not ${word}`);

@@ -55,7 +55,7 @@ export function typeWord(type: Event["type"]): EventType {
   return EVENT_TYPE_WORDS[type];
 }
 
-/** The core's events of these types. */
+/** The names that the core gives to the events of these types. */
 export function coreTypesOf(types: ReadonlySet<EventType>): ReadonlySet<string> {
   const chosen = Object.entries(EVENT_TYPE_WORDS).filter(([, type]) => types.has(type));
   return new Set(chosen.map(([core]) => core));
@@ -65,7 +65,7 @@ export function coreTypesOf(types: ReadonlySet<EventType>): ReadonlySet<string> 
 interface ViewOf<Type extends EventType> {
   readonly type: Type;
   readonly data: EventData<Type>;
-  /** When work of the clock was due; null for other events. */
+  /** The time at which work of the clock was due; null for other events. */
   readonly dueMs: number | null;
 }
 

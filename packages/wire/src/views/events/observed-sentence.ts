@@ -40,11 +40,11 @@ const SENTENCES: Sentences = {
     `Week closed: ${payout === null ? "nothing to pay" : `${money(roundUsd(payout.amount))} to be paid`}.`,
 };
 
-/** One sentence about an event that was read at a validator, whose catalogue of pairs is not known here. */
+/** One sentence about an event that was read at a validator. The validator's catalogue of pairs is not known here. */
 export function observedSentence({ type, data }: ObservedEvent): string {
   const word = typeWord(type);
   const sentences: Readonly<Record<string, (data: never) => string>> = SENTENCES;
-  // The row of the event's own type.
+  // The row is that of the event's own type, so `data` fits.
   return sentences[word]?.(data as never) ?? `${word}.`;
 }
 

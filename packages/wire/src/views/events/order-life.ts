@@ -17,7 +17,7 @@ import { eventView } from "./event-view.ts";
 /** The progress of an order over its lines. */
 interface Life {
   order: EventOrder | null;
-  /** As it began: a STOP_LIMIT is one for life. */
+  /** The order as it was placed: a STOP_LIMIT stays one here after its stop was reached. */
   placed: EventOrder | null;
   status: PastOrder["status"] | null;
   endedMs: number | null;
@@ -29,8 +29,8 @@ interface Life {
 }
 
 /**
- * An order folded from the lines of its life; null when no line begins an order of this id. `pending` are the
- * account's orders at the lines or later, of which a trailing leg has its stop.
+ * An order, folded from the lines of its life; null when no line begins an order with this id. `pending` are the
+ * account's pending orders at the time of the lines or later; a trailing leg gets its present stop from there.
  * @rule D9.orderHistory
  */
 export function pastOrder(
@@ -79,7 +79,9 @@ export function pastOrder(
   };
 }
 
-/** The same with its legs and fills, without its events. @rule D9.orderLife decides */
+/**
+ * The order of `pastOrder` with its legs and fills, and without its events; null as there. @rule D9.orderLife decides
+ */
 export function orderLife(
   found: OrderLines,
   pending: readonly PendingOrder[],
@@ -90,7 +92,7 @@ export function orderLife(
   return { ...past, legs, fills };
 }
 
-/** Null when a fill's figure is not known. */
+/** The sum of a figure over all fills; null when one fill's figure is not known. */
 function total(
   fills: readonly FillItem<Linked>[],
   part: (fill: FillItem<Linked>["data"]) => number | null,
@@ -101,14 +103,20 @@ function total(
   }, 0);
 }
 
-/** Null when the effect of a fill is not known. */
+/**
+ * Whether a fill reduced or closed a position; null when no fill is known to have done so and one fill's effect is
+ * unknown.
+ */
 function hasReduced(fills: readonly FillItem<Linked>[]): boolean | null {
   const effects = fills.map(({ data }) => data.effect);
   if (effects.some((effect) => effect === "reduce" || effect === "close")) return true;
   return effects.includes(null) ? null : false;
 }
 
-/** Pair, direction and kind, from the order or, for an order that was never pending, from its fill. */
+/**
+ * Pair, direction and kind: from the order, or from the first fill of an order that was never pending; null without
+ * either.
+ */
 function headOf({
   fills,
   placed,
@@ -162,7 +170,7 @@ type Steps = {
   readonly [Type in EventType]?: (event: EventOf<Type, Linked>, step: Step) => void;
 };
 
-/** The effect of each event that names an order on its life. */
+/** How each event that names an order changes the order's life. */
 const STEPS: Steps = {
   "order.resting"({ data }, { life }) {
     life.order = data.order;
@@ -200,7 +208,7 @@ const STEPS: Steps = {
 function take(life: Life, orderUuid: string, line: ChainedLine): void {
   const event = eventView(line, false);
   const steps: Readonly<Record<string, (event: never, step: Step) => void>> = STEPS;
-  // The row of the event's own type.
+  // The row is that of the event's own type, so the event fits.
   steps[event.type]?.(event as never, { life, orderUuid });
 }
 

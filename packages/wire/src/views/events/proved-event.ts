@@ -3,12 +3,12 @@ import type { AccountEvent, Linked } from "@propgate/contract";
 import { accountId } from "@propgate/core";
 import { eventView } from "./event-view.ts";
 
-/** An event as its line alone makes it. */
+/** An event, made from its journal line alone. */
 export interface ProvedEvent {
   readonly accountId: string;
-  /** With its proof. */
+  /** The event with its proof. */
   readonly event: AccountEvent<Linked>;
-  /** The same as the service sends it. */
+  /** The JSON of the event, as the service sends it. */
   readonly json: string;
 }
 
@@ -43,7 +43,7 @@ export function provedEvent({
     const event = eventView({ ...row, event: line.slice(end + 1), hash: bytes }, true);
     return { accountId: id, event, json: wireJson(event) };
   } catch {
-    // Only an altered line is not read.
+    // Every line of a journal can be read, so this one was altered.
     return null;
   }
 }

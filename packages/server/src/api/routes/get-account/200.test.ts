@@ -103,7 +103,7 @@ describe("GET account on the pro track", () => {
       "trailing",
       "pro",
     ]);
-    // 8 % of 200,000, looked at when the Monday ends.
+    // 8 % of 200,000. The limit is checked when the Monday ends.
     expect(data.drawdownRules?.maxLoss).toMatchObject({
       remaining: 16_000,
       nextCheckMs: 1_767_657_600_000,
@@ -128,7 +128,7 @@ describe("GET account on the pro track", () => {
   });
 });
 
-/** Until the end of the test. */
+/** Makes the statistics unavailable until the end of the test. */
 function loseStatistics({ faults }: Harness): void {
   faults.set({ stats: "down" });
   onTestFinished(() => {

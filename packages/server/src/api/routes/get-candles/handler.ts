@@ -15,7 +15,7 @@ export function getCandles(options: CandleOptions): Handler {
   };
 }
 
-/** The newest ones that fit; earlier ones are read by `after`. */
+/** The newest candles that fit. Earlier ones are read with `after`. */
 async function newestAnswer(items: readonly CandleItem[]): Promise<Answered> {
   const { texts } = await fittingTexts(items.toReversed().map((item) => [item]));
   return { ok: true, json: `[${texts.toReversed().join(",")}]`, ignored: [], next: null };

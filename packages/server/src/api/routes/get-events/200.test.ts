@@ -141,7 +141,7 @@ describe("GET events answers 200 [D9.events]", () => {
         isAnswered = true;
         return page;
       });
-      // Answered after the poll was admitted, so the poll is waiting.
+      // These are answered after the poll was admitted, so the poll is waiting.
       await service.get("account");
       await service.get("account");
       expect(isAnswered).toBe(false);

@@ -17,11 +17,11 @@ describe("GET events answers 401 to a wait whose key has ended [D12.waitEnds]", 
   const { service, call } = endpointUnderTest("getEvents");
   const INVALID = [401, { error: "Invalid key" }];
 
-  /** A request that waits. */
+  /** Sends a request that waits. Resolves when it waits. */
   const wait = async (signer: Signer): Promise<{ readonly reply: Promise<Reply> }> => {
     const { data } = (await call()).json() as { data: EventsPage };
     const reply = service().get(`events?after=${data.next}&wait=25`, { signer });
-    // Answered after the poll was admitted, so the poll is waiting.
+    // These are answered after the poll was admitted, so the poll is waiting.
     await service().get("account");
     await service().get("account");
     return { reply };
@@ -33,7 +33,7 @@ describe("GET events answers 401 to a wait whose key has ended [D12.waitEnds]", 
     expect(reply.headers["x-service-account-version"]).toBeUndefined();
     return [reply.status, reply.json()];
   };
-  /** As another node does it: this one's memory still has the key. */
+  /** Changes the key as another node does it: this node's memory still has it. */
   const change = async ({ keyId }: Signer, set: string): Promise<void> => {
     await service().database.query(`update keys set ${set} where key_id = $1`, [keyId]);
   };
@@ -70,7 +70,7 @@ describe("GET events answers 401 to a wait whose key has ended [D12.waitEnds]", 
     const signer = await service().newKey({ expiresAtMs: unixMs(now + 3_000) });
     const waiting = await wait(signer);
     await service().time.pass(2_999);
-    // Answered after the key was looked up, so the next look has its time.
+    // This is answered after the key was looked up, so the time of the next look-up is set.
     await service().get("account");
     await service().time.pass(1_000);
     expect(await answered(waiting)).toEqual(INVALID);

@@ -41,7 +41,7 @@ export const getEvents =
     return answeredJson(`{"items":${items},"next":${next},"head":${wireJson(head)}}`);
   };
 
-/** Over when one of the two is. */
+/** Combines two: the listener is called when either of them is over. */
 function either(one: UntilOver, other: UntilOver): UntilOver {
   return (listener) => {
     const forgetOne = one(listener);

@@ -37,10 +37,10 @@ export const getOrder =
     return answeredJson(await withEvents(wireJson(life), found));
   };
 
-/** Other texts, such as one with a zero byte, never reach the database. */
+/** The form of an order's id. Other texts, such as one with a zero byte, never reach the database. */
 const ORDER_ID = /^[\w-]{1,128}$/;
 
-/** The life with as many events as fit into one answer. */
+/** The life with as many events as fit into one answer, and with the cursor after the last one when more follow. */
 async function withEvents(
   life: string,
   { following, hasMore }: Pick<Extract<LifeRead, { ok: true }>, "following" | "hasMore">,

@@ -20,7 +20,7 @@ describe("GET quotes answers 200 [D9.quotes]", () => {
         { tradePair: "EURUSD", bid: 1.1, ask: 1.2, atMs: later, isStale: false },
       ],
     });
-    // In any spelling.
+    // The pair may have any spelling.
     const reply = await service().call(`${QUOTES}?pairs=eur/usd`);
     expect(reply.json()).toMatchObject({ data: [{ tradePair: "EURUSD" }] });
   });

@@ -29,10 +29,10 @@ export const getTrades =
       : fittingItems(reading.value, ({ id }) => id);
   };
 
-/** A bracket, one piece of trades and the other bracket. */
+/** The pieces of a short list: a bracket, one piece of trades and the other bracket. */
 const SHORT_PIECES = 3;
 
-/** A short list is one text, so its answer has a length. */
+/** The answer with all trades. A short list is one text, so its answer has a length. */
 async function whole(trades: AsyncIterable<Uint8Array>): Promise<Answered> {
   const list = listPieces(trades);
   const begun: Uint8Array[] = [];
@@ -52,7 +52,7 @@ async function* continued(
     yield* begun;
     yield* rest;
   } finally {
-    // A client that is gone ends the reading, also before the rest began.
+    // A client that is gone ends the reading, also before the rest has begun.
     await rest.return(undefined);
   }
 }

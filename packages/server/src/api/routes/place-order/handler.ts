@@ -7,7 +7,7 @@ import {
   networkOf,
 } from "../handler.ts";
 
-/** POST orders: place, edit, cancel, flatten. @rule S4.2.fields S2.6 D9.receipts */
+/** POST orders: places, edits and cancels orders, and closes positions. @rule S4.2.fields S2.6 D9.receipts */
 export function placeOrder(options: NetworkOptions): Handler {
   return async (input) => {
     const read = readOrderBody(input);

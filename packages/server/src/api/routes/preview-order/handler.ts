@@ -4,11 +4,11 @@ import { orderCommand, previewView, readOrderBody, refusedOrder } from "@propgat
 import { answered, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
 
 const KINDS = EXECUTION_TYPES.filter((type) => placesOrder(type));
-/** A preview is not stored, so it takes no random id: chance is part of the record. */
+/** The id of every previewed order. A preview is not stored, so it takes no random id. */
 const NO_ORDER = "preview";
 
 /**
- * POST preview: checks an order's body and returns its effect or refusal; places nothing.
+ * POST preview: checks an order's body and returns its effect or refusal, without placing it.
  * @rule D9.preview
  */
 export function previewOrder({
@@ -33,7 +33,7 @@ export function previewOrder({
   };
 }
 
-/** Null for an edit, a cancel or a flatten. */
+/** The command of a previewed order; null for an edit, a cancel or a flatten. */
 function previewed(order: OrderFields, pairOf: PairNames): PreviewCommand | null {
   const command: OrderCommand = orderCommand(order, { pairOf, newUuid: () => NO_ORDER });
   const { type } = command;
