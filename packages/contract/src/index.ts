@@ -450,10 +450,10 @@ export {
 } from "./signing.ts";
 export { EVIDENCE_KEYS_PATH, OPENAPI_PATH, PATH_PREFIX, TIME_PATH } from "./version.ts";
 export {
+  ACCOUNT_BUCKETS,
   ACCOUNT_STATUSES,
   ASSET_CLASSES,
   type AssetClassWord,
-  BUCKETS,
   type Bucket,
   CANDLE_INTERVALS,
   type CandleInterval,

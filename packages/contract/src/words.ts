@@ -46,7 +46,7 @@ export const VARIANTS = ["classic", "pro"] as const;
  * `bucket` of GET account, the network's category of the account. `SUBACCOUNT_ALPHA` and `unknown` are categories of a
  * validator only. @rule D3.words
  */
-export const BUCKETS = [
+export const ACCOUNT_BUCKETS = [
   "SUBACCOUNT_CHALLENGE",
   "SUBACCOUNT_FUNDED",
   "SUBACCOUNT_ALPHA",
@@ -57,7 +57,7 @@ export const BUCKETS = [
   "ELIMINATED",
   "unknown",
 ] as const;
-export type Bucket = (typeof BUCKETS)[number];
+export type Bucket = (typeof ACCOUNT_BUCKETS)[number];
 
 /** The words of `interval` of GET candles. @rule D9.candles */
 export const CANDLE_INTERVALS = ["1m", "5m", "15m", "1h", "1d"] as const;

@@ -19,7 +19,7 @@
 export { equityOf, positionValueOf, shownEquityOf, shownValueOf } from "./account/equity.ts";
 export { exposureOf } from "./account/exposure.ts";
 export { type AwaitedPrice, type AwaitedReason, awaitedPrice } from "./account/judging-price.ts";
-export { type Leaning, leaningAt } from "./account/leaning.ts";
+export { type QuoteFreshness, quoteFreshnessAt } from "./account/quote-freshness.ts";
 export { assert, never } from "./assert.ts";
 export { passedFrom } from "./challenge/target.ts";
 export { bestInScale, isBetter } from "./evolve/bests.ts";
@@ -107,7 +107,6 @@ export type {
   LeverageTier,
   MinPosition,
 } from "./market/instrument.ts";
-export { leanedOn, staleRateOf } from "./market/leaned-on.ts";
 export { liveMarket } from "./market/live-market.ts";
 export { gridStepOf, minOnGrid } from "./market/lot-grid.ts";
 export { baseUnits } from "./market/lot-unit.ts";
@@ -133,6 +132,7 @@ export {
   ratePairs,
   usdRateAt,
 } from "./market/valuation.ts";
+export { staleRateOf, valuationInstruments } from "./market/valuation-instruments.ts";
 export { decide } from "./network/decide.ts";
 export { type Ending, endingOf } from "./network/ending.ts";
 export { dueAtMs, hasDueWork } from "./network/pass-time.ts";

@@ -127,7 +127,7 @@ export function quantity(value: number): Quantity {
 export const QUANTITY_MAX: Quantity = quantity(Number.MAX_SAFE_INTEGER);
 
 /** Makes a size that no balance depends on, such as a total. A value above the largest exact size becomes that size. */
-export function quantityWithin(value: number): Quantity {
+export function clampQuantity(value: number): Quantity {
   return quantity(Math.min(value, QUANTITY_MAX));
 }
 

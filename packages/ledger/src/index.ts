@@ -106,7 +106,7 @@ export {
   createAuditStore,
   type NewAuditLine,
 } from "./storage/stores/audit-store.ts";
-export { takeForStart } from "./storage/stores/catalogue-store.ts";
+export { replaceStartCatalogue } from "./storage/stores/catalogue-store.ts";
 export type { ActionRecord } from "./storage/stores/corporate-action-store.ts";
 export type { EquityStore } from "./storage/stores/equity-store.ts";
 export type { ClaimedId } from "./storage/stores/external-id-store.ts";

@@ -82,7 +82,7 @@ export { HOURLY_VENUES } from "./prices/venues/ccxt/ccxt-funding.ts";
 export { type OpenedVenues, openVenues } from "./prices/venues/open-venues.ts";
 export { createPushReader, type PushReader } from "./prices/venues/push/push-reader.ts";
 export { PUSH_PATH, pushForm } from "./prices/venues/push/push-request.ts";
-export type { UnjudgedAccounts } from "./prices/watch/account-watch.ts";
+export type { MissingPrice } from "./prices/watch/account-watch.ts";
 export { createCandleStore } from "./storage/candle-store.ts";
 export type { ChosenPrices, PriceChoice } from "./storage/price-choice-store.ts";
 export { createQuoteStore } from "./storage/quote-store.ts";

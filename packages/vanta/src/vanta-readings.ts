@@ -7,7 +7,7 @@ import {
   equityHistory,
   equityPoints,
   evaluationWord,
-  type LinkedReadingsOfList,
+  type LinkedAccountReadings,
   type NotOffered,
   WINDOW_MS,
 } from "@propgate/wire";
@@ -49,7 +49,7 @@ const NO_DECISIONS = {
 } as const;
 
 /** Reads linked accounts for the pages, the operator's calls and the live streams. */
-export function createVantaReadings(options: VantaReadingsOptions): LinkedReadingsOfList {
+export function createVantaReadings(options: VantaReadingsOptions): LinkedAccountReadings {
   const { desk } = options;
   const stateOf = async (reading: LinkedReading | null): Promise<AccountStateView | null> =>
     reading === null ? null : stateView(options, reading);

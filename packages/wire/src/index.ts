@@ -39,8 +39,8 @@ export { listPieces } from "./list-pieces.ts";
 export { absentNetwork } from "./network/absent-network.ts";
 export type {
   AccountReadings,
+  LinkedAccountReadings,
   LinkedLine,
-  LinkedReadingsOfList,
   NetworkReadings,
   NotOffered,
 } from "./network/account-readings.ts";

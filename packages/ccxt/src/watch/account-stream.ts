@@ -74,7 +74,7 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
     const query = {
       after,
       ...(account ? {} : { types: [] }),
-      ...(pairs.length === 0 ? {} : { quotes: pairs, ...everyOf(desk) }),
+      ...(pairs.length === 0 ? {} : { quotes: pairs, ...tickerIntervalOf(desk) }),
     };
     for await (const event of client.events(query, { signal, onQuote })) {
       await onEvent(event, address);
@@ -159,7 +159,7 @@ function clientOf(desk: Desk): Client<Linked> {
 }
 
 /** The query's `every` from `options.tickerSeconds`: the seconds in which each pair has at most one ticker. */
-function everyOf({ exchange }: Desk): { readonly every?: number } {
+function tickerIntervalOf({ exchange }: Desk): { readonly every?: number } {
   const seconds: unknown = exchange.options.tickerSeconds;
   return typeof seconds === "number" ? { every: seconds } : {};
 }

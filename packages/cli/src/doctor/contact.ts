@@ -1,7 +1,7 @@
 import { isRecord, LIMITS, OPENAPI_PATH, TIME_PATH } from "@propgate/contract";
 import type { Credentials } from "../profile/connection.ts";
 import { type Answer, exchange } from "../trading/exchange.ts";
-import { rootOf } from "../trading/refusal.ts";
+import { rootMessageOf } from "../trading/refusal.ts";
 import { type Check, failed, ok, skipped } from "./check.ts";
 
 /** The checks before the first signed request. */
@@ -21,7 +21,7 @@ export interface Contact {
 /**
  * Makes the checks that need no signature: address, TLS, whether the service is Propgate, its clock and its brand word.
  */
-export async function makeContact(credentials: Credentials, now: () => number): Promise<Contact> {
+export async function checkContact(credentials: Credentials, now: () => number): Promise<Contact> {
   const { baseUrl } = credentials;
   const before = now();
   const answer = await unsigned(baseUrl, TIME_PATH);
@@ -59,7 +59,7 @@ async function unsigned(baseUrl: string, target: string): Promise<Answer | Error
 const NO_ANSWER = "the service does not answer";
 
 function unreachable(baseUrl: string, error: Error): readonly Check[] {
-  const reason = rootOf(error);
+  const reason = rootMessageOf(error);
   if (codesOf(error).some((code) => PLAIN_HTTP.has(code))) {
     return [
       ok("address", `${baseUrl} accepts connections`),

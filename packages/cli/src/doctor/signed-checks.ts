@@ -2,7 +2,7 @@ import { ENDPOINTS, isRecord } from "@propgate/contract";
 import { readSeen } from "@propgate/sdk";
 import type { Credentials } from "../profile/connection.ts";
 import { type Answer, exchange, type Prepared, prepare } from "../trading/exchange.ts";
-import { rootOf } from "../trading/refusal.ts";
+import { rootMessageOf } from "../trading/refusal.ts";
 import { type Check, failed, ok, skipped } from "./check.ts";
 import { damagedSecretChecks, secretProblems } from "./secret-form.ts";
 
@@ -39,7 +39,7 @@ async function sent({ credentials }: Signing, request: Prepared): Promise<Answer
   try {
     return await exchange(credentials.baseUrl, request);
   } catch (error) {
-    return `no answer: ${rootOf(error)}`;
+    return `no answer: ${rootMessageOf(error)}`;
   }
 }
 

@@ -29,7 +29,7 @@ export function explained(error: unknown, { baseUrl }: Credentials): unknown {
   if (error instanceof UnreachableError) {
     return new CliError(
       {
-        message: `no answer from ${baseUrl}: ${rootOf(error)}`,
+        message: `no answer from ${baseUrl}: ${rootMessageOf(error)}`,
         fix: "Is the service running, and is --url right? propgate doctor checks every step.",
         exitCode: EXIT.unreachable,
       },
@@ -64,9 +64,9 @@ function unexpected(error: UnexpectedAnswerError, baseUrl: string): CliError {
 }
 
 /** The message of the innermost cause, because `fetch failed` does not explain the problem. */
-export function rootOf(error: unknown): string {
+export function rootMessageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? rootOf(error.cause) : messageOf(error);
+  return error.cause instanceof Error ? rootMessageOf(error.cause) : messageOf(error);
 }
 
 function messageOf(error: Error): string {

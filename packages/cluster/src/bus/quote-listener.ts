@@ -64,7 +64,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
   const { instruments, clock, steadyClock } = options;
   let epoch = 0;
   const received = createReceivedNumbers();
-  let heardAtMs: number | null = null;
+  let lastHeartbeatAtMs: number | null = null;
   let isConfirming = false;
   let behindSinceMs: number | null = null;
   const last = new Map<PairId, QuotePlace>();
@@ -77,7 +77,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     const lacking = [...behind].map((pair) => ({ pair, after: last.get(pair) ?? null }));
     options.request(lacking, place());
   };
-  const missAll = (): void => {
+  const requestAllPairs = (): void => {
     for (const pair of instruments.keys()) behind.add(pair);
     request();
   };
@@ -89,18 +89,15 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     if (!isGiven) return;
     epoch = head.epoch;
     received.begin(epoch);
-    heardAtMs = steadyClock.nowMs();
-    missAll();
+    lastHeartbeatAtMs = steadyClock.nowMs();
+    requestAllPairs();
   };
   const deliver = (quote: NumberedQuote): void => {
     last.set(quote.pair, { epoch: quote.epoch, number: quote.number });
     if (quote.epoch === epoch) received.add(quote.number);
     options.deliver(quote);
   };
-  /**
-   * The number of the pair's newest delivered quote in this epoch, 0 without one. The pair's next quote names it as
-   * `previous`.
-   */
+  /** The number of the pair's newest quote in this epoch, 0 without one; its next quote names it as `previous`. */
   const lastNumber = (pair: PairId): number => numberIn(epoch, last.get(pair) ?? NO_PLACE);
   const rejectionOf = (quote: NumberedQuote): Rejection | null => {
     // The quotes of an epoch that is being confirmed are not used and not counted as dropped: an answer will have them.
@@ -113,15 +110,14 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     received.cover(pairs, upTo);
     for (const pair of pairs) {
       behind.delete(pair);
-      // With `NO_PLACE`, the next request for this pair gets every quote after this answer. With null it would get only
-      // the newest one.
+      // The next request gets every quote after this answer, while one for null would get only the newest quote.
       if (!last.has(pair)) last.set(pair, NO_PLACE);
     }
     if (behind.size > 0) return;
     behindSinceMs = null;
     received.addCovered(instruments.keys());
   };
-  const isSilent = (): boolean => heardAtMs === null || steadyClock.nowMs() - heardAtMs > SILENT_MS;
+  const isSilent = () => steadyClock.nowMs() - (lastHeartbeatAtMs ?? -Infinity) > SILENT_MS;
 
   return {
     quote({ quote }) {
@@ -129,26 +125,25 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       if (rejection !== null) return rejection;
       // The requested answer will have this quote.
       if (quote.epoch > epoch || behind.has(quote.pair)) return null;
-      if (quote.previous === lastNumber(quote.pair)) {
-        deliver(quote);
-        return null;
+      if (quote.previous === lastNumber(quote.pair)) deliver(quote);
+      else {
+        behind.add(quote.pair);
+        request();
       }
-      behind.add(quote.pair);
-      request();
       return null;
     },
     heartbeat(head) {
-      // Either this heartbeat is late, or its feed has started to count at an earlier epoch or number, and its quotes
-      // are dropped here. The feed can see from this node's place that the epoch was used before.
+      // The heartbeat is late, or its feed counts from an earlier place: this node's place then shows it that the epoch
+      // was used before.
       if (comparePlaces(head, place()) < 0) options.request([], place());
       if (head.epoch < epoch) return "epoch";
       if (head.epoch > epoch) {
         void confirm(head);
         return null;
       }
-      heardAtMs = steadyClock.nowMs();
-      // The newest published quote has not arrived. It may be of any pair, so the quotes of all pairs are requested.
-      if (behind.size === 0 && head.number > received.reached.number) missAll();
+      lastHeartbeatAtMs = steadyClock.nowMs();
+      // The newest published quote has not arrived; it may be of any pair.
+      if (behind.size === 0 && head.number > received.reached.number) requestAllPairs();
       return null;
     },
     answer({ head, pairs, quotes }) {

@@ -268,7 +268,7 @@ export function createMessageReader(options: {
     if (opened === null) return { rejected: "seal" };
     const json = parsedJson(opened);
     if (json === null) return { rejected: "json" };
-    const rejected = foreignness(json, options);
+    const rejected = reasonNotForThisNode(json, options);
     if (rejected !== null) return { rejected };
     const parsed = schema.safeParse(json);
     if (!parsed.success) return { rejected: "form" };
@@ -295,7 +295,7 @@ export function createMessageReader(options: {
  * Why the message is not for this node to read; null when it is. Checked before the other fields, which another release
  * may have changed.
  */
-function foreignness(
+function reasonNotForThisNode(
   json: object,
   { installation, node }: { readonly installation: string; readonly node: string },
 ): Rejection | null {

@@ -56,7 +56,7 @@ export function openOwnerDesk(options: OwnerDeskOptions): void {
   const carryOut = createOnce(options.local);
   const reader = createMessageReader({ ...options, now: () => options.clock.now() });
   const writer = createMessageWriter(options.seal);
-  const isNew = createNewness();
+  const isNew = createDuplicateFilter();
 
   const resultFor = async (message: CommandMessage): Promise<ForwardResult> => {
     if (ownership.leaseOf(message.submission.accountId) === null) return { is: "notOwner" };
@@ -139,7 +139,7 @@ const SENDERS_MAX = 10_000;
  * Returns a function that is true for a message newer than all earlier ones of its sender. The transport keeps the
  * order of a sender's messages, so any other message is a copy, which must not be carried out again.
  */
-function createNewness(): (head: CommandMessage["head"]) => boolean {
+function createDuplicateFilter(): (head: CommandMessage["head"]) => boolean {
   const newest = new Map<string, number>();
   return ({ from, number }) => {
     if (number <= (newest.get(from) ?? -1)) return false;

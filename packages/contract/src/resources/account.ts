@@ -14,8 +14,8 @@ import {
   word,
 } from "../schema.ts";
 import {
+  ACCOUNT_BUCKETS,
   ASSET_CLASSES,
-  BUCKETS,
   CHALLENGE_CRITERIA,
   EVALUATION_STATUSES,
   MARKET_NAMES,
@@ -92,7 +92,7 @@ const FIGURES = object("Money and leverage at this moment.", {
 
 const CHALLENGE = object("Progress of the evaluation.", {
   variant: word(VARIANTS, "The program's kind."),
-  bucket: word(BUCKETS, "The network's category of the account."),
+  bucket: word(ACCOUNT_BUCKETS, "The network's category of the account."),
   drawdownCriteria: word(
     CHALLENGE_CRITERIA,
     "`static`: limits measured against the starting balance; `trailing`: against a high-water mark.",

@@ -5,9 +5,9 @@
  */
 import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
-import { leanedOn } from "../market/leaned-on.ts";
 import type { Quote } from "../market/quote.ts";
 import { isLastPrice, isOpen, isRecent } from "../market/trading.ts";
+import { valuationInstruments } from "../market/valuation-instruments.ts";
 import { type Result, refuse } from "../result.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Moment } from "../state/moment.ts";
@@ -58,8 +58,8 @@ export function awaitedPrice(
   for (const { pair } of positions) {
     const instrument = prices.instruments.get(pair);
     if (instrument === undefined) return { pair, reason: "missing" };
-    for (const leaned of leanedOn(instrument, prices)) {
-      const awaited = awaitedOf(leaned, prices, by);
+    for (const valued of valuationInstruments(instrument, prices)) {
+      const awaited = awaitedOf(valued, prices, by);
       if (awaited !== null) return awaited;
     }
   }

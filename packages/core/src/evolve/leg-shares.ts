@@ -1,7 +1,7 @@
 import type { OrderFilled } from "../state/event.ts";
 import { areSisters } from "../state/leg-ids.ts";
 import type { BracketLeg } from "../state/order.ts";
-import { type Quantity, quantityWithin } from "../units.ts";
+import { clampQuantity, type Quantity } from "../units.ts";
 
 /**
  * The leg after a fill of its position. `shareOf` grows with each addition to the position, and falls in proportion
@@ -15,5 +15,5 @@ export function followPosition(leg: BracketLeg, fill: OrderFilled, before: Quant
     fill.effect === "add"
       ? shareOf + fill.quantity
       : Math.round((shareOf * (before - fill.quantity)) / before);
-  return { ...leg, shareOf: quantityWithin(whole) };
+  return { ...leg, shareOf: clampQuantity(whole) };
 }

@@ -1,7 +1,7 @@
 import { assert } from "../assert.ts";
 import type { OrderFilled } from "../state/event.ts";
 import type { Position } from "../state/position.ts";
-import { addUsd, type MicroUsd, microUsd, price, quantity, quantityWithin } from "../units.ts";
+import { addUsd, clampQuantity, type MicroUsd, microUsd, price, quantity } from "../units.ts";
 
 /** The fields of `OrderFilled` that change a position. */
 export type PositionFill = Pick<
@@ -50,7 +50,7 @@ export function addToPosition(position: Position, fill: PositionFill): Position 
     averageEntryPrice: price(weighted / together),
     entryValue: addUsd(position.entryValue, fill.value),
     cumulativeEntryValue: addUsd(position.cumulativeEntryValue, fill.value),
-    openedQuantity: quantityWithin(position.openedQuantity + fill.quantity),
+    openedQuantity: clampQuantity(position.openedQuantity + fill.quantity),
     fees: addUsd(position.fees, fill.fee),
   };
 }
@@ -62,7 +62,7 @@ export function addToPosition(position: Position, fill: PositionFill): Position 
 export function reducePosition(position: Position, fill: PositionFill): Position {
   const left = position.quantity - fill.quantity;
   const exited = position.exitQuantity + fill.quantity;
-  const exitQuantity = quantityWithin(exited);
+  const exitQuantity = clampQuantity(exited);
   const exitPriceQuantity = position.exitPriceQuantity + fill.price * fill.quantity;
   assert(left >= 0, `a reduction of ${fill.quantity} within the open ${position.quantity}`);
   return {

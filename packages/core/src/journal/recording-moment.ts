@@ -1,6 +1,6 @@
 import { betterBests } from "../evolve/bests.ts";
 import type { PairId } from "../ids.ts";
-import { type CorporateAction, isInQuote } from "../market/corporate-action.ts";
+import { type CorporateAction, includesAction } from "../market/corporate-action.ts";
 import type { Quote } from "../market/quote.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Moment } from "../state/moment.ts";
@@ -86,7 +86,7 @@ function actionsThatCount(
     for (const action of ofPair) {
       if (action.atMs > now) continue;
       const isPending = before !== null && isPendingOn(before, action, { now });
-      if (isPending || ofRead.some((quote) => !isInQuote(quote, action))) found.push(action);
+      if (isPending || ofRead.some((quote) => !includesAction(quote, action))) found.push(action);
     }
   }
   return found;

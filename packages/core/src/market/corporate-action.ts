@@ -47,16 +47,16 @@ export function splitLevel(
   { newShares, oldShares }: Pick<Split, "newShares" | "oldShares">,
   level: number,
 ): number {
-  return Number(withinPrices((level * oldShares) / newShares).toPrecision(12));
+  return Number(clampPrice((level * oldShares) / newShares).toPrecision(12));
 }
 
 /** Limits a level to the allowed prices, so that a chain of splits never ends at zero or at infinity. */
-export function withinPrices(level: number): Price {
+export function clampPrice(level: number): Price {
   return price(Math.min(Math.max(level, PRICE_MIN), PRICE_MAX));
 }
 
 /** Whether the quote includes the action: it was made at or after its moment, or was adjusted for it. */
-export function isInQuote(quote: Quote, { atMs }: CorporateAction): boolean {
+export function includesAction(quote: Quote, { atMs }: CorporateAction): boolean {
   return (quote.adjustedToMs ?? quote.atMs) >= atMs;
 }
 
@@ -78,11 +78,11 @@ export function quoteInScale(
 ): Quote {
   let adjusted = quote;
   for (const action of actions) {
-    if (action.atMs > now || isInQuote(quote, action) || isPending(action)) continue;
+    if (action.atMs > now || includesAction(quote, action) || isPending(action)) continue;
     adjusted = { ...movedBy(action, adjusted, "after"), adjustedToMs: action.atMs };
   }
   for (const action of actions.toReversed()) {
-    if (action.atMs > now || !isInQuote(quote, action) || !isPending(action)) continue;
+    if (action.atMs > now || !includesAction(quote, action) || !isPending(action)) continue;
     adjusted = {
       ...movedBy(action, adjusted, "before"),
       adjustedToMs: unixMs(action.atMs - 1),
@@ -118,7 +118,7 @@ function levelBeside(action: CorporateAction, level: Price, to: "after" | "befor
   if (action.kind === "split") {
     const { newShares, oldShares } = action;
     const ratio = to === "after" ? oldShares / newShares : newShares / oldShares;
-    return withinPrices(level * ratio);
+    return clampPrice(level * ratio);
   }
   const moved = level + (to === "after" ? -action.amount : action.amount);
   return moved > 0 ? price(moved) : level;

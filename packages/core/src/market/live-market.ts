@@ -3,10 +3,10 @@ import type { PairId } from "../ids.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { Price, UnixMs } from "../units.ts";
 import type { Instrument } from "./instrument.ts";
-import { type StaleRate, staleRateOf } from "./leaned-on.ts";
 import type { Quote } from "./quote.ts";
 import { isFresh, isOpen } from "./trading.ts";
 import { type PricedMarket, usdRateAt } from "./valuation.ts";
+import { type StaleRate, staleRateOf } from "./valuation-instruments.ts";
 
 /** A pair that can be traded now: its instrument, a live quote and the rate of its quote currency to USD. */
 export interface Market {

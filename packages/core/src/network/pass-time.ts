@@ -14,7 +14,7 @@ import { closeCycle } from "../payouts/cycle.ts";
 import { carryOutSplit } from "../positions/carry-out-split.ts";
 import { endTransition } from "../pro/offer.ts";
 import { promoteOnObjectives } from "../pro/promotion.ts";
-import { latchSoftBreach } from "../pro/soft-breach.ts";
+import { recordSoftBreach } from "../pro/soft-breach.ts";
 import { eliminationBy } from "../rules/elimination-cause.ts";
 import { inactivityDueMs, inactivityElimination } from "../rules/inactivity.ts";
 import { dayEndBreach } from "../rules/registry.ts";
@@ -155,7 +155,7 @@ function endDay(draft: Draft, midnightMs: UnixMs): boolean {
     return true;
   }
   judgeDayEnd(draft);
-  latchSoftBreach(draft, { startMs, equity: equity.value });
+  recordSoftBreach(draft, { startMs, equity: equity.value });
   if (startOfUtcWeek(midnightMs) === midnightMs) endWeek(draft, midnightMs);
   promoteOnObjectives(draft, { midnightMs, equity: equity.value });
   return true;

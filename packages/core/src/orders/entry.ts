@@ -15,7 +15,7 @@ import type { Draft } from "../state/draft.ts";
 import type { Moment } from "../state/moment.ts";
 import { type EntryOrder, KIND_PLACED } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
-import { type Price, type Quantity, quantityWithin } from "../units.ts";
+import { clampQuantity, type Price, type Quantity } from "../units.ts";
 import { type AddedAmount, amountsRefusal, legPrices, maxAdded } from "./exact-amounts.ts";
 import { fillOrder, type OrderToFill } from "./fill.ts";
 import {
@@ -113,7 +113,7 @@ function leastRefusal(
   if (adds === null || reduces || (before !== null && isSame(before.size, size))) return null;
   const usdRate = usdRateAt(instrument, adds.price, draft.moment);
   if (usdRate === null) return null;
-  const left = quantityWithin((position?.quantity ?? 0) + adds.quantity);
+  const left = clampQuantity((position?.quantity ?? 0) + adds.quantity);
   return tooSmallRefusal(draft, instrument, { price: adds.price, usdRate, quantity: left });
 }
 
@@ -170,7 +170,7 @@ function marketFor(moment: Moment, instrument: Instrument, order: EntryOrder): M
 
 /** The quantity of the position after the order has filled. */
 function wholeWith({ state }: Draft, order: EntryOrder, filled: Quantity): Quantity {
-  return quantityWithin((openPositionOf(state, order.pair)?.quantity ?? 0) + filled);
+  return clampQuantity((openPositionOf(state, order.pair)?.quantity ?? 0) + filled);
 }
 
 /**

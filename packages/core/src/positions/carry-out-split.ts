@@ -1,6 +1,6 @@
 import { assert } from "../assert.ts";
 import { orderUuid } from "../ids.ts";
-import { type Split, splitLevel, withinPrices } from "../market/corporate-action.ts";
+import { clampPrice, type Split, splitLevel } from "../market/corporate-action.ts";
 import { withOwnPrices } from "../pending/entry-kinds.ts";
 import type { Draft } from "../state/draft.ts";
 import type { SplitPosition } from "../state/event.ts";
@@ -9,13 +9,13 @@ import type { LegRequest, PendingOrder, Trailing } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { LegSize, Size } from "../state/requested-size.ts";
 import {
+  clampQuantity,
   lots,
   type Price,
   price,
   QUANTITY_MAX,
   type Quantity,
   quantity,
-  quantityWithin,
   ratio,
 } from "../units.ts";
 import { lastPrice } from "./end-trading.ts";
@@ -113,8 +113,8 @@ function splitPosition(position: Position, split: Split): SplitPosition {
   return {
     uuid: position.uuid,
     quantity: open,
-    averageEntryPrice: withinPrices((position.averageEntryPrice * oldShares) / newShares),
-    openedQuantity: quantityWithin(open + exitQuantity),
+    averageEntryPrice: clampPrice((position.averageEntryPrice * oldShares) / newShares),
+    openedQuantity: clampQuantity(open + exitQuantity),
     exitQuantity,
     exitPriceQuantity: ((perUnit * oldShares) / newShares) * exitQuantity,
   };
@@ -175,7 +175,7 @@ function levelOrNull(level: Price | null, split: Split): Price | null {
 }
 
 function nearest(size: Quantity, { newShares, oldShares }: Split): Quantity {
-  return quantityWithin(Math.round((size * newShares) / oldShares));
+  return clampQuantity(Math.round((size * newShares) / oldShares));
 }
 
 function exactly(size: Quantity, split: Split): Quantity {

@@ -15,7 +15,7 @@ export function missedTargets(objectives: readonly Objective[]): readonly Object
  * Records that a day of a funded pro account ended beyond a daily target. Only the end of the day counts: a dip that
  * recovers within the day does not hold the week. It has to run when the day has just ended. @rule S2.1.1.softBreach
  */
-export function latchSoftBreach(
+export function recordSoftBreach(
   draft: Draft,
   day: { readonly startMs: UnixMs; readonly equity: MicroUsd },
 ): void {

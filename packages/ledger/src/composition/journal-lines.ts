@@ -2,7 +2,7 @@ import type { AccountId, ChainedLine } from "@propgate/core";
 import {
   type JournalEntry,
   journalLines,
-  linesWith,
+  linesContaining,
   newestLines,
 } from "../storage/journal/journal-store.ts";
 import type { Shards } from "../storage/shards/shards.ts";
@@ -35,7 +35,7 @@ export function openJournalLines(databases: Shards): JournalLines {
   const { lane } = databases;
   return {
     between: (account, range) => journalLines(lane.of(account), account, range),
-    mentions: (account, range) => linesWith(lane.of(account), account, range),
+    mentions: (account, range) => linesContaining(lane.of(account), account, range),
     newest: (account, page) => newestLines(lane.of(account), account, page),
     async head(account) {
       const [line] = await newestLines(databases.of(account), account, { before: null, limit: 1 });

@@ -2,7 +2,7 @@ import { createMicroBatch, createTurns } from "@propgate/base";
 import type { OwnerId } from "@propgate/core";
 import type { Database } from "../storage/databases/database.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
-import { createOwnerMaximumStore, openingAlone } from "../storage/stores/owner-maximum-store.ts";
+import { createOwnerMaximumStore, withOpeningLock } from "../storage/stores/owner-maximum-store.ts";
 
 /**
  * `active` is the number of the owner's accounts that are provisioning or active. `max` is its maximum; null for no
@@ -86,6 +86,6 @@ export function createOwnerLimits(options: {
     set: (owner, max) => store.set(owner, max),
     alone: (work) =>
       // Only one process with one session uses the embedded database, so it needs no lock.
-      turns.take(() => (database.kind === "pglite" ? work() : openingAlone(database, work))),
+      turns.take(() => (database.kind === "pglite" ? work() : withOpeningLock(database, work))),
   };
 }

@@ -19,8 +19,8 @@ import {
   type Database,
   instrumentsOfLastStart,
   replaceDueTime,
+  replaceStartCatalogue,
   type Shards,
-  takeForStart,
 } from "@propgate/ledger";
 import {
   ABSENT,
@@ -48,7 +48,7 @@ export async function takeCatalogue(
   const former = await instrumentsOfLastStart(databases.first);
   await checkHolders(databases, former, instruments);
   let inForce = instruments;
-  await takeForStart(databases.first, (before) => {
+  await replaceStartCatalogue(databases.first, (before) => {
     if (before !== null) inForce = withFormerCarry(parseCatalogue(before), instruments, now);
     return catalogueOf(inForce);
   });

@@ -13,8 +13,8 @@ import type { BestOnTape } from "./tape/bests-on-tape.ts";
 import {
   type AccountWatch,
   createAccountWatch,
+  type MissingPrice,
   type ReachedTriggers,
-  type UnjudgedAccounts,
 } from "./watch/account-watch.ts";
 
 export interface MarketLoopOptions {
@@ -56,7 +56,7 @@ export interface MarketLoop {
   /** How many watched accounts hold a position in each pair. */
   holders(): ReadonlyMap<PairId, number>;
   /** The prices whose absence prevents watched accounts from being judged. */
-  unjudged(): readonly UnjudgedAccounts[];
+  unjudged(): readonly MissingPrice[];
   /** Counts the triggers of watched accounts that a quote would reach. */
   reachedBy(quote: Quote): ReachedTriggers;
   /** The version at which the account is watched; 0 when it is not watched. */

@@ -30,7 +30,7 @@ export interface AlertFilter {
   /** Only alerts of this account pass; null lets alerts of every account and without an account pass. */
   readonly accountId: AccountId | null;
   /** Beside `accountId`: whether alerts without an account pass too. */
-  readonly hasThoseWithoutAccount: boolean;
+  readonly includesAccountless: boolean;
   /**
    * The program that the alert's account was on at the alert's time; null for every program. Alerts without an account
    * pass only with null.
@@ -101,8 +101,8 @@ export function createAlertLines(database: Queryable): AlertLines {
 }
 
 function valuesOf(filter: AlertFilter): readonly unknown[] {
-  const { types, endpointId, accountId: account, hasThoseWithoutAccount, programId } = filter;
-  return [types, endpointId, account, hasThoseWithoutAccount, programId];
+  const { types, endpointId, accountId: account, includesAccountless, programId } = filter;
+  return [types, endpointId, account, includesAccountless, programId];
 }
 
 function alertOf([row]: readonly AlertRow[]): NumberedAlert | null {

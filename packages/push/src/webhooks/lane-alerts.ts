@@ -17,7 +17,7 @@ function alertFilter({ id, ownerId, accountId, programId, types }: StoredEndpoin
     endpointId: id,
     types: types?.filter(isAlertType) ?? [],
     accountId,
-    hasThoseWithoutAccount: ownerId !== null,
+    includesAccountless: ownerId !== null,
     programId,
   };
 }

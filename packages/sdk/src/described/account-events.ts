@@ -122,7 +122,7 @@ export interface AccountEliminatedEvent<Unsent extends Linked = never> {
   readonly data: {
     /** A reason code as in GET account, or the operator's own text. */
     readonly reason: string | Unsent;
-    /** Used percent of the breached limit; null when no limit was breached. */
+    /** Percent of the breached limit's anchor that was lost; null when no limit was breached. */
     readonly drawdownPct: number | null;
   };
   /**

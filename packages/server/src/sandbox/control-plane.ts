@@ -71,7 +71,7 @@ export function createControlPlane({
       handler: async (request, reply) => {
         const body = parseJsonBody(takesFile ? "" : request.body);
         const call = { ...wordsOf(request), file: fileOf(request) };
-        const problem = surplusOf({ method, query, call, body });
+        const problem = requestProblem({ method, query, call, body });
         if (problem !== null) return send(reply, { status: 400, body: { error: problem } });
         return send(reply, await handle(services, { ...call, body: body.ok ? body.value : {} }));
       },
@@ -84,7 +84,7 @@ export function createControlPlane({
  * The problem of a body that cannot be read, or of a field or parameter that the call does not have; null when there is
  * none.
  */
-function surplusOf({
+function requestProblem({
   method,
   query,
   call,

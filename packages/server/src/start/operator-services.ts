@@ -5,10 +5,10 @@ import { addedLines, type Shards, shardAt, takeBackup, togetherAwaited } from "@
 import {
   type BoardLag,
   calendarWarnings,
+  type MissingPrice,
   type PriceDesk,
   type ProgramDesk,
   type SourceWarning,
-  type UnjudgedAccounts,
 } from "@propgate/market";
 import type { Firehose } from "@propgate/push";
 import type { ExpensiveReads } from "@propgate/wire";
@@ -155,7 +155,7 @@ function healthOf(
     networkWarnings,
   }: {
     readonly lag: BoardLag;
-    readonly unjudged: readonly UnjudgedAccounts[];
+    readonly unjudged: readonly MissingPrice[];
     readonly networkWarnings: readonly SourceWarning[];
   },
 ): Omit<

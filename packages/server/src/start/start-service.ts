@@ -360,8 +360,7 @@ async function startOn(
   const { addresses, ended: first } = await listen(listeners, settings, async ({ baseUrl }) => {
     // @rule D12.claims
     await partitions?.start(housekeeping);
-    // This is done after the listeners are open, because a failed start must not use up a key or links that are shown
-    // once.
+    // Made after the listeners are open: a failed start must not use up a key or links that are shown once.
     const place = { ...settings, ...machine, database: databases.first };
     const made = await makeFirst(service, { ...place, address: settings.publicUrl ?? baseUrl });
     // The node is ready only when its start cannot fail any more.

@@ -1,6 +1,6 @@
 import {
+  ACCOUNT_BUCKETS,
   ASSET_CLASSES,
-  BUCKETS,
   CHALLENGE_CRITERIA,
   ORDER_TYPES,
   STOP_CONDITIONS,
@@ -43,7 +43,7 @@ export const SUBACCOUNT_INFO_KEYS = {
 export const CHALLENGE_PERIOD_KEYS = {
   bucket: {
     unit: "word",
-    words: BUCKETS,
+    words: ACCOUNT_BUCKETS,
     becomes: "bucket",
     required: true,
     otherwise: "unknown",

@@ -173,7 +173,7 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
   const hasArrived = async ({ hotkey, before }: Running): Promise<boolean> =>
     (await submissionsOf(hotkey)).length > before;
   /** Takes over the orders. True once each order without an end was looked up at least twice. */
-  const wereAskedAgain = async (nonces: readonly string[]): Promise<boolean> => {
+  const wereLookedUpAgain = async (nonces: readonly string[]): Promise<boolean> => {
     await time.pass(CALL_MS);
     await bench.desk.takeOver();
     const rows = await database().query(
@@ -204,7 +204,7 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
     const came = await Promise.all(running.map(hasArrived));
     await endedReceipts(bench, running.filter((_, place) => came[place]).map(nonceOf));
     const missing = running.filter((_, place) => !came[place]);
-    await until(() => wereAskedAgain(missing.map(nonceOf)));
+    await until(() => wereLookedUpAgain(missing.map(nonceOf)));
     for (const { kind, fault, nonce } of missing) {
       const receipt = { fate: "pending", sentAtMs: expect.any(Number) };
       expect([kind, fault, await bench.receipt(nonce)]).toMatchObject([kind, fault, receipt]);

@@ -55,7 +55,7 @@ export function linkedLossLimits(readings: LinkedReadings, now: UnixMs): LinkedL
   const criteria = linkedCriteria(readings);
   const maxLoss = maxLossOf(criteria, drawdown, size);
   const checkedAfter = isEliminated(readings) || criteria === null ? null : now;
-  const ahead = (limit: LimitFigures): Ahead => aheadOf(limit, checkedAfter);
+  const ahead = (limit: LimitFigures): Ahead => remainingAndNextCheck(limit, checkedAfter);
   return {
     maxLossPct: maxLoss.limitPct,
     breakdown: breakdownOf(maxLoss),
@@ -197,7 +197,7 @@ type Ahead = Pick<LossLimitItem<Linked>, "remaining" | "nextCheckMs" | "breachPr
  * The rest of a limit and its next check. `now` is null when no check follows, or when it is not known which limit
  * binds. The network sends no prices, so no breach price is known.
  */
-function aheadOf({ rule, remaining }: LimitFigures, now: UnixMs | null): Ahead {
+function remainingAndNextCheck({ rule, remaining }: LimitFigures, now: UnixMs | null): Ahead {
   const isLive = LOSS_LIMITS[rule].checked === "live";
   return {
     remaining: usdOrNull(remaining),

@@ -12,7 +12,6 @@ import {
   inputHash,
   type JournalStart,
   type LimitFigures,
-  leanedOn,
   lots,
   type Moment,
   type Position,
@@ -22,6 +21,7 @@ import {
   type Terms,
   termsText,
   usdRateAt,
+  valuationInstruments,
 } from "@propgate/core";
 import { sha256 } from "@propgate/ledger";
 import { usdOrNull } from "../views/usd-or-null.ts";
@@ -299,14 +299,16 @@ function quotesOf({
   moment,
   inputs,
 }: Pick<RecordedEnd, "held" | "moment" | "inputs">): readonly EvidenceQuote[] {
-  const leaned = new Set(
+  const valuedBy = new Set(
     held.flatMap((pair) => {
       const instrument = moment.instruments.get(pair);
-      return instrument === undefined ? [pair] : leanedOn(instrument, moment).map(({ id }) => id);
+      return instrument === undefined
+        ? [pair]
+        : valuationInstruments(instrument, moment).map(({ id }) => id);
     }),
   );
   return inputs.quotes.flatMap(({ quote: { pair, bid, ask, atMs }, origin }) =>
-    leaned.has(pair) ? [{ pair, bid, ask, atMs, source: origin?.source ?? null }] : [],
+    valuedBy.has(pair) ? [{ pair, bid, ask, atMs, source: origin?.source ?? null }] : [],
   );
 }
 

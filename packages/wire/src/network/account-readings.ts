@@ -66,12 +66,12 @@ export interface LinkedHolding {
 }
 
 /** The readings of linked accounts. `line` gives the account's entry in the list of all accounts. */
-export interface LinkedReadingsOfList extends AccountReadings {
+export interface LinkedAccountReadings extends AccountReadings {
   line(entry: LinkedSummary): Promise<LinkedLine>;
 }
 
 /** The readings of each network's accounts. */
 export interface NetworkReadings {
   readonly embedded: AccountReadings;
-  readonly vanta: LinkedReadingsOfList;
+  readonly vanta: LinkedAccountReadings;
 }

@@ -7,15 +7,15 @@ import {
   dollars,
   exposureOf,
   firstBreachMovePct,
-  type Leaning,
   type LeverageTier,
   type LimitShare,
   type LimitShares,
-  leaningAt,
   limitSharesOf,
   type MicroUsd,
   type Moment,
   momentOfHoldings,
+  type QuoteFreshness,
+  quoteFreshnessAt,
   shownEquityOf,
   todayOf,
   type UnixMs,
@@ -30,18 +30,18 @@ export interface ValuedAt {
   readonly moment: Moment;
   /** The time to which the board has settled. */
   readonly valuedAtMs: UnixMs;
-  readonly leaning: (account: Pick<AccountState, "positions">) => Leaning;
+  readonly freshness: (account: Pick<AccountState, "positions">) => QuoteFreshness;
 }
 
 export function valuedAt(moment: Moment, valuedAtMs: UnixMs): ValuedAt {
-  return { moment, valuedAtMs, leaning: leaningAt(moment) };
+  return { moment, valuedAtMs, freshness: quoteFreshnessAt(moment) };
 }
 
 /** An account of the service's own network at a moment. */
 export interface ValuedAccount extends Omit<IndexedAccount, "version"> {
   readonly moment: Moment;
   readonly valuedAtMs: UnixMs;
-  readonly leaning: ValuedAt["leaning"];
+  readonly freshness: ValuedAt["freshness"];
   /**
    * The equity; null while an open position has no price. It is computed at the first call, because not every field
    * needs it.
@@ -56,7 +56,7 @@ function equityIn(state: AccountState, moment: Moment): MicroUsd | null {
 
 export function valuedAccount(
   { state, activity }: Omit<IndexedAccount, "version">,
-  { moment: world, valuedAtMs, leaning: ofAll }: ValuedAt,
+  { moment: world, valuedAtMs, freshness: ofAll }: ValuedAt,
 ): ValuedAccount {
   const moment = momentOfHoldings(state, world);
   let known: MicroUsd | null | undefined;
@@ -65,7 +65,7 @@ export function valuedAccount(
     activity,
     moment,
     valuedAtMs,
-    leaning: moment === world ? ofAll : leaningAt(moment),
+    freshness: moment === world ? ofAll : quoteFreshnessAt(moment),
     equity() {
       if (known === undefined) known = equityIn(state, moment);
       return known;
@@ -88,7 +88,7 @@ interface Parts {
   readonly breachPrices: ReturnType<typeof breachPrices>;
   readonly exposure: ReturnType<typeof exposure>;
   readonly reward: ReturnType<typeof reward>;
-  readonly leaning: ReturnType<typeof leaning>;
+  readonly freshness: ReturnType<typeof freshness>;
 }
 
 const PARTS: { readonly [Part in keyof Parts]: (valued: ValuedAccount) => Parts[Part] } = {
@@ -100,7 +100,7 @@ const PARTS: { readonly [Part in keyof Parts]: (valued: ValuedAccount) => Parts[
   breachPrices,
   exposure,
   reward,
-  leaning,
+  freshness,
 };
 
 /** The part that has each field. */
@@ -148,8 +148,8 @@ const PART_OF: { readonly [Name in Field]: PartWith<Name> } = {
   exposureGross: "exposure",
   exposureNet: "exposure",
   payoutAccruing: "reward",
-  oldestQuoteAtMs: "leaning",
-  isStale: "leaning",
+  oldestQuoteAtMs: "freshness",
+  isStale: "freshness",
 };
 
 type PartWith<Name extends Field> = {
@@ -167,7 +167,7 @@ export function accountItem(valued: ValuedAccount): AccountItem {
     ...breachPrices(valued),
     ...exposure(valued),
     ...reward(valued),
-    ...leaning(valued),
+    ...freshness(valued),
   };
 }
 
@@ -317,7 +317,7 @@ function reward({ state, moment }: ValuedAccount) {
   return { payoutAccruing: usdOrNull(accrual.ok ? (accrual.value?.estimate ?? null) : null) };
 }
 
-function leaning({ state, leaning: of }: ValuedAccount) {
+function freshness({ state, freshness: of }: ValuedAccount) {
   return { ...of(state) };
 }
 

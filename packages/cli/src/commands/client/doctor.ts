@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { CliError, EndWith, EXIT } from "../../cli-error.ts";
 import type { Check } from "../../doctor/check.ts";
-import { makeContact } from "../../doctor/contact.ts";
+import { checkContact } from "../../doctor/contact.ts";
 import { signedChecks } from "../../doctor/signed-checks.ts";
 import { print, TABLE_WIDTH, wrap } from "../../output.ts";
 import {
@@ -50,7 +50,7 @@ async function examine(
   credentials: Credentials,
   terminal: Terminal,
 ): Promise<{ readonly checks: readonly Check[]; readonly reached: boolean }> {
-  const { checks, reached } = await makeContact(credentials, () => terminal.now());
+  const { checks, reached } = await checkContact(credentials, () => terminal.now());
   if (reached === null) return { checks, reached: false };
   const { aheadMs, brand } = reached;
   // The signed checks use the service's clock and brand word, so that one run also finds all other problems.

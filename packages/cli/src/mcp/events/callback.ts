@@ -22,7 +22,7 @@ type FailureReason =
   | "challenge_failed";
 
 /** Sends one body. `id` is the event's id, or that of a message that is not an event. */
-export function callBack(
+export function sendToCallback(
   post: Post,
   { id: subscriptionId, url, secrets }: Callback,
   { id, body }: { readonly id: string; readonly body: object },
@@ -32,13 +32,13 @@ export function callBack(
 }
 
 /** Sends a message that is not an event. */
-export function tellCallback(
+export function sendCallbackMessage(
   post: Post,
   callback: Callback,
   message: { readonly type: "verification" | "terminated" } & Readonly<Record<string, unknown>>,
 ): Promise<DeliveryResult> {
   const id = `msg_${message.type}_${post.drawId()}`;
-  return callBack(post, callback, { id, body: message });
+  return sendToCallback(post, callback, { id, body: message });
 }
 
 /**
@@ -47,7 +47,7 @@ export function tellCallback(
  */
 export async function verifyCallback(post: Post, callback: Callback): Promise<void> {
   const challenge = post.drawId();
-  const result = await tellCallback(post, callback, { type: "verification", challenge });
+  const result = await sendCallbackMessage(post, callback, { type: "verification", challenge });
   if (result.error === "address") {
     const text = "'delivery.url' leads to an address that may not be called";
     throw eventError("InvalidParams", text);

@@ -10,7 +10,7 @@ import { published } from "../tool-schema.ts";
 import { eventError, serviceError, tooMany } from "./event-errors.ts";
 import { createEventFeed, type EventFeed } from "./event-feed.ts";
 import { findStart, pollEvents, readStart, readWhole } from "./event-start.ts";
-import { createNotices, streamEvents } from "./event-stream.ts";
+import { createNoticeSender, streamEvents } from "./event-stream.ts";
 import { listedEvents, occurrenceOf, readWanted, type Wanted } from "./event-types.ts";
 import type { EventWebhooks } from "./event-webhooks.ts";
 
@@ -39,7 +39,7 @@ export function createEventMethods(
   openWebhooks: (feed: EventFeed) => EventWebhooks,
 ): EventMethods {
   const feed = createEventFeed(client);
-  const notices = createNotices();
+  const notices = createNoticeSender();
   const webhooks = openWebhooks(feed);
   const wantedIn = createWantedReader(client);
   let streams = 0;

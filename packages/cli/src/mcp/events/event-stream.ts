@@ -8,13 +8,13 @@ import { occurrenceOf, type Wanted } from "./event-types.ts";
  * A function that sends one notification after the other. A client that does not read has only one notification
  * waiting, over all its streams.
  */
-export type Notices = (
+export type NoticeSender = (
   { mcpReq }: ServerContext,
   method: string,
   params: Readonly<Record<string, unknown>>,
 ) => Promise<void>;
 
-export function createNotices(): Notices {
+export function createNoticeSender(): NoticeSender {
   let sent: Promise<unknown> = Promise.resolve();
   return ({ mcpReq: { id, signal, notify } }, method, params) => {
     const stamped = { ...params, _meta: { [SUBSCRIPTION_ID_META_KEY]: id } };
@@ -33,7 +33,7 @@ export function createNotices(): Notices {
 
 /** Delivers events as notifications until the client cancels its request, or the account's events end. */
 export async function streamEvents(
-  { feed, notices }: { readonly feed: EventFeed; readonly notices: Notices },
+  { feed, notices }: { readonly feed: EventFeed; readonly notices: NoticeSender },
   { start, wanted }: { readonly start: EventStart; readonly wanted: Wanted },
   context: ServerContext,
 ): Promise<void> {

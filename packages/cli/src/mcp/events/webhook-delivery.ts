@@ -1,5 +1,5 @@
 import type { AccountEvent, Linked } from "@propgate/contract";
-import { type Callback, callBack, failureReason, tellCallback } from "./callback.ts";
+import { type Callback, failureReason, sendCallbackMessage, sendToCallback } from "./callback.ts";
 import { errorInBody, serviceError } from "./event-errors.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { EventStart } from "./event-start.ts";
@@ -54,7 +54,7 @@ export async function deliverEvents(
     }
   } catch (error) {
     const ended = errorInBody(serviceError(error));
-    await tellCallback(post, subscription, { type: "terminated", error: ended });
+    await sendCallbackMessage(post, subscription, { type: "terminated", error: ended });
   }
   return "over";
 }
@@ -68,7 +68,7 @@ async function deliverEvent(
   const body = { ...occurrenceOf(event), cursor };
   const { signal } = subscription.stop;
   for (let attempts = 1; !signal.aborted; attempts += 1) {
-    const result = await callBack(post, subscription, { id: event.id, body });
+    const result = await sendToCallback(post, subscription, { id: event.id, body });
     const at = new Date(post.now()).toISOString();
     const next = post.afterAttempt(result, attempts);
     if (next.is === "taken") {

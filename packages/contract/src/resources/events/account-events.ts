@@ -60,7 +60,9 @@ export const ACCOUNT_EVENTS = {
     {
       reason: ifSent(string("A reason code as in GET account, or the operator's own text.")),
       drawdownPct: nullable(
-        number("Used percent of the breached limit; null when no limit was breached."),
+        number(
+          "Percent of the breached limit's anchor that was lost; null when no limit was breached.",
+        ),
       ),
     },
   ),

@@ -1,5 +1,5 @@
 import { ifSent, nullable, number, string, time, word } from "../../schema.ts";
-import { BUCKETS, LOSS_RULES } from "../../words.ts";
+import { ACCOUNT_BUCKETS, LOSS_RULES } from "../../words.ts";
 import { eventOf } from "./event-parts.ts";
 
 const programId = ifSent(string("The program's id."));
@@ -28,7 +28,7 @@ export const PROGRAM_EVENTS = {
     },
   ),
   "pro.started": eventOf("pro.started", "The pro account starts at its size.", {
-    bucket: word(BUCKETS, "The phase that begins, as `bucket` of GET account."),
+    bucket: word(ACCOUNT_BUCKETS, "The phase that begins, as `bucket` of GET account."),
     programId,
     programVersion,
     size,

@@ -86,7 +86,7 @@ const NOT_CONNECTED = /^(28...|3D000|53300|57P03)$/;
  * The codes after which the fate of a statement is unknown: class 08, which poolers send when they lost the server, and
  * 40003.
  */
-const OF_UNKNOWN_FATE = /^(08...|40003)$/;
+const UNKNOWN_FATE_STATES = /^(08...|40003)$/;
 
 /**
  * True when the server refused the connection or rejected the statement, so no part of its transaction is written. For
@@ -98,7 +98,7 @@ export function isRejected(cause: unknown): boolean {
   const state = sqlState(cause);
   if (state === null || !(cause instanceof Error) || !("severity" in cause)) return false;
   if (NOT_CONNECTED.test(state)) return true;
-  return cause.severity === "ERROR" && !OF_UNKNOWN_FATE.test(state);
+  return cause.severity === "ERROR" && !UNKNOWN_FATE_STATES.test(state);
 }
 
 /** True when the database rolled back the transaction, so a retry is safe. */

@@ -233,7 +233,7 @@ export async function newestLines(
 }
 
 /** The events after number `after` up to number `upTo` whose JSON contains the text, newest first. */
-export async function linesWith(
+export async function linesContaining(
   database: Queryable,
   account: AccountId,
   range: { readonly after: number; readonly upTo: number; readonly text: string },

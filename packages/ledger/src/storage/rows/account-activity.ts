@@ -27,7 +27,7 @@ const ORDER_COMMANDS: ReadonlySet<string> = new Set([
 ]);
 
 /** The origins of lines that only time, prices or a validator caused. */
-const UNASKED: ReadonlySet<string> = new Set(["market", "clock", "validator"]);
+const AUTOMATIC_ORIGINS: ReadonlySet<string> = new Set(["market", "clock", "validator"]);
 
 /** The times at which a person or a key last used the account. */
 export type AccountUse = Pick<AccountActivity, "lastOrderAtMs" | "lastActivityAtMs">;
@@ -39,7 +39,7 @@ export function useAfter(
   atMs: UnixMs,
 ): AccountUse {
   const { origin, command: type } = line;
-  if (UNASKED.has(origin)) return before;
+  if (AUTOMATIC_ORIGINS.has(origin)) return before;
   const isOrder = ORDER_COMMANDS.has(type) || placesEntry({ type });
   return { lastOrderAtMs: isOrder ? atMs : before.lastOrderAtMs, lastActivityAtMs: atMs };
 }

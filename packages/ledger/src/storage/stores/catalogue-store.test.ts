@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import type { Database } from "../databases/database.ts";
-import { createCatalogueStore, takeForStart } from "./catalogue-store.ts";
+import { createCatalogueStore, replaceStartCatalogue } from "./catalogue-store.ts";
 
 await describeOnEachDatabase("the catalogue of a start [D13.startCompares]", (database) => {
   test("of two concurrent starts, the later one makes its catalogue from the earlier one's", async () => {
     const started = (name: string) => {
       const before: (string | null)[] = [];
-      const start = takeForStart(database(), (body) => {
+      const start = replaceStartCatalogue(database(), (body) => {
         before.push(body);
         return { hash: name, body: `of ${name}` };
       });
@@ -35,7 +35,7 @@ await describeOnEachDatabase("the catalogue of a start [D13.startCompares]", (da
       },
     };
     const openMeanwhile: number[] = [];
-    await takeForStart(watched, () => {
+    await replaceStartCatalogue(watched, () => {
       openMeanwhile.push(open);
       return { hash: "slow", body: "made slowly" };
     });

@@ -50,7 +50,7 @@ export function createCatalogueStore(database: Queryable): CatalogueStore {
  * can take seconds on a loaded machine, so no transaction is open meanwhile. When another node was faster, it is made
  * again.
  */
-export async function takeForStart(
+export async function replaceStartCatalogue(
   database: Database,
   make: (before: string | null) => StoredCatalogue,
 ): Promise<void> {

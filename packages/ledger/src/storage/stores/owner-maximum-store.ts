@@ -49,7 +49,7 @@ const OPENING_MS = 30_000;
 /**
  * Does the work alone: no other call of this function, in any process, does its work on this database at the same time.
  */
-export function openingAlone<Value>(
+export function withOpeningLock<Value>(
   database: Database,
   work: () => Promise<Value>,
 ): Promise<Value> {

@@ -52,7 +52,7 @@ export async function* exportJournal(
     const named = new Set<string>();
     if (after === 0) yield headText(head);
     for await (const line of journalLines(database, which, { after, upTo })) {
-      const catalogue = await firstNamed(catalogues, line, named);
+      const catalogue = await newCatalogueText(catalogues, line, named);
       if (catalogue !== null) yield catalogue;
       yield lineText(line);
     }
@@ -155,7 +155,7 @@ async function namedCatalogues(
  * The text of the catalogue that the line names; null when it names none, an earlier line has named it, or it is not
  * stored.
  */
-async function firstNamed(
+async function newCatalogueText(
   catalogues: CatalogueStore,
   { inputs }: ChainedLine,
   named: Set<string>,

@@ -231,7 +231,7 @@ function restingReceipt(events: readonly Event[], outcome: "resting" | "edited")
       ? only(events, "orderEdited", () => true)
       : only(events, "orderPlaced", () => true);
   const { order } = placed;
-  const legs = order.kind === "bracket" ? [attachedLeg(order)] : order.legs.map(legToCome);
+  const legs = order.kind === "bracket" ? [attachedLeg(order)] : order.legs.map(unattachedLeg);
   return {
     orderUuid: order.uuid,
     outcome,
@@ -349,7 +349,7 @@ function attachedLeg({ uuid, stopLoss, takeProfit, trailing, size }: BracketLeg)
 }
 
 /** A leg of a pending entry. It has no id before the fill of the entry attaches it. @rule D10.legIds */
-function legToCome(leg: LegRequest): ReceiptLeg {
+function unattachedLeg(leg: LegRequest): ReceiptLeg {
   return { ...leg, orderUuid: null };
 }
 

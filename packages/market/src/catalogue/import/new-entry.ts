@@ -16,7 +16,7 @@ export interface LeftOut {
    * False for kinds of markets that are never imported, such as those in other currencies. They are reported only when
    * the list of pairs names them.
    */
-  readonly isWorthTelling: boolean;
+  readonly isReportedUnnamed: boolean;
 }
 
 /** The quote currencies that are counted as US dollars. */
@@ -44,7 +44,7 @@ export function newEntry(
   const { symbol, base, quote, tick } = market;
   const id = base + quote;
   const owner = pairNames(catalogue.instruments)(id);
-  const left = (why: string, isWorthTelling = true) => refuse({ why, isWorthTelling });
+  const left = (why: string, isReportedUnnamed = true) => refuse({ why, isReportedUnnamed });
   if (!DOLLARS.includes(quote)) return left(`its quote currency ${quote} is no dollar`, false);
   if (MONEY.test(base)) return left(`${base} is a currency, not a coin`, false);
   if (!/^[A-Za-z0-9_]{1,16}$/.test(base)) return left(`${base} cannot be part of an id`, false);

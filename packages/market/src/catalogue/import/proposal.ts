@@ -72,7 +72,7 @@ export function proposeCatalogue(
     if (entry.ok) {
       added.push(entry.value.fields);
       differences.push({ what: "added", symbol: market.symbol, ...entry.value.named });
-    } else if (wanted.pairs !== null || entry.refusal.isWorthTelling) {
+    } else if (wanted.pairs !== null || entry.refusal.isReportedUnnamed) {
       differences.push({ what: "leftOut", symbol: market.symbol, why: entry.refusal.why });
     }
   }

@@ -51,7 +51,7 @@ export interface AccountWatch {
   /**
    * The missing prices without which accounts are not judged. Accounts count even when no judgement of theirs is due.
    */
-  unjudged(): readonly UnjudgedAccounts[];
+  unjudged(): readonly MissingPrice[];
   /** Counts the triggers that a quote would reach. */
   reachedBy(quote: Quote): ReachedTriggers;
   /** The newest observed version of the account; 0 when there is none. */
@@ -70,7 +70,7 @@ export interface AccountWatch {
  * The accounts that one missing price keeps from being judged: the pair, the reason, and the number of accounts. While
  * it is missing, no limit ends these accounts and none of them passes. @rule D13.judges
  */
-export interface UnjudgedAccounts extends WaitingCount {
+export interface MissingPrice extends WaitingCount {
   /**
    * The time of the pair's last quote, the last at which the accounts may have been judged; null when the pair never
    * had one.
@@ -242,7 +242,7 @@ function countsOf({
 function unjudgedIn(
   { board, instruments, clock }: AccountWatchOptions,
   known: ReadonlyMap<AccountId, WatchedAccount>,
-): readonly UnjudgedAccounts[] {
+): readonly MissingPrice[] {
   const prices = { now: clock.now(), quotes: board.quotes, instruments };
   // The missing price is computed once for each pair, because every node counts all its accounts with each heartbeat.
   const awaitedBy = new Map<PairId, AwaitedPrice | null>();

@@ -75,7 +75,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
     }
     open.set(socket, [...before, exchange]);
     // All later requests are rejected too: the connection closes after the first of them.
-    if (isOverdone(message, before, limits)) crowded.add(socket);
+    if (hasTooManyUnanswered(message, before, limits)) crowded.add(socket);
     bodies.begin(message, response);
   };
 
@@ -165,7 +165,7 @@ function isMisframed({ method, url, httpVersion, rawHeaders }: IncomingMessage):
 /**
  * Whether too many requests of the connection are unanswered: all count before a signed one, else the unsigned ones.
  */
-function isOverdone(
+function hasTooManyUnanswered(
   message: IncomingMessage,
   before: readonly Exchange[],
   limits: Pick<EdgeLimits, "pipelinedMax" | "pipelinedUnsignedMax">,

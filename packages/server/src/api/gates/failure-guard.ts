@@ -33,7 +33,8 @@ export function createFailureMemory(options: {
   readonly store: Pick<AdmissionStore, "reject" | "succeed">;
   readonly clock: Clock;
 }): FailureMemory {
-  const nothings = (items: readonly unknown[]): readonly undefined[] => items.map(() => undefined);
+  const undefinedForEach = (items: readonly unknown[]): readonly undefined[] =>
+    items.map(() => undefined);
   const rejections = createMicroBatch<Rejections, undefined>({
     batchMax: BATCH_MAX,
     concurrentMax: 1,
@@ -45,7 +46,7 @@ export function createFailureMemory(options: {
         rejectionsMax: LIMITS.guardRejectionsMax,
         cooldownUntilMs: now + LIMITS.guardCooldownMs,
       });
-      return nothings(batch);
+      return undefinedForEach(batch);
     },
   });
   const successes = createMicroBatch<string, undefined>({
@@ -53,7 +54,7 @@ export function createFailureMemory(options: {
     concurrentMax: 1,
     run: async (keyIds) => {
       await options.store.succeed(keyIds);
-      return nothings(keyIds);
+      return undefinedForEach(keyIds);
     },
   });
   return {

@@ -126,7 +126,7 @@ async function change(
     // The switches come after the keys, so that no key arms another switch.
     await services.switches.changeOfOwner(owner, keys === "pause" ? "suspend" : "resume");
   }
-  const running = owner === null ? NOTHING_RUNS : await services.switches.ofOwner(owner);
+  const running = owner === null ? NONE_RUNNING : await services.switches.ofOwner(owner);
   const text = `${changed} API ${changed === 1 ? "key" : "keys"} ${keys}d`;
   return fine(
     { ...personView(person), keys: changed, ...running },
@@ -150,6 +150,6 @@ function aboutOf({ personId, name }: Person, text: string | null = null) {
 }
 
 /** The counts for an operator, who has no accounts. */
-const NOTHING_RUNS = { armedSwitches: 0, restingOrders: 0 } as const;
+const NONE_RUNNING = { armedSwitches: 0, restingOrders: 0 } as const;
 
 const NO_PERSON: RefusedReply = refused("Person not found", 404);

@@ -1,11 +1,11 @@
-import { type LinkedReadingsOfList, unsentItem } from "@propgate/wire";
+import { type LinkedAccountReadings, unsentItem } from "@propgate/wire";
 
 const NO_NETWORK = {
   notOffered: "This service runs without the network of the account",
 } as const;
 
 /** The readings of linked accounts while the service runs without a validator. */
-export const absentReadings: LinkedReadingsOfList = {
+export const absentReadings: LinkedAccountReadings = {
   choice: async () => null,
   line: async (entry) => ({ item: unsentItem(entry), holdings: [] }),
   state: async () => null,

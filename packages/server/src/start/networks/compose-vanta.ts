@@ -30,7 +30,7 @@ import {
   stoppableGateway,
   type Validator,
 } from "@propgate/vanta";
-import type { LinkedReadingsOfList, WireNetwork } from "@propgate/wire";
+import type { LinkedAccountReadings, WireNetwork } from "@propgate/wire";
 
 /** A Vanta validator, and the gateway of the entity whose subaccounts can be linked. */
 export interface VantaUpstream {
@@ -54,7 +54,7 @@ export interface VantaUpstream {
 /** The network of linked accounts, composed. */
 export interface ComposedVanta {
   readonly network: WireNetwork;
-  readonly readings: LinkedReadingsOfList;
+  readonly readings: LinkedAccountReadings;
   readonly links: SubaccountLinks;
   readonly health: () => Promise<NetworkHealth>;
   /** One warning for each pair that accounts hold and the validator does not list. @rule D13.unknownPair */

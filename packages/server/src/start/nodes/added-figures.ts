@@ -1,6 +1,6 @@
 import type { PairId } from "@propgate/core";
 import { eachPriceOnce, earliest } from "@propgate/ledger";
-import type { UnjudgedAccounts } from "@propgate/market";
+import type { MissingPrice } from "@propgate/market";
 import type { NodeFigures } from "../../storage/node-figures.ts";
 import type { Engine } from "../engine.ts";
 import type { NodePartitions } from "./node-partitions.ts";
@@ -33,8 +33,8 @@ export function addedHolders(
 
 /** The prices without which accounts of any node are not judged; those with the most accounts come first. */
 export function addedUnjudged(
-  lists: readonly (readonly UnjudgedAccounts[])[],
-): readonly UnjudgedAccounts[] {
+  lists: readonly (readonly MissingPrice[])[],
+): readonly MissingPrice[] {
   return eachPriceOnce(lists.flat(), (one, other) =>
     earliest(one.sinceMs, other.sinceMs) === one.sinceMs ? one : other,
   );

@@ -99,7 +99,9 @@ const CYCLE = {
 } as const;
 
 /** At least one event of every type, with its sentence. A new event does not compile until it has a row here. */
-const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, string])[] } = {
+const SENTENCES_OF_EVENTS: {
+  readonly [Type in Event["type"]]: readonly (readonly [object, string])[];
+} = {
   accountOpened: [
     [
       { accountId: ACCOUNT, ownerId: ownerId("o"), terms: TEST_TERMS, provisioned: false },
@@ -434,7 +436,7 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
   ],
 };
 
-const ROWS = Object.entries(TOLD).flatMap(([type, cases]) =>
+const ROWS = Object.entries(SENTENCES_OF_EVENTS).flatMap(([type, cases]) =>
   cases.map(([fields, text]) => [type, { type, atMs: AT, ...fields } as Event, text] as const),
 );
 

@@ -20,7 +20,7 @@ import type {
 } from "../../rows/linked-account.ts";
 import { JOURNAL_COLUMNS } from "../account-rows.ts";
 import { columnNames, type ListColumns, listStatement } from "../row-lists.ts";
-import { behindAt } from "./behind-at.ts";
+import { nextBehindSinceSql } from "./behind-since.ts";
 import { knownBefore } from "./known-before.ts";
 import { HELD, lockJournal } from "./lock-journal.ts";
 import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
@@ -81,7 +81,7 @@ update linked_accounts set lease_holder = null, lease_until_ms = null
 where account_id = $1 and lease_holder = $2`;
 
 const CHANGED = `
-update linked_accounts l set behind_since_ms = ${behindAt("$2::bigint")}
+update linked_accounts l set behind_since_ms = ${nextBehindSinceSql("$2::bigint")}
 where l.account_id = $1 returning l.behind_since_ms`;
 
 const FAILED = `

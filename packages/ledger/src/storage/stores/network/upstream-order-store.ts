@@ -7,7 +7,7 @@ import type {
   UpstreamOrderStore,
 } from "../../rows/upstream-order.ts";
 import { lockNonces } from "../receipt-store.ts";
-import { behindAt } from "./behind-at.ts";
+import { nextBehindSinceSql } from "./behind-since.ts";
 import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
 
 /** This runs under the lock of the nonce, so that it sees a receipt that another session has just closed. */
@@ -22,7 +22,7 @@ with closed as materialized (
   on conflict (order_uuid) do nothing
   returning account_id
 ), behind as (
-  update linked_accounts l set behind_since_ms = ${behindAt("$6")}
+  update linked_accounts l set behind_since_ms = ${nextBehindSinceSql("$6")}
   from begun b where l.account_id = b.account_id
 )
 select exists (select from begun) as begun, exists (select from closed) as closed,
@@ -47,7 +47,7 @@ with held as materialized (
   from ended e where e.key_id is not null
   on conflict do nothing
 ), behind as (
-  update linked_accounts l set revision = l.revision + 1, behind_since_ms = ${behindAt("$4")}
+  update linked_accounts l set revision = l.revision + 1, behind_since_ms = ${nextBehindSinceSql("$4")}
   from ended e where l.account_id = e.account_id
 )
 select 1 from ended`;

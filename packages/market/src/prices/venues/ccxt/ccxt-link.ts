@@ -36,7 +36,7 @@ const SOCKET_SILENT_MS = 60_000;
 export function ccxtLink(options: CcxtLinkOptions): OpenLink<VenueMessage> {
   return (reports) => {
     const ending = new AbortController();
-    const clients = new Map<Client, Hearing>();
+    const clients = new Map<Client, SocketActivity>();
     void run(options, { reports, clients, signal: ending.signal, unheard: new Map() });
     let cancelCheck = options.timer.after(SOCKET_SILENT_MS, check);
 
@@ -62,14 +62,14 @@ export function ccxtLink(options: CcxtLinkOptions): OpenLink<VenueMessage> {
 }
 
 /** Whether a socket is new since the last check, and whether it has received anything since then. */
-interface Hearing {
+interface SocketActivity {
   isNew: boolean;
   hasHeard: boolean;
 }
 
 interface Running {
   readonly reports: LinkReports<VenueMessage>;
-  readonly clients: Map<Client, Hearing>;
+  readonly clients: Map<Client, SocketActivity>;
   readonly signal: AbortSignal;
   /** The symbols without a price on this connection so far, each with its names. */
   readonly unheard: Map<string, readonly string[]>;
@@ -177,7 +177,7 @@ function tapExchange(
     if (signal.aborted) throw new Error("stopped");
     const made = client(url);
     if (clients.has(made)) return made;
-    const hearing: Hearing = { isNew: true, hasHeard: false };
+    const hearing: SocketActivity = { isNew: true, hasHeard: false };
     clients.set(made, hearing);
     tapClient(made, plan.sequence(), {
       message(message, bytes) {

@@ -25,7 +25,7 @@ const DISCARDED = {
 
 /** Answers with the refusal, and closes the connection when the client has sent the rest or a limit is reached. */
 export function refusePush(
-  { request, response, timer }: Exchange,
+  { request, response, timer }: PushHttpExchange,
   { status, message }: PushRefusal,
 ): void {
   const { socket } = request;
@@ -43,7 +43,7 @@ export function refusePush(
 }
 
 /** One HTTP request to the listener, with its response and the timer of its deadlines. */
-export interface Exchange {
+export interface PushHttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly timer: Timer;

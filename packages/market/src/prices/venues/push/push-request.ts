@@ -3,7 +3,7 @@ import type { PushAccess } from "./push-access.ts";
 import type { PushForm, PushIntake } from "./push-intake.ts";
 import {
   answerPush,
-  type Exchange,
+  type PushHttpExchange,
   type PushRefusal,
   refusePush,
   UNAUTHORIZED,
@@ -45,7 +45,7 @@ export interface PushServices {
 }
 
 /** Answers one request with quotes. */
-export async function servePush(exchange: Exchange, services: PushServices): Promise<void> {
+export async function servePush(exchange: PushHttpExchange, services: PushServices): Promise<void> {
   const { request } = exchange;
   const form = formOf(request);
   const refusal = typeof form === "string" ? null : form;
@@ -86,7 +86,7 @@ export function pushForm(
 
 /** Takes each quote as it arrives. The quotes count even when the client never reads the answer. */
 async function serveBearer(
-  exchange: Exchange,
+  exchange: PushHttpExchange,
   { intake }: PushServices,
   form: PushForm,
 ): Promise<void> {
@@ -106,7 +106,7 @@ async function serveBearer(
 
 /** Keeps the whole body, because its signature must be checked before its first quote is taken. */
 async function serveSigned(
-  exchange: Exchange,
+  exchange: PushHttpExchange,
   services: PushServices,
   form: PushForm,
 ): Promise<void> {
@@ -133,7 +133,7 @@ async function serveSigned(
 }
 
 /** Answers with the counts of the request's lines: 200, or 400 when no quote was taken. */
-function answerTally({ response }: Exchange, tally: PushTally): void {
+function answerTally({ response }: PushHttpExchange, tally: PushTally): void {
   answerPush(response, tally.taken > 0 ? 200 : 400, tally.answer());
 }
 
@@ -141,7 +141,7 @@ type Received = "complete" | "tooLarge" | "cutOff";
 
 /** Reads the body piece by piece. The socket is paused while a piece is processed, so no unread piece is kept. */
 async function receive(
-  { request, timer }: Exchange,
+  { request, timer }: PushHttpExchange,
   options: {
     readonly bytesMax: number;
     readonly isTimed: boolean;

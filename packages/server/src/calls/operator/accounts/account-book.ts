@@ -7,8 +7,8 @@ import {
   type AccountItem,
   accountFields,
   accountItem,
+  type LinkedAccountReadings,
   type LinkedLine,
-  type LinkedReadingsOfList,
   type ValuedAccount,
   type ValuedAt,
   valuedAccount,
@@ -48,7 +48,7 @@ export interface AccountBook {
 export interface AccountBookOptions {
   readonly index: AccountIndex;
   readonly accounts: Pick<AccountStore, "linked">;
-  readonly linked: Pick<LinkedReadingsOfList, "line">;
+  readonly linked: Pick<LinkedAccountReadings, "line">;
   /** The present time and prices, as one snapshot that does not change. */
   readonly moment: () => Moment;
   /** The epoch and number of each quote on the board. */
@@ -107,7 +107,7 @@ const READS_MAX = 50;
  * Reads the lines of linked accounts. A line is kept, and made again when the stored row of its account has changed.
  */
 function createLinkedLines(
-  linked: Pick<LinkedReadingsOfList, "line">,
+  linked: Pick<LinkedAccountReadings, "line">,
 ): (entries: readonly LinkedSummary[]) => Promise<readonly LinkedLine[]> {
   let known = new Map<AccountId, { readonly key: string; readonly line: LinkedLine }>();
   return async (entries) => {

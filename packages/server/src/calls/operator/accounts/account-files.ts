@@ -83,7 +83,7 @@ export async function* fileItems(from: {
   const begun = firstPage(read, query);
   let place = begun[paging.place] ?? null;
   let answer = from.first;
-  const life = read === "getOrder" ? new WholeLife() : null;
+  const life = read === "getOrder" ? new JoinedOrder() : null;
   for (;;) {
     const data: unknown = JSON.parse(await textOfJson(answer.json));
     const items = paging.itemsOf(data);
@@ -101,7 +101,7 @@ export async function* fileItems(from: {
 }
 
 /** Joins the pages of `getOrder` into one item: an order with all its events. */
-class WholeLife {
+class JoinedOrder {
   private first: Item | null = null;
   private readonly events: unknown[] = [];
 

@@ -100,13 +100,13 @@ function addMoves(
     const after = equity === null ? null : stressedAccount(state, equity, move);
     if (after?.ends === true) outcome.ends += 1;
     outcome.pnl = plus(outcome.pnl, after?.gain ?? null);
-    outcome.owed = plus(outcome.owed, lessOf(after?.payable ?? null, payable));
+    outcome.owed = plus(outcome.owed, subtractedOrNull(after?.payable ?? null, payable));
   }
 }
 
 const PERCENT = 100;
 
-function lessOf(from: MicroUsd | null, amount: MicroUsd | null): MicroUsd | null {
+function subtractedOrNull(from: MicroUsd | null, amount: MicroUsd | null): MicroUsd | null {
   return from === null || amount === null ? null : subtractUsd(from, amount);
 }
 

@@ -13,7 +13,7 @@ import { isDryRun } from "../bulk/bulk-call.ts";
 import { bodyHash, type RepeatedWrites } from "./repeated-writes.ts";
 
 /** A call that was received, with its request. */
-export interface AskedCall {
+export interface CallWithRequest {
   readonly request: FastifyRequest;
   readonly call: Pick<JsonCall, "parameters" | "query">;
   readonly repeats: RepeatedAnswer;
@@ -25,7 +25,7 @@ export interface AskedCall {
  */
 export async function carryOutKeyed(
   writes: RepeatedWrites,
-  { request, call, repeats }: AskedCall,
+  { request, call, repeats }: CallWithRequest,
   { caller, run }: { readonly caller: string; readonly run: RunCall },
 ): Promise<JsonReply> {
   const key = keyOf(request);

@@ -57,14 +57,15 @@ export function accountRoute(accounts: Pick<AccountStore, "find">, call: Account
     async handle(input, visitor) {
       const { id } = input.parameters;
       const account = await visible(accounts, id, visitor);
-      if (account === null) return aboutIt(NOT_FOUND, { subject: shown(id) });
+      if (account === null) return withAuditDetails(NOT_FOUND, { subject: shown(id) });
       const { accountId } = account;
       if (changes && visitor.person.role === "operator") {
-        return aboutIt(OWNERS_ONLY, { accountId });
+        return withAuditDetails(OWNERS_ONLY, { accountId });
       }
-      if (needsConfirmation && !visitor.isConfirmed) return aboutIt(NOT_CONFIRMED, { accountId });
+      if (needsConfirmation && !visitor.isConfirmed)
+        return withAuditDetails(NOT_CONFIRMED, { accountId });
       const reply = await handle({ ...input, visitor, account, accountId });
-      return "content" in reply ? reply : aboutIt(reply, { accountId });
+      return "content" in reply ? reply : withAuditDetails(reply, { accountId });
     },
   };
 }
@@ -81,7 +82,10 @@ async function visible(
 }
 
 /** Adds default details for the audit. The details of the handler override them. */
-function aboutIt<Reply extends { readonly about?: About }>(reply: Reply, about: About): Reply {
+function withAuditDetails<Reply extends { readonly about?: About }>(
+  reply: Reply,
+  about: About,
+): Reply {
   return { ...reply, about: { ...about, ...reply.about } };
 }
 

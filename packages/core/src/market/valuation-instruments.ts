@@ -10,7 +10,7 @@ import { type PricedMarket, ratePairs } from "./valuation.ts";
  * converts them to USD. That is the first of its rate pairs with a quote, or else the first that the catalogue knows.
  * @rule D4.pnlRate
  */
-export function leanedOn(
+export function valuationInstruments(
   instrument: Instrument,
   { instruments, quotes }: PricedMarket,
 ): readonly Instrument[] {
@@ -34,7 +34,7 @@ export function staleRateOf(
   moment: PricedMarket & { readonly now: UnixMs },
 ): StaleRate | null {
   const { now, quotes } = moment;
-  const [, rate] = leanedOn(instrument, moment);
+  const [, rate] = valuationInstruments(instrument, moment);
   const quote = rate === undefined ? undefined : quotes.get(rate.id);
   if (rate === undefined || quote === undefined || isFresh(quote, rate, now)) return null;
   if (quote.standing !== "halted" && !isOpen(rate.session, now)) return null;

@@ -3,6 +3,6 @@
  * the one before, and not earlier than the stored reading, even when another process has a faster clock. So every
  * stored reading counts as begun before the order.
  */
-export function behindAt(now: string): string {
+export function nextBehindSinceSql(now: string): string {
   return `greatest(l.behind_since_ms + 1, l.read_at_ms, ${now})`;
 }

@@ -3,8 +3,8 @@ import { type PairId, pairId } from "../ids.ts";
 import { CATALOGUE } from "../testing/catalogue.ts";
 import { price, unixMs } from "../units.ts";
 import type { Instrument } from "./instrument.ts";
-import { leanedOn, staleRateOf } from "./leaned-on.ts";
 import type { Quote, QuoteStanding } from "./quote.ts";
+import { staleRateOf, valuationInstruments } from "./valuation-instruments.ts";
 
 /** A Monday, when currencies are traded. */
 const OPEN_MS = unixMs(Date.parse("2026-01-05T12:00:00Z"));
@@ -30,7 +30,7 @@ function momentAt(now: typeof OPEN_MS, ageMs: number, standing?: QuoteStanding) 
   return { now, quotes, instruments: CATALOGUE };
 }
 
-describe("the rate that a pair leans on [D12.staleRate]", () => {
+describe("the rate behind the value of a pair [D12.staleRate]", () => {
   const cross = instrumentOf("EURJPY");
 
   test.each([
@@ -44,13 +44,13 @@ describe("the rate that a pair leans on [D12.staleRate]", () => {
     expect(stale).toEqual(staleMs === null ? null : { pair: RATE, ageMs: staleMs });
   });
 
-  test("a pair with USD leans on its own price alone", () => {
+  test("a pair with USD is valued by its own price alone", () => {
     const moment = momentAt(OPEN_MS, 3_600_000);
     for (const id of ["USDJPY", "EURUSD", "BTCUSD"]) {
       const own = instrumentOf(id);
-      expect(leanedOn(own, moment)).toEqual([own]);
+      expect(valuationInstruments(own, moment)).toEqual([own]);
       expect(staleRateOf(own, moment)).toBeNull();
     }
-    expect(leanedOn(cross, moment)).toEqual([cross, instrumentOf("USDJPY")]);
+    expect(valuationInstruments(cross, moment)).toEqual([cross, instrumentOf("USDJPY")]);
   });
 });

@@ -1,6 +1,6 @@
 import type { PairId } from "../ids.ts";
-import { leanedOn } from "../market/leaned-on.ts";
 import { isFresh, isOpen } from "../market/trading.ts";
+import { valuationInstruments } from "../market/valuation-instruments.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Moment } from "../state/moment.ts";
 import type { UnixMs } from "../units.ts";
@@ -9,7 +9,7 @@ import type { UnixMs } from "../units.ts";
  * The quotes from which an account's value is computed: of the pairs that it holds, and of the pairs that convert them
  * to USD.
  */
-export interface Leaning {
+export interface QuoteFreshness {
   /** The time of the oldest of these quotes. Null when the account has no position, or one of the quotes is missing. */
   readonly oldestQuoteAtMs: UnixMs | null;
   /**
@@ -24,26 +24,26 @@ type PricedMoment = Pick<Moment, "now" | "quotes" | "instruments">;
  * Makes a function that finds the quotes of an account, for many accounts at one moment. Each pair is examined only
  * once, because the hours of its market are expensive to compute. @rule D9.accountIndex
  */
-export function leaningAt(
+export function quoteFreshnessAt(
   moment: PricedMoment,
-): (account: Pick<AccountState, "positions">) => Leaning {
-  const judged = new Map<PairId, Leaning>();
-  const ofPair = (pair: PairId): Leaning => {
-    const known = judged.get(pair) ?? leaningOfPair(pair, moment);
+): (account: Pick<AccountState, "positions">) => QuoteFreshness {
+  const judged = new Map<PairId, QuoteFreshness>();
+  const ofPair = (pair: PairId): QuoteFreshness => {
+    const known = judged.get(pair) ?? freshnessOfPair(pair, moment);
     judged.set(pair, known);
     return known;
   };
   return ({ positions }) => together(positions.map(({ pair }) => ofPair(pair)));
 }
 
-const NO_QUOTE: Leaning = { oldestQuoteAtMs: null, isStale: true };
+const NO_QUOTE: QuoteFreshness = { oldestQuoteAtMs: null, isStale: true };
 
-function leaningOfPair(pair: PairId, moment: PricedMoment): Leaning {
+function freshnessOfPair(pair: PairId, moment: PricedMoment): QuoteFreshness {
   const { now, quotes, instruments } = moment;
   const instrument = instruments.get(pair);
   if (instrument === undefined) return NO_QUOTE;
   return together(
-    leanedOn(instrument, moment).map((one) => {
+    valuationInstruments(instrument, moment).map((one) => {
       const quote = quotes.get(one.id);
       if (quote === undefined) return NO_QUOTE;
       const isStale = !isFresh(quote, one, now) && isOpen(one.session, now);
@@ -52,7 +52,7 @@ function leaningOfPair(pair: PairId, moment: PricedMoment): Leaning {
   );
 }
 
-function together(parts: readonly Leaning[]): Leaning {
+function together(parts: readonly QuoteFreshness[]): QuoteFreshness {
   let oldest: UnixMs | null = parts[0]?.oldestQuoteAtMs ?? null;
   let isStale = false;
   for (const part of parts) {
