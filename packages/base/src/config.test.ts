@@ -202,6 +202,15 @@ describe("settings", () => {
       warnings: [expect.stringContaining("PROPGATE_PROT")],
     });
   });
+
+  test("the variables of clients are no warning, although they are no settings", () => {
+    const reading = readSettings({
+      PROPGATE_PROFILE: "desk",
+      PROPGATE_SECRET_FILE: "secret",
+      PROPGATE_KEY_ID: "pk_1",
+    });
+    expect(reading).toMatchObject({ ok: true, warnings: [] });
+  });
 });
 
 describe("the settings of a sandbox [D8.sandboxSettings]", () => {

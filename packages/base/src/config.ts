@@ -452,7 +452,9 @@ function unknownVariables(environment: Readonly<Record<string, string | undefine
     Object.values(SETTINGS).flatMap(({ variable, fileVariable }) => [variable, fileVariable]),
   );
   return Object.keys(environment).filter(
-    (name) => name.startsWith("PROPGATE_") && !known.has(name) && !OTHER_VARIABLES.has(name),
+    (name) =>
+      name.startsWith("PROPGATE_") &&
+      ![known, CLIENT_VARIABLES, OTHER_VARIABLES].some((names) => names.has(name)),
   );
 }
 

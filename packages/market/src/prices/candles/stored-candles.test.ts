@@ -1,3 +1,4 @@
+import { appendFile, readFile } from "node:fs/promises";
 import { type PairId, pairId, unixMs } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -7,6 +8,8 @@ import { openTestDatabase } from "../../../../server/src/testing/open-test-datab
 import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import { createCandleStore } from "../../storage/candle-store.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { sealChunk } from "../tape/tape-file.ts";
+import { listTapeFiles } from "../tape/tape-folder.ts";
 import { createRecordingTape } from "../tape/tape-writer.ts";
 import { CANDLE_INTERVALS, type Candle } from "./candle-reader.ts";
 import { createMemoryCandles } from "./memory-candles.ts";
@@ -132,6 +135,30 @@ describe("stored candles", () => {
     const { candles } = open(START + 100 * HOUR);
     await candles.catchUp(folder, 100);
     await expectRecount(candles, quotes);
+    await close();
+  });
+
+  test("a chunk of another form on the tape is a problem, and the quotes before it count", async () => {
+    const { open, close } = await database();
+    const folder = await temporaryFolder();
+    const quotes = many(20, MINUTE);
+    const tape = createRecordingTape({ folder, onRepair: () => undefined });
+    await tape.open();
+    for (const quote of quotes) tape.write(quote);
+    await tape.close();
+    const [file] = await listTapeFiles(folder, PAIR);
+    if (file === undefined) throw new Error("a file");
+    const written = await readFile(file.path);
+    const { bytes } = sealChunk(written.subarray(-32), Buffer.from("of a later release"));
+    await appendFile(file.path, bytes);
+    const { candles, problems } = open(START + 100 * HOUR);
+    await candles.catchUp(folder);
+    await expectRecount(candles, quotes);
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^candles lack the quotes behind a damaged chunk: .* chunk 2: the chunk cannot be read: /,
+      ),
+    ]);
     await close();
   });
 

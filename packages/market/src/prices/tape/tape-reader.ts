@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import { UnreadableBytes } from "./byte-reader.ts";
 import type { TapeReader, TapeStretch } from "./tape.ts";
 import { quotesOfBody, scanTape } from "./tape-file.ts";
 import { listTapeFiles, listTapePairs, MS_PER_HOUR, type TapeFile } from "./tape-folder.ts";
@@ -25,8 +26,8 @@ export function createTapeReader(folder: string): TapeReader {
 
 /**
  * The quotes of one file, one chunk at a time. `mayBeUnfinished` ignores an unfinished write at the end, which the next
- * start of the service cuts off. Throws `TapeDamaged` after the last whole chunk when the rest is damaged, and at the
- * start for the file of another pair. Throws `UnreadableBytes` for a whole chunk with a body of another form.
+ * start of the service cuts off. Throws `TapeDamaged` before the first chunk that is damaged or has another form, and
+ * at the start for the file of another pair.
  */
 export async function* readTapeFile(
   { path, pair }: Pick<TapeFile, "path" | "pair">,
@@ -36,9 +37,23 @@ export async function* readTapeFile(
   if (head !== null && head.pair !== pair) {
     throw new TapeDamaged(`${path}: the file holds quotes of ${head.pair}`);
   }
-  for (const body of bodies) yield quotesOfBody(pair, body);
+  for (const [index, body] of bodies.entries())
+    yield quotesOfChunk({ path, pair }, index + 1, body);
   if (flaw === null || (flaw.kind === "torn" && mayBeUnfinished)) return;
   throw new TapeDamaged(`${path}: chunk ${flaw.chunk} at byte ${flaw.offset}: ${flaw.reason}`);
+}
+
+function quotesOfChunk(
+  { path, pair }: Pick<TapeFile, "path" | "pair">,
+  chunk: number,
+  body: Uint8Array,
+): readonly NumberedQuote[] {
+  try {
+    return quotesOfBody(pair, body);
+  } catch (cause) {
+    if (!(cause instanceof UnreadableBytes)) throw cause;
+    throw new TapeDamaged(`${path}: chunk ${chunk}: ${cause.message}`, { cause });
+  }
 }
 
 function overlaps({ hourMs }: TapeFile, { fromMs, toMs }: TapeStretch): boolean {
