@@ -8,14 +8,19 @@ import {
 } from "@propgate/ledger";
 import { type RefusedReply, refused } from "./json-reply.ts";
 
-/** The failed step changed no data. An earlier step of the same call may have changed some. */
+/** The audit has the call although it is a 503: an earlier step of it may have changed data. */
+const MAY_HAVE_BEGUN = { about: {} } as const;
+
+/** The failed step changed no data. */
 const OWNER_CHANGING: RefusedReply = {
+  ...MAY_HAVE_BEGUN,
   ...refused("The account is moving to another node; look at it, then try again in a second", 503),
   headers: { "Retry-After": "1" },
 };
 
-/** The failed step changed no data. An earlier step of the same call may have changed some. */
+/** The failed step changed no data. */
 const NOT_WRITTEN: RefusedReply = {
+  ...MAY_HAVE_BEGUN,
   ...refused("The database rejected the command; look at the account, then try again", 503),
   headers: { "Retry-After": "1" },
 };

@@ -2,7 +2,7 @@ import type { AuditLine } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { withBrokenTable } from "../../testing/broken-table.ts";
 import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
-import { type Harness, openHarness } from "../../testing/harness.ts";
+import { type Harness, OWNER, openHarness } from "../../testing/harness.ts";
 import { operatorClient } from "../../testing/operator-client.ts";
 import { softwareAuthenticator } from "../../testing/software-authenticator.ts";
 
@@ -182,6 +182,32 @@ test("a call that fails halfway leaves a line in the audit as well", async () =>
   });
   expect((await newLines()).map(short)).toEqual([
     ["owner", "keys.create", "failed", null, "Internal error; the log has the cause"],
+  ]);
+});
+
+test("a call that the database rejects after its first step leaves a line in the audit as well", async () => {
+  const { personId } =
+    (await service.people.roster.add({ name: "Ben", role: "owner", ownerId: OWNER })) ?? {};
+  const armed = { method: "POST", body: JSON.stringify({ seconds: 60 }) } as const;
+  expect((await service.call("/api/v1/trading/cancel-all-after", armed)).status).toBe(200);
+  const operator = await service.signIn("operator");
+  await newLines();
+  await withBrokenTable(service.database, "journal", async () => {
+    const body = { pauseKeys: true };
+    const reply = await operator.call("POST", `/operator/people/${personId}/disable`, { body });
+    expect([reply.status, reply.json()]).toMatchObject([
+      503,
+      { error: "The database rejected the command; look at the account, then try again" },
+    ]);
+  });
+  expect((await newLines()).map(short)).toEqual([
+    [
+      "operator",
+      "people.disable",
+      "failed",
+      null,
+      "The database rejected the command; look at the account, then try again",
+    ],
   ]);
 });
 
