@@ -434,6 +434,14 @@ describe("tidy", () => {
     expect(BANNED_WINDOWS.filter(({ pattern }) => pattern.test(text))).toEqual([]);
   });
 
+  test("every advisory lock has a number of its own, so that none waits for another", () => {
+    const locks = sources.flatMap((path) =>
+      [...readText(path).matchAll(/_LOCK = (\d[\d_]*);/g)].map(([, number = ""]) => number),
+    );
+    expect(locks.length).toBeGreaterThan(10);
+    expect(locks.filter((number, at) => locks.indexOf(number) !== at)).toEqual([]);
+  });
+
   test("every file that may use a banned word uses it", () => {
     const lists = [
       [BANNED_WORDS, sources],

@@ -36,8 +36,8 @@ export const PLANTED_STRANGER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/core/src/account/judging-price.ts",
-        from: "    for (const leaned of valuationInstruments(instrument, prices)) {\n",
-        to: "    for (const leaned of valuationInstruments(instrument, prices).slice(0, 1)) {\n",
+        from: "    for (const valued of valuationInstruments(instrument, prices)) {\n",
+        to: "    for (const valued of valuationInstruments(instrument, prices).slice(0, 1)) {\n",
       },
     ],
     simulation: { faults: "prices", steps: 120, checker: "stale rates" },

@@ -42,7 +42,7 @@ interface KeyRow {
   readonly until_ms: string | null;
 }
 
-/** The number of the advisory lock for these keys. It is arbitrary, but no other lock uses it. */
+/** The number of the advisory lock for these keys. */
 const EVIDENCE_KEY_LOCK = 7_720_031;
 
 const COLUMNS = "key_id, public_key, sealed_private, from_ms, until_ms";

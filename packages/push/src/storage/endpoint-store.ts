@@ -115,7 +115,7 @@ const COLUMNS = `endpoint_id, account_id, label, types, shown_address, sealed_ad
   old_until_ms, state_reason, state_since_ms, created_at_ms, owner_id, payload, program_id, signatures`;
 
 /** The advisory lock of endpoints: an arbitrary number, the same on every node. No other lock of one number has it. */
-const ENDPOINT_LOCK = 7_720_019;
+const ENDPOINT_LOCK = 7_720_043;
 
 /**
  * SQL that adds the alerts of endpoints that this statement has disabled; `endpoints` is a source of their rows. The

@@ -115,8 +115,8 @@ export interface ScratchDatabase extends Database {
 }
 
 /** Arbitrary numbers of locks. One test makes the template, or takes a kept database, and the others wait for it. */
-const TEMPLATE_LOCK = 7_720_002;
-const KEPT_LOCK = 7_720_003;
+const TEMPLATE_LOCK = 7_720_047;
+const KEPT_LOCK = 7_720_053;
 
 /** The name of a migrated, unused database. It is made once a run, because migrating takes longer than copying. */
 async function migratedTemplate(serverUrl: string, run: RunOnServer): Promise<string> {

@@ -255,13 +255,6 @@ function turnedRefusal(
   return { code: "directionMismatch", id: uuid, direction };
 }
 
-/** An order or a position. */
-interface Named {
-  readonly uuid: string;
-  readonly pair: PairId | null;
-  readonly direction: Direction | null;
-}
-
 function positionIn(pair: PairId | null, seen: Seen): Named | undefined {
   return positions(seen).find((one) => one.pair === pair);
 }

@@ -20,7 +20,7 @@ export interface StoredCatalogue {
 
 const LAST_START_SETTING = "catalogue.hash";
 /** The advisory lock under which one starting node at a time replaces the catalogue. */
-const START_LOCK = 7_720_031;
+const START_LOCK = 7_720_037;
 
 export function createCatalogueStore(database: Queryable): CatalogueStore {
   const find: CatalogueStore["find"] = async (hash) => {
