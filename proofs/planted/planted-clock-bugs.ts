@@ -55,7 +55,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
         to: "!isStopped ? [FEED] : []",
       },
     ],
-    simulation: { faults: "clock", steps: 80, checker: "the run itself" },
+    simulation: { faults: "clock", steps: 200, checker: "the run itself" },
     tests: [`${NODES}/node-partitions.test.ts`, `${NODES}/feed-node.test.ts`],
   },
   {

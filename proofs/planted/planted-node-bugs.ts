@@ -12,7 +12,7 @@ export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
         to: "  where (select lock_wait from limits) is not null\n",
       },
     ],
-    simulation: { faults: "pause", steps: 600, checker: "old epochs" },
+    simulation: { faults: "pause,storage", steps: 1500, checker: "old epochs" },
     tests: ["packages/ledger/src/trading/execution/fence.test.ts"],
   },
   {

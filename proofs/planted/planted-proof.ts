@@ -11,7 +11,7 @@ export const PLANTED: Proof = {
   options: {
     seeds: { value: "K", fallback: "20", meaning: "seeds of the simulator for each bug" },
     steps: { value: "M", fallback: "3000", meaning: "steps of each seed" },
-    depth: { value: "X", fallback: "1", meaning: "PROPGATE_DEPTH of the tests; 0.2 in the check" },
+    depth: { value: "X", fallback: "0.2", meaning: "PROPGATE_DEPTH of the tests, as in the check" },
     only: { value: "TEXT", fallback: "", meaning: "only bugs whose name contains this text" },
   },
   async run(given, report) {
