@@ -115,7 +115,7 @@ const ACCOUNT_FIELDS = {
   ),
   payoutDue: usdField("Payouts of closed cycles that are not paid"),
   payoutAccruing: usdField(
-    "The payout of the cycle in progress, if it ended now; null when it pays nothing or cannot be estimated",
+    "The payout of the cycle in progress, if it ended now; null without a cycle, or when it cannot be estimated",
   ),
   valuedAtMs: nullable(time("The time of the prices that its figures are of.")),
   oldestQuoteAtMs: nullable(time("The oldest price that its figures lean on.")),

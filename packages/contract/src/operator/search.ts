@@ -8,7 +8,7 @@ export const FOUND = object("The matches of a search.", {
       ownerId: string("Its owner's id."),
       status: string("Its status."),
     }),
-    "By id prefix or part of the owner id.",
+    "By id prefix, or part of the owner id or external id.",
   ),
   people: list(
     object("A person.", {

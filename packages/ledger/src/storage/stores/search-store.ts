@@ -26,8 +26,8 @@ export interface Found {
 
 /**
  * Finds a few rows of each kind: accounts, keys and payouts by the beginning of their ids, accounts also by any part of
- * the owner's id, and keys also by any part of the label. Upper and lower case count as equal, except in key ids. The
- * search scans whole tables, so only operators may call it.
+ * the owner's id or of their external id, and keys also by any part of the label. Upper and lower case count as equal,
+ * except in key ids. The search scans whole tables, so only operators may call it.
  */
 export interface SearchStore {
   find(text: string): Promise<Found>;
@@ -38,6 +38,7 @@ export const SEARCH_ROWS_MAX = 8;
 
 const ACCOUNTS = `select account_id, owner_id, status from accounts
   where starts_with(account_id::text, lower($1)) or position(lower($1) in lower(owner_id)) > 0
+    or account_id in (select account_id from external_ids where position(lower($1) in lower(external_id)) > 0)
   order by created_at_ms desc, account_id limit ${SEARCH_ROWS_MAX}`;
 const KEYS = `select key_id, account_id, label from keys
   where starts_with(key_id, $1) or position(lower($1) in lower(label)) > 0

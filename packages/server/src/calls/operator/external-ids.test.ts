@@ -61,6 +61,22 @@ describe.each([1, 2])("external ids on %i databases [D13.externalIds]", (count) 
     }
   });
 
+  test("the search finds an account by a part of its external id", async () => {
+    const ids = await Promise.all([
+      open({ externalId: "Order-71", ownerId: "ann" }),
+      open({ externalId: "order-72", ownerId: "ben" }),
+      open({ ownerId: "cleo" }),
+    ]);
+    const [first, second] = ids.map(({ body }) => (body.data as { accountId: string }).accountId);
+    const found = async (text: string) => {
+      const { accounts } = await operator.data("GET", `/search?q=${text}`);
+      return (accounts as readonly { accountId: string }[]).map(({ accountId: id }) => id);
+    };
+    expect((await found("rder-7")).toSorted()).toEqual([first, second].toSorted());
+    expect(await found("ORDER-72")).toEqual([second]);
+    expect(await found("order-73")).toEqual([]);
+  });
+
   test("an account without an external id gets one, once", async () => {
     const ids = await Promise.all([open({ ownerId: "ann" }), open({ ownerId: "ben" })]);
     const [ann, ben] = ids.map(({ body }) => (body.data as { accountId: string }).accountId);
