@@ -29,6 +29,7 @@ describe("a text of an upstream", () => {
     [`bad key ${Buffer.from(KEY).toString("base64")}`, "bad key [key]="],
     ["Authorization: Bearer other-secret is wrong", "Authorization: [key] is wrong"],
     ["sk-0123\u0000456789/abc\u200b+def==", "[key]"],
+    ["sk-01\u034f23456789/abc\ufe0f+def\u3164==", "[key]"],
     ["cannot reach VALIDATOR.example:48888", "cannot reach [host]"],
     ["HTTPConnectionPool(host='10.1.2.3', port=80)", "HTTPConnectionPool(host='[host]', port=80)"],
     ["dial 10.1.2.3:9000 failed", "dial [host] failed"],

@@ -51,7 +51,7 @@ function onOneLine(text: string): string {
   return text
     .toWellFormed()
     .replace(/\s+/g, " ")
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "");
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, "");
 }
 
 function withoutWord(text: string, word: string, instead: string): string {
