@@ -72,7 +72,10 @@ async function orderByNonce(desk: Desk, nonce: string): Promise<Order> {
   return { ...(await readPastOrder(desk, order.id ?? "")), clientOrderId: nonce };
 }
 
-/** Cancels the orders with these ids, all of them or none. */
+/**
+ * Cancels the orders with these ids in one request. Ids that are no longer open are skipped; without any open one the
+ * call fails. @rule D10.lists
+ */
 export async function cancelOrders(desk: Desk, ids: readonly string[]): Promise<Order[]> {
   await desk.exchange.loadMarkets();
   return await cancel(desk, { execution_type: "LIMIT_CANCEL", order_uuid: ids.join(",") });

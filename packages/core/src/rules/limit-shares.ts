@@ -27,7 +27,7 @@ export interface LimitShares {
 }
 
 /**
- * The limits that are used most at this equity. Of equal ones the first in the order of `LOSS_LIMITS` counts.
+ * The limits that are used most at this equity. When several are equal, the first in the order of `LOSS_LIMITS` counts.
  * @rule D9.accountIndex decides
  */
 export function limitSharesOf(state: AccountState, equity: MicroUsd): LimitShares {

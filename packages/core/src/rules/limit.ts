@@ -100,7 +100,7 @@ export function limitNow(
   };
 }
 
-/** The percentage of the anchor; 0 when the anchor is zero or below, because such a limit cannot be breached. */
+/** The used amount in percent of the anchor; 0 for an anchor of zero or below, which cannot be breached. */
 function percentOf(used: number, anchor: MicroUsd): Percent {
   return percent(anchor > 0 ? (used * 100) / anchor : 0);
 }

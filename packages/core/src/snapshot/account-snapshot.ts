@@ -52,7 +52,7 @@ export interface AccountSnapshot extends ChallengeProgress {
   readonly drawdown: DrawdownFigures;
   readonly outlook: DrawdownOutlook;
   readonly performance: Performance;
-  /** The figures of the pro track; null for an account without a pro account or a transition to one. */
+  /** The figures of the pro track, from the transition to a pro account on; null before it. */
   readonly proTrack: ProTrackFigures | null;
   readonly elimination: Elimination | null;
   /** The dead man's switch; null while it is not armed. */

@@ -4,7 +4,7 @@ import { agoText, clockText } from "../format/times.ts";
 import { Notice } from "../parts/notice.tsx";
 import { useAccountLive } from "./account-live.tsx";
 
-/** Warns about figures that may be wrong, because a price is missing or old; empty while they are right. */
+/** Warns while figures are unknown for lack of a price, or are placeholders or old, as `meta.stale` tells. */
 export function LiveNotice() {
   const { state } = useAccountLive();
   return (

@@ -113,8 +113,8 @@ function stateOf(options: QuoteBarrierOptions, place: QuotePlace): "shown" | "un
 }
 
 /**
- * True when the board may lack a quote up to the place: the pair's first waiting quote is not later than the place, or
- * earlier quotes of the pair were merged into it.
+ * True when the board may lack a quote up to the place. Either the pair's first waiting quote is not later than the
+ * place. Or that quote replaced earlier ones, which may be up to the place, and the board shows one from before it.
  */
 function mayLack({ board }: QuoteBarrierOptions, first: NumberedQuote, place: QuotePlace): boolean {
   if (!isLater(first, place)) return true;

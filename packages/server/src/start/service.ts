@@ -188,8 +188,8 @@ export interface ComposedService {
 
 /** While one admission commits, the next one collects requests. Two concurrent ones were measured to be slower. */
 const ADMISSIONS_CONCURRENT_MAX = 1;
-/** Composes the service. It opens no listener and starts no job. */
 
+/** Composes the service. It opens no listener and starts no job. */
 export function composeService(options: ServiceOptions): ComposedService {
   const { clock, chance, log, timer, candles } = options;
   const { storage, databases } = watchDatabases(options);

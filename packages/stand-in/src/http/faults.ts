@@ -67,7 +67,7 @@ export interface FaultRule {
   readonly fault: Fault;
   /** The numbers of the matching calls, counted from the moment at which the rule was added. */
   readonly nth?: readonly number[];
-  /** The chance of a fault, from 0 to 1. The seed decides it. */
+  /** The chance that a matching call meets the fault, from 0 to 1. The stand-in's seed decides which calls do. */
   readonly probability?: number;
   /** The execution type of the submits that match; all calls without one. */
   readonly executionType?: string;

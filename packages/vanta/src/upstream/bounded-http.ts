@@ -104,7 +104,7 @@ function exchange(attempt: Attempt, options: BoundedHttpOptions): Promise<Exchan
       const wasStale = isUsed && !isAnswered && isClosed(cause);
       end({ answer: null, wasStale, failure: failureOf(cause, wasSent) });
     });
-    // This also ends a request whose connection the server wanted to use for another protocol.
+    // For an answer that switches protocols (101), Node closes the connection and emits neither response nor error.
     request.on("close", () => {
       if (!isAnswered) end(unreachable("connection closed without an answer", wasSent));
     });

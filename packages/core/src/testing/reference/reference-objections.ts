@@ -202,7 +202,8 @@ export class Objections {
     if (isKept && !order.reduceOnly && this.must.delete("legsOnReducing")) {
       this.may.add("legsOnReducing");
     }
-    // The shares of an unchanged order were valid when it was placed.
+    // The sizes of this order and its legs are unchanged and were valid when it was placed, so a size that rounds to
+    // zero at the present price may be refused, but need not be.
     if (isKept && sameValue(old.size, order.size) && this.must.delete("sizeBelowGrid")) {
       this.may.add("sizeBelowGrid");
     }

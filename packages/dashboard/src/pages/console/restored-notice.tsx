@@ -4,7 +4,7 @@ import { Button } from "../../parts/button.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { ActionFailure, useAction } from "./action-dialog.tsx";
 
-/** Asks the operator to confirm a restore, which the service waits for. */
+/** Shows that data were restored and may only be read, with the button that confirms the restore. */
 export function RestoredNotice({
   restored,
 }: {

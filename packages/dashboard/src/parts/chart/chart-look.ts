@@ -49,7 +49,7 @@ export function themeColours(): (property: string) => string {
   return (property) => theme.getPropertyValue(property).trim();
 }
 
-/** Applies the colours of the current theme to ground, grid and crosshair. */
+/** Applies the colours of the current theme to the background, text, grid lines and crosshair of the chart. */
 export function paintChart(chart: IChartApi): void {
   const colour = themeColours();
   chart.applyOptions({

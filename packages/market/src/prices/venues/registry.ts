@@ -130,8 +130,8 @@ function unknownSource(name: string, venues: CcxtVenues): CannotStart {
 }
 
 /**
- * The symbols of pairs at a venue of ccxt, from the catalogue. A crypto pair without any symbol there is named by its
- * base and quote.
+ * The symbols of pairs at a venue of ccxt, from the catalogue. A crypto pair for which the catalogue has no symbol at
+ * any venue gets `BASE/QUOTE`. One with symbols only at other venues is left out.
  */
 function ccxtSymbols(
   venue: string,

@@ -9,8 +9,8 @@ export interface BodyRoom {
 }
 
 /**
- * Room for all concurrent bodies. One network may use `shareMax`, so a client that fills its share
- * leaves room for the others.
+ * Room for all concurrent bodies. One network may use at most `shareMax` bytes, so a client that fills its share leaves
+ * room for the others.
  */
 export function createBodyRoom(limits: {
   readonly bytesMax: number;

@@ -101,8 +101,8 @@ async function openNow(
 }
 
 /**
- * The number of the owner's open accounts, and their maximum. The maximum is null for a new owner, and for an opening
- * that may exceed it.
+ * The number of the owner's open accounts, and the maximum of them; null when there is none. For a new owner, and for
+ * an opening that may exceed the maximum, the accounts are not counted: `active` is 0 and `max` is null.
  */
 async function limitOf(
   { limits }: AccountDeskOptions,
