@@ -1,86 +1,93 @@
-/** A proof of the service: a long run that searches for broken promises. Its folder has the same name. */
+/** A proof of the service: a long run that searches for broken promises. Its folder has the proof's name. */
 export interface Proof {
-  /** The word after `npm run prove --`. */
+  /** The name after `npm run prove --`. */
   readonly name: string;
   /** One sentence for the list of proofs. */
   readonly sentence: string;
   readonly options: Readonly<Record<string, ProofOption>>;
-  /** Runs the proof and returns a result that can be written as JSON. @throws when the proof cannot run. */
+  /** Runs the proof and returns a result that can be written as JSON. @throws when the proof cannot run */
   readonly run: (given: Given, report: Report) => Promise<unknown>;
-  /** Reads a result; `former` holds the rows of the record that the new one replaces. */
+  /**
+   * Reads a result. `former` holds the rows of the record that the result replaces; empty when no record is written.
+   */
   readonly read: (result: unknown, former: readonly ProofRow[]) => Shown;
-  /** The runs at full size. Each has a record and a section on the page of reliability. */
+  /** The runs at full size. Each has its own record and section on the page of reliability. */
   readonly fullRuns: readonly [FullRun, ...FullRun[]];
 }
 
 export interface ProofOption {
-  /** The placeholder of its value in the usage, such as `N`. */
+  /** The placeholder of the option's value in the usage, such as `N`. */
   readonly value: string;
-  /** The value when the option is not given; an empty string means no value. */
+  /** The value of the option when it is not given; empty for none. */
   readonly fallback: string;
   readonly meaning: string;
-  /** True for options that do not change the result, such as a date. */
+  /** True for an option that does not change the result, such as a date. */
   readonly isLocal?: true;
 }
 
-/** The values of all options of a proof, by their names. */
+/** The values of all options of a proof, by option name. */
 export type Given = Readonly<Record<string, string>>;
 
-/** Writes a line about the progress of a run. */
+/** Reports a line about the progress of a run. */
 export type Report = (line: string) => void;
 
+/** A run of a proof at full size, with its section on the page of reliability. */
 export interface FullRun {
-  /** The file in `proofs/records`, without its ending. */
+  /** The name of the record's file in `proofs/records`, without its ending. */
   readonly record: string;
   readonly title: string;
   readonly promise: string;
-  /** Options of the full size. */
+  /** The values of the options at full size. */
   readonly size: Given;
-  /** True when the run uses the PostgreSQL database of `--database-url`. */
+  /** True when the run needs a PostgreSQL database, which `--database-url` names. */
   readonly isOnPostgres?: true;
 }
 
+/** One row of a table: numbers and texts by column. */
 export type ProofRow = Readonly<Record<string, number | string>>;
 
+/** The part of a result that the terminal and the page of reliability show. */
 export interface Shown {
   readonly passed: boolean;
-  /** Counts and texts, by their labels on the page. */
+  /** Numbers and texts by their labels on the page. */
   readonly figures: ProofRow;
   /** A table below the figures, such as the planted bugs with the tests that caught them. */
   readonly rows?: readonly ProofRow[];
 }
 
-/** The result of one full run of a proof: a file in `proofs/records`. */
+/** The record of one run of a proof: a file in `proofs/records`. */
 export interface ProofRecord extends Shown {
   /** The day of the run, such as 2026-11-21. */
   readonly at: string;
-  /** The command that reproduces it. */
+  /** The command that repeats the run. */
   readonly command: string;
 }
 
-/** The options of a proof are wrong. Its message is shown to the user. */
+/** Thrown for wrong options of a proof. Its message is shown to the user. */
 export class WrongOptions extends Error {}
 
+/** The value of an option. @throws WrongOptions when the proof has no such option */
 export function textOption(given: Given, name: string): string {
   const value = given[name];
   if (value === undefined) throw new WrongOptions(`there is no --${name}`);
   return value;
 }
 
+/** The value of an option as a number. @throws WrongOptions when it is not a whole number */
 export function wholeNumber(given: Given, name: string): number {
   const text = textOption(given, name);
   if (/^\d{1,12}$/.test(text)) return Number(text);
   throw new WrongOptions(`--${name} must be a whole number, not ${text}`);
 }
 
-/** The `--database-url` of a proof whose nodes share a database. */
+/** The `--database-url` of a proof whose nodes share a database. @throws WrongOptions when it is not given */
 export function serverUrlOf(given: Given): string {
   const url = optionalText(given, "database-url");
   if (url === null) throw new WrongOptions("--database-url is needed: two nodes share it");
   return url;
 }
 
-/** Null when the option was not given. */
+/** The value of an option; null when the option was not given. */
 export function optionalText(given: Given, name: string): string | null {
   const text = textOption(given, name);
   return text === "" ? null : text;

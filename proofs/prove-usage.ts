@@ -41,7 +41,10 @@ export function commandOf({ name, options }: Proof, given: Given): string {
   return command.replace(/postgres(ql)?:\/\/\S+/, "postgres://…");
 }
 
-/** The run at full size that these options repeat, with its record. */
+/**
+ * The full run, and so the record, that belongs to these options: the one on PostgreSQL when they name a database, else
+ * the one on the embedded database. The first full run when there is no such one.
+ */
 export function fullRunOf({ fullRuns }: Proof, given: Given): FullRun {
   const urls = ["database-url", "database-urls"].map((option) => given[option] ?? "");
   const isOnPostgres = urls.some((url) => url !== "");

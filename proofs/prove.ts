@@ -9,8 +9,8 @@ import { readRecord, writeRecord } from "./records.ts";
 import { PROOFS } from "./registry.ts";
 
 /**
- * `npm run prove -- NAME [options]` runs a proof; `list`, or no name, lists all proofs. `all` runs each proof in turn
- * at full size, and writes the records for the page on reliability. Exits with 1 when a promise was broken, and with 2
+ * `npm run prove -- NAME [options]` runs a proof. `list`, or no name, lists all proofs. `all` runs each proof in turn
+ * at full size and writes the records for the page of reliability. The exit code is 1 when a promise was broken, and 2
  * when the options are wrong.
  */
 const [name, ...rest] = process.argv.slice(2);
@@ -85,7 +85,7 @@ function fallbacksOf({ options }: Proof): Given {
   );
 }
 
-/** Runs every proof in its own process; runs on PostgreSQL need `--database-url`. */
+/** Runs every full run of every proof in its own process. A run on PostgreSQL is skipped without `--database-url`. */
 function proveAll(args: readonly string[]): void {
   const { values } = parseArgs({
     args: [...args],

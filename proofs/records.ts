@@ -3,12 +3,13 @@ import { dirname, join } from "node:path";
 import { ROOT } from "../test/source-tree.ts";
 import type { ProofRecord } from "./proof.ts";
 
-/** The record of a proof's last full run; null when there has been none. */
+/** The stored record of a proof; null when there is none. */
 export function readRecord(name: string): ProofRecord | null {
   const path = recordPath(name);
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as ProofRecord) : null;
 }
 
+/** Replaces the stored record of a proof. */
 export function writeRecord(name: string, record: ProofRecord): void {
   const path = recordPath(name);
   mkdirSync(dirname(path), { recursive: true });

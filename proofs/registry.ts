@@ -14,7 +14,7 @@ import { STOPS } from "./stops/stops-proof.ts";
 import { STREAMS } from "./streams/streams-proof.ts";
 import { VALIDATOR } from "./validator/validator-proof.ts";
 
-/** Every proof, in the order of the page of reliability. */
+/** All proofs, in the order of the page of reliability. */
 export const PROOFS: readonly Proof[] = [
   SIMULATE,
   KILLS,

@@ -7,25 +7,28 @@ export function part(value: unknown, name: string): unknown {
   throw new Error(`a result without ${name}: ${JSON.stringify(value)?.slice(0, 200)}`);
 }
 
+/** Reads a number of a result. @throws when it is missing or not a number */
 export function numberOf(value: unknown, name: string): number {
   const found = part(value, name);
   if (typeof found === "number") return found;
   throw new Error(`${name} is not a number: ${JSON.stringify(found)}`);
 }
 
+/** Reads a text of a result. @throws when it is missing or not a text */
 export function textOf(value: unknown, name: string): string {
   const found = part(value, name);
   if (typeof found === "string") return found;
   throw new Error(`${name} is not a string: ${JSON.stringify(found)}`);
 }
 
+/** Reads a list of a result. @throws when it is missing or not a list */
 export function listOf(value: unknown, name: string): readonly unknown[] {
   const found = part(value, name);
   if (Array.isArray(found)) return found;
   throw new Error(`${name} is not a list: ${JSON.stringify(found)}`);
 }
 
-/** Counts the broken promises in the named lists, by label. */
+/** The lengths of the lists of a result, by label. `labels` has the name of each list by its label. */
 export function lengthsOf(
   value: unknown,
   labels: Readonly<Record<string, string>>,
@@ -39,7 +42,7 @@ export function areAllZero(counts: Readonly<Record<string, number>>): boolean {
   return Object.values(counts).every((count) => count === 0);
 }
 
-/** Adds up counts by name over several results. */
+/** Adds up the counts of the object `name` over several results. */
 export function summed(results: readonly unknown[], name: string): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const result of results) {
@@ -49,6 +52,7 @@ export function summed(results: readonly unknown[], name: string): Record<string
   return sums;
 }
 
+/** The sum of one number over several results. */
 export function total(results: readonly unknown[], name: string): number {
   return results.reduce<number>((sum, result) => sum + numberOf(result, name), 0);
 }

@@ -2,14 +2,15 @@ import { connect, createServer, type Socket } from "node:net";
 
 export type Direction = "toService" | "toClient";
 
-/** One cut of a connection. */
+/** One planned cut of a connection. */
 export interface Cut {
   readonly direction: Direction;
-  /** The number of bytes in this direction that pass before the cut. */
+  /** The number of bytes that pass in this direction, counted from the previous cut, before the connection breaks. */
   readonly afterBytes: number;
   /**
-   * Null when the remaining bytes are lost. Else they reach the service after this time, long after the client
-   * lost its connection, as from the buffers of a proxy.
+   * How long the remaining bytes of the cut chunk are delayed. They then reach the service long after the client lost
+   * its connection, as from the buffers of a proxy. Null when they are lost; those of a cut towards the client always
+   * are.
    */
   readonly restAfterMs: number | null;
 }
@@ -20,20 +21,21 @@ interface Way {
   readonly to: Socket;
 }
 
-/** A connection from clients to a service that can be cut at a byte. */
+/** A TCP proxy between clients and a service, which cuts connections at planned bytes. */
 export interface CuttingLine {
   readonly port: number;
-  /** Plans these cuts; each counts its bytes from the previous cut. */
+  /** Replaces the plan by these cuts, which happen in order; each counts its bytes from the previous cut. */
   plan(cuts: readonly Cut[]): void;
-  /** Cancels the planned cuts that have not happened, and returns how many have. */
+  /** Cancels the planned cuts that have not happened. Returns how many cuts of the plan happened. */
   cancelPlan(): number;
-  /** The bytes that passed since the line was opened. */
+  /** The bytes that have passed in each direction since the proxy was opened. */
   readonly carried: Readonly<Record<Direction, number>>;
   /** Resolves when all late bytes have reached the service. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Opens a proxy on a free port in front of the service at `servicePort`. */
 export async function openCuttingLine(servicePort: number): Promise<CuttingLine> {
   const sockets = new Set<Socket>();
   const carried = { toService: 0, toClient: 0 };
@@ -42,7 +44,10 @@ export async function openCuttingLine(servicePort: number): Promise<CuttingLine>
   let happened = 0;
   let passed = { toService: 0, toClient: 0 };
 
-  /** The cut within the chunk, with the bytes before it; null when the whole chunk passes. */
+  /**
+   * The planned cut that falls into a chunk of `length` bytes, and how many of these bytes pass before it. Null when
+   * the whole chunk passes.
+   */
   const cutIn = (direction: Direction, length: number): { cut: Cut; through: number } | null => {
     const before = passed[direction];
     passed[direction] += length;
@@ -57,7 +62,7 @@ export async function openCuttingLine(servicePort: number): Promise<CuttingLine>
   const deliverLate = (service: Socket, rest: Buffer, afterMs: number): void => {
     const delivered = new Promise<void>((resolve) => {
       service.on("close", () => resolve());
-      // An answer shows that the service has read everything. The answer itself is dropped.
+      // An answer shows that the service has read the late bytes. The answer itself is dropped.
       service.on("data", () => service.destroy());
       setTimeout(() => service.end(rest), afterMs);
     });
@@ -65,7 +70,7 @@ export async function openCuttingLine(servicePort: number): Promise<CuttingLine>
     void delivered.then(() => late.delete(delivered));
   };
 
-  /** Passes a chunk on, up to a cut; true when the connection was cut. */
+  /** Passes a chunk on, up to a planned cut in it. True when the cut broke the connection. */
   const carry = (way: Way, chunk: Buffer): boolean => {
     const found = cutIn(way.direction, chunk.length);
     const through = found === null ? chunk : chunk.subarray(0, found.through);
@@ -77,7 +82,7 @@ export async function openCuttingLine(servicePort: number): Promise<CuttingLine>
       way.from.resetAndDestroy();
       deliverLate(way.to, chunk.subarray(found.through), restAfterMs);
     } else {
-      // The passed bytes arrive before the connection breaks.
+      // `end` lets the bytes that passed arrive before the connection breaks.
       way.to.end();
       way.from.destroy();
     }

@@ -2,11 +2,13 @@ import type { OrderRequest } from "@propgate/sdk";
 import type { Chance } from "../../packages/base/src/random.ts";
 import type { Cut, CuttingLine, Direction } from "./cutting-line.ts";
 
-/** The random choices of a run, which its seed determines. */
+/** The random choices of a run. The same seed gives the same choices. */
 export interface Drawing {
   nonce(): string;
   order(): OrderRequest;
-  /** One cut within an exchange of this size, and sometimes more, for the client's later requests. */
+  /**
+   * One to three cuts within an exchange of this size. Cuts after the first can also meet the client's later requests.
+   */
   cuts(size: CuttingLine["carried"]): readonly Cut[];
 }
 
@@ -14,6 +16,7 @@ const LATEST_MS = 60;
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" } as const;
 const LIMIT = { execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "LONG" } as const;
 
+/** The choices of a run from its random bytes. */
 export function drawing(chance: Chance): Drawing {
   /** An integer of at least 0 and below `limit`. */
   const below = (limit: number): number =>

@@ -2,6 +2,7 @@ import type { OrderOutcome, OrderRequest } from "@propgate/sdk";
 import { createJournalDesk } from "../../packages/ledger/src/trading/journal/journal-desk.ts";
 import { CATALOGUE, type Harness } from "../../packages/server/src/testing/harness.ts";
 
+/** An order and the client's result for it. */
 export interface Placed {
   readonly order: OrderRequest;
   readonly outcome: OrderOutcome;
@@ -9,22 +10,23 @@ export interface Placed {
 
 /** The differences between the client's results and the journal; every list must be empty. */
 export interface Findings {
-  /** Nonces that made more than one order. */
+  /** Nonces under which the journal has more than one fill or new pending entry. */
   readonly doubled: readonly string[];
-  /** Nonces of orders reported as accepted that are not in the journal with the answered id. */
+  /** Nonces of orders reported as accepted whose order id the journal does not have under the nonce. */
   readonly notAccepted: readonly string[];
-  /** Nonces of orders reported as rejected that are in the journal. */
+  /** Nonces of orders reported as rejected under which the journal has events. */
   readonly notRejected: readonly string[];
   /** Nonces of orders whose fate the client could not find. */
   readonly unknown: readonly string[];
-  /** A position that differs from the sum of the answered fills, as `answered / held`. */
+  /** One entry `answered / held` when the sum of the answered fills differs from the lots of all positions. */
   readonly differentPositions: readonly string[];
   readonly brokenChains: readonly string[];
 }
 
-/** The event of a fill or of a pending entry. */
+/** Matches the text of an event that fills an order or places a pending entry. */
 const NEW_ORDER = /"type":"order(Filled|Placed)"/;
 
+/** Compares the client's results with the journal and the positions of the service. */
 export async function inspect(service: Harness, placed: readonly Placed[]): Promise<Findings> {
   const rows = await service.database.query<{ readonly nonce: string; readonly event: string }>(
     "select nonce, journal_text(event) as event from journal where nonce is not null",
@@ -48,7 +50,10 @@ export async function inspect(service: Harness, placed: readonly Placed[]): Prom
   };
 }
 
-/** Whether the journal has the answered order. A cancellation places no order. */
+/**
+ * True when the journal has the answered order under its nonce. A cancellation is in order when the journal has no new
+ * order under its nonce.
+ */
 function isInJournal({ order, outcome }: Placed, made: readonly string[]): boolean {
   if (order.trade.execution_type === "LIMIT_CANCEL") return made.length === 0;
   if (outcome.fate !== "accepted" || outcome.result === null) return false;

@@ -5,19 +5,20 @@ import { type CuttingLine, openCuttingLine } from "./cutting-line.ts";
 import { drawing } from "./draw-cuts.ts";
 import { type Findings, inspect, type Placed } from "./inspect-orders.ts";
 
+/** The result of a run: its counts, and the differences from the journal. */
 export interface CutRun extends Findings {
   readonly seed: string;
   readonly orders: number;
-  /** Orders during which the connection was cut. */
+  /** Orders whose exchange was cut at least once. */
   readonly cutOrders: number;
   /** All cuts, including those of the client's later requests. */
   readonly cuts: number;
   readonly fates: Readonly<Record<OrderOutcome["fate"], number>>;
-  /** Orders that were withdrawn before they arrived. */
+  /** Orders whose nonce the client withdrew before the request arrived. */
   readonly withdrawn: number;
 }
 
-/** After this many orders a minute passes, so that the budget for receipts is new. Prices stay the same. */
+/** After this many orders a minute passes, which renews the budget for reads of receipts. The price stays the same. */
 const ORDERS_PER_MINUTE = 4;
 const MINUTE_MS = 60_000;
 
@@ -90,7 +91,7 @@ export async function runCuts(plan: {
   }
 }
 
-/** The bytes of one order in each direction. */
+/** Places one order and returns the bytes that passed in each direction. */
 async function exchangeSize(
   line: CuttingLine,
   place: () => Promise<void>,

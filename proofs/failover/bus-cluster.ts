@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { freePort } from "../../test/environment/free-port.ts";
 import { untilTrue } from "./database-pair.ts";
 
-/** Servers of NATS that pass each other's messages on. They store nothing: JetStream is off. */
+/** NATS servers in one cluster, which pass each other's messages on. They store no messages: JetStream is off. */
 export interface BusCluster {
-  /** The ports for clients. */
+  /** The ports for clients, one for each server. */
   readonly ports: readonly number[];
   kill(server: number): Promise<void>;
-  /** Resolves when the server accepts clients. */
+  /** Starts the server and resolves when it accepts clients. */
   start(server: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ interface Member {
   process: ChildProcess | null;
 }
 
-/** The servers write their logs into `logFolder`, with every connection, as the only thing that uses a disk. */
+/** Starts the servers. Their logs, with a line for every connection, go to `logFolder`; only the logs use a disk. */
 export async function openBusCluster(plan: {
   readonly program: string;
   readonly folder: string;
@@ -38,7 +38,7 @@ export async function openBusCluster(plan: {
   const routes = routePorts.map((port) => `nats-route://127.0.0.1:${port}`).join(", ");
   const members = ports.map((port, index): Member => {
     const configuration = join(folder, `bus-${index}.conf`);
-    // Clients know only the addresses of their settings, so none goes around a switch.
+    // `no_advertise` keeps the addresses of the other servers from clients. So each connection goes through a switch.
     writeFileSync(
       configuration,
       `server_name: "bus-${index}"
@@ -82,7 +82,7 @@ cluster { name: "proof", listen: "127.0.0.1:${routePorts[index]}", routes: [${ro
   };
 }
 
-/** The server speaks first. */
+/** True when the server accepts clients: a NATS server sends the first message of a connection. */
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

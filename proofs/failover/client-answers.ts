@@ -2,13 +2,14 @@ import { ERRORS } from "@propgate/contract";
 import type { OrderResult } from "@propgate/sdk";
 import type { ClientRecord, Exchange } from "./client-load.ts";
 
-/** An order with the key that signed it. */
+/** The exchange of an order, with the account and the key that signed it. */
 export interface SentOrder {
   readonly accountId: string;
   readonly keyId: string;
   readonly exchange: Exchange;
 }
 
+/** The exchanges of all clients in which an order was sent. */
 export function sentOrders(records: readonly ClientRecord[]): readonly SentOrder[] {
   return records.flatMap(({ key, exchanges }) =>
     exchanges
@@ -17,17 +18,17 @@ export function sentOrders(records: readonly ClientRecord[]): readonly SentOrder
   );
 }
 
-/** The result of an answered order; null for every other exchange. */
+/** The result of an order that was answered 200; null for every other exchange. */
 export function resultOf({ status, data }: Exchange): OrderResult | null {
   return status === 200 ? (data as OrderResult) : null;
 }
 
-/** Without an answer, or with one that leaves the fate to the receipt. */
+/** True for an order without an answer or with a 5xx: only its receipt tells its fate. */
 export function needsReceipt({ status }: Exchange): boolean {
   return status === null || status >= 500;
 }
 
-/** The texts that the specification gives orders while the network or the database is away. */
+/** The texts of the 500 answers that the specification allows for orders while the network or the database is away. */
 const ALLOWED_500: readonly string[] = [
   ERRORS.unknownFate.text,
   ERRORS.networkDown.text,
@@ -35,7 +36,10 @@ const ALLOWED_500: readonly string[] = [
 ];
 const ALWAYS_WRONG: readonly number[] = [401, 403, 404, 405];
 
-/** Answers that no failure excuses: every 500 but the specification's, and a nonce that was sent once and is used. */
+/**
+ * The answers that no failure excuses, as texts. These are 401, 403, 404, 405, 502, every 500 that the specification
+ * does not allow, and a 409 (nonce used) for any call except a receipt.
+ */
 export function wrongStatuses(records: readonly ClientRecord[]): readonly string[] {
   return records.flatMap(({ exchanges }) => exchanges.filter(isWrong).map(nameOf));
 }
@@ -43,11 +47,12 @@ export function wrongStatuses(records: readonly ClientRecord[]): readonly string
 function isWrong({ call, status, error }: Exchange): boolean {
   if (status === null) return false;
   if (status === 500) return call !== "order" || !ALLOWED_500.includes(error ?? "");
-  // A settlement signs a read of a receipt with the nonce of the order; every other nonce is new.
+  // A settlement signs its read of the receipt with the order's own nonce, so its 409 is right. Every other nonce is
+  // new.
   return ALWAYS_WRONG.includes(status) || status === 502 || (status === 409 && call !== "receipt");
 }
 
-/** How often each answer came, such as `order 503 …`. */
+/** The number of answers with the same call, status and error, by a name such as `order 503 …`. */
 export function countedAnswers(records: readonly ClientRecord[]): Readonly<Record<string, number>> {
   const names = records.flatMap(({ exchanges }) => exchanges.map(nameOf)).toSorted();
   return Object.fromEntries(
@@ -56,7 +61,7 @@ export function countedAnswers(records: readonly ClientRecord[]): Readonly<Recor
 }
 
 function nameOf({ call, status, error }: Exchange): string {
-  // Numbers differ from answer to answer.
+  // Answers that differ only in a number count as the same.
   const text = (error ?? "").replaceAll(/\d[\d,.]*/g, "N");
   return `${call} ${status ?? "no answer"} ${text}`.trim();
 }

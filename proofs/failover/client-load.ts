@@ -6,32 +6,36 @@ import type { Trader } from "../kills/kill-harness.ts";
 export interface Exchange {
   readonly call: "order" | "read" | "receipt";
   readonly nonce: string;
-  /** Null without an answer. */
+  /** Null when no answer came. */
   readonly status: number | null;
-  /** Text of the error; null for a success. */
+  /** The text of the error; null for a success and when no answer came. */
   readonly error: string | null;
-  /** `data` of an answered order; null otherwise. */
+  /** `data` of an order that was answered 200; null otherwise. */
   readonly data: unknown;
 }
 
-/** A trader or a reader, with the times of its successes. */
+/** A trader or a reader, with its exchanges and the times of its successes. */
 export interface ClientRecord {
   readonly kind: "trader" | "reader";
   readonly key: Trader;
   readonly exchanges: Exchange[];
-  /** By the steady clock, milliseconds, rising. */
+  /** The times of the successes by the steady clock, in milliseconds, ascending. */
   readonly successesMs: number[];
-  /** The results of its orders, from the SDK. */
+  /** The results that the SDK returned for the trader's orders. */
   readonly outcomes: OrderOutcome[];
-  /** The node that it uses. */
+  /** The index of the node that the client uses. */
   node: number;
 }
 
+/** The running clients of a proof. */
 export interface ClientLoad {
   readonly records: readonly ClientRecord[];
-  /** The clients, to find the fates of orders after the load. */
+  /** The traders' clients, with which the fates of orders are found after the load. */
   readonly traders: readonly { readonly record: ClientRecord; readonly client: Client }[];
-  /** Waits until every client has had a success since this moment of the steady clock; false when one is too late. */
+  /**
+   * Waits until every client has had a success since `sinceMs` of the steady clock. False when one has none within
+   * `recoverMaxMs`.
+   */
   allSucceeded(sinceMs: number): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -43,17 +47,17 @@ const LOOK_EVERY_MS = 25;
 const REQUEST_TIMEOUT_MS = 3_000;
 const LONGEST_WAIT_MS = 500;
 
-/** Clients that trade and read without a pause, each at one node until a request fails there. */
+/** Starts clients that trade and read until `stop`. Each stays at one node until a request fails there. */
 export function startLoad(plan: {
   readonly baseUrls: readonly string[];
   readonly traders: readonly Trader[];
-  /** The keys of each reader; the reader uses them in turn, because a key has few reads a minute. */
+  /** The keys of each reader. The reader uses them in turn, because a key may make few reads a minute. */
   readonly readers: readonly (readonly Trader[])[];
-  /** How long a client looks for the fate of an order before the next one; the SDK's own time when null. */
+  /** How long a client looks for the fate of one order before it places the next; null for the SDK's own time. */
   readonly settleMs: number | null;
-  /** The longest time without a success of some client after a failure. */
+  /** How long `allSucceeded` waits for a success of every client, at most. */
   readonly recoverMaxMs: number;
-  /** An integer of at least 0 and below the limit. */
+  /** Draws an integer of at least 0 and below the limit. */
   readonly below: (limit: number) => number;
 }): ClientLoad {
   const stop = new AbortController();
@@ -106,7 +110,7 @@ function recordOf(kind: ClientRecord["kind"], key: Trader, node: number): Client
   return { kind, key, exchanges: [], successesMs: [], outcomes: [], node };
 }
 
-/** Places orders one at a time, and finds out the fate of each before the next. */
+/** Places orders one at a time. `placeOrder` finds out the fate of each before the next. */
 async function trade(
   { record, client }: { readonly record: ClientRecord; readonly client: Client },
   below: (limit: number) => number,
@@ -129,16 +133,19 @@ async function read(
       await clients[turn % clients.length]?.positions();
       record.successesMs.push(performance.now());
     } catch {
-      // The exchange is recorded; the next read goes to the next node.
+      // `movingFetch` has recorded the exchange. After a lost connection or a 5xx the next read goes to the next node.
     }
     await setTimeout(BETWEEN_READS_MS);
   }
 }
 
-/** An odd number, so that each kind of order comes on both pairs. */
+/** An odd number: `orderOf` takes the pair by even and odd turns, so each kind of order comes on both pairs. */
 const ORDERS_PER_ROUND = 9;
 
-/** Buys, and sometimes flattens, places an order that never fills, or cancels these. */
+/**
+ * The order of a turn: mostly a buy, else a limit order that never fills, a flat or a cancellation of all pending
+ * orders.
+ */
 function orderOf(turn: number, below: (limit: number) => number): OrderRequest {
   const trade_pair = turn % 2 === 0 ? "BTCUSD" : "ETHUSD";
   const buy = { trade_pair, order_type: "LONG", value: 100 + below(400) } as const;
@@ -154,7 +161,10 @@ function orderOf(turn: number, below: (limit: number) => number): OrderRequest {
   }
 }
 
-/** A `fetch` that goes to one node, and to the next one after a failure, as a balancer's client does. */
+/**
+ * A `fetch` that goes to the client's node. After a lost connection or a 5xx the next call goes to the next node, as
+ * behind a load balancer.
+ */
 function movingFetch(baseUrls: readonly string[], record: ClientRecord): typeof globalThis.fetch {
   const { exchanges } = record;
   return async (input, init) => {

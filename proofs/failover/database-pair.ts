@@ -11,22 +11,25 @@ import type { NeededPrograms } from "./needed-programs.ts";
 /**
  * A primary and a standby of PostgreSQL with synchronous replication. `synchronous_commit` is `on`: a commit is
  * answered when both servers have it on disk, and no session sees it before. `remote_apply` would also wait until the
- * standby shows it. That helps only readers of the standby, and nothing reads it: a promotion replays everything that
- * the standby has before it serves.
+ * standby shows it, which helps only readers of the standby. It has none, and a promotion replays everything that the
+ * standby has before it serves.
  */
 export interface DatabasePair {
-  /** The port of the server that takes writes. */
+  /** The port of the server that is the primary at this time. */
   readonly primaryPort: number;
   readonly standbyPort: number;
-  /** Kills the primary and all its processes, as a power failure does. */
+  /** Kills all processes of the primary, as a power failure does. */
   killPrimary(): Promise<void>;
-  /** Stops the processes of the primary; they keep their connections. */
+  /** Stops the processes of the primary with SIGSTOP; they keep their connections. */
   pausePrimary(): void;
-  /** Ends the standby's recovery. The standby becomes the primary, and the former primary leaves the pair. */
+  /** Ends the standby's recovery, which makes it the primary. The former primary leaves the pair. */
   promote(): Promise<void>;
-  /** Continues a former primary that was stopped, then kills it. */
+  /**
+   * Continues the former primary if it was stopped, kills it after `aliveForMs` and deletes its folder. Has no effect
+   * without a former primary.
+   */
   endFormer(aliveForMs: number): Promise<void>;
-  /** Makes a new standby of the primary; resolves when commits wait for it. */
+  /** Makes a new standby of the primary. Resolves when commits wait for this standby. */
   addStandby(): Promise<void>;
   pauseStandby(): void;
   resumeStandby(): void;
@@ -37,25 +40,26 @@ interface Server {
   readonly folder: string;
   readonly port: number;
   readonly process: ChildProcess;
-  /** The processes that were stopped. */
+  /** The ids of the processes that `pause` has stopped. */
   stopped: readonly number[];
 }
 
 const USER = "owner";
 const LOOK_EVERY_MS = 25;
 
+/** The URL of the database whose server listens on this port of this machine. */
 export function urlOfPort(port: number): string {
   return `postgres://${USER}@127.0.0.1:${port}/postgres`;
 }
 
-/** Makes both servers in the folder, which PostgreSQL's user must own. */
+/** Starts a primary and its standby in the folder, which PostgreSQL's user must own. */
 export async function openDatabasePair(
   programs: NeededPrograms,
   folder: string,
 ): Promise<DatabasePair> {
   let made = 0;
   const all: Server[] = [];
-  // Not synchronous: the clients and the switches are in this process, too.
+  // A synchronous `spawnSync` would also stop the clients and the switches, which run in this process.
   const run = async (program: string, ...given: readonly string[]): Promise<void> => {
     const log = openSync(join(folder, "programs.log"), "a");
     const child = spawn(join(programs.postgres, program), given, {
@@ -109,7 +113,7 @@ export async function openDatabasePair(
   const attach = async (to: Server): Promise<Server> => {
     const added = await copied(to);
     await untilTrue(async () => (await standbyState(to.port)) === "streaming");
-    // Only now: without a standby every commit would wait for one.
+    // Only after the standby streams: with this setting and no standby every commit would wait.
     await tell(to.port, "alter system set synchronous_standby_names = '*'");
     await tell(to.port, "select pg_reload_conf()");
     await untilTrue(async () => (await standbyState(to.port)) === "sync");
@@ -154,7 +158,7 @@ export async function openDatabasePair(
   };
 }
 
-/** The server's processes; the server is the parent of the others. */
+/** The ids of the server's processes. The first one is the parent of the others. */
 function processesOf({ process: { pid } }: Server): readonly number[] {
   if (pid === undefined) return [];
   const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
@@ -172,7 +176,7 @@ async function kill(server: Server): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const processes = processesOf(server);
   const gone = new Promise((resolve) => child.once("exit", resolve));
-  // The parent first: it would take the end of another process for a crash and recover.
+  // The parent first: it would treat the end of another process as a crash and start a recovery.
   for (const pid of processes) send(pid, "SIGKILL");
   await gone;
 }
@@ -191,11 +195,14 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 }
 
-/** `streaming` for an asynchronous standby, `sync` when commits wait for it; null without a standby. */
+/**
+ * The state of the primary's standby: `sync` when commits wait for it, `streaming` when they do not. Null without a
+ * standby.
+ */
 async function standbyState(port: number): Promise<string | null> {
   const [row] = await tell(
     port,
@@ -224,7 +231,7 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** Asks again and again. @throws when it does not become so */
+/** Calls `found` every 25 ms until it returns true. @throws when it is still false after `TEST_MAX_MS` */
 export async function untilTrue(found: () => Promise<boolean> | boolean): Promise<void> {
   const endMs = performance.now() + TEST_MAX_MS;
   while (!(await found())) {

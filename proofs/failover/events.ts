@@ -6,47 +6,56 @@ import { untilTrue } from "./database-pair.ts";
 import type { ServiceGroup } from "./service-group.ts";
 import type { SwitchState } from "./tcp-switch.ts";
 
-/** Everything that can fail. */
+/** The parts of the installation that a failure can act on. */
 export interface Surroundings {
   readonly pair: DatabasePair;
   readonly bus: BusCluster;
   readonly nodes: ServiceGroup;
   readonly nodeCount: number;
-  /** The disk of the logs of NATS; null when this machine allows no mounts. */
+  /** The disk of the NATS logs; null when this machine allows no mounts. */
   readonly busDisk: SmallDisk | null;
-  /** How long a node stays stopped. */
+  /** How long a stopped node stays stopped. */
   readonly stopMs: number;
-  /** How long the other failures last, at least; connections and the standby up to twice as long. */
+  /**
+   * How long the other failures last. Cut or held connections and a stopped standby last from this time up to twice as
+   * long.
+   */
   readonly holdMs: number;
-  /** An integer of at least 0 and below the limit. */
+  /** Draws an integer of at least 0 and below the limit. */
   readonly below: (limit: number) => number;
 }
 
-/** The result of a failure. */
+/** The outcome of a failure, for its measurement and repair. */
 export interface Happened {
-  /** From the loss of the primary until the new one takes writes at the service's address; null without a loss. */
+  /**
+   * The time from the loss of the primary until the service's address leads to the new primary; null when no primary
+   * was lost.
+   */
   readonly promotionMs: number | null;
   /**
-   * Repairs the rest after the service works again, such as a new standby, because the service must recover without it.
+   * Repairs the rest, such as a new standby. It runs after the service works again, because the service must recover
+   * without it.
    */
   readonly repair?: () => Promise<void>;
   readonly stopped?: StoppedNode;
 }
 
+/** A node that was stopped with SIGSTOP and continued. */
 export interface StoppedNode {
   readonly node: number;
-  /** The accounts that it decided when it was stopped. */
+  /** The accounts that the node decided when it was stopped. */
   readonly accounts: ReadonlySet<string>;
 }
 
+/** A kind of failure, which `happen` causes. */
 export interface FailureEvent {
   readonly name: string;
-  /** True when the failure fills the disk of NATS. */
+  /** True when the failure fills the disk of the NATS logs. */
   readonly needsDisk?: true;
   readonly happen: (around: Surroundings) => Promise<Happened>;
 }
 
-/** The maximum time in which the operator of the servers notices that the primary is lost. */
+/** The longest time after which the operator of the servers notices that the primary is lost. */
 const NOTICE_MAX_MS = 3_000;
 const FORMER_ALIVE_MS = 1_000;
 const NO_PROMOTION: Happened = { promotionMs: null };
@@ -74,7 +83,7 @@ async function losePrimary(
 ): Promise<Happened> {
   const lostMs = performance.now();
   await how.lose();
-  // The nodes then meet a server that answers reads and rejects writes.
+  // Until the promotion the nodes reach a standby, which answers reads and rejects writes.
   if (how.isEarly) nodes.setDatabase(pair.standbyPort);
   await setTimeout(below(NOTICE_MAX_MS));
   await pair.promote();
@@ -166,7 +175,7 @@ const TWO_BUS_SERVERS: FailureEvent = {
   happen: (around) => loseBusServers(around, 2),
 };
 
-/** The servers start again when the clients have moved to the other nodes. */
+/** Kills servers of NATS. They start again in `repair`, after every client has had a success without them. */
 async function loseBusServers(
   { bus, holdMs, below }: Surroundings,
   count: number,
@@ -189,7 +198,7 @@ const BUS_DISK_FULL: FailureEvent = {
   async happen(around) {
     const { busDisk, nodes, holdMs } = around;
     busDisk?.fill();
-    // A node connects again while no line of a log can be written.
+    // This node connects again while NATS cannot write a line of its log.
     const node = drawNode(around, null);
     nodes.setBusLinks(node, "cut");
     nodes.setBusLinks(node, "open");
@@ -199,7 +208,7 @@ const BUS_DISK_FULL: FailureEvent = {
   },
 };
 
-/** Every kind of failure, in the order of the table. */
+/** Every kind of failure. */
 export const EVENTS: readonly FailureEvent[] = [
   PRIMARY_KILLED,
   EARLY_SWITCH,
@@ -223,12 +232,12 @@ async function feedOf(nodes: ServiceGroup): Promise<number> {
   return found ?? 0;
 }
 
-/** At least `holdMs` and below its double. */
+/** Draws a duration of at least `holdMs` and below twice as much. */
 function drawMs({ holdMs, below }: Surroundings): number {
   return holdMs + below(holdMs);
 }
 
-/** A node that is not the given one. */
+/** Draws a node other than `except`. */
 function drawNode({ nodeCount, below }: Surroundings, except: number | null): number {
   const node = below(nodeCount);
   return node === except ? (node + 1) % nodeCount : node;

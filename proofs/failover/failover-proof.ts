@@ -8,7 +8,7 @@ const RECOVER_MAX_MS = 60_000;
 const PROMISE =
   "Three nodes, a PostgreSQL primary with a synchronous standby, and three NATS servers serve clients that trade and read without a pause, while everything fails in turn. Commits wait until both databases have them on disk (`synchronous_commit=on`; nothing reads the standby, so `remote_apply` would add nothing). The NATS servers store nothing, so a full disk meets only their logs. Every answered order is in the journal once, with the figures of the answer, and every order without an answer has a receipt that tells its fate. Clients move to the next node after a failure and find out the fates with the SDK. The seconds are those without a success at the unluckiest client. With orders they contain the search for the fate of an order that was under way: its receipt may say pending for 15 seconds, the timeout of a call, when the node that admitted it was lost. The promotion contains up to three seconds until the loss is noticed.";
 
-/** Fails over databases, nodes, buses and connections under load, and compares all answers with the journal. */
+/** Makes databases, nodes, NATS and connections fail under load, and compares all answers with the journal. */
 export const FAILOVER: Proof = {
   name: "failover",
   sentence:
@@ -86,7 +86,7 @@ export const FAILOVER: Proof = {
   ],
 };
 
-/** The number of answers by status; those of orders with 500 by their meaning. */
+/** The number of answers by status. Answers of 500 to orders are counted by their meaning. */
 function statusesOf(result: unknown): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [name, count] of Object.entries(part(result, "answers") ?? {})) {

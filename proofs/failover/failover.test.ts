@@ -7,7 +7,7 @@ import { runFailover } from "./run-failover.ts";
 const programs = findPrograms();
 if ("missing" in programs) console.warn(`SKIPPED: ${programs.missing}, so no test fails over`);
 
-/** Outages that `check` leaves out, each with the test that covers its promise there. */
+/** Failures that `npm run check` leaves out, each with the test or the kind that covers the promise there. */
 const HELD_IN_CHECK_BY = new Map([
   ["primary killed", "the kind in which the address is switched early, which is the harder one"],
   ["node killed", "proofs/nodes/forwarding.test.ts, partitions.test.ts"],
@@ -17,7 +17,7 @@ const HELD_IN_CHECK_BY = new Map([
   ["one NATS server killed", "the kind in which two are killed"],
 ]);
 
-/** The short version; `npm run prove -- failover --full` is the long one. */
+/** The plan of the test; `npm run prove -- failover --full` is the long run. */
 const PLAN = {
   times: scaled(1),
   includes: (name: string) => DEPTH >= 1 || !HELD_IN_CHECK_BY.has(name),
@@ -25,7 +25,7 @@ const PLAN = {
   stopMs: 2_000,
   holdMs: 1_000,
   settleMs: 2_000,
-  // The proof measures it. Here the machine may be busy with other tests.
+  // The proof measures the time to recover. In this test the machine may be busy with other tests.
   recoverMaxMs: TEST_MAX_MS,
   seed: String(SEED),
 };

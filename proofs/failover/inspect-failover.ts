@@ -19,43 +19,44 @@ import {
 import type { ClientLoad } from "./client-load.ts";
 import { olderQuotes, unownedPartitions } from "./inspect-nodes.ts";
 
-/** The differences between the answers that clients got and the stored data; every list must be empty. */
+/** The differences between the clients' answers and the stored data; every list must be empty. */
 export interface Findings {
-  /** Answered orders that the journal does not have under their nonce. */
+  /** Answered orders whose order id the journal does not have under their nonce. */
   readonly lost: readonly string[];
   /** Answered orders whose figures differ from the journal. */
   readonly differentFigures: readonly string[];
-  /** Nonces that were carried out twice, and ids of orders that exist twice. */
+  /** Nonces with events of two different times, and orders whose fill or placement is in the journal twice. */
   readonly doubled: readonly string[];
-  /** Rejected orders that the journal has. */
+  /** Orders that were answered 4xx although the journal has them. */
   readonly notRejected: readonly string[];
-  /** Orders without an answer whose receipt contradicts the journal, or never becomes final. */
+  /** Orders without an answer, or with a 5xx, whose receipt contradicts the journal, is not final or cannot be read. */
   readonly wrongReceipts: readonly string[];
   /** Results of the SDK that contradict the journal. */
   readonly wrongFates: readonly string[];
-  /** Answers that no failure excuses. */
+  /** The answers of `wrongStatuses`. */
   readonly wrongStatuses: readonly string[];
   readonly brokenChains: readonly string[];
   readonly differentStates: readonly string[];
-  /** Accounts with a decision that comes out differently when it is made again. */
+  /** Accounts whose journal gives another result when its decisions are made again. */
   readonly rejudgedDifferently: readonly string[];
-  /** Partitions without an owner that lives; empty while nodes own no partitions. */
+  /** Partitions without a living owner; empty when the nodes own no partitions. */
   readonly unownedPartitions: readonly string[];
-  /** Decisions at an older quote of a pair than an earlier decision on the account. */
+  /** Decisions that used an older quote of a pair than an earlier decision on the account. */
   readonly olderQuotes: readonly string[];
 }
 
+/** The counts of orders, and the differences from the stored data. */
 export interface Inspection extends Findings {
   readonly sent: number;
   readonly answered: number;
   readonly unanswered: number;
-  /** Fates that the SDK could find only after the load. */
+  /** The number of orders whose fate the SDK looked for after the load. */
   readonly settledLater: number;
 }
 
 type Effects = ReadonlyMap<string, readonly Event[]>;
 
-/** Reads the journal and the receipts, and compares them with everything that clients were answered. */
+/** Reads the journal and the receipts, and compares them with the answers and results of the clients. */
 export async function inspectFailover(database: Database, load: ClientLoad): Promise<Inspection> {
   const sent = sentOrders(load.records);
   const unanswered = sent.filter(({ exchange }) => needsReceipt(exchange));
@@ -86,9 +87,9 @@ export async function inspectFailover(database: Database, load: ClientLoad): Pro
   };
 }
 
-/** The events of a request itself. A later fill of its order belongs to no request. */
+/** The events that a request itself causes. A later fill of its order is not an effect of the request. */
 const OWN_EFFECTS: readonly Event["type"][] = ["orderFilled", "orderPlaced", "orderCancelled"];
-/** Exists once for each order. */
+/** An order has each of these events at most once in the journal. */
 const ONCE: readonly Event["type"][] = ["orderFilled", "orderPlaced"];
 
 async function readEffects(
@@ -111,7 +112,7 @@ async function readEffects(
       seen.add(`${event.type} ${uuid}`);
     }
     if (nonce === null || !OWN_EFFECTS.includes(event.type)) continue;
-    // All lines of a command have its time.
+    // All events of a command have the same time, so a second time means that the nonce was carried out twice.
     if ((moments.get(nonce) ?? at_ms) !== at_ms) doubled.push(`nonce ${nonce}`);
     moments.set(nonce, at_ms);
     effects.set(nonce, [...(effects.get(nonce) ?? []), event]);
@@ -145,10 +146,12 @@ function compareAnswers(
   return { lost, differentFigures };
 }
 
-/** The number of digits of ratios in answers. */
+/** The number of significant digits of a leverage in an answer. */
 const WIRE_DIGITS = 12;
 
-/** A cancellation has no figures. */
+/**
+ * True when the event of the order has the figures of the answer. A cancellation has no figures, so it always agrees.
+ */
 function hasFigures({ order, order_uuid }: OrderResult, events: readonly Event[]): boolean {
   if (order === null) return true;
   const event = events.find((one) => uuidOf(one) === order_uuid);
@@ -195,7 +198,7 @@ function fateProblems(outcome: OrderOutcome, effects: Effects): readonly string[
   return [`${nonce}: accepted, and not in the journal`];
 }
 
-/** Asks again for the orders whose fate the client had to leave open. */
+/** Looks again for the fates of the orders that the client left unknown. */
 async function settleUnknown({ traders }: ClientLoad): Promise<readonly OrderOutcome[]> {
   const settled: OrderOutcome[] = [];
   for (const { record, client } of traders) {
@@ -208,8 +211,8 @@ async function settleUnknown({ traders }: ClientLoad): Promise<readonly OrderOut
 }
 
 /**
- * Ninety seconds in all: reads of receipts have a budget for each minute, and a receipt is pending for at most 15
- * seconds.
+ * Forty-five attempts take ninety seconds. Reads of receipts have a budget for each minute, and a receipt is pending
+ * for at most 15 seconds.
  */
 const RETRY_MS = 2_000;
 const ATTEMPTS = 45;

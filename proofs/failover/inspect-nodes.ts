@@ -2,7 +2,7 @@ import type { Database } from "../../packages/ledger/src/storage/databases/datab
 import { fullText } from "../../packages/ledger/src/storage/journal/line-text.ts";
 import { PARTITIONS } from "../../packages/ledger/src/storage/rows/partition.ts";
 
-/** Partitions without an owner that lives. Empty while the nodes own no partitions at all. */
+/** The names of the partitions without a living owner. Empty when the nodes own no partitions at all. */
 export async function unownedPartitions(database: Database): Promise<readonly string[]> {
   const rows = await database.query<{ readonly name: string; readonly isOwned: boolean }>(
     `select l.name, l.lease_until > clock_timestamp() and n.node_id is not null as "isOwned"
@@ -16,7 +16,10 @@ export async function unownedPartitions(database: Database): Promise<readonly st
   );
 }
 
-/** Pair, bid, ask, age, and where the quote is from: epoch, number, source. */
+/**
+ * Pair, bid, ask, age and origin of a quote. The origin is the epoch, the number and the source; it is null for a quote
+ * without one.
+ */
 type UsedQuote = readonly [
   string,
   number,
@@ -25,7 +28,7 @@ type UsedQuote = readonly [
   readonly [number, number, string] | null,
 ];
 
-/** Decisions that read an older quote of a pair than the account's decision before. */
+/** The decisions that read an older quote of a pair than an earlier decision on the same account, as texts. */
 export async function olderQuotes(database: Database): Promise<readonly string[]> {
   const rows = await database.query<{
     readonly account_id: string;

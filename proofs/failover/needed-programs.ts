@@ -2,20 +2,20 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** The programs of other projects that the proof runs. */
+/** The programs that the proof runs and that this repository does not contain. */
 export interface NeededPrograms {
   /** The folder of `initdb`, `pg_basebackup` and `postgres`. */
   readonly postgres: string;
   readonly natsServer: string;
-  /** The user of PostgreSQL, which refuses to run as root. */
+  /** The user that runs PostgreSQL, which refuses to run as root. */
   readonly user: { readonly uid: number; readonly gid: number };
 }
 
 const POSTGRES_PROGRAMS = ["initdb", "pg_basebackup", "pg_ctl", "postgres"];
-/** Debian has one folder per version, outside the path. */
+/** Debian has one folder for each version of PostgreSQL, outside the path. */
 const DEBIAN_VERSIONS = "/usr/lib/postgresql";
 
-/** The programs of this machine, or one sentence that names the missing ones and how to install them. */
+/** The programs of this machine, or a sentence that names the missing ones and their packages. */
 export function findPrograms(): NeededPrograms | { readonly missing: string } {
   const folders = (process.env.PATH ?? "").split(":");
   const versions = existsSync(DEBIAN_VERSIONS) ? readdirSync(DEBIAN_VERSIONS).toSorted() : [];

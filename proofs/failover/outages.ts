@@ -2,42 +2,49 @@ import type { ProofRow } from "../proof.ts";
 import type { ClientRecord } from "./client-load.ts";
 import type { StoppedNode } from "./events.ts";
 
-/** One failure, by the steady clock in milliseconds. */
+/** One failure, with its times by the steady clock in milliseconds. */
 export interface Incident {
   readonly name: string;
   readonly fromMs: number;
-  /** When everything was repaired and every client had a success again. */
+  /** The time at which everything was repaired and every client had a success again. */
   readonly toMs: number;
   readonly promotionMs: number | null;
-  /** With the nodes that the clients used at that moment; null when no node was stopped. */
+  /** The stopped node, with the nodes that the clients used when the failure began; null when no node was stopped. */
   readonly stopped:
     | (StoppedNode & { readonly usedNodes: ReadonlyMap<ClientRecord, number> })
     | null;
 }
 
+/** The times of one failure as the clients saw them, in seconds. */
 export interface Outage {
   readonly name: string;
   readonly promotionSeconds: number | null;
-  /** The longest time of a reader from its last success before to its first success after. */
+  /** The longest time between two successes of a reader around the failure. */
   readonly readSeconds: number;
-  /** The same for orders, with the time in which the client finds out their fates. */
+  /**
+   * The same for a trader's accepted orders. It includes the time in which the client finds out the fate of an order.
+   */
   readonly orderSeconds: number;
-  /** The longest time in which no trader at all had a success. */
+  /** The longest time in which no trader had a success. */
   readonly noOrderSeconds: number;
-  /** Measured at clients of living nodes; null when no node was stopped. */
+  /** The times of the stopped node's accounts and of the others; null when no node was stopped. */
   readonly stopped: StoppedSeconds | null;
 }
 
-/** The longest time without an order on the accounts of the stopped node, and on those of the others. */
+/**
+ * The longest time without an accepted order, for accounts of the stopped node and for the others. Only clients of the
+ * other nodes count.
+ */
 interface StoppedSeconds {
   readonly ownSeconds: number;
   readonly othersSeconds: number;
 }
 
-/** The additional seconds that a promotion may cost clients. */
+/** The seconds for which clients may be without a success in addition to the time of the promotion. */
 const MORE_THAN_PROMOTION_SECONDS = 3;
 const MS_PER_SECOND = 1_000;
 
+/** Measures a failure by the gaps between the successes of the clients. */
 export function outageOf(records: readonly ClientRecord[], incident: Incident): Outage {
   const successes = (kind: ClientRecord["kind"]): readonly (readonly number[])[] =>
     records.filter((one) => one.kind === kind).map(({ successesMs }) => successesMs);
@@ -57,7 +64,10 @@ export function outageOf(records: readonly ClientRecord[], incident: Incident): 
   };
 }
 
-/** Clients of the stopped node wait for their own timeout, so their waits do not measure the accounts. */
+/**
+ * Leaves out the clients of the stopped node: they wait for their own timeout, so their waits do not measure the
+ * accounts.
+ */
 function stoppedSeconds({ stopped, ...times }: Incident): StoppedSeconds | null {
   if (stopped === null) return null;
   const { node, accounts, usedNodes } = stopped;
@@ -88,8 +98,8 @@ function seconds(ms: number): number {
 }
 
 /**
- * Whether clients were without reads and orders for at most the time of the promotion and three seconds; null when
- * there was no promotion.
+ * True when reads and orders failed for at most the time of the promotion and three seconds more; null when there was
+ * no promotion.
  */
 export function isKept({ promotionSeconds, readSeconds, orderSeconds }: Outage): boolean | null {
   if (promotionSeconds === null) return null;
@@ -116,7 +126,7 @@ export function outageRows(outages: readonly Outage[]): readonly ProofRow[] {
   });
 }
 
-/** The smallest and the largest value, with one decimal; empty without values. */
+/** The smallest and the largest value with one decimal, such as `1.0 to 2.5`; empty without values. */
 function range(values: readonly number[]): string {
   if (values.length === 0) return "";
   const [min, max] = [Math.min(...values), Math.max(...values)].map((one) => one.toFixed(1));

@@ -21,14 +21,14 @@ export interface FailoverPlan {
   readonly programs: NeededPrograms;
   /** How often each kind of failure happens. */
   readonly times: number;
-  /** The kinds that happen, by their names. */
+  /** True for the names of the kinds that happen. */
   readonly includes: (name: string) => boolean;
   readonly traders: number;
   readonly stopMs: number;
   readonly holdMs: number;
-  /** The longest time without a success of some client after a failure. */
+  /** How long the run waits for a success of every client after a failure, at most. */
   readonly recoverMaxMs: number;
-  /** How long a client looks for the fate of an order before the next one; the SDK's own time when null. */
+  /** How long a client looks for the fate of one order before it places the next; null for the SDK's own time. */
   readonly settleMs: number | null;
   /** The same seed draws the same failures. */
   readonly seed: string;
@@ -44,20 +44,23 @@ export interface FailoverRun extends Inspection {
   readonly outages: readonly Outage[];
   /** The number of each answer, by its call, status and error. */
   readonly answers: Readonly<Record<string, number>>;
-  /** Failures after which some client had no success in time. */
+  /** The names of failures after which some client had no success in time. */
   readonly notRecovered: readonly string[];
 }
 
 const NODES = 3;
 const BUS_SERVERS = 3;
 const READERS = 3;
-/** A key reads 120 times a minute, and a reader ten times a second. */
+/** A key may read 120 times a minute, and a reader reads up to 600 times a minute. */
 const KEYS_PER_READER = 6;
 const BUS_DISK_MEGABYTES = 16;
 const QUIET_MS = 500;
 const ENDING_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Makes servers, nodes and clients in a temporary folder, lets everything fail, and compares answers and journal. */
+/**
+ * Starts servers, nodes and clients in a temporary folder, makes each kind of failure happen, and compares the answers
+ * with the journal.
+ */
 export async function runFailover(plan: FailoverPlan): Promise<FailoverRun> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -137,13 +140,13 @@ async function runIn(
   };
 }
 
-/** An integer of at least 0 and below the limit. */
+/** Returns a function that draws an integer of at least 0 and below its argument. */
 function drawing(seed: string): (limit: number) => number {
   const chance = createSeededChance(seed);
   return (limit) => Buffer.from(chance.bytes(4)).readUInt32BE() % Math.max(1, limit);
 }
 
-/** Every kind in each round, in an order that the seed draws. */
+/** Every included kind once in each round, in an order that the seed draws. */
 function drawnEvents(
   { times, includes }: FailoverPlan,
   { below, busDisk }: Surroundings,
@@ -169,7 +172,7 @@ async function happen(
   const { promotionMs, repair, stopped } = await event.happen(around);
   const hasRecovered = await load.allSucceeded(performance.now());
   await repair?.();
-  // Quotes stay fresh for some seconds, so a failure may be felt late.
+  // Quotes stay fresh for some seconds, so clients may meet the failure late.
   await around.nodes.allReady();
   const staysRecovered = await load.allSucceeded(performance.now());
   const toMs = performance.now();

@@ -12,7 +12,7 @@ import { openSwitch, type SwitchState, type TcpSwitch } from "./tcp-switch.ts";
 /** Nodes of the service, each with its own connections to the database and to the servers of NATS. */
 export interface ServiceGroup {
   readonly baseUrls: readonly string[];
-  /** All connections of all nodes to the database go to this port. */
+  /** Sends all connections of all nodes to the database to this port. */
   setDatabase(port: number): void;
   setDatabaseLink(node: number, state: SwitchState): void;
   setBusLinks(node: number, state: SwitchState): void;
@@ -20,33 +20,37 @@ export interface ServiceGroup {
   start(node: number): Promise<void>;
   pause(node: number): void;
   resume(node: number): void;
-  /** The node that is the feed now; null when no living one is. */
+  /** The node that has the lease `feed`; null when no living node has it. */
   feed(): Promise<number | null>;
-  /** The accounts that the node decides now. */
+  /** The accounts whose partitions the node owns. */
   accountsOf(node: number): Promise<ReadonlySet<string>>;
   /** Resolves when every node answers 200 at `/ready`. */
   allReady(): Promise<void>;
-  /** Resolves when no partition moves: every node decides its share. */
+  /** Resolves when all partitions have an owner and each owner has its share of them. */
   allShared(): Promise<void>;
   newTrader(): Promise<Trader>;
-  /** Further keys of the trader's account, with read budgets of their own. */
+  /** Creates further keys of the trader's account, each with its own read budget. */
   newKeys(trader: Trader, count: number): Promise<readonly Trader[]>;
-  /** The end of the output of each node. */
+  /** The end of the output of each node since its last start. */
   outputs(): readonly string[];
   close(): Promise<void>;
 }
 
-/** A node of three has about 28 to 39 % of the 256 partitions; a node of two has more. */
+/**
+ * Each owner has at least this many of the 256 partitions when the shares are settled. With three nodes a share is
+ * about 28 to 39 percent of them, with two nodes more.
+ */
 const LEAST_SHARE = 50;
 
 interface Member {
   readonly victim: Victim;
   readonly database: TcpSwitch;
   readonly bus: readonly TcpSwitch[];
-  /** Its id in the table `nodes`. */
+  /** The node's id in the table `nodes`; null before its first start. */
   nodeId: string | null;
 }
 
+/** Starts the nodes. Switches lead their connections to the database and to NATS. */
 export async function openServiceGroup(plan: {
   readonly count: number;
   readonly folder: string;
@@ -67,7 +71,7 @@ export async function openServiceGroup(plan: {
       masterKey,
       settings: {
         PROPGATE_NATS_URL: bus.map(({ port }) => `nats://127.0.0.1:${port}`).join(","),
-        // Node compiles the sources for the first start only.
+        // With this cache Node compiles the sources only at the first start.
         NODE_COMPILE_CACHE: join(tmpdir(), "propgate-compile-cache"),
       },
     });
@@ -166,12 +170,12 @@ export async function openServiceGroup(plan: {
   };
 }
 
-/** PostgreSQL ends a transaction whose process this busy machine does not run for 1.5 s. */
+/** PostgreSQL ends a transaction with this message when this busy machine does not run the node's process for 1.5 s. */
 const ENDED_BY_DATABASE = "terminating connection due to idle-in-transaction timeout";
 
 /**
- * Starts the node again when the database ended a transaction of its start, as its supervisor does:
- * `Restart=on-failure` of deploy/propgate.service. Every other failure is one of the proof.
+ * Starts the node, and starts it again when the database ended a transaction of its start. A supervisor does the same
+ * with `Restart=on-failure` of deploy/propgate.service. Every other failed start fails the proof.
  */
 async function startSupervised(victim: Victim): Promise<void> {
   for (;;) {

@@ -1,18 +1,21 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** `cut` breaks all connections and refuses new ones; `held` keeps them and carries nothing until later. */
+/**
+ * `cut` breaks all connections and refuses new ones. `held` keeps them, and their bytes arrive after the state changes.
+ */
 export type SwitchState = "open" | "cut" | "held";
 
-/** A fixed address whose connections go to a server that can change. */
+/** A fixed address that passes its connections on to a server that can change. */
 export interface TcpSwitch {
   readonly port: number;
-  /** New connections go to this port; those that are open break. */
+  /** Sends new connections to this port and breaks the open ones. */
   setTarget(port: number): void;
-  /** After `held`, everything that was sent meanwhile arrives late. */
+  /** Everything that was sent during `held` arrives late, when the state is `open` again. */
   setState(state: SwitchState): void;
   close(): Promise<void>;
 }
 
+/** Opens a switch whose connections go to the port `firstTarget` of this machine. */
 export async function openSwitch(firstTarget: number): Promise<TcpSwitch> {
   const sockets = new Set<Socket>();
   let target = firstTarget;
@@ -21,7 +24,7 @@ export async function openSwitch(firstTarget: number): Promise<TcpSwitch> {
   const join = (from: Socket, to: Socket): void => {
     sockets.add(from);
     from.setNoDelay(true);
-    // A held connection reads nothing; the bytes arrive later.
+    // A held connection is not read; its bytes arrive when the state is `open` again.
     if (state === "held") from.pause();
     from.on("data", (chunk) => to.write(chunk));
     from.on("error", () => undefined);

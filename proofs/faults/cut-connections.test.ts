@@ -20,7 +20,7 @@ import {
 
 const postgres = await testPostgresUrl();
 
-/** In the message that writes an order, and in no message before it. */
+/** This text is in the message that writes an order, and in no message before it. */
 const ORDER_WRITE = "placeMarket";
 
 describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
@@ -34,7 +34,7 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
     scratch = await openScratchPostgres(postgres ?? "");
     proxy = await openCuttingProxy(scratch.url);
     const url = new URL(proxy.url);
-    // Only the silent connection waits for them; a busy machine stays below them.
+    // Only the silent connection reaches these limits; even a busy machine stays below them.
     url.searchParams.set("query_timeout", "6000");
     url.searchParams.set("idle_in_transaction_session_timeout", "4000");
     service = await openHarness({ database: await openPostgres(url.href) });
@@ -51,7 +51,7 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
     expect(await inspect(scratch, answers)).toEqual(NOTHING_WRONG);
   });
 
-  /** The number of orders that the nonce has made. */
+  /** The number of filled orders in the journal under the nonce. */
   const made = async (nonce: string): Promise<number> => {
     const rows = await scratch.query(
       `select 1 from journal where nonce = $1 and journal_text(event) like '%"type":"orderFilled"%'`,
@@ -125,6 +125,6 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
   });
 });
 
-/** Terminates all connections to this database except the one that runs the statement. */
+/** Ends all connections to this database except the one that runs the statement. */
 const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;

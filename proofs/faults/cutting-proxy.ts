@@ -1,25 +1,26 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** The proxy's action at a client's message that contains the watched text. */
+/** The proxy's action when a message of the client contains the watched text. */
 export type Cut = "beforeIt" | "behindIt" | "silence";
 
-/** A connection to PostgreSQL that can be cut at one statement, or completely. */
+/** A proxy in front of PostgreSQL that cuts a connection at one statement, or breaks all connections. */
 export interface CuttingProxy {
-  /** The given URL with the proxy's host and port. */
+  /** The database's URL with the proxy's host and port. */
   readonly url: string;
   /**
-   * Acts once, at the next message that contains `text`: `beforeIt` breaks the connection before the server
-   * receives the message; `behindIt` passes the message and breaks the connection before the answer;
-   * `silence` keeps all connections open and passes nothing any more.
+   * Acts once, at the next message that contains `text`. `beforeIt` breaks the connection before the server receives
+   * the message. `behindIt` passes the message and breaks the connection before the answer. `silence` keeps all
+   * connections open and passes no more bytes until `breakAll`.
    */
   cutAt(text: string, cut: Cut): void;
-  /** Whether the cut has happened. */
+  /** True when the action of the last `cutAt` has happened. */
   readonly wasCut: boolean;
-  /** Breaks all connections, and ends the silence for new ones. */
+  /** Breaks all connections and ends a silence. */
   breakAll(): void;
   close(): Promise<void>;
 }
 
+/** Opens a proxy in front of the server of this database. */
 export async function openCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const target = new URL(databaseUrl);
   const pairs = new Set<readonly [Socket, Socket]>();

@@ -19,7 +19,7 @@ import {
 describe("a disk that rejects writes", () => {
   test("a failing disk gives 5xx and is reported, and the service recovers by itself [S5.R2]", async () => {
     const folder = await temporaryFolder();
-    /** The number of syncs that still succeed; null when all do. */
+    /** The number of syncs that still succeed; null when every sync succeeds. */
     let left: number | null = null;
     const sync = (file: number): void => {
       if (left !== null && left <= 0) throw new Error("EIO");
@@ -35,7 +35,7 @@ describe("a disk that rejects writes", () => {
     expect(before.status).toBe(200);
     expect(await publicHealth(service)).toMatchObject({ status: 200, body: { status: "ok" } });
 
-    // The admission is durable, the order is not.
+    // One more sync succeeds: the admission is durable, the order is not.
     left = 1;
     const cut = await place(service, "cut");
     expect(cut).toMatchObject({ status: 500, text: expect.stringContaining(UNKNOWN_FATE) });
@@ -61,7 +61,7 @@ describe("a disk that rejects writes", () => {
     answers.push(await place(service, "after"));
     expect(answers.at(-1)?.status).toBe(200);
 
-    // The disk fails again under load, at several moments.
+    // The disk fails again under load, each time after another number of syncs.
     const load = startLoad(service, "load");
     for (const syncs of [0, 3, 8]) {
       await load.placed(5);

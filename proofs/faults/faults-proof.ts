@@ -6,7 +6,7 @@ import { ROOT } from "../../test/source-tree.ts";
 import type { Proof } from "../proof.ts";
 import { numberOf } from "../result-parts.ts";
 
-/** Folders of the tests that make disks, connections and databases fail. */
+/** The folders of the tests that make disks, connections and databases fail. */
 export const FAULT_TESTS = ["proofs/faults", "packages/ledger/src/trading/backup"] as const;
 
 /** Runs the tests of the real service on failing disks, connections and databases; none may be skipped. */

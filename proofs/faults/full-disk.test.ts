@@ -25,7 +25,7 @@ async function smallDisk(megabytes: number): Promise<SmallDisk> {
   return disk;
 }
 
-/** A service whose database is on a small disk, with its first answered orders. */
+/** A service whose database is on a small disk, after its first five orders were answered. */
 async function onSmallDisk() {
   const disk = await smallDisk(128);
   const database = await openPgliteFolder(join(disk.path, "db"), { reopenAfterMs: 200 });
@@ -41,7 +41,10 @@ async function onSmallDisk() {
   return { disk, database, service, answers, trade };
 }
 
-/** Also after a probe, which finds no space. */
+/**
+ * Expects the fault in `/ready` and `/health`, and expects the same after a probe, which must also fail with the
+ * reason.
+ */
 async function expectFault(service: Harness, reason: RegExp): Promise<void> {
   for (let probes = 0; probes < 2; probes += 1) {
     expect(await publicHealth(service)).toMatchObject({
@@ -62,8 +65,8 @@ describe.skipIf(!canHaveSmallDisk())("a full disk", () => {
       createSettingStore(service.storage.database).set("small", String(answers.length));
     await small();
 
-    // First the tables cannot grow, then the log cannot, which stops the database. In the first case small writes still
-    // work, such as the end of the receipt of the failed order.
+    // In the first round the tables cannot grow, and small writes still work, such as the end of the failed order's
+    // receipt. In the second round the write-ahead log cannot grow, which stops the database.
     for (const stops of [false, true]) {
       disk.fill();
       if (stops) await database.query("select pg_switch_wal()", []).catch(() => undefined);

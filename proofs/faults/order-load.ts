@@ -10,21 +10,23 @@ export const BUY = {
   value: 20,
 } as const;
 
+/** The part of the text of a 500 that leaves the fate of an order open. */
 export const UNKNOWN_FATE = "the order may or may not have been accepted";
 
 /** The answer to one order. */
 export interface OrderAnswer {
   readonly nonce: string;
   readonly status: number;
-  /** The order's id after a 200, else null. */
+  /** The order's id after a 200; null otherwise. */
   readonly orderUuid: string | null;
   readonly text: string;
 }
 
+/** Clients that place orders until `stop`. */
 export interface Load {
-  /** All answers so far. */
+  /** All answers until this moment. */
   readonly answers: readonly OrderAnswer[];
-  /** Resolves when this many further orders were answered with 200. */
+  /** Resolves when this many further orders have been answered with 200. */
   placed(more: number): Promise<void>;
   stop(): Promise<readonly OrderAnswer[]>;
 }
@@ -32,7 +34,7 @@ export interface Load {
 const CLIENTS = 4;
 const PAUSE_MS = 5;
 
-/** Starts clients that place one order after the other and ignore the answers. */
+/** Starts clients that each place one order after the other, and go on after any answer. */
 export function startLoad(service: Harness, name: string): Load {
   const answers: OrderAnswer[] = [];
   let isOn = true;
@@ -60,6 +62,7 @@ export function startLoad(service: Harness, name: string): Load {
   };
 }
 
+/** Places one small buy under this nonce. */
 export async function place(service: Harness, nonce: string): Promise<OrderAnswer> {
   const reply = await service.order(BUY, { nonce });
   const { status, text } = reply;
@@ -73,16 +76,19 @@ function orderUuidOf(answer: unknown): string {
 
 /** The differences between the answers and the journal; every list must be empty. */
 export interface Findings {
-  /** Nonces answered with 200 that are not in the journal. */
+  /** Nonces answered with 200 whose order the journal does not have. */
   readonly lost: readonly string[];
-  /** Nonces that made more than one order. */
+  /** Nonces with more than one filled order in the journal. */
   readonly doubled: readonly string[];
-  /** Orders in the journal whose answer was neither 200 nor a 5xx of unknown fate. */
+  /**
+   * Filled orders in the journal whose answer was neither 200 nor the 5xx of an unknown fate, with the answer's text.
+   */
   readonly unreported: readonly string[];
   readonly brokenChains: readonly unknown[];
   readonly differentStates: readonly unknown[];
 }
 
+/** The findings of a service that lost, doubled and broke no data. */
 export const NOTHING_WRONG: Findings = {
   lost: [],
   doubled: [],
@@ -91,6 +97,7 @@ export const NOTHING_WRONG: Findings = {
   differentStates: [],
 };
 
+/** Compares the answers with the journal, whose chains and states it checks too. */
 export async function inspect(
   database: Database,
   answers: readonly OrderAnswer[],
@@ -120,13 +127,14 @@ export async function inspect(
   };
 }
 
+/** The health of the service as a client without credentials sees it. */
 export interface PublicHealth {
-  /** The status of `/ready`. */
+  /** The status of the answer of `/ready`. */
   readonly status: number;
   readonly body: unknown;
 }
 
-/** The answers of `/ready` and `/health` without credentials. */
+/** The status of `/ready` and the body of `/health`, both read without credentials. */
 export async function publicHealth(service: Harness): Promise<PublicHealth> {
   const [ready, health] = await Promise.all(
     ["/ready", "/health"].map((path) => service.call(path, { signer: null })),

@@ -5,17 +5,19 @@ import { join } from "node:path";
 import { freePort } from "../../test/environment/free-port.ts";
 import { TEST_MAX_MS } from "../../test/environment/test-max-ms.ts";
 
-/** A PostgreSQL server that the test stops and starts. */
+/** A PostgreSQL server that the tests stop and start. */
 export interface ScratchCluster {
   readonly url: string;
   start(): void;
-  /** `immediate` is a crash: nothing is written, and the next start recovers. */
+  /** Stops the server. `immediate` stops it like a crash: it writes no checkpoint, and the next start recovers. */
   stop(how: "fast" | "immediate"): void;
   /** Stops the server and removes its folder. */
   remove(): void;
 }
 
-/** Null, with a warning, when the machine has no server programs or no user to run them. */
+/**
+ * Creates a server and starts it. Null, with a warning, when the machine has no server programs or no user to run them.
+ */
 export async function openScratchCluster(): Promise<ScratchCluster | null> {
   const programs = serverPrograms();
   const user = serverUser();
@@ -35,7 +37,7 @@ export async function openScratchCluster(): Promise<ScratchCluster | null> {
       cwd: folder,
       encoding: "utf8",
       timeout: TEST_MAX_MS,
-      // A server that inherits a pipe keeps it open, and its reader would wait for ever.
+      // A server that inherits a pipe keeps it open, so the call that reads the pipe would never return.
       stdio: ["ignore", "ignore", program === "initdb" ? "pipe" : "ignore"],
     });
     if (status !== 0) throw new Error(`${program} ${given.join(" ")}: ${status} ${stderr}`);
@@ -61,7 +63,10 @@ export async function openScratchCluster(): Promise<ScratchCluster | null> {
   return cluster;
 }
 
-/** The folder of the server programs. Debian has one folder per version, outside the path. */
+/**
+ * The folder of `pg_ctl` and `initdb`; null when there is none. Debian has one folder for each version, outside the
+ * path.
+ */
 function serverPrograms(): string | null {
   const root = "/usr/lib/postgresql";
   const versions = existsSync(root) ? readdirSync(root).toSorted().toReversed() : [];
@@ -76,7 +81,7 @@ function serverPrograms(): string | null {
   );
 }
 
-/** The user of the server, which refuses to run as root. */
+/** The user that runs the server, which refuses to run as root; null when root finds no user `postgres`. */
 function serverUser(): { readonly uid: number; readonly gid: number } | null {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   if (uid !== 0) return { uid, gid };

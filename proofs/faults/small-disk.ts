@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 
-/** A file system of a few megabytes that can really be filled. */
+/** A file system of a few megabytes, so that a test can fill it. */
 export interface SmallDisk {
   readonly path: string;
   /** Fills all free space. */
@@ -16,7 +16,7 @@ export interface SmallDisk {
   remove(): Promise<void>;
 }
 
-/** Whether this machine allows a small disk. Prints a warning when it does not. */
+/** True when this machine allows a small disk; prints a warning when it does not. */
 export function canHaveSmallDisk(): boolean {
   const can = spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
   if (!can) console.warn("SKIPPED: this machine does not allow mounts, so no test fills a disk");
@@ -24,8 +24,8 @@ export function canHaveSmallDisk(): boolean {
 }
 
 /**
- * Mounts the file system for one helper process only, and reaches it through that process's root. It is gone when
- * the process ends.
+ * Mounts the file system in the namespace of one helper process, and reaches it through that process's root in `/proc`.
+ * The file system is gone when the process ends.
  */
 export async function openSmallDisk(megabytes: number): Promise<SmallDisk> {
   const place = mkdtempSync(join(tmpdir(), "propgate-disk-"));

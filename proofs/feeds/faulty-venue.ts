@@ -17,25 +17,26 @@ export const VENUE_FAULTS = [
 ] as const;
 export type VenueFault = (typeof VENUE_FAULTS)[number];
 
-/** Chance of a run, which its seed determines. */
+/** Random numbers of a run, which its seed determines. */
 export interface Draw {
   /** A whole number of at least 0 and below `limit`. */
   below(limit: number): number;
 }
 
-/** A message of a venue, by the mark in its prices. */
+/** A message that a venue sends. The prices that it sends also carry a mark, which identifies the message. */
 export interface Message {
   readonly source: string;
   readonly connection: number;
   readonly quote: OfferedQuote;
-  /** The fault that the venue had; null for an honest quote. */
+  /** The fault that the venue had when it sent the message; null for an honest quote. */
   readonly fault: VenueFault | null;
 }
 
+/** A venue whose faults the run begins and whose messages it sends. */
 export interface FaultyVenue extends LiveSource {
-  /** Begins a fault, which replaces the one before. */
+  /** Begins a fault, which replaces the present one and ends at `untilMs`. */
   fail(fault: VenueFault, untilMs: number): void;
-  /** Sends the messages that are due now. */
+  /** Sends the messages that are due. */
   step(): void;
 }
 
@@ -48,7 +49,7 @@ export interface FaultyVenueOptions {
   readonly draw: Draw;
   /** The venue's usual delay. */
   readonly lagMs: number;
-  /** Called before each message is offered; returns the mark for its prices, from 1 to below a million. */
+  /** Called before each message is offered. Returns the mark for its prices, at least 1 and below a million. */
   readonly mark: (message: Message) => number;
 }
 
@@ -56,7 +57,7 @@ const CENT = 0.01;
 const MARK = 1e-9;
 const MARKS = 1_000_000;
 
-/** The mark in a price: everything below a hundredth. */
+/** The mark in a price: its digits below a hundredth. */
 export function markOf(side: number): number {
   const cents = side / CENT;
   return Math.round(((cents - Math.floor(cents)) * CENT) / MARK) % MARKS;
@@ -139,7 +140,7 @@ export function createFaultyVenue(options: FaultyVenueOptions): FaultyVenue {
   };
 }
 
-/** A price that no venue should send; made without the check of `price`. */
+/** A negative price, which no venue should send. `JSON.parse` avoids the check of `price`. */
 const NOT_A_PRICE = JSON.parse("-1");
 
 function centsOf(side: number): number {

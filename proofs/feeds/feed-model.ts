@@ -2,13 +2,13 @@ import type { PairId } from "@propgate/core";
 import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { type Message, markOf, type VenueFault } from "./faulty-venue.ts";
 
-/** The promises of the feed, written from its rules without its code. */
+/** A model of the feed's promises, which is written from the rules and does not use the feed's code. */
 export interface FeedModel {
-  /** A message is on its way to the feed; returns its mark. */
+  /** Records a message on its way to the feed, and returns its mark. */
   sent(message: Message): number;
-  /** The true price jumped, so that sources differ for a moment. */
+  /** Records a jump of the true price, after which sources differ for a moment. */
   jumped(pair: PairId): void;
-  /** The operator's choice for a pair. */
+  /** Records the operator's choice for a pair. */
   chose(pair: PairId, choice: ModelChoice): void;
   accepted(quote: NumberedQuote): void;
   /** Called right before each tick of the feed, with the venues that are down. */
@@ -16,30 +16,35 @@ export interface FeedModel {
   /** Called right after each tick of the feed. */
   ticked(): void;
   readonly broken: readonly string[];
-  /** The longest time between two accepted quotes, while a good source existed, over the limit of its pair. */
+  /**
+   * The longest time without an accepted quote beyond the staleness limit of its pair. Only ticks at which a good
+   * source existed count.
+   */
   readonly latestFailoverMs: number;
   readonly returns: number;
   readonly failovers: number;
-  /** Accepted quotes whose source was compared with the rules. */
+  /** The number of accepted quotes whose source was compared with the rules. */
   readonly comparedSources: number;
-  /** Ticks of pairs at which a good source had to be in use. */
+  /** The number of ticks, summed over the pairs, at which a good source had to be in use. */
   readonly comparedTicks: number;
 }
 
+/** The operator's choice for a pair, in the model. */
 export type ModelChoice =
   | { readonly kind: "auto" | "halt" }
   | { readonly kind: "use"; readonly source: string };
 
+/** A pair of the model, with its staleness limit in milliseconds. */
 export interface ModelPair {
   readonly pair: PairId;
   readonly limitMs: number;
-  /** By priority. */
+  /** The sources of the pair, the preferred one first. */
   readonly sources: readonly string[];
 }
 
 interface ModelLane {
   goodSinceMs: number | null;
-  /** The quote's own time, and when it was sent. */
+  /** The time of the newest quote: when it was made or when it was received, the earlier of both. */
   lastAtMs: number;
   isDown: boolean;
 }
@@ -48,10 +53,10 @@ interface PairState extends ModelPair {
   readonly lanes: ReadonlyMap<string, ModelLane>;
   choice: ModelChoice;
   choseMs: number;
-  /** Wrong prices may have divided the sources until then. */
+  /** Wrong prices may make the sources differ until this time. */
   disturbedUntilMs: number;
   jumpedMs: number;
-  /** Whether the last accepted price was wrong: honest ones must then be confirmed. */
+  /** True when the last accepted price was wrong. The next honest prices are then outliers, which must be confirmed. */
   isWrong: boolean;
   acceptedMs: number;
   speaker: string | null;
@@ -111,7 +116,7 @@ export function createFeedModel(pairs: readonly ModelPair[], now: () => number):
       if (after < before) returns += 1;
       if (after > before) failovers += 1;
       state.speaker = quote.source;
-      // The first quote after a jump is compared with the level before it.
+      // The feed compares the first quote after a jump with the level before the jump.
       if (state.isWrong || state.acceptedMs <= state.jumpedMs) disturb(state, nowMs);
       const fault = messages.get(markOf(quote.bid))?.fault ?? null;
       state.isWrong = fault !== null && WRONG_PRICES.has(fault);
@@ -173,14 +178,17 @@ function stateOf(pair: ModelPair, nowMs: number): PairState {
   };
 }
 
-/** Whether sources agree, the operator leaves them alone, and both have been so for long enough. */
+/**
+ * True when the model knows which source must be in use. The operator's choice is `auto`, wrong prices and choices are
+ * long enough ago, the last accepted price is honest, and it came after the last jump.
+ */
 function isCalm(state: PairState, nowMs: number): boolean {
   const { choice, choseMs, disturbedUntilMs, limitMs, jumpedMs, acceptedMs, isWrong } = state;
   const isSettled = nowMs > disturbedUntilMs && nowMs - choseMs > limitMs + HEALTH_MS;
   return choice.kind === "auto" && isSettled && !isWrong && acceptedMs > jumpedMs;
 }
 
-/** A message decides about the health of its source. */
+/** Updates the health of the message's source. */
 function learn(state: PairState, { source, quote, fault }: Message, nowMs: number): void {
   const lane = state.lanes.get(source);
   if (lane === undefined) return;
@@ -190,14 +198,17 @@ function learn(state: PairState, { source, quote, fault }: Message, nowMs: numbe
     return;
   }
   const atMs = Math.min(quote.madeAtMs ?? quote.receivedAtMs, quote.receivedAtMs);
-  // A quote that is older than the one before is ignored.
+  // The feed ignores a quote that is older than the one before.
   if (atMs < lane.lastAtMs) return;
   if (nowMs - lane.lastAtMs > state.limitMs) lane.goodSinceMs = null;
   lane.lastAtMs = atMs;
   lane.goodSinceMs ??= nowMs;
 }
 
-/** Until the wrong price is stale and the sources are healthy again, the model cannot know which source is believed. */
+/**
+ * Until the wrong price is stale and the sources are healthy again, the model cannot know which source the feed
+ * believes.
+ */
 function disturb(state: PairState, nowMs: number): void {
   state.disturbedUntilMs = nowMs + state.limitMs + HEALTH_MS + FAILOVER_MS;
 }
@@ -209,7 +220,10 @@ interface Checked {
   readonly fail: (promise: string, about: object) => void;
 }
 
-/** The quote itself: whole, from one message, usable, and allowed by the operator. */
+/**
+ * Checks the quote itself: its prices are from one message of its source, not crossed, from the future or stale, and
+ * its source is one that the operator allows.
+ */
 function checkQuote({
   quote,
   state,
@@ -231,13 +245,16 @@ function checkQuote({
   if (choice.kind === "use" && choice.source !== source) fail("only the chosen source", about);
 }
 
-/** The source: by priority, and a return only after ten seconds of health. */
+/**
+ * Checks the source of the quote: the preferred usable source speaks, and it returns only after ten seconds of health.
+ */
 function checkSource({ quote, state, nowMs, fail }: Checked): void {
   const about = { pair: quote.pair, from: state.speaker, to: quote.source, nowMs };
   const place = placeIn(state, quote.source);
   const [own, former] = [state.lanes.get(quote.source), state.lanes.get(state.speaker ?? "")];
   const healthyMs = nowMs - (own?.goodSinceMs ?? nowMs);
-  // A former source that was silent for longer than the failover time had stopped speaking for the pair.
+  // A change to a preferred source is a return only while the former source still speaks. A former source that was
+  // silent for longer than the failover time has stopped.
   const isReturn = place < placeIn(state, state.speaker) && nowMs - state.acceptedMs <= FAILOVER_MS;
   if (isReturn && former !== undefined && isUsable(former, state, nowMs) && healthyMs < HEALTH_MS) {
     fail("return after ten seconds of health", { ...about, healthyMs });
@@ -255,7 +272,7 @@ function isUsable({ goodSinceMs, lastAtMs, isDown }: ModelLane, state: PairState
   return goodSinceMs !== null && !isDown && nowMs - lastAtMs <= state.limitMs;
 }
 
-/** Above every place when the source is null. */
+/** The index of the source by priority, 0 for the preferred one. The number of sources when the source is null. */
 function placeIn({ sources }: PairState, source: string | null): number {
   return source === null ? sources.length : sources.indexOf(source);
 }

@@ -12,13 +12,13 @@ import { TEST_OWNER, TEST_TERMS } from "../../packages/server/src/testing/counti
 import { createMemoryExecutor } from "../../packages/server/src/testing/memory-executor.ts";
 import type { Draw } from "./faulty-venue.ts";
 
-/** Limit orders on the real network, which must fill exactly when an accepted quote reaches them. */
+/** Limit orders on the real trading network. An order must fill exactly when an accepted quote reaches its price. */
 export interface FeedOrders {
   readonly loop: MarketLoop;
   accepted(quote: NumberedQuote): void;
-  /** Places orders below the pair's ask. */
+  /** Places one limit order below the pair's ask. */
   place(pair: PairId, ask: number, draw: Draw): Promise<void>;
-  /** Waits for every settlement and compares the fills with the quotes. */
+  /** Waits for every settlement and compares the fills with the quotes. Returns the differences. */
   check(): Promise<readonly string[]>;
   readonly filled: number;
 }
@@ -32,6 +32,7 @@ interface Armed {
 const DEPTHS = 400;
 const DEPTH_STEP = 0.000_1;
 
+/** Opens an account whose limit orders a market loop settles. `round` makes the id of the account unique. */
 export async function createFeedOrders(
   options: Pick<
     Parameters<typeof createMarketLoop>[0],

@@ -2,7 +2,7 @@ import { type Proof, textOption, wholeNumber } from "../proof.ts";
 import { areAllZero, lengthsOf, numberOf } from "../result-parts.ts";
 
 const CUTS_PER_REPORT = 1_000;
-/** Growth above this is not explained by the garbage collector. */
+/** More growth than this is a leak: the garbage collector does not explain it. */
 const GROWN_MB_MAX = 32;
 const MS_PER_SECOND = 1_000;
 

@@ -14,9 +14,10 @@ import { createFaultyVenue, type Draw, type FaultyVenue, VENUE_FAULTS } from "./
 import { createFeedModel, type ModelPair } from "./feed-model.ts";
 import { createFeedOrders, type FeedOrders } from "./feed-orders.ts";
 
+/** The counts of a run, and the promises that were broken. */
 export interface FeedsRun {
   readonly cuts: number;
-  /** Virtual time. */
+  /** The duration of the run in virtual time. */
   readonly hours: number;
   readonly offered: number;
   readonly accepted: number;
@@ -25,11 +26,11 @@ export interface FeedsRun {
   readonly filledOrders: number;
   readonly comparedSources: number;
   readonly comparedTicks: number;
-  /** Over the staleness limit of the pair, at worst. */
+  /** The longest time without an accepted quote beyond the staleness limit of its pair. */
   readonly latestFailoverMs: number;
-  /** Growth of the memory in use from a tenth of the run to its end. */
+  /** The growth of the memory in use, from a tenth of the run to its end. */
   readonly grownMb: number;
-  /** Broken promises, in words. */
+  /** The broken promises, as texts. */
   readonly broken: readonly string[];
   readonly ordersBroken: readonly string[];
 }
@@ -39,7 +40,7 @@ const STEP_MS = 50;
 const TICK_MS = 250;
 const CHECK_MS = 1_000;
 const ROUND_MS = 300_000;
-/** Steps between two faults, on average half of it. */
+/** The number of steps between two faults is drawn from 1 to this number. */
 const STEPS_BETWEEN = 240;
 const FAULT_MS = 20_000;
 const LONG_FAULT_MS = 120_000;
@@ -53,7 +54,7 @@ const PAIRS: readonly ModelPair[] = [
   { pair: pairId("SOLUSD"), limitMs: 5_000, sources: ["gamma"] },
 ];
 
-/** Random cuts and faults of several venues over virtual time, against a model of the feed's promises. */
+/** Makes venues fail at random over virtual time, and compares the feed with a model of its promises. */
 export async function runFeeds(options: {
   readonly cuts: number;
   readonly seed: string;
@@ -145,7 +146,7 @@ export async function runFeeds(options: {
       const truth = truths.get(pair) ?? 100;
       const isJump = draw.below(4_000) === 0;
       const share = isJump ? 0.02 + draw.below(300) / 1_000 : draw.below(100) / 1_000_000;
-      // Towards the middle of the range, so that no price runs away in a long run.
+      // A price moves towards the middle of its range more often, so that no price runs away in a long run.
       const isUp = draw.below(300) > truth;
       truths.set(pair, isUp ? truth * (1 + share) : truth / (1 + share));
       if (isJump) model.jumped(pair);
@@ -163,7 +164,7 @@ export async function runFeeds(options: {
       const ask = board.quote(pair)?.ask;
       if (ask !== undefined && draw.below(3) === 0) await orders.place(pair, ask, draw);
     }
-    // The placements passed through event-loop turns in which no quote came.
+    // A second check: each placement above let the event loop work without a new quote, so no order may have filled.
     ordersBroken.push(...(await orders.check()));
   };
 
@@ -204,7 +205,7 @@ export async function runFeeds(options: {
   };
 }
 
-/** Memory that the collector cannot free. */
+/** The bytes in use after a garbage collection. */
 function memoryInUse(): number {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

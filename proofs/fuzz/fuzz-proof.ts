@@ -1,7 +1,7 @@
 import { type Proof, textOption, wholeNumber } from "../proof.ts";
 import { listOf, total } from "../result-parts.ts";
 
-/** Sends hostile input of every kind. Each suite checks one property for every input. */
+/** Sends hostile input to every interface. Each suite checks one property for every input. */
 export const FUZZ: Proof = {
   name: "fuzz",
   sentence: "Sends hostile input to every interface.",

@@ -9,36 +9,37 @@ export interface FuzzPlan {
 /** The result of a suite. */
 export interface FuzzResult {
   readonly name: string;
-  /** The number of inputs, without those that shrank a failing input. */
+  /** The number of inputs, without those that only made a failing input smaller. */
   readonly runs: number;
   readonly failures: number;
-  /** The smallest failing input and its reason; null when none fails. */
+  /** The smallest failing input and its reason; null when no input fails. */
   readonly failing: string | null;
 }
 
-/** One property of the service, and the number of its inputs in the tests at depth 1. */
+/** One property of the service. `defaultRuns` is the number of its inputs in the tests at depth 1. */
 export interface FuzzSuite {
   readonly name: string;
   readonly defaultRuns: number;
   run(plan: FuzzPlan): Promise<FuzzResult>;
 }
 
-/** Suites that share their subject, such as a running service. */
+/** Suites that share one subject, such as a running service. */
 export interface FuzzGroup {
   readonly name: string;
   open(): Promise<OpenGroup>;
 }
 
+/** A group whose subject runs. */
 export interface OpenGroup {
   readonly suites: readonly FuzzSuite[];
-  /** @throws unless the subject still works as before. */
+  /** Checks that the subject still works. @throws when it does not */
   expectSound(): Promise<void>;
   close(): Promise<void>;
 }
 
 const TEXT_MAX = 4_000;
 
-/** A suite whose `try` throws when the property does not hold for an input. */
+/** A suite whose property fails for an input when `try` throws. */
 export function fuzzSuite<Input>(suite: {
   readonly name: string;
   readonly defaultRuns: number;

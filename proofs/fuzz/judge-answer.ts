@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { OPERATOR_ERRORS, SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
 
+/** An answer of the service, as the judge reads it. */
 export interface Answered {
   readonly status: number;
   readonly body: string;
 }
 
-/** Internal details: statements, places in the source, messages of the database. */
+/** Patterns of internal details: statements, places in the source, messages of the database. */
 const INTERNALS = [
   /\bselect\b.{1,200}\bfrom\b/i,
   /\binsert into\b/i,
@@ -20,15 +21,15 @@ const EXCERPT_MAX = 500;
 
 /** Checks every output of the service. Each method throws when the output is not allowed. */
 export interface Judge {
-  /** An answer of the public API to a request of this endpoint. */
+  /** Checks an answer of the public API to a request to this endpoint. */
   endpoint(name: SignedEndpointName, answer: Answered): void;
-  /** An answer with one of these statuses. */
+  /** Checks that an answer has one of these statuses. */
   status(statuses: readonly number[], answer: Answered): void;
-  /** Any output of the service: no secrets, no internal details. */
+  /** Checks that an output contains no secret and no internal detail. */
   clean(text: string): void;
 }
 
-/** A judge that also rejects output with one of these secrets. */
+/** A judge for a service with these secrets. */
 export function judgeWith(secrets: readonly string[]): Judge {
   const clean: Judge["clean"] = (text) => {
     for (const secret of secrets) assert.ok(!text.includes(secret), `a secret in ${shown(text)}`);
@@ -44,7 +45,7 @@ export function judgeWith(secrets: readonly string[]): Judge {
     clean,
     status,
     endpoint(name, answer) {
-      // The contract lists 5xx for failures, which do not happen in these runs.
+      // The contract also lists 5xx for failures, which do not happen in these runs.
       const statuses: readonly number[] = SIGNED_ENDPOINTS[name].errorStatuses;
       const listed = statuses.filter((one) => one < 500);
       status([200, ...listed], answer);
@@ -53,8 +54,8 @@ export function judgeWith(secrets: readonly string[]): Judge {
 }
 
 /**
- * Expects exactly `{"error": string}`, plus `required_scope` when the scope is missing. The calls of the operator and
- * of the pages add a `code` of the contract's list, and may add `field` and `details`.
+ * Expects exactly `{"error": string}`, plus `required_scope` when the scope is missing. Answers of the operator's
+ * interface and of the pages also have a `code` of the contract's list, and may have `field` and `details`.
  */
 function expectEnvelope({ status, body }: Answered): void {
   const read: unknown = JSON.parse(body);

@@ -11,7 +11,10 @@ export function hostileIds(known: readonly string[]): fc.Arbitrary<string> {
   );
 }
 
-/** JSON texts: the document with changed values, the document with a changed text, or any other document. */
+/**
+ * JSON texts: the document with changed values, with changed values and added fields, any other JSON value, and the
+ * document's text with an edit.
+ */
 export function documentVariants(body: unknown): fc.Arbitrary<string> {
   const paths = pathsOf(body);
   const changed =

@@ -4,7 +4,7 @@ import { anyCharacter } from "../../test/environment/any-character.ts";
 /** The place of a value in a document. */
 export type JsonPath = readonly (string | number)[];
 
-/** Every path within a document, parents before their children. */
+/** The paths of all values within a document, parents before their children. */
 export function pathsOf(value: unknown, path: JsonPath = []): readonly JsonPath[] {
   const inside = Object.entries(typeof value === "object" && value !== null ? value : {});
   return inside.flatMap(([name, one]) => {
@@ -33,7 +33,7 @@ export function isScalarAt(document: unknown, path: JsonPath): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** Numbers at the limits of a double and of the fields. */
+/** Numbers: limits of a double and of the fields, and random ones. */
 const numbers = fc.oneof(
   fc.constantFrom(0, -0, 1, -1, 0.1, 5e-324, 1e-12, 1e9, 1e9 + 1, 2 ** 53, 1e22, 1e300, -1e300),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -46,7 +46,7 @@ const texts = fc.oneof(
   fc.uuid(),
 );
 
-/** Any JSON value, with more difficult ones than usual. */
+/** Any JSON value; values that are hard to handle are frequent. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   numbers,
   texts,
@@ -113,7 +113,7 @@ export function brokenText(text: string): fc.Arbitrary<string> {
   );
 }
 
-/** The text with one key twice, the first time with another value. */
+/** The text with one key repeated. The first of both has another value. */
 function withRepeatedKey(text: string): fc.Arbitrary<string> {
   const keys = [...text.matchAll(/"[^"]+":/g)];
   return fc

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 /** An answer read from the socket. */
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; the last one when a name is repeated. */
+  /** The headers by lower-case name; the last value when a name is repeated. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
@@ -11,8 +11,8 @@ export interface RawAnswer {
 const HEAD_END = "\r\n\r\n";
 
 /**
- * Sends bytes, one latin-1 character each, and resolves with the answers when the service has closed the
- * connection. @throws when the service does neither within `patienceMs`.
+ * Sends bytes, one latin-1 character each, and resolves with the answers when the connection is closed. @throws when
+ * the service has not closed the connection within `patienceMs`.
  */
 export function rawExchange(
   bytes: string,
@@ -56,7 +56,7 @@ function lengthOf(headers: RawAnswer["headers"]): number {
   return Number(headers.get("content-length") ?? 0);
 }
 
-/** A body of chunks, each after its length; the last one is empty. */
+/** Reads a chunked body: each chunk follows its length, and the last chunk is empty. */
 function piecesFrom(bytes: Buffer, start: number): { readonly body: Buffer; readonly end: number } {
   const pieces: Buffer[] = [];
   for (let at = start; ; ) {

@@ -1,4 +1,4 @@
-/** The bytes of a request, one latin-1 character each; headers exactly as given. */
+/** The bytes of a request as text, one latin-1 character each. The given headers are not changed. */
 export function rawRequest(request: {
   readonly method: string;
   readonly target: string;
@@ -15,7 +15,7 @@ export function rawRequest(request: {
   return `${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** The UTF-8 bytes of a text, one latin-1 character each. */
+/** The UTF-8 bytes of a text as text, one latin-1 character each. */
 export function bytesOfText(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }

@@ -1,6 +1,6 @@
 import type { FuzzGroup, FuzzPlan, FuzzResult, FuzzSuite, OpenGroup } from "./fuzz-suite.ts";
 
-/** The result of a run; `failures` of a suite is 0 when the property holds for every input. */
+/** The result of a run. A suite has 0 failures when its property holds for every input. */
 export interface FuzzSummary {
   readonly seed: number;
   readonly suites: readonly {
@@ -10,7 +10,7 @@ export interface FuzzSummary {
   }[];
 }
 
-/** Runs all suites of the groups, one after the other, and reports each result. */
+/** Runs the suites of the groups one after the other, and reports each result. */
 export async function runFuzz(
   groups: readonly FuzzGroup[],
   given: {
@@ -39,7 +39,10 @@ export async function runFuzz(
   return { seed: given.plan.seed, suites };
 }
 
-/** A service that stops answering fails the suite in progress, and later suites still run. */
+/**
+ * The suite's result. An exception, such as one of a service that stops answering, fails this suite, and later suites
+ * still run.
+ */
 async function resultOf(suite: FuzzSuite, plan: FuzzPlan): Promise<FuzzResult> {
   try {
     return await suite.run(plan);

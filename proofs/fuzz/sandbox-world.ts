@@ -5,12 +5,12 @@ import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
 import { type Judge, judgeWith } from "./judge-answer.ts";
 
-/** A running sandbox, and a second account that the calls may end. */
+/** A running sandbox with a second account, which the calls may end. */
 export interface SandboxWorld {
   readonly ready: RunningSandbox["ready"];
   readonly spare: { readonly accountId: string; readonly keyId: string };
   readonly judge: Judge;
-  /** @throws unless the first account can still trade. */
+  /** Checks that the first account can still trade. @throws when it cannot */
   expectSound(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function openSandboxWorld(): Promise<SandboxWorld> {
     networkTimeoutMs: 15_000,
   });
   const { ready } = sandbox;
-  // The sandbox's clock, which the calls move.
+  // The sandbox's clock; the calls move it.
   let nowMs = START_MS;
   const client = sandboxClient(sandbox, () => nowMs);
   const control = async (...call: Parameters<typeof client.control>): Promise<unknown> => {

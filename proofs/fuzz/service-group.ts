@@ -19,7 +19,8 @@ export const SERVICE_GROUP: FuzzGroup = {
   name: "the service",
   async open() {
     const world = await openServiceWorld();
-    // These suites pass several weeks, after which earlier quotes are stale.
+    // Making these two suites passes several weeks, after which earlier quotes are stale. `quoteAll` below gives fresh
+    // ones.
     const payouts = [await payoutCursorsSuite(world), await payoutQueriesSuite(world)];
     const suites = [
       ...payouts,

@@ -13,7 +13,7 @@ import { type Signer, signedHeaders } from "../../packages/server/src/testing/si
 import { type Judge, judgeWith } from "./judge-answer.ts";
 import { type RawAnswer, rawExchange } from "./raw-exchange.ts";
 
-/** A request before it is signed. The body has one latin-1 character per byte. */
+/** A request that is not signed yet. The body has one latin-1 character per byte. */
 export interface Unsigned {
   readonly method: string;
   readonly target: string;
@@ -21,42 +21,44 @@ export interface Unsigned {
   readonly nonce: string;
 }
 
-/** A real service on a socket, with keys whose budgets are not used up. */
+/** A real service on a socket, and keys whose budgets are not used up. */
 export interface ServiceWorld {
   readonly service: Harness;
   readonly judge: Judge;
-  /** A key with calls left, of an account that can trade. */
+  /** A key that has calls left and whose account can trade. */
   trader(): Promise<Signer>;
-  /** A new key of a new account. */
+  /** Creates an account and returns a new key of it. */
   freshTrader(): Promise<Signer>;
-  /** Quotes the pairs of the contract's examples at the present time. */
+  /** Quotes every pair of `PRICES` at the present time. */
   quoteAll(): Promise<void>;
   nextNonce(): string;
   headers(signer: Signer, request: Unsigned): Record<string, string>;
   exchange(bytes: string): Promise<RawAnswer>;
-  /** Sends a valid request. @throws when the answer is not 200. */
+  /** Sends a valid request. @throws when the answer is not 200 */
   expectAnswer(): Promise<void>;
   expectSound(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Start prices of one pair for each asset class of the contract's examples, and of a pair in another currency. */
+/** Start prices of two crypto pairs, a forex pair in USD and one in another currency. */
 export const PRICES: Readonly<Record<string, number>> = {
   BTCUSD: 90_000,
   ETHUSD: 3_000,
   EURUSD: 1.1,
   USDJPY: 150,
 };
-/** Below the 30 of the failure guard, which would answer all later calls with 429. */
+/** Below the 30 rejected orders of the failure guard, which would answer the later orders with 429. */
 const CALLS_PER_TRADER = 25;
 const REQUEST_TIMEOUT_MS = 1_000;
-/** Sixty timeouts, because a busy machine is slow without a hang. */
+/** Sixty timeouts: a busy machine may be slow, and only a longer wait is a hang. */
 const PATIENCE_MS = 60 * REQUEST_TIMEOUT_MS;
 const LOG_ERROR = 50;
 const ACCOUNT = "/api/v1/trading/account";
 
+/** Starts the service and a judge that knows its secrets. */
 export async function openServiceWorld(): Promise<ServiceWorld> {
-  // Random prices are off every tick, and a play of refused orders finds nothing.
+  // Random prices are almost never multiples of a price step. With price steps every order of a play would be refused,
+  // and the play would find no mistake.
   const own = [...(await loadCatalogue(null)).instruments];
   const instruments = new Map(own.map(([id, one]) => [id, { ...one, priceStep: null }]));
   const service = await openHarness({

@@ -5,23 +5,26 @@ import { listenerPort } from "../../packages/base/src/listener-port.ts";
 import type { Victim } from "./victim.ts";
 
 /**
- * The deliveries that reached a receiver of two webhooks, one of events and one of alerts, by account and by owner in
- * the order in which they came.
+ * The deliveries to a receiver of two webhooks, one for events and one for alerts. They are kept by account or owner,
+ * in the order in which they came.
  */
 export interface DeliveryWatch {
-  /** Makes the webhooks that are watched, for every account and owner from the first event and alert on. */
+  /**
+   * Creates both webhooks. They get the events of every account and the alerts of every owner from the first one on.
+   */
   begin(): Promise<void>;
-  /** Resolves when the service has nothing more to deliver. */
+  /** Resolves when the service has delivered everything. */
   idle(): Promise<void>;
-  /** The numbers of the events of an account, or of the alerts of an owner. */
+  /** The numbers of the delivered events of an account, or of the delivered alerts of an owner. */
   of(lane: string): readonly number[];
   close(): Promise<void>;
 }
 
 const BETWEEN_MS = 100;
-/** The types of all alerts that the owners here can get. */
+/** The types of the alerts that owners can get in this proof. */
 const ALERTS = ["key.created", "key.revoked", "key.paused"] as const;
 
+/** Starts a receiver of webhooks for the service. `token` is an operator token. */
 export async function watchDeliveries(victim: Victim, token: string): Promise<DeliveryWatch> {
   const received = new Map<string, number[]>();
   const webhooks: string[] = [];
@@ -55,7 +58,7 @@ export async function watchDeliveries(victim: Victim, token: string): Promise<De
     },
     async idle() {
       for (;;) {
-        // An alert has no lane before it has its number.
+        // An alert that has no number yet has no lane either.
         const { items } = await call("GET", "/alerts?number=null&limit=1");
         const lanes = webhooks.map((id) => call("GET", `/webhooks/${id}/lanes?behindMin=1`));
         const behind = (await Promise.all(lanes)).map((one) => one.items);
@@ -73,8 +76,8 @@ export async function watchDeliveries(victim: Victim, token: string): Promise<De
 }
 
 /**
- * The way in which deliveries broke the promise: an event or alert that is missing, arrived before its predecessor, or
- * arrived again after a later one. Null when each one up to `last` came in order.
+ * A sentence about how deliveries broke the promise: one is missing, came before its predecessor, or came again after a
+ * later one. Null when each number up to `last` came in order; the newest one may come again.
  */
 export function wrongDelivery(numbers: readonly number[], last: number): string | null {
   let before = 0;

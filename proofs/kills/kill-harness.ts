@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { LIMITS } from "@propgate/contract";
 import type { Victim } from "./victim.ts";
 
-/** A trading account with a key of both scopes. */
+/** A trading account with a key that may read and place orders. */
 export interface Trader {
   readonly accountId: string;
   readonly keyId: string;
@@ -20,7 +20,7 @@ interface SentRequest {
   readonly signedAtMs: number;
 }
 
-/** An order that was answered 200. The journal must have it under exactly this nonce. */
+/** An order that was answered 200. The journal must have it under this nonce. */
 export interface AnsweredOrder {
   readonly accountId: string;
   readonly keyId: string;
@@ -28,34 +28,36 @@ export interface AnsweredOrder {
   readonly orderUuid: string;
 }
 
+/** The result of kills under load. */
 export interface KillReport {
-  /** Kills under load. */
+  /** The number of kills under load. */
   readonly kills: number;
-  /** Further kills during starts. */
+  /** The number of further kills, during starts. */
   readonly killedStarts: number;
   readonly answered: readonly AnsweredOrder[];
-  /** Requests without an answer, whose fate is unknown to the client. */
+  /** The number of requests without an answer, whose fate the client does not know. */
   readonly cut: number;
-  /** Replays of admitted requests that were admitted again. Must be empty. */
+  /** Replays that were not refused although their request was admitted before. Must be empty. */
   readonly admittedTwice: readonly string[];
   readonly replays: number;
 }
 
 export interface KillPlan {
   readonly kills: number;
-  /** Called after each kill with its number. */
+  /** Called after each kill with its number, from 1. */
   readonly onKill?: (kill: number) => void;
-  /** Further calls during the load of each kill, until the signal aborts. */
+  /** Makes further calls during the load of each kill, until the signal aborts. */
   readonly beside: (stop: AbortSignal) => Promise<void>;
 }
 
 const STARTS_PER_KILLED_START = 5;
-/** A minute is left to send a replay before its signature is too old. */
+/** Replays are sent until a minute before the signature of their request is too old. */
 const REPLAYED_FOR_MS = LIMITS.timestampSkewMs - 60_000;
 
 /**
- * Kills the service at random moments while many clients trade, starts it again, and replays signed requests
- * byte for byte: a request that was answered must be refused because its nonce is used.
+ * Kills the service at random moments while many clients trade, and starts it again. It then replays signed requests
+ * byte for byte. An answered request must get 409, because its nonce is used. An unanswered one is sent twice, and the
+ * second time must get 409.
  */
 export async function killUnderLoad(
   victim: Victim,
@@ -102,12 +104,15 @@ export async function killUnderLoad(
   return { kills, killedStarts, answered, cut, admittedTwice, replays };
 }
 
-/** On a busy machine a start can take longer than a signature holds, and then a replay says nothing about its nonce. */
+/**
+ * True while the signature of the request holds. On a busy machine a start can take longer, and the answer to a replay
+ * would then not depend on the nonce.
+ */
 function isFresh({ signedAtMs }: SentRequest): boolean {
   return Date.now() - signedAtMs < REPLAYED_FOR_MS;
 }
 
-/** Waits for an answer, because on a busy machine a random moment may come before the first one. */
+/** Waits for the first answer, because on a busy machine the random moment of the kill may come before it. */
 async function firstAnswer(admitted: readonly SentRequest[]): Promise<void> {
   while (admitted.length === 0) await setTimeout(5);
 }
@@ -121,7 +126,7 @@ interface Client {
   readonly unknown: SentRequest[];
 }
 
-/** Opens, closes, places, cancels and reads in turn, until the service is gone. */
+/** Opens, closes, places, cancels and reads in turn, until a request fails or the load stops. */
 async function tradeUntilCut(client: Client): Promise<void> {
   for (let step = 0; !client.stop.aborted; step += 1) {
     const trade = TRADES[step % TRADES.length] ?? null;
@@ -140,7 +145,7 @@ async function tradeUntilCut(client: Client): Promise<void> {
   }
 }
 
-/** The requests of a client in turn; null is a read. */
+/** The orders of a client in turn; null is a read. */
 const TRADES: readonly (Readonly<Record<string, string | number>> | null)[] = [
   {
     execution_type: "MARKET",

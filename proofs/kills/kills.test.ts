@@ -7,7 +7,7 @@ import { scaled } from "../../test/environment/depth.ts";
 import { wrongDelivery } from "./delivery-watch.ts";
 import { type KillRun, runKills } from "./run-kills.ts";
 
-/** The short version; `npm run prove -- kills --kills 1000` is the long one. */
+/** The test's number of kills; `npm run prove -- kills --kills 1000` is the long run. */
 const KILLS = scaled(4);
 const postgres = await testPostgresUrl();
 

@@ -13,30 +13,30 @@ import { Victim } from "./victim.ts";
 
 export interface KillRun extends Omit<KillReport, "answered"> {
   readonly answeredOrders: number;
-  /** How many of them each database has. */
+  /** The number of answered orders on each database. */
   readonly answeredOn: readonly number[];
   /** Answered orders that are not in the journal under their own nonce. Must be empty. */
   readonly lost: readonly string[];
-  /** Nonces with more than one order in the journal. Must be empty. */
+  /** Nonces with more than one new order in the journal. Must be empty. */
   readonly carriedOutTwice: readonly string[];
   /** Accounts with a broken chain. Must be empty. */
   readonly brokenChains: readonly string[];
-  /** Accounts whose stored state differs from the fold of their journal. Must be empty. */
+  /** Accounts whose stored state differs from the state that their journal makes. Must be empty. */
   readonly differentStates: readonly string[];
-  /** Deliveries to the receiver of a webhook, and how many of them repeat the previous delivery. */
+  /** Deliveries of events, repetitions included. `repeatedDeliveries` counts the repetitions of events and alerts. */
   readonly deliveries: number;
   readonly repeatedDeliveries: number;
   /** Deliveries of alerts, repetitions included. */
   readonly alerts: number;
-  /** Accounts and owners whose events or alerts did not come in order and without a gap. Must be empty. */
+  /** Accounts and owners whose events or alerts came out of order or with a gap. Must be empty. */
   readonly wrongDeliveries: readonly string[];
 }
 
 const TRADERS = 8;
 
 /**
- * Kills a service repeatedly under load, then inspects its databases: the embedded one in a temporary folder, or
- * the given ones of PostgreSQL, which must be empty. The traders' accounts are on all of them.
+ * Kills a service repeatedly under load, then inspects its databases. These are the embedded one in a temporary folder,
+ * or the given ones of PostgreSQL, which must be empty. The traders' accounts are spread over all of them.
  */
 export async function runKills(plan: {
   readonly kills: number;
@@ -174,7 +174,10 @@ async function deliveriesOf(
   };
 }
 
-/** Gives the accounts keys and revokes them, each with its alert, until the service is gone. */
+/**
+ * Creates keys of the accounts and revokes them, until the service is gone. Each creation and each revocation makes an
+ * alert.
+ */
 async function changeKeys(
   victim: Victim,
   given: {
@@ -192,13 +195,13 @@ async function changeKeys(
       const revoked = `${victim.baseUrl}/operator/v1/keys/${keyId}`;
       await (await fetch(revoked, { method: "DELETE", headers })).arrayBuffer();
     } catch {
-      // It was killed; what it carried out has its alert all the same.
+      // The service was killed. A call that it carried out must have its alert all the same.
       return;
     }
   }
 }
 
-/** Nonces with several new orders: one request may make at most one. */
+/** The nonces under which the journal has several new orders. One request may make at most one. */
 async function carriedOutTwice(database: {
   query<Row>(text: string): Promise<readonly Row[]>;
 }): Promise<readonly string[]> {
@@ -210,7 +213,7 @@ async function carriedOutTwice(database: {
   return rows.map((row) => row.nonce);
 }
 
-/** Opens an account with a key of both scopes. */
+/** Opens an account and creates a key of it that may read and place orders. */
 export async function openTrader(victim: Victim, token: string): Promise<Trader> {
   const account = await operate(victim, {
     token,
@@ -220,17 +223,23 @@ export async function openTrader(victim: Victim, token: string): Promise<Trader>
   return withKey(victim, token, String(account.accountId));
 }
 
-/** Creates a key of both scopes for an account. */
+/** Creates a key of the account that may read and place orders. */
 export async function withKey(victim: Victim, token: string, accountId: string): Promise<Trader> {
   const body = { accountId, scopes: ["trade:read", "trade:place"] };
   const key = await operate(victim, { token, path: "/keys", body });
   return { accountId, keyId: String(key.keyId), secret: String(key.secret) };
 }
 
-/** A node that is taking accounts over, or waits for its database, answers after some of these. */
+/**
+ * The wait before a call that got 503 is repeated. A node gives 503 while it takes accounts over or waits for its
+ * database.
+ */
 const AGAIN_MS = 100;
 
-/** `data` of a call of the operator, which is repeated while it is 503. @throws when it is not answered with data */
+/**
+ * Sends a call of the operator, repeats it while it gets 503, and returns the answer's `data`. @throws when another
+ * answer has no data
+ */
 export async function operate(
   victim: Victim,
   call: { readonly token: string; readonly path: string; readonly body: unknown },

@@ -4,6 +4,7 @@ import { bareEnvironment } from "../../test/environment/bare-environment.ts";
 import { builtProgram } from "../../test/environment/built-program.ts";
 import { ROOT } from "../../test/source-tree.ts";
 
+/** The settings with which a service process is started. */
 export interface VictimPlan {
   readonly port: number;
   readonly dataDir: string;
@@ -13,14 +14,16 @@ export interface VictimPlan {
   readonly masterKey: string;
   /** Further settings, by their variables. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The program that runs the service, with its arguments; `propgate serve` unless given. */
+  /** The program that runs the service, with its arguments; `propgate serve` by default. */
   readonly program?: readonly string[];
 }
 
-/** Seldom: each question of a node that does not listen yet costs the tests processor time too. */
+/**
+ * The time between two questions whether the service has started. Shorter pauses would cost the tests processor time.
+ */
 const ASKED_EVERY_MS = 25;
 
-/** The real service as a process that can be killed. */
+/** The real service as a process of its own, which tests kill. */
 export class Victim {
   readonly #plan: VictimPlan;
   #child: ChildProcess | null = null;
@@ -38,17 +41,17 @@ export class Victim {
     return this.#plan.dataDir;
   }
 
-  /** The end of its output since the last start. */
+  /** The end of the output since the last start, at most 4,000 characters. */
   get output(): string {
     return this.#output;
   }
 
-  /** Whether it was killed or stopped since its last start. */
+  /** True before the first start and when the process has ended. */
   get isGone(): boolean {
     return this.#child === null || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Resolves when the service has started. @throws with its output when it does not. */
+  /** Starts the service and resolves when it has started. @throws with its output when it does not */
   async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     const child = this.#spawn(settings);
     for (;;) {
@@ -60,7 +63,7 @@ export class Victim {
     }
   }
 
-  /** Starts the service and kills it after this time, before the start is complete. */
+  /** Starts the service and kills it after this time, usually before the start is complete. */
   async startAndKill(afterMs: number): Promise<void> {
     this.#spawn();
     await setTimeout(afterMs);
@@ -103,7 +106,7 @@ export class Victim {
     this.#child?.kill("SIGCONT");
   }
 
-  /** Sends SIGTERM: the service stops in order. Resolves when the process is gone. */
+  /** Sends SIGTERM, after which the service stops in order. Resolves when the process is gone. */
   async stop(): Promise<void> {
     await this.#end("SIGTERM");
   }
@@ -130,7 +133,10 @@ function databaseSetting(urls: readonly string[]): Readonly<Record<string, strin
     : { PROPGATE_DATABASE_URLS: urls.join(",") };
 }
 
-/** A node answers before it has taken its share of the accounts; one whose clock is wrong is never ready. */
+/**
+ * True when the node answers and does not report that it is starting. `/ready` need not be 200: a node takes its share
+ * of the accounts later, and one with a wrong clock is never ready.
+ */
 async function hasStarted(baseUrl: string): Promise<boolean> {
   try {
     if (!(await fetch(`${baseUrl}/health`)).ok) return false;

@@ -1,7 +1,7 @@
 import { type Proof, wholeNumber } from "../proof.ts";
 import { numberOf } from "../result-parts.ts";
 
-/** Compares random lives of accounts with models of the rules; the lives are in `packages/core/src/testing/lives`. */
+/** Compares random lives of accounts with models of the rules. The lives are in `packages/core/src/testing/lives`. */
 export const LIVES: Proof = {
   name: "lives",
   sentence:

@@ -1,10 +1,10 @@
 /** A part of the service whose tests must notice small faults in its code. */
 export interface MutationArea {
-  /** The files that get faults; `!` excludes. */
+  /** Patterns of the files that get faults; `!` excludes files. */
   readonly mutate: readonly string[];
-  /** The tests that must notice the faults: the area's own tests and tests that use it. */
+  /** Patterns of the tests that must notice the faults: the area's own tests and tests that use it. */
   readonly tests: readonly string[];
-  /** Minimum percent of noticed faults. */
+  /** The minimum percentage of faults that the tests must notice. */
   readonly floorPct: number;
 }
 
@@ -13,8 +13,9 @@ const FLOOR_PCT = 90;
 const CORE_TESTS = ["packages/core/src/**/!(life.property).test.ts"];
 const NO_TESTS = "!**/*.test.ts";
 
+/** The areas whose tests are measured, by name. */
 export const MUTATION_AREAS = {
-  /** The canonical string and the form of credentials. */
+  /** The canonical string of a signature, and the form of credentials. */
   signer: {
     mutate: ["packages/contract/src/signing*.ts", "packages/contract/src/credentials.ts", NO_TESTS],
     tests: ["packages/contract/src/signing.test.ts", "packages/contract/src/credentials.test.ts"],
@@ -29,7 +30,7 @@ export const MUTATION_AREAS = {
     ],
     floorPct: FLOOR_PCT,
   },
-  /** The size of an order: sizes, caps, the grid of lots. */
+  /** The size of an order: sizes, caps, buying power, and the grids of lots and ticks. */
   sizing: {
     mutate: [
       "packages/core/src/orders/{caps,sizing}.ts",

@@ -5,8 +5,8 @@ import { MUTATION_AREA_NAMES, MUTATION_AREAS, type MutationAreaName } from "./ar
 import { type AreaScore, floorOf, joinedScores, scorePctOf, scoresOf } from "./score.ts";
 
 /**
- * Puts small faults into a copy of the code, one at a time, and counts the faults that the tests notice.
- * A run of one area keeps the record's rows of the other areas.
+ * Puts small faults into a copy of the code, one at a time, and counts the faults that the tests notice. A run of one
+ * area keeps the other areas' rows of the former record.
  */
 export const MUTATE: Proof = {
   name: "mutate",
@@ -74,7 +74,7 @@ async function scoreOf(
     concurrency: 1,
     coverageAnalysis: "perTest",
     vitest: { configFile: `proofs/mutate/suites/${area}.ts`, related: false },
-    // Files that no test reads are not copied.
+    // Files that no test of an area reads are not copied.
     ignorePatterns: ["/docs", "/examples", "/bench", "/data", "**/dist", "**/*.tsbuildinfo"],
     reporters: ["clear-text", "progress-append-only"],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

@@ -8,14 +8,14 @@ const AREA_SCORE = z.strictObject({
   area: z.enum(MUTATION_AREA_NAMES),
   mutants: count,
   killed: count,
-  /** Mutants that make the tests run for ever. */
+  /** Mutants with which the tests exceed their time limit. */
   timeout: count,
   survived: count,
   /** Mutants in code that no test runs. */
   uncovered: count,
-  /** Percent of the mutants that a test noticed, by failing or by a timeout. */
+  /** The percentage of the mutants that a test noticed, by failing or by a timeout. */
   scorePct: z.number().min(0).max(100),
-  /** The day of the run. */
+  /** The day of the run, such as 2026-11-21. */
   run: z.iso.date(),
 });
 
@@ -30,7 +30,7 @@ export function scoresOf(result: unknown): readonly AreaScore[] {
   return RESULT.parse(result).rows;
 }
 
-/** The former rows with those of the measured areas replaced, in the order of the table of areas. */
+/** The former rows, with the rows of the measured areas replaced, in the order of `MUTATION_AREA_NAMES`. */
 export function joinedScores(
   former: readonly ProofRow[],
   found: readonly AreaScore[],
@@ -39,12 +39,13 @@ export function joinedScores(
   return MUTATION_AREA_NAMES.flatMap((name) => rows.find(({ area }) => area === name) ?? []);
 }
 
-/** Percent, rounded down to two decimals, so 89.999 is below 90. */
+/** The percentage of noticed mutants, rounded down to two decimals, so that 89.999 is below 90. 0 without mutants. */
 export function scorePctOf(found: Pick<AreaScore, "mutants" | "killed" | "timeout">): number {
   const { mutants, killed, timeout } = found;
   return mutants === 0 ? 0 : Math.floor(((killed + timeout) / mutants) * 10_000) / 100;
 }
 
+/** The lowest score that an area may have, in percent. */
 export function floorOf(name: MutationAreaName): number {
   return MUTATION_AREAS[name].floorPct;
 }

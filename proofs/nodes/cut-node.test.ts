@@ -7,7 +7,10 @@ import { openSwitch, type TcpSwitch } from "../failover/tcp-switch.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
-/** The second node reaches NATS through a switch, so it may be without the prices that the first one has. */
+/**
+ * Two nodes, of which the second one reaches NATS through a switch. A test can so cut it off from the prices that the
+ * first one has.
+ */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const BUY = order({
   execution_type: "MARKET",

@@ -12,7 +12,7 @@ import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
-/** Processes of the service on one PostgreSQL and one NATS: one of them makes the prices of all. */
+/** Three processes of the service on one PostgreSQL and one NATS. One of them, the feed, makes the prices of all. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 const BUY = order({
@@ -36,7 +36,7 @@ interface Line {
   readonly quote: Published;
 }
 
-/** Part of the line that a node logs when it becomes the feed. */
+/** A part of the line that a node logs when it becomes the feed under this epoch. */
 function isFeed(epoch: number): string {
   return `"epoch":${epoch},"msg":"this node is the price feed now"`;
 }
@@ -62,7 +62,7 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
     listener = await openNatsTransport({ address, timer, chance, log });
     listener.receive(`propgate.${row.value}.v1.quotes.*`, ({ subject, content }) => {
       const text = new TextDecoder().decode(content);
-      // The first line is its seal.
+      // The first line of a message is its seal.
       const { epoch, number, quote } = JSON.parse(text.slice(text.indexOf("\n") + 1));
       const pair = subject.slice(subject.lastIndexOf(".") + 1);
       published.push({ pair, quote: { epoch, number, bid: quote[1], ask: quote[2] } });
@@ -81,20 +81,23 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
     );
     return Number(row?.epoch ?? 0);
   };
-  /** The node that logged last that it is the feed. */
+  /** The index of the node that has logged that it is the feed under the newest epoch. */
   const feed = async (): Promise<number> => {
     const newest = await epoch();
     const place = two.nodes.findIndex(({ output }) => output.includes(isFeed(newest)));
     if (place < 0) throw new Error(`no node says that it has epoch ${newest}`);
     return place;
   };
-  /** Tries again while the account's partition moves, as it does after a restart. */
+  /** Creates a trader. Tries again while the account's partition moves, as it does after a restart. */
   const newTrader = (node?: number): Promise<Trader> => eventually(() => two.newTrader(node));
   const ready = async (node: number): Promise<string> => {
     const answer = await fetch(`${two.nodes[node]?.baseUrl}/ready`);
     return `${answer.status} ${await answer.text()}`;
   };
-  /** The quotes that decisions used, from their inputs in the journal: pair, bid, ask, age, then number and source. */
+  /**
+   * The quotes that decisions used, from their inputs in the journal. A quote there is its pair, bid, ask and age, then
+   * its origin: epoch, number and source.
+   */
   const usedQuotes = async (): Promise<readonly Line[]> => {
     const rows = await two.database.query<{ inputs: string }>(
       "select inputs from journal where inputs is not null and nonce is not null order by at_ms, seq",

@@ -23,9 +23,9 @@ const ORDERS = scaled(200, 60);
 const ORDERS_PAGE = "/api/v1/trading/orders";
 const ACCOUNT = "/api/v1/trading/account";
 const NODES = [0, 1, 2] as const;
-/** The first number of a lock that the test holds. */
+/** The number of the advisory lock that the test holds. */
 const HELD = 4_711;
-/** Accounts that are opened after a kill; about a third of them belong to the killed node. */
+/** The number of accounts that are opened after a kill. About a third of them belong to the killed node. */
 const OPENED = 12;
 
 describe.skipIf(postgres === null || nats === null)("orders at any of three processes", () => {
@@ -35,17 +35,17 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
   beforeAll(async () => {
     three = await openTwoNodes(postgres ?? "", {
       nodes: 3,
-      // Its row of the table is found by its role.
+      // With this role `firstNode` finds the node's row of the table `nodes`.
       firstNode: () => ({ PROPGATE_ROLE: "engine" }),
       settings: { PROPGATE_NATS_URL: nats ?? "", PROPGATE_LOG_LEVEL: "info" },
     });
-    // The first partitions may still move from the node that started alone.
+    // The first partitions may still move away from the node that started alone.
     await until(async () => {
       const made = await three.newTrader().catch(() => null);
       if (made !== null) trader = made;
       return made !== null;
     });
-    // A commit waits while the test holds the lock.
+    // The commit of a receipt waits while the test holds the lock.
     await three.database.query(
       `create function held() returns trigger language plpgsql as $$
        begin
@@ -76,7 +76,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     );
     return rows[0]?.count ?? 0;
   };
-  /** The id of the first node's process; its row is found by its role. */
+  /** The id of the first node's present process, whose row is the newest without the role `feed`. */
   const firstNode = async (): Promise<string | undefined> => {
     const [row] = await three.database.query<{ node_id: string }>(
       "select node_id from nodes where roles not like '%feed%' order by seen_at_ms desc limit 1",
@@ -92,7 +92,10 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     return row?.owner ?? "none";
   };
 
-  /** Quantity and entry of the position, and the balance: figures that the price does not move. */
+  /**
+   * The id of the position and the balance, which a new price does not change. The pattern of `quantity` matches no
+   * field, because a position has `netQuantity`.
+   */
   const figures = async (node: number): Promise<string> => {
     const [positions, account] = await Promise.all([
       three.send(node, trader, { target: POSITIONS }),
@@ -135,7 +138,10 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     expect(new Set(equal).size).toBe(1);
   });
 
-  /** Kills the first node while its commit of the command waits, so that it cannot answer. */
+  /**
+   * Sends a command to the first node and kills the node while its commit waits, so that it cannot answer. Resolves
+   * with the answer that the next owner gives.
+   */
   const killedAtCommit = async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
     const answers: Promise<Answer>[] = [];
     await three.database.transaction(async (holding) => {
@@ -202,7 +208,8 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     const moved = await traderOfFirst();
     await three.kill(0);
     const owners = Array.from({ length: OPENED }, () => `owner-${randomUUID()}`);
-    // On a slow machine the take-over may last longer than a command waits: it is a 503, and may be repeated.
+    // On a slow machine the take-over may last longer than a command waits. The command then gets 503 and may be
+    // repeated.
     const taken = (send: () => Promise<Answered>): Promise<Answered> =>
       eventually(async () => {
         const answer = await send();

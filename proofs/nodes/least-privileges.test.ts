@@ -9,7 +9,7 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { readText } from "../../test/source-tree.ts";
 import { openTwoNodes, order, PAYOUTS, POSITIONS, type TwoNodes } from "./two-nodes.ts";
 
-/** The service runs with a role that has only the rights it needs. */
+/** Two nodes whose database role has only the rights that the service needs. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const ROLE = `propgate_service_${randomUUID().slice(0, 8)}`;
 const PASSWORD = randomUUID();
@@ -48,7 +48,7 @@ describe.skipIf(postgres === null || nats === null)(
       await two?.close();
     });
 
-    /** The operator's set-up; resolves with the URL of the service's role. */
+    /** Does the operator's set-up of the database; resolves with the URL of the service's role. */
     async function prepare(database: TwoNodes["database"]): Promise<string> {
       await database.query("drop schema public cascade; create schema public");
       await database.query(`create role ${ROLE} login password '${PASSWORD}'`);
@@ -122,7 +122,7 @@ describe.skipIf(postgres === null || nats === null)(
           return dashboardClient({ port: Number(new URL(origin).port), origin });
         });
       const [firstPage, secondPage] = open();
-      // Browsers without an earlier sign-in, which are counted separately.
+      // Browsers without an earlier sign-in. Their failed attempts are counted separately.
       const [firstStranger, secondStranger] = open();
       if (firstPage === undefined || secondPage === undefined) throw new Error("a node is missing");
       if (firstStranger === undefined || secondStranger === undefined)

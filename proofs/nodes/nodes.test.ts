@@ -16,7 +16,7 @@ import {
   type TwoNodes,
 } from "./two-nodes.ts";
 
-/** Two processes that share only a database. */
+/** Two processes of the service that share a database and NATS. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 const BUY = order({
@@ -25,7 +25,7 @@ const BUY = order({
   order_type: "LONG",
   value: 100,
 });
-/** An order that is refused by the last check, so the failure guard counts it. */
+/** An order that the last check rejects, so the failure guard counts it. */
 const BAD = order({ execution_type: "NO_SUCH_TYPE" });
 const WINDOW_TRIES = 5;
 const WEEK_MS = 7 * 86_400_000;
@@ -37,7 +37,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
   });
   afterAll(() => two?.close());
 
-  /** Sends this many requests concurrently, spread over both nodes. */
+  /** Sends this many requests concurrently; `one` sends the request of an index to a node. */
   const concurrently = (
     count: number,
     one: (index: number) => Promise<Answered>,
@@ -76,7 +76,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
           }
         }),
       );
-      // Two minutes have two budgets, so a run across their border is repeated with another key.
+      // A run across the end of a clock minute uses two budgets, so it is repeated with another key.
       if (minute() !== before && attempt < WINDOW_TRIES) continue;
       expect(tally(answers)).toEqual({ 200: readBudgetPerWindow, 429: 200 - readBudgetPerWindow });
       const limited = answers.find(({ status }) => status === 429);
@@ -190,12 +190,12 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
       await writing;
     }
     expect(new Set(read).size).toBe(read.length);
-    // Newer payouts may precede the first page. After them come all earlier ones, in order.
+    // Newer payouts may come first. The last ones are all payouts that existed at the start, in order.
     expect(read.slice(-first)).toEqual(stored);
     expect(read.length).toBeLessThanOrEqual(first + 3);
   });
 
-  /** Writes a closed week as the executor does; resolves with its id. */
+  /** Writes the payout of a closed week as the executor does; resolves with its id. */
   async function writePayout({ accountId }: Trader, week: number): Promise<string> {
     const id = randomUUID();
     const periodStartMs = 1_700_000_000_000 + week * WEEK_MS;

@@ -10,15 +10,18 @@ import type { Trader } from "../kills/kill-harness.ts";
 import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
 /**
- * Three processes on one PostgreSQL and one NATS. Every account has a limit order at each level, and the test pushes
- * the price below one level after the other, so each level shows which accounts are watched.
+ * Three processes on one PostgreSQL and one NATS. Every account has a limit order at each level. The test pushes the
+ * price below one level after the other, so the fills of a level show which accounts are watched.
  */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 const ACCOUNTS = scaled(150, 45);
 const CONCURRENT = 6;
 const START = 100_000;
-/** Far enough apart for the price to rest between them, and near enough to be no outlier. */
+/**
+ * Far enough apart for the price to rest between two of them, and near enough that a fall to the next one is not an
+ * outlier.
+ */
 const LEVELS = [99_700, 99_400, 99_100, 98_800] as const;
 const BELOW = 50;
 const PUSH_EVERY_MS = 250;
@@ -42,7 +45,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
   let isPushing = true;
   let pushing: Promise<void>;
   const traders: Trader[] = [];
-  /** How many levels the price has fallen below. */
+  /** The number of levels below which the price has fallen. */
   let fallen = 0;
 
   const push = async (): Promise<void> => {
@@ -61,7 +64,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     return (performance.now() - startedMs) / 1_000;
   };
   const shares = (): Promise<readonly Share[]> => nodes.database.query<Share>(OWNERS, []);
-  /** True when this many nodes own all partitions, and each has roughly its share. */
+  /** True when this many nodes own all partitions, and each owns more than half of an equal share. */
   const isSharedBy = (count: number) => async (): Promise<boolean> => {
     const found = await shares();
     const owned = found.reduce((sum, { partitions }) => sum + partitions, 0);
@@ -74,8 +77,8 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     return rows.map((row) => row.fills);
   };
   /**
-   * Lets the price fall below the next level; resolves when every account has filled its orders, with the seconds that
-   * it took.
+   * Lets the price fall below the next level. Resolves when every account has filled its order there, with the seconds
+   * that this took.
    */
   const fall = async (): Promise<number> => {
     fallen += 1;
@@ -88,7 +91,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
   const expectOneFillEach = async (): Promise<void> => {
     expect(await fills()).toEqual(traders.map(() => fallen));
   };
-  /** Starts the nodes that are gone, and waits until all three have their shares. */
+  /** Starts the nodes that are gone, and waits until all three nodes have their shares. */
   const allPresent = async (): Promise<void> => {
     const gone = ([1, 2] as const).filter((node) => nodes.nodes[node]?.isGone);
     await Promise.all(gone.map((node) => nodes.restart(node, {})));
@@ -97,7 +100,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
   const report = (what: string, seconds: number): void => {
     process.stderr.write(`\n${what}: ${seconds.toFixed(1)} s\n`);
   };
-  /** Tries again while the account's partition is taken over. */
+  /** Creates a trader at the first node. Tries again while the account's partition is taken over. */
   const newTrader = (): Promise<Trader> => eventually(() => nodes.newTrader(0));
   const openAccount = async (): Promise<void> => {
     const trader = await newTrader();

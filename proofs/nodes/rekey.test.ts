@@ -11,15 +11,15 @@ import { until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import { type Answered, openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
-/** Re-keying to another master key while the service runs, with a kill in the middle. */
+/** Re-keying to another master key while two nodes serve, with a kill in the middle of it. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const OLD = randomBytes(32).toString("base64");
 const NEW = randomBytes(32).toString("base64");
 const BOTH = `1:${OLD},2:${NEW}`;
 const KEYS = 3_000;
-/** A request that uses no read budget and changes nothing. */
+/** A request that uses no read budget and leaves the account as it is. */
 const NOTHING = order({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
-/** The number of keys that the load uses all the time. */
+/** The number of keys that the load uses in turn. */
 const USED = 40;
 
 describe.skipIf(postgres === null || nats === null)("re-keying while two nodes serve", () => {
@@ -43,7 +43,7 @@ describe.skipIf(postgres === null || nats === null)("re-keying while two nodes s
     await restartBoth(BOTH);
 
     const load = startLoad((index) => two.send(1, traders[index % USED] ?? fault(), NOTHING));
-    // A locked row of a later page stops the work in its middle.
+    // Re-keying stops in its middle, at the locked row of a later page.
     const held = traders[Math.floor(KEYS / 2)]?.keyId ?? "";
     await two.database.transaction(async (transaction) => {
       await transaction.query("select 1 from keys where key_id = $1 for update", [held]);
@@ -57,7 +57,7 @@ describe.skipIf(postgres === null || nats === null)("re-keying while two nodes s
     expect(half).toBeLessThan(all);
     await two.restart(0, { PROPGATE_MASTER_KEY: BOTH });
 
-    // Two runs concurrently, one on each node, while keys are created.
+    // Both nodes re-key concurrently, while a key is created.
     const made = await Promise.all([
       two.operate(0, "POST /keys/rekey", {}),
       two.operate(1, "POST /keys/rekey", {}),
@@ -71,7 +71,7 @@ describe.skipIf(postgres === null || nats === null)("re-keying while two nodes s
     expect(answered.length).toBeGreaterThan(USED);
     expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([200]));
 
-    // Without the old master key every secret opens with the new one and is unchanged.
+    // Without the old master key: the new one opens every secret, and no secret has changed.
     await restartBoth(`2:${NEW}`);
     const box = createSecretBox(parseMasterKeys(`2:${NEW}`), systemChance);
     const stored = await createKeyStore(two.database).find(traders.map(({ keyId }) => keyId));
@@ -102,7 +102,7 @@ describe.skipIf(postgres === null || nats === null)("re-keying while two nodes s
   });
 });
 
-/** Keys sealed with the first version of the master key, almost all of one account. */
+/** Creates keys of one account, sealed with the first version of the master key. */
 async function manyKeys(two: TwoNodes): Promise<readonly Trader[]> {
   const first = await two.newTrader();
   const box = createSecretBox(parseMasterKeys(`1:${OLD}`), systemChance);
@@ -133,7 +133,10 @@ async function insertKeys(
   );
 }
 
-/** Starts four clients that send one request after the other until they are stopped. */
+/**
+ * Starts four clients that send one request after the other. `stop` waits for more than `USED` answers, ends the
+ * clients and returns the answers.
+ */
 function startLoad(send: (index: number) => Promise<Answered>): {
   stop(): Promise<readonly Answered[]>;
 } {

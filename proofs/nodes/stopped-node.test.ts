@@ -6,7 +6,7 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
-/** A stopped process (SIGSTOP) keeps its connections and its open transactions. */
+/** A node that is stopped with SIGSTOP, which keeps its connections and its open transactions. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const STOPPED = "node that is stopped";
 const BUY = order({
@@ -17,9 +17,15 @@ const BUY = order({
 });
 const CLIENTS = 8;
 
-/** Each may take as long as the lease of a stopped owner. */
+/**
+ * The number of times that the node is stopped. An order at the other node may then wait as long as the lease of the
+ * stopped owner.
+ */
 const PAUSES = 6;
-/** Counts transactions of the node that wait for its next statement; the node's own jobs never do for long. */
+/**
+ * Counts transactions of the node that are open on the table `accounts` and wait for the node's next statement. The
+ * node's own jobs never wait there for long.
+ */
 const OPEN = `select count(*)::int as count from pg_stat_activity
   where datname = current_database() and application_name = $1
     and state = 'idle in transaction' and query like '%accounts%'`;
@@ -66,11 +72,11 @@ describe.skipIf(postgres === null || nats === null)("a node that is stopped at a
     isOn = false;
     await Promise.all(clients);
     expect(statuses.size).toBeGreaterThan(2 * PAUSES);
-    // 500: the account was moving to another node, and the order was not carried out.
+    // A 500 means that the account was moving to another node and the order was not carried out.
     expect([200, 500]).toEqual(expect.arrayContaining([...new Set(statuses.values())]));
     const accepted = [...statuses].filter(([, status]) => status === 200).map(([nonce]) => nonce);
     expect(accepted.length).toBeGreaterThan(PAUSES);
-    // Every accepted order was carried out once, and no other one.
+    // The journal has every accepted order once, and no other order.
     const carriedOut = await two.database.query<{ nonce: string }>(
       `select nonce from journal where nonce is not null and journal_text(event) like '%"type":"orderFilled"%'`,
       [],

@@ -10,7 +10,7 @@ import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
-/** Two processes on two PostgreSQL databases and one NATS; each account has a limit order at each level. */
+/** Two processes on two PostgreSQL databases and one NATS. Each account has a limit order at each level. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 const ACCOUNTS = 40;
@@ -33,7 +33,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
   let isPushing = true;
   let pushing: Promise<void>;
   const traders: Trader[] = [];
-  /** How many levels the price has fallen below. */
+  /** The number of levels below which the price has fallen. */
   let fallen = 0;
 
   const push = async (): Promise<void> => {
@@ -63,7 +63,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
     const found = await fills();
     return found.length === ACCOUNTS && found.every((one) => one >= count);
   };
-  /** Lets the price fall below the next level, until every account has filled its order once. */
+  /** Lets the price fall below the next level. Resolves when every account has filled its order there exactly once. */
   const fall = async (): Promise<void> => {
     fallen += 1;
     bid = (LEVELS[fallen - 1] ?? START) - BELOW;

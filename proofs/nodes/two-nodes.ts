@@ -13,29 +13,31 @@ import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
 import { openTrader } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
 
+/** An answer of a node with its parsed body. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
+/** A request. Without its fields it reads the positions. */
 export interface Sent {
   readonly method?: "GET" | "POST";
   readonly target?: string;
   readonly body?: string;
-  /** A random nonce when absent. */
+  /** The nonce of the request; a random one when absent. */
   readonly nonce?: string;
 }
 
-/** Two processes of the service, or more, that share a NATS server and one PostgreSQL database or several. */
+/** Two or more processes of the service, which share a NATS server and one or several PostgreSQL databases. */
 export interface TwoNodes {
   readonly database: ScratchDatabase;
   /** All databases; `database` is the first. */
   readonly databases: readonly ScratchDatabase[];
   readonly nodes: readonly [Victim, Victim, ...Victim[]];
-  /** A new account with a key of both scopes, made by this node; by the first unless given. */
+  /** Creates an account with a key that may read and place orders, at this node; at the first node by default. */
   newTrader(node?: number): Promise<Trader>;
-  /** Sends a signed request to the node `index`, counted round. */
+  /** Sends a signed request to a node. The number is taken modulo the number of nodes. */
   send(node: number, trader: Trader, sent?: Sent): Promise<Answered>;
   operate(
     node: number,
@@ -44,9 +46,9 @@ export interface TwoNodes {
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answered>;
   kill(node: number): Promise<void>;
-  /** Kills the node and starts it with these additional settings. */
+  /** Kills the node and starts it, with these settings in addition to its own. */
   restart(node: number, settings: Readonly<Record<string, string>>): Promise<void>;
-  /** Stops both processes; the database stays. */
+  /** Kills all nodes; the databases stay. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,17 +58,18 @@ export const ORDERS = "/api/v1/trading/orders";
 export const PAYOUTS = "/api/v1/trading/payouts";
 
 export interface TwoNodesOptions {
-  /** How many; two unless given. */
+  /** The number of nodes; 2 by default. */
   readonly nodes?: number;
-  /** How many; one unless given. */
+  /** The number of databases; 1 by default. */
   readonly databases?: number;
-  /** Prepares the database before a node starts; resolves with the URL for the nodes. */
+  /** Prepares the first database before a node starts; resolves with its URL for the nodes. */
   readonly prepare?: (database: ScratchDatabase) => Promise<string>;
   readonly settings?: Readonly<Record<string, string>>;
-  /** Additional settings of the first node only, made from the URL of the database. */
+  /** Additional settings of the first node only, from the URL of the first database. */
   readonly firstNode?: (databaseUrl: string) => Readonly<Record<string, string>>;
 }
 
+/** Creates the databases on the PostgreSQL server and starts the nodes. @throws without a NATS server */
 export async function openTwoNodes(
   serverUrl: string,
   options: TwoNodesOptions = {},
@@ -152,7 +155,7 @@ async function answered(response: Response): Promise<Answered> {
   return { status, headers, body: await response.json() };
 }
 
-/** The body of an order. */
+/** The request of an order. */
 export function order(trade: Readonly<Record<string, unknown>>): Sent {
   return { method: "POST", target: ORDERS, body: JSON.stringify({ trade }) };
 }

@@ -8,10 +8,13 @@ import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import { openTwoNodes, order, POSITIONS, type Sent, type TwoNodes } from "./two-nodes.ts";
 
-/** The clock of a process is wrong as `libfaketime` would make it; its steady clock is not. */
+/** A node whose wall clock is wrong, as `libfaketime` would make it. Its steady clock is right. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const HOUR_MS = 3_600_000;
-/** The simulation has all of them, in the time of its own; here they are those of processes. */
+/**
+ * The wrong clocks of a node at its start; a short run tries only the first. The simulation tries all of them in
+ * simulated time.
+ */
 const CLOCKS = (
   [
     ["three hours ahead", 3 * HOUR_MS],
@@ -21,7 +24,10 @@ const CLOCKS = (
     ["eight seconds ahead", 8_000],
   ] as const
 ).slice(0, scaled(5, 1));
-/** By how much each of the nodes is ahead, one row after the other. */
+/**
+ * The milliseconds by which the clock of each node is ahead, one row after the other; a short run takes the first two
+ * rows.
+ */
 const JUMPS = (
   [
     [0, HOUR_MS],
@@ -36,10 +42,10 @@ const ROUNDS = scaled(12, 2);
 const buy = (value: number): Sent =>
   order({ execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value });
 const BUY = buy(1_000);
-/** The account has room for thousands of them. */
+/** An order so small that an account has room for thousands of them. */
 const SMALL = buy(10);
 
-/** Lets the wall clock of a process be ahead by the milliseconds in this file of its data folder. */
+/** The file in a process's data folder with the milliseconds by which its wall clock is ahead. */
 const AHEAD_FILE = "clock-ahead";
 const FOLLOWS_FILE = `--import=data:text/javascript,${encodeURIComponent(`
   import { readFileSync } from "node:fs";
@@ -63,7 +69,7 @@ describe.skipIf(postgres === null || nats === null)(
 
     beforeAll(async () => {
       two = await openTwoNodes(postgres ?? "", { settings: { NODE_OPTIONS } });
-      // A partition may still move from the node that started first.
+      // A partition may still move away from the node that started first.
       traders = await Promise.all(
         Array.from({ length: 12 }, (_, index) => eventually(() => two.newTrader(index))),
       );
@@ -75,7 +81,7 @@ describe.skipIf(postgres === null || nats === null)(
     });
     afterAll(() => two?.close());
 
-    /** Sets the clock of a node, now or for its next start. */
+    /** Sets the wall clock of a node. A running node follows within 20 ms, another one from its next start. */
     const setAhead = async (number: number, aheadMs: number): Promise<void> => {
       const file = join(two.nodes[number]?.dataDir ?? "", AHEAD_FILE);
       await writeFile(`${file}.new`, String(aheadMs));
@@ -101,7 +107,7 @@ describe.skipIf(postgres === null || nats === null)(
         await two.restart(1, {});
         expect(await ready(1)).toBe(503);
         for (const trader of traders) {
-          // The other node takes over what this one had before its end.
+          // The other node takes over the accounts that this node had before its end.
           await eventually(async () => {
             expect((await two.send(0, trader, BUY)).status).toBe(200);
           });

@@ -14,30 +14,33 @@ import { dirname, join } from "node:path";
 import { ROOT } from "../../test/source-tree.ts";
 import type { PlantedBug, PlantedSimulation } from "./planted-bugs.ts";
 
-/** The findings that a planted bug caused. */
+/** The findings that a planted bug has caused. */
 export interface Caught {
   readonly name: string;
   readonly harm: string;
-  /** True when a run of the simulator is named for it, so that a test alone does not suffice. */
+  /** True when the bug names a run of the simulator. That run must then catch it, and a test alone does not suffice. */
   readonly needsSimulation: boolean;
-  /** The first finding of the simulator; null when it found nothing, or was not run. */
+  /** The first finding of the simulator; null when it had none, or was not run. */
   readonly bySimulation: string | null;
-  /** Tests that failed, as `file: name`. */
+  /** The tests that failed, as `file: name`. */
   readonly byTests: readonly string[];
 }
 
-/** Runs of the simulator, with all faults and these steps for bugs that name none; and of the tests. */
+/** The size of the runs: seeds and steps of the simulator for bugs that name no run, and the depth of the tests. */
 export interface Plan {
   readonly seeds: number;
   readonly steps: number;
   readonly depth: string;
-  /** Tests that fail before the others are left out: a mistake may make each of them wait for its end of time. */
+  /**
+   * The number of failed tests after which the other tests are not run. A mistake may make each of them wait for its
+   * time limit.
+   */
   readonly failures: number;
 }
 
 /**
- * Plants the bug in a copy of the sources and runs the bug's tests on the copy. The simulator runs where a run of it is
- * named for the bug, and where no test caught it.
+ * Plants the bug in a copy of the sources and runs the bug's tests on the copy. The simulator runs on it too when the
+ * bug names a run, or when no test caught the bug.
  */
 export function catchersOf(bug: PlantedBug, plan: Plan): Caught {
   const copy = copyOfSources();
@@ -54,7 +57,10 @@ export function catchersOf(bug: PlantedBug, plan: Plan): Caught {
   }
 }
 
-/** Copies the files that git tracks, and links the installed packages except our own. */
+/**
+ * Copies the files that git tracks. Links the installed packages, except those of this repository, which are linked to
+ * the copy.
+ */
 function copyOfSources(): string {
   const copy = mkdtempSync(join(tmpdir(), "propgate-planted-"));
   const files = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim();
@@ -85,7 +91,11 @@ interface Found {
   readonly checker: string;
 }
 
-/** A seed's run changes with the code, so a mistake is looked for in several, until one finds it. */
+/**
+ * Runs the simulator on the copy with several seeds until one has a finding of the bug's checker, or of any checker
+ * when the bug names none. Null when no seed has one. A seed gives another run after every change of the code, so one
+ * seed does not suffice.
+ */
 function simulate(copy: string, plan: Plan & Partial<PlantedSimulation>): string | null {
   const { faults = "all", seeds, steps, checker: wanted } = plan;
   const isBroken = ({ checker }: Found): boolean => wanted === undefined || checker === wanted;

@@ -6,23 +6,23 @@ import { PLANTED_PRICE_BUGS } from "./planted-price-bugs.ts";
 import { PLANTED_STRANGER_BUGS } from "./planted-stranger-bugs.ts";
 import { PLANTED_UPSTREAM_BUGS } from "./planted-upstream-bugs.ts";
 
-/**
- * One run of the simulator, which finds nothing without the bug. A change of the service moves its draws, so the seed
- * may need another search then.
- */
+/** The runs of the simulator in which its checker must find the bug. Without the bug they have no findings. */
 export interface PlantedSimulation {
-  /** As for `--faults`. */
+  /** The kinds of faults, as for `--faults`. */
   readonly faults: string;
-  /** The steps of each seed. */
+  /** The number of steps of each seed. */
   readonly steps: number;
   /** The checker of the promise that the bug breaks. */
   readonly checker: string;
 }
 
-/** A deliberate mistake that the simulator, or where no run of it is named a test, must catch. */
+/**
+ * A deliberate mistake. The run of the simulator that it names must catch it. Without such a run, a test or any run of
+ * the simulator must.
+ */
 export interface PlantedBug {
   readonly name: string;
-  /** The harm to a user. */
+  /** The harm that the mistake would do to a user. */
   readonly harm: string;
   readonly edits: readonly {
     readonly file: string;
@@ -31,16 +31,17 @@ export interface PlantedBug {
     readonly to: string;
   }[];
   /**
-   * The simulated run that meets the mistake, and must catch it. Without one, a test may catch it, and where none does
-   * the first seeds run with all faults.
+   * The simulated run that meets the mistake and must catch it. Without one a test may catch it, and the simulator runs
+   * with all faults when no test does.
    */
   readonly simulation?: PlantedSimulation;
-  /** The test files and folders that catch it too. */
+  /** The test files and folders that are run to catch the mistake. */
   readonly tests: readonly string[];
 }
 
 const EXECUTION = "packages/ledger/src/trading/execution";
 
+/** All planted bugs, in the order of the page of reliability. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a leg attached outside the fill's transaction",

@@ -3,7 +3,7 @@ import type { PlantedBug } from "./planted-bugs.ts";
 const COMPOSITION = "packages/market/src/prices/composition";
 const TESTS = [COMPOSITION, "proofs/feeds"];
 
-/** Mistakes in the choice of the source that speaks for a pair. */
+/** Mistakes in the choice of the source from which a pair has its prices. */
 export const PLANTED_FEED_BUGS: readonly PlantedBug[] = [
   {
     name: "a bid of one venue with the ask of another",

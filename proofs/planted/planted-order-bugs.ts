@@ -1,7 +1,9 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
 const ORDERS = "packages/core/src/orders";
-/** Random plays against the reference; stories of one rule do not count as catchers. */
+/**
+ * Only the random plays against the reference model count as catchers. The stories, which test one rule each, do not.
+ */
 const RANDOM = ["packages/core/src/network/orders.property.test.ts"];
 
 /** Mistakes in the effects of a quote, an edit or a leg on a position. */

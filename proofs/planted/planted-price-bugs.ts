@@ -1,6 +1,6 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
-/** Mistakes in the effects of an operator and a firm on prices. */
+/** Mistakes with the splits, rates, blocked pairs, catalogues and sources that operators and firms set. */
 export const PLANTED_PRICE_BUGS: readonly PlantedBug[] = [
   {
     name: "a split that leaves the number of shares",

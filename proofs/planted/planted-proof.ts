@@ -1,10 +1,10 @@
 import { type Proof, textOption, wholeNumber } from "../proof.ts";
 import { listOf, part, textOf } from "../result-parts.ts";
 
-/** Tests that are named for each bug on the page; more are not looked for. */
+/** The failed tests that the page names for a bug. The tests of the bug end after as many failures. */
 const TESTS_SHOWN = 3;
 
-/** Makes known mistakes, each in a copy of the sources, and runs the simulator and tests on the copy. */
+/** Plants known mistakes, each in a copy of the sources, and runs its tests and the simulator on the copy. */
 export const PLANTED: Proof = {
   name: "planted",
   sentence: "Makes known mistakes in a copy of the sources and names the tests that catch them.",

@@ -16,8 +16,9 @@ const BUY = order({
 const FLAT = order({ execution_type: "FLAT_ALL" });
 
 /**
- * The ids of payouts that are owed, each of an account of its own: funded accounts buy, the price rises, and they are
- * closed. Only the first node runs meanwhile, on pushed prices; afterwards both have the settings of their start.
+ * Makes payouts that are owed, each on its own account, and returns their ids. Funded accounts buy, the price rises,
+ * they sell, and the operator closes them. Meanwhile only the first node runs, on pushed prices. Afterwards both nodes
+ * run with their first settings.
  */
 export async function earnPayouts(two: TwoNodes, count: number): Promise<readonly string[]> {
   if (count === 0) return [];
@@ -74,18 +75,20 @@ async function priceReaches(two: TwoNodes, bid: number): Promise<void> {
   }
 }
 
-/** Null before the first quote. */
+/** The newest bid of BTCUSD at the first node; null before the first quote. */
 async function newestBid(two: TwoNodes): Promise<number | null> {
   const quote = part(await done(two, "GET /prices/BTCUSD"), "quote");
   return quote === null ? null : numberOf(quote, "bid");
 }
 
-/** The data of an answer to the operator. */
+/**
+ * Sends a call of the operator to the first node and returns the answer's `data`. @throws when the status is not 200
+ */
 async function done(two: TwoNodes, call: string, body?: unknown): Promise<unknown> {
   return part(await accepted(two.operate(0, call, body)), "data");
 }
 
-/** The body of an answer that must be 200. */
+/** The body of an answer. @throws when the status is not 200 */
 async function accepted(
   answer: Promise<{ readonly status: number; readonly body: unknown }>,
 ): Promise<unknown> {

@@ -2,28 +2,31 @@ import { OPERATOR_CALLS } from "@propgate/contract";
 import type { ScratchDatabase } from "../../packages/server/src/testing/open-test-database.ts";
 import type { RepeatableWrite } from "../../packages/server/src/testing/repeatable-writes.ts";
 
-/** One write of the operator's interface, and the question that counts its effects. */
+/** One write of the operator's interface, with the query that counts its effects. */
 export interface KeyedWrite {
   readonly kind: RepeatableWrite;
-  /** Method and path below `/operator/v1`. */
+  /** Method and path of the call, the path below `/operator/v1`. */
   readonly call: string;
   readonly body: unknown;
-  /** SQL with one row of one `count`, and its parameters. */
+  /** An SQL text whose only row has the number of effects as `count`, and its parameters. */
   readonly effects: readonly [text: string, parameters: readonly unknown[]];
-  /** The path that deletes the created item, by that field of the answer; null when any number of items may exist. */
+  /**
+   * How the created item is deleted: the collection's path, and the field of the answer that has the item's id. Null
+   * when any number of items may exist.
+   */
   readonly removal: { readonly path: string; readonly field: string } | null;
 }
 
-/** The parts of a write that its kind does not say. */
+/** The parts of a write that differ between the writes of a kind. */
 interface Write extends Pick<KeyedWrite, "effects"> {
-  /** Undefined for none. */
+  /** Undefined when the call has no body. */
   readonly body?: unknown;
   readonly removal?: KeyedWrite["removal"];
 }
 
 interface Wanted {
   readonly name: string;
-  /** The item on which the write acts, which is the id in its path, if it has one. */
+  /** The id of the item on which the write acts. */
   readonly id: string;
 }
 
@@ -32,10 +35,12 @@ interface Kind {
   readonly make: (wanted: Wanted) => Write;
 }
 
-/** The items on which writes act. An earned payout exists before; each other one is made for its write alone. */
+/**
+ * The items on which writes act. Payouts are earned before the writes; every other item is created for one write only.
+ */
 export type Item = keyof typeof MAKING | "payout";
 
-/** How an item is made: by a write with a key of its own, whose answer has its id in that field. */
+/** How an item is created: by a write with its own idempotency key. The field of its answer holds the item's id. */
 export const MAKING = {
   account: { call: "POST /accounts", field: "accountId", body: (name: string) => opening(name) },
   waitingAccount: {
@@ -62,7 +67,7 @@ function opening(name: string) {
   return { size: 100_000, ownerId: `${name}-owner` };
 }
 
-/** The decisions of a command in the journal of an account: each has inputs on its first line. */
+/** Counts the decisions of a command in the journal of an account. The first line of each decision has inputs. */
 function decisions(accountId: string, command: string): KeyedWrite["effects"] {
   return [
     "select count(*)::int as count from journal where account_id = $1 and command = $2 and inputs is not null",
@@ -75,13 +80,13 @@ const onAccount = (command: string, body: unknown): Kind => ({
   make: ({ id }) => ({ body, effects: decisions(id, command) }),
 });
 
-/** Its effects are not counted; see `KINDS`. */
+/** Marks a write whose effects are not counted; `KINDS` explains why. */
 type Uncounted = "uncounted";
 
 /**
- * Every write that may be repeated, by the names of the table of calls. The uncounted ones change what all writes
+ * Every write that may be repeated, by its name in `OPERATOR_CALLS`. The uncounted ones change data that all writes
  * share, need more than two nodes, or leave the same state however often they act. `repeated-writes.test.ts` compares
- * all that is stored after most of them.
+ * all stored data after most of them.
  */
 const KINDS: Readonly<Record<RepeatableWrite, Kind | Uncounted>> = {
   "accounts.open": {
@@ -216,12 +221,12 @@ const KINDS: Readonly<Record<RepeatableWrite, Kind | Uncounted>> = {
   "prices.halt": "uncounted",
 };
 
-/** The writes whose effects are counted. */
+/** The writes whose effects are counted, with the item on which each acts. */
 export const COUNTED = Object.entries(KINDS).flatMap(([kind, how]) =>
   how === "uncounted" ? [] : [{ kind: kind as RepeatableWrite, on: how.on }],
 );
 
-/** A write of that kind. */
+/** Makes a write of this kind. @throws when the effects of the kind are not counted */
 export function writeOf(kind: RepeatableWrite, wanted: Wanted): KeyedWrite {
   const how = KINDS[kind];
   if (how === "uncounted") throw new Error(`the effects of ${kind} are not counted`);
@@ -230,6 +235,7 @@ export function writeOf(kind: RepeatableWrite, wanted: Wanted): KeyedWrite {
   return { kind, call: `${method} ${path.replace(":id", wanted.id)}`, body, effects, removal };
 }
 
+/** The number of effects that the write has had, from the database. */
 export async function effectsOf(
   database: ScratchDatabase,
   { effects: [text, parameters] }: KeyedWrite,

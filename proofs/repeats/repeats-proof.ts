@@ -3,7 +3,7 @@ import { areAllZero, lengthsOf, numberOf, part } from "../result-parts.ts";
 
 const WRITES_PER_REPORT = 50;
 
-/** Repeats writes of the operator at two nodes that are killed, and counts their effects. */
+/** Sends the same writes of the operator repeatedly to two nodes that are killed, and counts their effects. */
 export const REPEATS: Proof = {
   name: "repeats",
   sentence: "Kills nodes while writes are repeated and proves that each has one effect.",

@@ -5,7 +5,7 @@ import { deepened } from "../../test/environment/depth.ts";
 import { COUNTED } from "./keyed-writes.ts";
 import { runRepeats } from "./run-repeats.ts";
 
-/** The short version; `npm run prove -- repeats --full` is the long one. */
+/** The test's number of writes; `npm run prove -- repeats --full` is the long run. */
 const WRITES = deepened(1_000, COUNTED.length);
 const KILLS = deepened(50, 1);
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];

@@ -6,6 +6,10 @@ import { part, textOf } from "../result-parts.ts";
 import { earnPayouts } from "./earned-payouts.ts";
 import { COUNTED, effectsOf, type Item, type KeyedWrite, MAKING, writeOf } from "./keyed-writes.ts";
 
+/**
+ * The result of a run. `unknown` counts answers of 503, `underWay` answers while the write was in progress, and
+ * `replayed` repeated answers.
+ */
 export interface RepeatsRun {
   readonly writesOf: Readonly<Record<string, number>>;
   readonly kills: number;
@@ -15,38 +19,41 @@ export interface RepeatsRun {
   readonly unknown: number;
   readonly underWay: number;
   readonly replayed: number;
-  /** Writes that have not exactly one effect. Must be empty. */
+  /** Writes that do not have exactly one effect. Must be empty. */
   readonly wrongEffects: readonly string[];
-  /** Writes whose answers with success differ. Must be empty. */
+  /** Writes whose successful answers differ. Must be empty. */
   readonly differentAnswers: readonly string[];
-  /** Writes with an answer that is neither success nor a reason to repeat. Must be empty. */
+  /** Writes with an answer that is neither a success nor a reason to repeat the request. Must be empty. */
   readonly refused: readonly string[];
-  /** Accounts with a broken chain, or with a state that is not that of their journal. Must be empty. */
+  /** Accounts with a broken chain, or with a state that differs from their journal. Must be empty. */
   readonly wrongJournals: readonly string[];
 }
 
 interface Plan {
-  /** The PostgreSQL server on which the nodes get a database of their own. */
+  /** The PostgreSQL server on which the nodes get a new database. */
   readonly serverUrl: string;
   readonly writes: number;
   readonly kills: number;
-  /** Called after each write with their number. */
+  /** Called after each write with the number of finished writes. */
   readonly onWrite?: (count: number) => void;
 }
 
-/** Writes at the same time; all of them may be webhooks, of which there are at most 20. */
+/** The number of concurrent writes. All of them may be webhooks, of which at most 20 may exist. */
 const CLIENTS = 16;
-/** Answers with success that each write gets; the first is carried out, the others are kept or found out. */
+/**
+ * The number of successful answers that each write gets, at least. The first comes from carrying the write out, the
+ * others repeat it.
+ */
 const SUCCESSES = 4;
 const AGAIN_MS = 100;
 const UNTIL_KILL_MS = 400;
 
 /**
- * Sends every write repeatedly to two nodes, in half of the cases to both concurrently, while they are killed in turn,
- * and counts the effects of each in the database.
+ * Sends every write repeatedly to two nodes, in half of the cases to both concurrently, while nodes are killed. Counts
+ * the effects of each write in the database.
  */
 export async function runRepeats(plan: Plan): Promise<RepeatsRun> {
-  // Named, because the payouts are earned on pushed prices.
+  // The source of prices is named, because `earnPayouts` lets a node run on pushed prices for a while.
   const settings = { PROPGATE_PRICES: "simulated" };
   const two = await openTwoNodes(plan.serverUrl, { settings });
   try {
@@ -61,7 +68,7 @@ export async function runRepeats(plan: Plan): Promise<RepeatsRun> {
   }
 }
 
-/** The kind of the write with that number. */
+/** The kind of the write with this number, and the item on which it acts. */
 function kindOf(number: number): (typeof COUNTED)[number] {
   const kind = COUNTED[number % COUNTED.length];
   if (kind === undefined) throw new Error("the effects of a write are counted");
@@ -82,7 +89,7 @@ interface SentWrite extends Pick<KeyedWrite, "call" | "body"> {
   readonly kind: string;
 }
 
-/** `again`: the client repeats the request. */
+/** The end of one request; after `again` the client repeats it. */
 type Sent =
   | { readonly is: "success"; readonly data: string }
   | { readonly is: "again" | "refused" };
@@ -125,7 +132,7 @@ class Run {
     await this.#killing;
   }
 
-  /** One kill for each equal share of the writes, so that the kills are spread over the run; one at a time. */
+  /** Begins the kills that are due, one after the other: each follows an equal share of the finished writes. */
   #beginKills(): void {
     const { writes, kills } = this.#plan;
     while (this.#begunKills < kills && this.#done * kills >= writes * this.#begunKills) {
@@ -164,7 +171,7 @@ class Run {
     if (write.removal !== null) await this.#remove(write.removal, answer);
   }
 
-  /** The id of an item for one write. */
+  /** The id of the item for one write: an earned payout, or an item that is created for the write. */
   async #item(item: Item, name: string): Promise<string> {
     if (item === "payout") return this.#payouts.pop() ?? "";
     const { call, field, body } = MAKING[item];
@@ -172,7 +179,10 @@ class Run {
     return dataOf(made, field);
   }
 
-  /** Repeats the write until it has enough answers with success; resolves with the first one's data. */
+  /**
+   * Repeats the write until it has enough successful answers, or one that refuses it. Resolves with the first
+   * successful answer, empty when there is none.
+   */
   async #untilDone(write: SentWrite, key: string): Promise<string> {
     const answers: string[] = [];
     while (answers.length < SUCCESSES) {
@@ -211,7 +221,7 @@ class Run {
     return { is: "again" };
   }
 
-  /** Without a key, so a repetition may find it gone. */
+  /** Deletes the created item. The call has no idempotency key, so its repetition may get 404. */
   async #remove({ path, field }: Removal, answer: string): Promise<void> {
     const id = dataOf(answer, field);
     for (let node = randomInt(2); id !== ""; node += 1) {
@@ -222,7 +232,7 @@ class Run {
   }
 }
 
-/** A text field of an answer's data; empty for a write that was refused. */
+/** A text field of `data` in an answer; empty when the write was refused. */
 function dataOf(answer: string, field: string): string {
   return answer === "" ? "" : textOf(part(JSON.parse(answer), "data"), field);
 }

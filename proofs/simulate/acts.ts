@@ -1,4 +1,4 @@
-/** The random steps of a run: requests, prices, time and faults. */
+/** The random steps of a run and their weights: requests, prices, time and faults. */
 import { drain } from "./drain.ts";
 import { forge } from "./forge.ts";
 import { CONVERSION } from "./market.ts";
@@ -22,7 +22,7 @@ const ACTS = {
   rate: 0.4,
 } as const;
 
-/** One step. */
+/** Carries out one random step. */
 export async function act(world: World): Promise<void> {
   const { draw, network, nodes } = world;
   const node = draw.below(nodes.length);
@@ -79,14 +79,17 @@ export async function act(world: World): Promise<void> {
   }
 }
 
-/** The node if it is up, else mostly another node: clients usually avoid a node that is down. */
+/** The node if it is up. Otherwise mostly another node, because clients usually avoid a node that is down. */
 function liveNodeOr({ nodes, draw }: World, node: number): number {
   if (nodes[node]?.isUp === true || draw.chance(0.1)) return node;
   return nodes.find(({ isUp }) => isUp)?.index ?? node;
 }
 
 const MOMENT_MAX_MS = 5_000;
-/** No process works during a moment, so it must be shorter than the silence that processes take for a failure. */
+/**
+ * The steady clock moves at most this far in a moment. No process works meanwhile, so more would look like a failure to
+ * the processes.
+ */
 const STEADY_MOMENT_MAX_MS = 200;
 
 function passMoment(world: World): void {
@@ -97,12 +100,12 @@ function passMoment(world: World): void {
 
 const WAIT_MAX_MS = 10_000;
 
-/** Passes some seconds, in which the processes do their periodic work. */
+/** Passes up to ten seconds, in which the processes do their periodic work. */
 export function passSeconds(world: World): Promise<void> {
   return passUntil(world, world.steadyMs + world.draw.magnitude(1, WAIT_MAX_MS));
 }
 
-/** Lets the processes do their periodic work until then, or until a finding. */
+/** Lets the processes do their periodic work until `endMs` of the steady clock, or until a finding. */
 export async function passUntil(world: World, endMs: number): Promise<void> {
   while (world.steadyMs < endMs && world.findings.length === 0) {
     if (!world.passToNext()) return;
@@ -113,10 +116,13 @@ export async function passUntil(world: World, endMs: number): Promise<void> {
 const HOUR_MS = 3_600_000;
 const DAY_RATE = 0.2;
 const STALE_RATE = 0.1;
-/** Within this time every node has read the operator's announcement. */
+/** Within this time every node has read the operator's latest changes. */
 const AGREED_MS = 10_000;
 
-/** Passes seconds to hours, sometimes a day or more, mostly followed by fresh prices. */
+/**
+ * Lets the run's time jump seconds to hours ahead, sometimes a day or more; the steady clock stays. Fresh prices mostly
+ * follow.
+ */
 export async function passTime(world: World): Promise<void> {
   const { draw, chronicle } = world;
   if (world.hasNews) await passUntil(world, world.steadyMs + AGREED_MS);
@@ -137,7 +143,10 @@ const CLOCK_DRAWS = {
   start: drawSteps,
 } as const;
 
-/** The clock of a node steps, once or several times, or the node starts with a wrong one. It is right again later. */
+/**
+ * The wall clock of a node becomes wrong: it steps once or several times while the node works, or the node restarts
+ * with it. It becomes right again later.
+ */
 async function stepClock(world: World, index: number): Promise<void> {
   const { nodes, draw, faults, steadyMs } = world;
   const node = nodes[index];
@@ -151,7 +160,7 @@ async function stepClock(world: World, index: number): Promise<void> {
   if (fault === "start") node.start();
 }
 
-/** Cuts a node off from the messages of the others, or connects all nodes again. */
+/** Cuts a node off from the messages of the others, or else reconnects all nodes that are cut off. */
 function cut(world: World, index: number): void {
   const { messages, nodes, faults, chronicle } = world;
   const isCut = faults.strikes("bus", "bus.cut", 0.5);
@@ -165,7 +174,7 @@ function cut(world: World, index: number): void {
 const PAUSE_MIN_MS = 1_000;
 const PAUSE_MAX_MS = 20_000;
 
-/** Pauses the process of one node, or of both, for some seconds. Its clock continues. */
+/** Pauses the process of one node, or of all nodes, for some seconds. Its clock continues. */
 function pause(world: World, index: number): void {
   const { nodes, draw, faults } = world;
   const isAll = draw.chance(0.1);
@@ -176,20 +185,20 @@ function pause(world: World, index: number): void {
   }
 }
 
-/** More than the rejections that start a key's cooldown. */
+/** More than the rejections after which the failure guard starts a key's cooldown. */
 const REPEATS_MIN = 31;
 const REPEATS_MAX = 250;
 
 /**
- * A listener without the secret sends a signed order or heartbeat again and again. It does not count as a fault that
- * excuses findings: any effect of the repeats on an account or a key is a finding.
+ * A listener without the secret sends a signed order or heartbeat again and again. This is not counted as a fault, so
+ * it excuses no finding: any effect of the repeats on an account or a key is one.
  */
 function repeatHeard({ draw, faults, network }: World): void {
   if (!faults.strikes("repeats", "repeats.heard", 1)) return;
   network.repeat(Math.round(draw.magnitude(REPEATS_MIN, REPEATS_MAX)));
 }
 
-/** A program that may publish on the bus, and has no key, sends a message. It does not excuse findings either. */
+/** A program that may publish on the bus, and has no key, sends a message. This excuses no finding either. */
 function forgeMessage({ draw, faults, messages, forged, chronicle }: World): void {
   if (!faults.strikes("forged", "forged.message", 1)) return;
   const made = forge(draw, messages.heard);
@@ -199,17 +208,17 @@ function forgeMessage({ draw, faults, messages, forged, chronicle }: World): voi
   chronicle.note("forged", made.kind, made.message.subject, made.message.text);
 }
 
-/** Longer than a price of any class stays fresh. */
+/** Longer than a price of any class of pairs stays fresh. */
 const RATE_SILENT_MIN_MS = 90_000;
 const RATE_SILENT_MAX_MS = 3_600_000;
-/** Below the jump that three quotes have to confirm. */
+/** The range of the jump. It is below the jump that three quotes have to confirm. */
 const RATE_JUMP_MIN = 0.03;
 const HOLDERS_MAX = 3;
 const RATE_JUMP_MAX = 0.15;
 
 /**
- * The pair that converts another one falls silent while the other one, which some accounts hold, jumps. Or the silent
- * pair gets quotes again.
+ * The pair that converts another pair to USD falls silent. The other pair, which some accounts then hold, jumps. When a
+ * pair is silent already, it gets quotes again instead.
  */
 async function silenceRate(world: World): Promise<void> {
   const { draw, faults, silent, market, clients, network, chronicle } = world;
@@ -233,7 +242,7 @@ async function silenceRate(world: World): Promise<void> {
 
 const PRICE_FAULT_RATE = 0.04;
 
-/** Sends quotes of the market to the sources, with faults. */
+/** Sends quotes of the market to the sources. Faults may drop, double or reorder them. */
 function sendQuotes(world: World, quotes: readonly SourcedQuote[]): void {
   const { source, faults, draw } = world;
   const strikes = (name: string): boolean => {

@@ -1,4 +1,7 @@
-/** Starts with another catalogue: a firm edits one pair while the service is stopped. */
+/**
+ * The changes of one pair of the catalogue and their weights. A firm makes one while the service is stopped, and the
+ * next start has the changed catalogue.
+ */
 import {
   type AccountState,
   evolve,
@@ -31,10 +34,10 @@ const CHANGES = {
 } as const;
 type Change = keyof typeof CHANGES;
 
-/** How many times as large a coarser grid step is. */
+/** The factor by which a coarser grid step is larger. */
 const COARSER = 300;
 
-/** Every start with a change, as the report counts it. */
+/** The names under which the report counts the starts with a changed catalogue. */
 export const CATALOGUE_ACTS: readonly string[] = [
   "blocked",
   "unblocked",
@@ -53,19 +56,26 @@ export const CATALOGUE_ACTS: readonly string[] = [
   "restored",
 ].map((name) => `catalogue.${name}`);
 
-/** A start with a change that met faults. */
+/** The name under which the report counts a start with a change that met faults. */
 export const DISTURBED_START = "catalogue.disturbedStart";
 
+/** A change of one pair, with the catalogues before and after it. */
 export interface CatalogueChange {
   readonly name: Change;
   readonly pair: PairId;
   readonly former: Catalogue;
   readonly catalogue: Catalogue;
-  /** Whether a start must refuse it, because of the positions and orders of accounts. @rule D13.startCompares */
+  /**
+   * True when a start must refuse the change, because accounts hold positions or orders of the pair.
+   * @rule D13.startCompares
+   */
   readonly isUnfit: boolean;
 }
 
-/** A change of one pair; `base` has all pairs as they were at the first start. */
+/**
+ * Draws a change of one pair; null when the drawn change is not possible. `base` has all pairs as they were at the
+ * first start.
+ */
 export async function drawChange(
   draw: Draw,
   given: {
@@ -80,9 +90,9 @@ export async function drawChange(
   const first = base.instruments.get(pair);
   const before = former.instruments.get(pair);
   if (first === undefined || (before === undefined) !== (name === "restored")) return null;
-  // The check of a catalogue refuses one with a pair that nothing converts to USD.
+  // No other pair converts the held pair to USD, so the check of the catalogue would refuse to drop this one.
   if (name === "dropped" && pair === CONVERSION.rate) return null;
-  // A share is one lot.
+  // The lot of a share is always one share.
   if (name === "lotSize" && pair === SHARE) return null;
   const after = changed(name, before ?? first, first);
   const instruments = new Map(former.instruments);
@@ -94,7 +104,7 @@ export async function drawChange(
   return { name, pair, former, catalogue: { ...former, instruments }, isUnfit };
 }
 
-/** Null for a pair that goes. */
+/** The changed pair; null when it is dropped. */
 function changed(name: Change, before: Instrument, first: Instrument): Instrument | null {
   const { retired: _retired, ...plain } = before;
   switch (name) {
@@ -135,7 +145,7 @@ function changed(name: Change, before: Instrument, first: Instrument): Instrumen
   }
 }
 
-/** Holders go on with positions and legs that lie between the steps. */
+/** A coarser or the first grid. Accounts keep positions and legs that lie between its steps. */
 function withGrid(before: Instrument, times: number, first: Instrument): Instrument {
   const { gridStep, gridStepSmallAccount: small } = first;
   return {
@@ -169,7 +179,10 @@ async function exposedOf(databases: readonly Database[]): Promise<readonly Accou
   return found;
 }
 
-/** The change that a start has not yet decided on. The firm takes a refused one back. */
+/**
+ * The catalogue for the next start, with a change on which no start has decided yet. The firm cancels a change that a
+ * start refuses.
+ */
 export class CatalogueInForce {
   readonly #given: {
     readonly count: (name: string) => void;
@@ -214,7 +227,10 @@ export class CatalogueInForce {
     }
   }
 
-  /** True for the refusal of a catalogue; both nodes may refuse it. */
+  /**
+   * True when the cause is the refusal of the present change, or of the change that the firm has just cancelled: both
+   * nodes may refuse the same one.
+   */
   refused(cause: unknown): boolean {
     if (!(cause instanceof UnfitSettings)) return false;
     const change = this.#pending;
@@ -230,7 +246,7 @@ export class CatalogueInForce {
   }
 }
 
-/** A block that is lifted is an act of its own. */
+/** The name of a change in the report. Lifting a block has its own name. */
 function nameOf({ name, pair, catalogue }: CatalogueChange): string {
   const isLifted = name === "blocked" && catalogue.instruments.get(pair)?.blocked === false;
   return `catalogue.${isLifted ? "unblocked" : name}`;

@@ -7,12 +7,13 @@ export interface Chronicle {
   /** Starts the next turn. */
   next(): Turn;
   readonly turn: Turn;
-  /** Writes a line of the history. */
+  /** Adds a line to the history. */
   note(...parts: readonly (string | number)[]): void;
-  /** The SHA-256 of all lines so far, in hex. */
+  /** The SHA-256 of all lines until this turn, in hex. */
   digest(): string;
 }
 
+/** Starts the history of a run. `trace` is called with every line. */
 export function createChronicle(trace: ((line: string) => void) | null = null): Chronicle {
   const hash = createHash("sha256");
   let turn: Turn = 0;
@@ -33,6 +34,7 @@ export function createChronicle(trace: ((line: string) => void) | null = null): 
   };
 }
 
+/** A quote as `pair:bid:ask:atMs`. */
 export function textOfQuote({ pair, bid, ask, atMs }: Quote): string {
   return `${pair}:${bid}:${ask}:${atMs}`;
 }

@@ -17,9 +17,9 @@ export interface Trader {
   readonly keys: HeldKey[];
   readonly memory: Memory;
   readonly pairs: readonly string[];
-  /** When true, the trader places as many pending orders as possible. */
+  /** True for a trader that places as many pending orders as possible. */
   readonly hoards: boolean;
-  /** True once an answer said that the account cannot trade. */
+  /** True after an answer showed that the account cannot trade. */
   isOver: boolean;
 }
 
@@ -34,12 +34,12 @@ export interface ClientRequest extends NodeRequest {
 /** The clients of the service. They sign random requests and remember the answers. */
 export interface Clients {
   readonly traders: readonly Trader[];
-  /** Traders that still trade. */
+  /** The traders whose account can trade as far as they know. */
   readonly active: readonly Trader[];
   join(id: string, accountClass: AccountClass): void;
-  /** The next request; null while no trader has a key. */
+  /** The next request of a random trader; null while no trader has a key. */
   draw(nowMs: number): ClientRequest | null;
-  /** A request of a trader for a large position of the pair; null when no trader may trade it. */
+  /** A request of a random trader for a large position of the pair; null when no trader may trade it. */
   drawLarge(pair: string, nowMs: number): ClientRequest | null;
   receive(exchange: Exchange): void;
 }
@@ -48,7 +48,7 @@ const ORDERS = "/api/v1/trading/orders";
 const SWITCH = "/api/v1/trading/cancel-all-after";
 /** The share of writes that arm or end the dead man's switch. */
 const SWITCHES = 0.04;
-/** Most deadlines pass within the run. */
+/** The seconds of armed deadlines and their weights. Most deadlines pass within the run. */
 const SECONDS = { 0: 3, 1: 3, 5: 4, 30: 4, 600: 3, 86400: 1 } as const;
 const MEMORY_MAX = 24;
 /** The highest leverage of a position that is large on purpose. */
@@ -146,7 +146,10 @@ function drawTrader(draw: Draw, traders: readonly Trader[]): Trader | null {
   return draw.pick(going.length === 0 || draw.chance(0.04) ? ready : going);
 }
 
-/** A call that the key usually may make. */
+/**
+ * Draws a read or a write by the scopes of the key. One of a hundred is the other one, which a key of one scope may not
+ * make.
+ */
 function drawCall(given: {
   readonly draw: Draw;
   readonly market: Market;
@@ -175,7 +178,7 @@ function signedRequest(given: {
   readonly signer: Signer;
   readonly nonce: string;
   readonly atMs: number;
-  /** The account that the request names; null for none. */
+  /** The account that the request names; null when it names none. */
   readonly named: AccountId | null;
 }): ClientRequest {
   const { trader, call, signer, nonce, atMs } = given;
@@ -225,7 +228,7 @@ function takeRefusal(trader: Trader, keyId: string, error: unknown): void {
   if (ENDS.some((text) => text === error) || error === NOT_YET) trader.isOver = true;
 }
 
-/** Remembers the orders and positions of an answer. */
+/** Remembers the orders and positions that an answer shows. */
 function remember(memory: Memory, call: Call, data: unknown): void {
   if (call.kind === "trade") rememberTrade(memory, call.trade, data);
   else if (call.kind === "switch") return;
@@ -257,7 +260,7 @@ const LEG_WORDS = {
   bracket_pct: "bracketPct",
 } as const;
 
-/** The fields of a leg for an edit. */
+/** The fields of a leg in the form of a request, for a later edit. */
 function legTrade(leg: unknown): Trade {
   const trade: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(LEG_WORDS)) {
@@ -301,11 +304,13 @@ export function dataOf(body: unknown): unknown {
   return fieldOf(body, "data");
 }
 
+/** A field of a value; undefined when the value is not an object or has no such field. */
 export function fieldOf(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   return new Map<string, unknown>(Object.entries(value)).get(name);
 }
 
+/** The value when it is a list, else an empty list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

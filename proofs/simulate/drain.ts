@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Far more turns of the event loop than any work needs between two waits for the database or a client. */
+/** Far more turns of the event loop than the service needs between two waits for the database or a client. */
 const TURNS_MAX = 1_000;
 
 /**
- * Lets the service run until it waits for the database or for a client: all promises and immediates have been
- * carried out.
+ * Lets the service run until it waits for the database or a client. All promises and immediates have then been carried
+ * out. @throws when it does not become idle
  */
 export async function drain(): Promise<void> {
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {

@@ -1,26 +1,27 @@
 import { createHash } from "node:crypto";
 
-/** All random choices of a run. The same seed gives the same run. */
+/** Draws all random choices of a run. The same seed gives the same choices. */
 export interface Draw {
-  /** From 0 to below 1. */
+  /** A number of at least 0 and below 1. */
   unit(): number;
-  /** An integer from 0 to below `count`. */
+  /** An integer of at least 0 and below `count`. */
   below(count: number): number;
-  /** From `min` to below `max`. */
+  /** A number of at least `min` and below `max`. */
   between(min: number, max: number): number;
-  /** As `between`, but every order of magnitude is equally likely. */
+  /** Like `between`, but every order of magnitude is equally likely. */
   magnitude(min: number, max: number): number;
-  /** A normal deviate around 0 with a standard deviation of 1. */
+  /** A nearly normal deviate with mean 0 and standard deviation 1. */
   normal(): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** A key, with a probability in proportion to its weight. */
+  /** One of the keys, with a probability in proportion to its weight. */
   weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key;
 }
 
 const TWO_TO_32 = 4_294_967_296;
 const NORMAL_OF = 12;
 
+/** The choices of the seed. */
 export function seededDraw(seed: string): Draw {
   const start = createHash("sha256").update(seed).digest();
   const words = Uint32Array.from([0, 4, 8, 12], (at) => start.readUInt32LE(at));
@@ -55,7 +56,7 @@ export function seededDraw(seed: string): Draw {
   };
 }
 
-/** The generator sfc32: small, fast and good enough for values that are not secret. */
+/** The generator sfc32. It is small, fast and good enough for values that are not secret. */
 function nextWord(words: Uint32Array): number {
   const [a = 0, b = 0, c = 0, count = 0] = words;
   const sum = (a + b + count) | 0;

@@ -5,24 +5,25 @@ import { InjectedFault } from "./shared-database.ts";
 
 const EXPECTED: ReadonlySet<string> = new Set(["HistoryChanged", "DataReadOnly"]);
 
-/** Whether a fault of the simulation caused the error. */
+/** True when a fault of the simulation caused the error, directly or as its cause. */
 export function isInjected(cause: unknown): boolean {
   if (cause instanceof InjectedFault) return true;
-  // Either nothing was written and the owner does the work, or the client got a 500, which has its own check.
+  // Another node owns the account and does the work, or the client got the 500 of an unknown fate, which a checker
+  // judges.
   if (cause instanceof NotOwner || cause instanceof UnknownFate) return true;
   if (cause instanceof DatabaseAtFault) return true;
-  // The run has taken these lines away, or restored the database.
+  // The run has removed lines of a journal, or restored the database.
   if (cause instanceof Error && EXPECTED.has(cause.name)) return true;
   if (cause instanceof AggregateError && cause.errors.some(isInjected)) return true;
   return cause instanceof Error && cause.cause !== undefined && isInjected(cause.cause);
 }
 
-/** Whether a database that loses commits caused the error: an account was gone before its opening was answered. */
+/** True when a database that loses commits caused the error: an account was gone before the answer to its opening. */
 export function isOfLostCommit(cause: unknown): boolean {
   return cause instanceof Error && cause.name === "WrittenAndGone";
 }
 
-/** Its stack, when it has one. */
+/** The stack of an error when it has one, else its text. */
 export function textOf(cause: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }

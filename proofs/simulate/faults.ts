@@ -1,6 +1,7 @@
 import type { Draw } from "./draw.ts";
 import type { Fate, Life, StepKind } from "./shared-database.ts";
 
+/** The kinds of faults, as `--faults` names them. */
 export const FAULT_KINDS = [
   "crash",
   "storage",
@@ -14,7 +15,7 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** Parses `none`, `all` or kinds with commas between them; null for any other text. */
+/** Parses `none`, `all` or kinds that commas separate; null for any other text. */
 export function parseFaultKinds(text: string): readonly FaultKind[] | null {
   if (text === "all") return FAULT_KINDS;
   if (text === "none") return [];
@@ -23,23 +24,27 @@ export function parseFaultKinds(text: string): readonly FaultKind[] | null {
   return kinds.length === new Set(words).size ? kinds : null;
 }
 
-/** The fate of a step of the database, including delays and crashes of its node. */
+/** The fate of a database step, including a delay of the step and the end of its node before it. */
 export type StepFate = Fate | "diesBefore" | "slow";
 
 /** The faults of a run and their counts. */
 export interface Faults {
-  /** While true, no fault happens. A run begins so. */
+  /** True while no fault may happen, as at the beginning of a run. */
   lifted: boolean;
-  /** True with this probability times the run's intensity of the kind. Counts a fault under `name`. */
+  /**
+   * True with this probability times the run's intensity of the kind. Counts the fault under `name` when it is true.
+   */
   strikes(kind: FaultKind, name: string, probability: number): boolean;
   stepFate(step: { readonly kind: StepKind; readonly life: Life }): StepFate;
-  /** Counts a fault that the run itself made. */
+  /** Counts a fault that the run itself has made. */
   count(name: string): void;
   /** The number of faults by name. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Runs differ in the intensity of faults, because some bugs only show while everything else works. */
+/**
+ * The intensities of a kind of faults, of which each run draws one. Some bugs show only while everything else works.
+ */
 const INTENSITIES = [0, 0.3, 1, 1, 3] as const;
 const STORAGE_RATE = 0.006;
 const CRASH_RATE = 0.001;
@@ -87,7 +92,7 @@ export function createFaults(draw: Draw, kinds: readonly FaultKind[]): Faults {
         outage = 0;
         return "done";
       }
-      // The database itself rolls back when a connection is gone.
+      // The database rolls back by itself when a connection is gone.
       if (kind === "rollback") return "done";
       if (faults.strikes("crash", "crash.database", CRASH_RATE)) return crashFate(draw, kind);
       if (faults.strikes("storage", "storage.outage", OUTAGE_RATE))

@@ -1,29 +1,29 @@
 /**
- * Forged messages of a program that reads the messages of the nodes, knows their subjects and forms, and has no key of
+ * Forged messages. Their sender reads the messages of the nodes and knows their subjects and forms, but has no key of
  * the installation.
  */
 import { createMessageSeal } from "../../packages/base/src/transport/message-seal.ts";
 import type { Draw } from "./draw.ts";
 import type { Heard } from "./node/simulated-transport.ts";
 
-/** The kinds of forged messages. */
+/** The kinds of forged messages and their weights. */
 const FORGERIES = {
-  /** The pair's next quote, at half or twice the price. */
+  /** The pair's next quote at half or twice its price. */
   quote: 6,
-  /** A quote whose number no later one reaches. */
+  /** The same with a number that no later quote of the feed reaches. */
   freeze: 2,
-  /** Sources of which none is believed. */
+  /** A feed's view of the sources in which each source is doubtful. */
   views: 2,
-  /** A sign of life of a later feed. */
+  /** A heartbeat of a feed with the next epoch. */
   heartbeat: 1,
-  /** Another number of a forwarded command or its answer. */
+  /** A forwarded command or its answer with a later number. */
   command: 2,
-  /** The same again, byte for byte. */
+  /** A real message again, byte for byte. */
   again: 4,
 } as const;
 type Forgery = keyof typeof FORGERIES;
 
-/** Without a seal, with the seal of a real message, or with a seal under another key. */
+/** The seal of a forged message: none, the one of a real message, or one under another key. */
 const SEALS = { none: 1, heard: 1, another: 1 } as const;
 const OTHER_KEY = new Uint8Array(32).fill(9);
 const NEVER_REACHED = 8e15;
@@ -37,14 +37,15 @@ export interface ForgedQuote {
   readonly ask: number;
 }
 
+/** A forged message. */
 export interface Forged {
   readonly kind: Forgery;
   readonly message: Heard;
-  /** Null when the message is not a new price. */
+  /** The forged price; null when the message is not a new price. */
   readonly quote: ForgedQuote | null;
 }
 
-/** Null when no real message was seen that it could copy. */
+/** Makes a forged message from a real one; null when no real message of the drawn kind was seen. */
 export function forge(draw: Draw, heard: readonly Heard[]): Forged | null {
   const kind = draw.weighted(FORGERIES);
   const known = heard.filter(({ subject }) => SUBJECTS[kind].test(subject));
@@ -80,7 +81,7 @@ const SUBJECTS: Readonly<Record<Forgery, RegExp>> = {
 type Fields = Readonly<Record<string, unknown>>;
 interface Around {
   readonly draw: Draw;
-  /** The highest number in a real message. */
+  /** The highest number in the messages that were seen. */
   readonly highest: number;
   readonly subject: string;
 }
@@ -111,7 +112,7 @@ const CHANGES: Readonly<
   }),
 };
 
-/** The pair's next quote after the real one. */
+/** The quote at half or twice its price, under the given number. */
 function priced(
   fields: Fields,
   { draw, number, subject }: Around & { readonly number: number },

@@ -5,17 +5,19 @@ import type { ForgedQuote } from "./forge.ts";
 import type { SourceAnswer } from "./price-acts.ts";
 import type { FedQuote } from "./price-sources.ts";
 
-/** The order of everything in a simulated run: a smaller turn happened earlier. */
+/** A place in the one order of everything in a simulated run: a smaller turn happened earlier. */
 export type Turn = number;
 
-/** The content of a client's request. */
+/** A client's request without its signature. */
 export type Call =
   | { readonly kind: "read"; readonly target: string }
   | { readonly kind: "trade"; readonly trade: Readonly<Record<string, unknown>> }
-  /** The dead man's switch. */
+  /** A call of the dead man's switch. */
   | { readonly kind: "switch"; readonly body: Readonly<Record<string, unknown>> };
 
-/** The client's outcome: an answer, or none because the connection was lost, the node died or it hung. */
+/**
+ * The end of a request for its client: an answer, or none, because the connection was lost or the node died or hung.
+ */
 export type Outcome =
   | {
       readonly kind: "answered";
@@ -33,7 +35,7 @@ export interface Exchange {
   readonly accountId: AccountId;
   readonly keyId: string;
   readonly nonce: string;
-  /** The exchange whose bytes were sent again, unchanged. */
+  /** The id of the exchange whose bytes were sent again; null for a new request. */
   readonly replayOf: number | null;
   readonly call: Call;
   readonly sentTurn: Turn;
@@ -41,22 +43,22 @@ export interface Exchange {
   readonly outcome: Outcome;
 }
 
-/** The input of the checkers, taken while no request or price is in progress. */
+/** The input of the checkers. It is taken when no request and no price is in progress. */
 export interface Observation {
   readonly turn: Turn;
-  /** Exchanges that ended since the last observation, in the order of their ends. */
+  /** The exchanges that ended since the last observation, in the order of their ends. */
   readonly ended: readonly Exchange[];
-  /** The rows of all accounts; checkers only read. */
+  /** All databases as one. Checkers only read. */
   readonly database: Queryable;
-  /** The databases behind it; `database` is the only one unless given. */
+  /** The single databases; only `database` when absent. */
   readonly databases?: readonly Queryable[];
   readonly instruments: Instruments;
   readonly nowMs: number;
-  /** The quote board of every live node. */
+  /** The quote board of every living node. */
   readonly boards: readonly QuoteMap[];
-  /** The quotes that any node got since the last observation, in order: a fill may have used any of them. */
+  /** The quotes that any node got since the last observation, in order. A fill may have used any of them. */
   readonly quotes: readonly Quote[];
-  /** The numbered ones among them. */
+  /** Those of the quotes that the feed numbered. */
   readonly published: readonly NumberedQuote[];
   /** The forged prices that were sent to the nodes since the last observation. */
   readonly forged: readonly ForgedQuote[];
@@ -64,30 +66,33 @@ export interface Observation {
   readonly fed: readonly FedQuote[];
   /** Answers about the sources of pairs since the last observation. */
   readonly sourceAnswers: readonly SourceAnswer[];
-  /** False while a fault is active or a node is down. Promises about delays are not checked then. */
+  /**
+   * True right after a repair, and while no fault, no choice of the operator and no five-minute mark has come since.
+   * Promises about delays are checked only then.
+   */
   readonly calm: boolean;
-  /** The time of the last repair: work that was due before it must be done. */
+  /** The time of the last repair. Work that was due before it must be done. */
   readonly repairedMs: number;
-  /** The quote boards as that work began. */
+  /** The quote boards at the last repair, when its work began. */
   readonly repairedBoards: readonly QuoteMap[];
-  /** The turn in which a fault or the loss of a node last started or ended; 0 before the first. */
+  /** The turn of the latest fault, or of the latest loss or start of a node; 0 before the first. */
   readonly lastFaultTurn: Turn;
-  /** The turn in which nodes last had different prices by a choice of the operator; 0 before the first. */
+  /** The turn in which an operator's choice last made the prices of the nodes differ; 0 before the first. */
   readonly lastChoiceTurn: Turn;
 }
 
-/** A broken promise. */
+/** A broken promise that a checker has found. */
 export interface Finding {
   readonly checker: string;
   readonly accountId: string | null;
-  /** The promise and its violation, in one sentence. */
+  /** The promise and how it was broken, in one sentence. */
   readonly message: string;
 }
 
-/** Checks one promise. It remembers earlier observations, so that each check costs only new data. */
+/** Checks one promise. It remembers earlier observations, so that a check reads only new data. */
 export interface Checker {
   readonly name: string;
   check(at: Observation): Promise<readonly Finding[]>;
-  /** The expensive checks, which run once at the end. */
+  /** Runs the expensive checks once, at the end of a run. */
   finish?(at: Observation): Promise<readonly Finding[]>;
 }

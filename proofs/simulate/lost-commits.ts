@@ -1,6 +1,6 @@
 /**
- * A database that goes back under running nodes: a failover to a server without the last commits, or a restore. Its
- * clients lose what was acknowledged, so such runs have checkers of their own.
+ * A database that goes back in time under running nodes: a failover to a server without the last commits, or a restore.
+ * Its clients lose acknowledged orders, so these runs have other checkers.
  */
 import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
 import { createRestoreStore } from "../../packages/ledger/src/storage/stores/restore-store.ts";
@@ -8,20 +8,24 @@ import { keepMoment } from "../../packages/server/src/testing/kept-moment.ts";
 import { seededDraw } from "./draw.ts";
 import type { World } from "./world.ts";
 
+/** The losses of commits in a run. */
 export interface LostCommits {
-  /** Sometimes copies the present data, while nothing is in progress, to go back to later. */
+  /** Sometimes copies the present data, to go back to them later. Copies only while no transaction is open. */
   keep(): Promise<void>;
-  /** Sometimes goes back to the kept moment, while requests are in progress. */
+  /** Sometimes goes back to the copied data, while requests are in progress. */
   lose(): Promise<void>;
 }
 
 const KEEP_RATE = 0.6;
 const LOSE_RATE = 0.05;
 const RESTORE_RATE = 0.4;
-/** Tables that a backup does not have and nodes depend on. */
+/** Tables that a backup does not contain and that nodes need. */
 const FORGOTTEN = ["leases", "nodes"] as const;
 
-/** It has its own random numbers, so the rest of the run is the same without it. */
+/**
+ * Creates the losses of a run. They have their own random numbers, so the other draws are the same as in a run without
+ * losses.
+ */
 export function createLostCommits(
   world: World,
   given: { readonly seed: number; readonly databases: readonly Database[] },
@@ -46,7 +50,8 @@ export function createLostCommits(
     async keep() {
       if (kept !== null || !draw.chance(KEEP_RATE) || world.hasOpenTransaction()) return;
       const database = draw.pick(given.databases);
-      // After going back behind a confirmation the data wait for it again, and here only a start confirms.
+      // The copy must be of data that are confirmed. Otherwise the data would wait for a confirmation again, and in a
+      // run only a start confirms.
       const mark = await createRestoreStore(database).mark();
       if (mark !== null && mark.confirmedAtMs === null) return;
       kept = { database, goBack: await keepMoment(database) };

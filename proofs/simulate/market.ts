@@ -11,7 +11,7 @@ interface Course {
   readonly volatility: number;
 }
 
-/** The traded pairs, with different market hours; EURJPY needs the price of USDJPY. */
+/** The traded pairs, whose market hours differ. EURJPY needs the price of USDJPY. */
 const COURSES: readonly Course[] = [
   { pair: "BTCUSD", start: 60_000, volatility: 0.004 },
   { pair: "ETHUSD", start: 2_500, volatility: 0.005 },
@@ -21,11 +21,14 @@ const COURSES: readonly Course[] = [
   { pair: "EURJPY", start: 165, volatility: 0.001 },
   { pair: "AAPL", start: 220, volatility: 0.003 },
 ];
-/** The pair that has splits and dividends. */
+/** The share, which has splits and dividends. */
 export const SHARE = "AAPL";
-/** The pair whose funding comes from the source; the run's catalogue says so. */
+/**
+ * The pair with hourly funding, whose rates the operator sets. `run-simulation.ts` gives it that carry in the
+ * catalogue.
+ */
 export const FUNDED_PAIR = "SOLUSD";
-/** A pair whose price converts that of another to USD. */
+/** The pair `rate` converts the prices of `pair` to USD. */
 export const CONVERSION = { rate: "USDJPY", pair: "EURJPY" } as const;
 export const PAIRS: readonly string[] = COURSES.map(({ pair }) => pair);
 
@@ -43,7 +46,7 @@ export const PAIRS_OF: Readonly<Record<AccountClass, readonly string[]>> = {
 const JUMP_CHANCE = 0.01;
 const JUMP_MAX = 0.12;
 const SPREAD = 0.0002;
-/** Prices return towards their start, so that orders stay sensible in long runs. */
+/** The force with which prices return towards their start, so that orders stay sensible in long runs. */
 const PULL = 0.01;
 
 /** A split that the operator has announced. */
@@ -51,24 +54,24 @@ export interface MarketSplit {
   readonly id: string;
   readonly pair: string;
   readonly atMs: number;
-  /** New prices are old ones times this. */
+  /** A new price is the old price times `factor`. */
   readonly factor: number;
 }
 
-/** Random prices. */
+/** Random prices of the pairs. */
 export interface Market {
-  /** Prices have the new scale from the split's moment on. A split that is known already changes nothing. */
+  /** Prices get the new scale at the split's moment. A split that is known already has no further effect. */
   split(split: MarketSplit): void;
-  /** A split that was cancelled before its moment. */
+  /** Removes a split that was cancelled before its moment. */
   forget(id: string): void;
   mid(pair: string): number;
   /** Moves the price by this factor, in one step. */
   jump(pair: string, factor: number): void;
-  /** The nearest price on the pair's tick; the price itself for a pair that is not traded. */
+  /** The nearest multiple of the pair's tick; the price itself for a pair that is not traded. */
   onTick(pair: string, price: number): number;
-  /** The next quotes of some pairs, from each source that sends one. */
+  /** The next quotes of some random pairs, from each source that sends one. */
   some(nowMs: number): readonly SourcedQuote[];
-  /** The next quotes of all pairs. */
+  /** The next quotes of all pairs, from each source that sends one. */
   all(nowMs: number): readonly SourcedQuote[];
 }
 

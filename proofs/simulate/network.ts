@@ -8,25 +8,25 @@ import type { OperatorTask } from "./operator-task.ts";
 
 /** The network between clients and nodes. It loses, delays and repeats requests and answers. */
 export interface Network {
-  /** The number of requests that can arrive: their nodes are not paused. */
+  /** The number of requests on their way to nodes that are not paused. */
   readonly coming: number;
-  /** The number of late answers. */
+  /** The number of answers that are late, on their way to a client. */
   readonly going: number;
-  /** The number of requests whose clients wait. */
+  /** The number of requests without an outcome yet. */
   readonly inFlight: number;
   send(request: ClientRequest, node: number, replayOf?: number | null): void;
   sendTask(task: OperatorTask, node: number): void;
-  /** Repeats an earlier request byte for byte. False when there is none. */
+  /** Sends an earlier request again, byte for byte. False when there is none. */
   replay(node: number): boolean;
-  /** Repeats one of the last orders and heartbeats this many times, each time to any node. */
+  /** Sends one of the last orders or heartbeats again this many times, each time to a random node. */
   repeat(times: number): void;
-  /** Delivers some of the requests that have not arrived, in random order. */
+  /** Delivers one or more requests on their way, in random order. */
   deliver(): void;
-  /** Delivers a late answer to its client. */
+  /** Delivers a random late answer to its client. */
   answer(): void;
-  /** Ends all requests at a node that has died. */
+  /** Ends all requests that are inside a node which has died. */
   cut(node: number): void;
-  /** Exchanges that ended since the last call. */
+  /** The exchanges that ended since the last call. */
   takeEnded(): readonly Exchange[];
   readonly statuses: Readonly<Record<string, number>>;
 }
@@ -37,7 +37,7 @@ interface Flight {
   readonly request: NodeRequest;
   stage: "coming" | "inside" | "going" | "over";
   answer: NodeAnswer | null;
-  /** Reports the answer to the client; null when it is lost. */
+  /** Ends the request with its answer; null when the answer is lost. */
   end(answer: NodeAnswer | null): void;
 }
 
@@ -45,7 +45,7 @@ const LOST_RATE = 0.01;
 const LATE_RATE = 0.02;
 const TWICE_RATE = 0.01;
 const PAST_MAX = 400;
-/** The number of last requests from which repeats are drawn. The timestamp of an older request would be refused. */
+/** The number of last requests from which repeats are drawn. The timestamps of older ones would be refused. */
 const HEARD_MAX = 40;
 
 export function createNetwork(need: {
@@ -55,7 +55,7 @@ export function createNetwork(need: {
   readonly nodes: readonly SimulatedNode[];
   readonly nowMs: () => number;
   readonly onEnd: (exchange: Exchange) => void;
-  /** Called for every answer before its client receives it. */
+  /** Called for the answer of a node to each request, before the network may lose or delay it. */
   readonly onAnswer: (
     flight: { readonly node: number; readonly sentTurn: Turn },
     answer: NodeAnswer,
@@ -136,7 +136,7 @@ export function createNetwork(need: {
     },
     send(request, node, replayOf) {
       send(request, node, replayOf);
-      // The network delivers some requests twice, to any node.
+      // The network delivers some requests twice, the second time to a random node.
       if (!faults.strikes("network", "network.twice", TWICE_RATE)) return;
       send(request, draw.below(nodes.length), ids);
     },

@@ -2,16 +2,20 @@ import { OPERATOR_TOKEN } from "../../packages/server/src/testing/harness.ts";
 import { dataOf } from "./clients.ts";
 import type { NodeAnswer, NodeRequest } from "./node/simulated-node.ts";
 
-/** A call of the operator's interface, with the effect of its answer on the clients. */
+/** A call of the operator's interface, with the effect of its answer on the run. */
 export interface OperatorTask {
   readonly request: NodeRequest;
-  /** Whether the nodes show different prices for a while: one learns of the other's choice by its housekeeping. */
+  /**
+   * True when the nodes show different prices for a while: one of them learns of the other's choice only by its
+   * housekeeping.
+   */
   readonly disturbs: boolean;
-  /** Whether every node has to know of it within ten seconds, so that time may not jump before. */
+  /** True when every node has to know of the call within ten seconds. Time may not jump before. */
   readonly isForAllNodes: boolean;
   receive(answer: NodeAnswer): void;
 }
 
+/** A call of the operator. `receive` is called with the `data` of an answer of 200. */
 export function operatorTask(
   method: NodeRequest["method"],
   path: string,

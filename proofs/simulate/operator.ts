@@ -4,11 +4,11 @@ import { ACCOUNT_CLASSES } from "./market.ts";
 import { type OperatorTask, operatorTask } from "./operator-task.ts";
 import { PRICE_TASKS, type PriceActs, type PriceWord } from "./price-acts.ts";
 
-/** The operator: opens accounts, creates and revokes keys, promotes and ends accounts, acts on prices. */
+/** The operator: opens accounts, creates and revokes keys, promotes and ends accounts, and acts on prices. */
 export interface Operator {
   open(): OperatorTask;
   key(trader: Trader, scopes: HeldKey["scopes"]): OperatorTask;
-  /** A random task, sometimes the last act again; null when it has nothing to act on. */
+  /** A random task, sometimes the last act again; null when the drawn task has no object to act on. */
   draw(nowMs: number): OperatorTask | null;
 }
 
@@ -28,12 +28,12 @@ const TASKS = {
   health: 1,
 } as const;
 
-/** Most promotions name a phase that the account left, as a retry and an old page do. */
+/** The phases that promotions name. Most are not the account's phase, as with a retry or an old page. */
 const PHASES = ["challenge", "funded", "transition", "proChallenge"] as const;
-/** The share of acts that are sent again, as after a lost answer. */
+/** The share of tasks that repeat the last act, as after a lost answer. */
 const AGAIN = 0.2;
 const KEYS_MAX = 4;
-/** With fewer active traders the next task opens an account. */
+/** With fewer active traders, the next needed task opens an account. */
 const ACTIVE_MIN = 8;
 const KEYS_AT_OPENING = 2;
 const SCOPES: Readonly<Record<HeldKey["scopes"], readonly string[]>> = {
@@ -121,7 +121,10 @@ export function createOperator(draw: Draw, clients: Clients, prices: PriceActs):
     if (status === "paid") unpaid.delete(id);
     return operatorTask("POST", `/payouts/${id}`, { body: { status } });
   };
-  /** Keys for a trader without, and accounts when few are left. */
+  /**
+   * The task that is needed most: a key for a trader with too few, or an account when few traders are active; else
+   * null.
+   */
   const need = (): OperatorTask | null => {
     const poor = clients.active.find(({ keys }) => keys.length < KEYS_AT_OPENING);
     if (poor !== undefined) return key(poor, "both");

@@ -1,14 +1,15 @@
 import type { Draw } from "./draw.ts";
 import { type Market, PAIRS } from "./market.ts";
 
+/** The fields of an order as a client sends them. */
 export type Trade = Readonly<Record<string, unknown>>;
 
-/** A client's memory of its account, which may be out of date. */
+/** A client's memory of its account. It may be out of date. */
 export interface Memory {
-  /** Orders by id, newest last, with the fields that placed them when known. */
+  /** The ids of orders, newest last, with the fields for an edit; null when these are not known. */
   readonly orders: Map<string, Trade | null>;
   readonly positions: Set<string>;
-  /** Pairs that may have a position, with its direction as the client knows it. */
+  /** The pairs that may have a position, with its direction as far as the client knows it. */
   readonly pairs: Map<string, string>;
 }
 
@@ -33,18 +34,18 @@ const HOARDING = { ...KINDS, hoard: 30, cancelAll: 0.2 } as const;
 const OFF_TICK = 0.03;
 const LOT_SIZE = 100_000;
 const LEGS_MAX = 10;
-/** The maximum distance of order prices from the market: far orders stay pending for a while, near ones fill soon. */
+/** The maximum distance of order prices from the market. Far orders stay pending for a while, near ones fill soon. */
 const NEAR = 0.02;
 
-/** The inputs of a client's next order. */
+/** The knowledge of a client from which its next order is drawn. */
 export interface Tradable {
   readonly memory: Memory;
   readonly pairs: readonly string[];
-  /** When true, the client places as many orders and legs as possible. */
+  /** True for a client that places as many orders and legs as possible. */
   readonly hoards: boolean;
 }
 
-/** Draws a client's next order, mostly a sensible one. */
+/** Draws a client's next order, mostly a valid one. */
 export function drawTrade(draw: Draw, market: Market, tradable: Tradable): Trade {
   const trade = drawSent(draw, market, tradable);
   return draw.chance(OFF_TICK) ? trade : onTicks(trade, market);
@@ -58,7 +59,7 @@ const PRICE_FIELDS: ReadonlySet<string> = new Set([
   "trailing_value",
 ]);
 
-/** The trade with its prices, and those of its legs, on the tick of its pair. */
+/** The order with its prices, and those of its legs, moved to the pair's tick. */
 function onTicks(trade: Trade, market: Market, pair = trade.trade_pair): Trade {
   const moved = (name: string, value: unknown): unknown => {
     if (PRICE_FIELDS.has(name)) {
@@ -131,7 +132,7 @@ function drawSent(draw: Draw, market: Market, { memory, pairs, hoards }: Tradabl
   }
 }
 
-/** Most orders are on the trader's first pairs; a few are on a pair that the account may not trade. */
+/** Draws a pair. Most are of the account, its first one most often; a few may be outside the account's class. */
 function drawPair(draw: Draw, pairs: readonly string[]): string {
   if (draw.chance(0.02)) return draw.pick(PAIRS);
   return draw.chance(0.4) ? draw.pick(pairs.slice(0, 1)) : draw.pick(pairs);
@@ -151,7 +152,7 @@ function drawSize(draw: Draw, pair: string, mid: number): Trade {
   }
 }
 
-/** Stop and target on the correct sides of the entry, sometimes on the wrong sides. */
+/** Draws a stop and a target, mostly on the correct sides of the entry. */
 function drawPrices(draw: Draw, direction: string, entry: number): Trade {
   const up = (direction === "LONG") === draw.chance(0.97) ? 1 : -1;
   const stop = draw.chance(0.6);
@@ -183,7 +184,7 @@ function drawLegList(draw: Draw, direction: string, entry: number): readonly Tra
   }));
 }
 
-/** Mostly a share; sometimes a size that rounds to zero. */
+/** Draws the size of a leg: mostly `bracket_pct`, sometimes a quantity that rounds to zero. */
 function drawLegSize(draw: Draw, entry: number): Trade {
   const dollars = draw.magnitude(10, 50_000);
   switch (draw.weighted({ share: 6, half: 3, value: 2, leverage: 2, quantity: 2, dust: 1.5 })) {
@@ -202,7 +203,7 @@ function drawLegSize(draw: Draw, entry: number): Trade {
   }
 }
 
-/** An order against the open position, at the market or on either side of the price; many are reduce-only. */
+/** Draws an order against the open position, at the market or on either side of the price. Many are reduce-only. */
 function drawExit(
   draw: Draw,
   held: { readonly pair: string; readonly position: string; readonly mid: number },
@@ -231,7 +232,7 @@ function drawExit(
   };
 }
 
-/** A pending order with many legs, so that the account soon reaches its limit of resting orders. */
+/** Draws a limit order with many legs, so that the account soon reaches its limit of pending orders. */
 function drawHoard(draw: Draw, direction: string, mid: number): Trade {
   const up = direction === "LONG" ? 1 : -1;
   const limit = round(mid * (1 - up * draw.magnitude(0.002, NEAR)));
@@ -253,7 +254,7 @@ function drawBracket(draw: Draw, direction: string, entry: number): Trade {
   return Object.keys(legs).length === 0 ? { trailing_stop: drawTrailing(draw, entry) } : legs;
 }
 
-/** An edit of a known order with some changed fields. */
+/** Draws an edit of a known order with some changed fields; null when no order is known. */
 function drawEdit(draw: Draw, { orders }: Memory): Trade | null {
   const known = [...orders].filter(([, trade]) => trade !== null);
   if (known.length === 0) return null;
@@ -262,7 +263,7 @@ function drawEdit(draw: Draw, { orders }: Memory): Trade | null {
   const changed: Record<string, unknown> = { ...fields };
   for (const name of ["limit_price", "stop_price", "stop_loss", "take_profit", "value"]) {
     const before = changed[name];
-    // Some fields are sent unchanged.
+    // Some fields keep their value.
     if (typeof before !== "number" || draw.chance(0.4)) continue;
     changed[name] = round(before * (1 + draw.between(-NEAR / 2, NEAR / 2)));
   }

@@ -8,7 +8,7 @@ import type { NodeAnswer } from "./node/simulated-node.ts";
 import { type OperatorTask, operatorTask } from "./operator-task.ts";
 import { MAIN, SECOND, SECOND_PAIRS } from "./price-sources.ts";
 
-/** The name of each act in the report, and the status of the answers that are counted. */
+/** The acts by their names in the report, with the status of the answers that count. */
 const ACTS = {
   "split.early": 200,
   "split.late": 200,
@@ -32,6 +32,7 @@ const ACTS = {
 export type PriceAct = keyof typeof ACTS;
 export const PRICE_ACTS = Object.keys(ACTS) as readonly PriceAct[];
 
+/** The operator's tasks on prices and their weights. */
 export const PRICE_TASKS = {
   split: 4,
   dividend: 1,
@@ -49,7 +50,10 @@ export type PriceWord = keyof typeof PRICE_TASKS;
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** New shares for old ones; chosen so that the price stays near its first one. */
+/**
+ * The ratios of splits, as new shares for old ones. The price decides between both lists, so that it stays near its
+ * first value.
+ */
 const FORWARD: readonly (readonly [number, number])[] = [
   [2, 1],
   [4, 1],
@@ -62,31 +66,31 @@ const REVERSE: readonly (readonly [number, number])[] = [
 ];
 const FIRST_PRICE = 220;
 const RATE = 0.0005;
-/** Beyond 0.75 % an hour, which needs `large`. */
+/** A rate beyond 0.75 % an hour, which needs `large`. */
 const LARGE_RATE = 0.01;
 
 /** The answer to a choice of a source, to its preview, or to the list of all prices. */
 export interface SourceAnswer {
   readonly kind: "use" | "effect" | "list";
-  /** Empty for the list. */
+  /** The pair; empty for the list. */
   readonly pair: string;
   readonly source: string;
   readonly isFar: boolean;
   readonly status: number;
   readonly data: unknown;
-  /** By the steady clock. */
+  /** The time of sending by the steady clock. */
   readonly sentSteadyMs: number;
-  /** The pair's newest published quote when it was sent; null when there is none. */
+  /** The pair's newest published quote at the sending; null when there was none. */
   readonly left: NumberedQuote | null;
-  /** True for a repeated request, which is judged by the state at its first sending. */
+  /** True for a repeated task. It is judged by the state at its first sending. */
   readonly isAgain: boolean;
   readonly turn: Turn;
   readonly atMs: number;
 }
 
-/** The run around the acts. */
+/** The parts of the run that the acts use. */
 export interface PriceActNeeds {
-  /** Called with the name of each act whose answer shows that it was one. */
+  /** Called with the name of each act whose answer has the act's status. */
   readonly count: (act: PriceAct) => void;
   readonly steadyMs: () => number;
   /** The pair's newest published quote; null when there is none. */
@@ -95,7 +99,7 @@ export interface PriceActNeeds {
 }
 
 export interface PriceActs {
-  /** Null when there is nothing to act on. */
+  /** Draws a task; null when it has no object to act on. */
   draw(word: PriceWord, nowMs: number): OperatorTask | null;
 }
 
@@ -104,7 +108,7 @@ export function createPriceActs(
   market: Market,
   { count, steadyMs, newest, record }: PriceActNeeds,
 ): PriceActs {
-  /** Pairs that may not follow their first source. */
+  /** The pairs that may not follow their first source. */
   const chosen = new Set<string>([SHARE]);
   const versions = new Map<string, number>();
   const announced = new Set<string>();
@@ -201,7 +205,7 @@ export function createPriceActs(
     });
     return { ...counted(["funding.withdrawn"], task), isForAllNodes: true };
   };
-  /** Sometimes the version that an old page showed. */
+  /** Sometimes an older version of a choice, as an old page would send. */
   const seenVersion = (pair: string): { readonly version?: number } => {
     const known = versions.get(pair);
     return known === undefined || draw.chance(0.7) ? {} : { version: known };
@@ -211,7 +215,7 @@ export function createPriceActs(
     if (typeof version === "number" && draw.chance(0.5)) versions.set(pair, version);
   };
   const choose = (word: "halt" | "auto"): OperatorTask => {
-    // A gap halts the share without the operator.
+    // A gap in its price halts the share without the operator, so the share always stays among `chosen`.
     const pair = draw.pick(word === "halt" ? PAIRS : [...chosen]);
     if (word === "halt") chosen.add(pair);
     else if (pair !== SHARE) chosen.delete(pair);

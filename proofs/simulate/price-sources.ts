@@ -1,54 +1,62 @@
-/** The sources of prices: the market's own, and a second one of some pairs that is not always right. */
+/**
+ * The sources of prices: the main one with the prices of the market, and a second one of some pairs, which is not
+ * always right.
+ */
 import type { Quote } from "@propgate/core";
 import type { Draw } from "./draw.ts";
 import type { Turn } from "./history.ts";
 
-/** Sends the prices of the market for every pair. */
+/** The name of the source that sends the prices of the market for every pair. */
 export const MAIN = "main" as const;
-/** Sends prices of its own for some pairs. */
+/** The name of the source that sends its own prices for some pairs. */
 export const SECOND = "second" as const;
 export type SourceName = typeof MAIN | typeof SECOND;
 
+/** The pairs that also have the second source. */
 export const SECOND_PAIRS: ReadonlySet<string> = new Set(["BTCUSD", "ETHUSD", "EURUSD", "EURJPY"]);
 
-/** Their sources send no time, so a quote has that of its receipt. */
+/** The pairs whose sources send no time, so that a quote has the time of its receipt. */
 export const UNTIMED_PAIRS: ReadonlySet<string> = new Set(["ETHUSD", "SOLUSD", "USDJPY"]);
 
-/** The names of a pair's sources by priority. */
+/** The names of a pair's sources, the preferred one first. */
 export function sourcesOf(pair: string): readonly SourceName[] {
   return SECOND_PAIRS.has(pair) ? [MAIN, SECOND] : [MAIN];
 }
 
+/** A quote with the source that sends it. */
 export interface SourcedQuote {
   readonly source: SourceName;
   readonly quote: Quote;
 }
 
-/** A quote that the nodes were offered in that turn. */
+/** A quote that the nodes were offered in a turn. */
 export interface FedQuote extends SourcedQuote {
   readonly turn: Turn;
-  /** By the steady clock. */
+  /** The time of the offer by the steady clock. */
   readonly steadyMs: number;
 }
 
 const MOODS = { right: 14, wrong: 3, far: 1, silent: 3 } as const;
 type Mood = keyof typeof MOODS;
 
-/** The chance that the source of a pair changes its mood with a quote of the market. */
+/** The chance that the second source changes its mood for a pair, at each quote of the market. */
 const CHANGE_RATE = 0.06;
-/** The maximum distance of a right source from the market, as a ratio; below the limit of every class. */
+/** The maximum distance of a right price from the market, as a ratio. It is below the limit of every class of pairs. */
 const RIGHT_MAX = 0.001;
-/** The distance of a wrong source: above the limit of every class, and below that of an outlier. */
+/**
+ * The range of a wrong price's distance from the market. It is above the limit of every class and below that of an
+ * outlier.
+ */
 const WRONG_MIN = 0.015;
 const WRONG_MAX = 0.08;
-/** Other scales. */
+/** The factors of prices in another scale. */
 const FAR: readonly number[] = [0.1, 0.5, 1.6, 10];
-/** The share of the market's quotes with which a source sends none of its own. */
+/** The share of the market's quotes at which the second source sends none. */
 const SKIPPED_RATE = 0.1;
 
-/** The second source: for each pair right, wrong, in another scale or silent for a while. */
+/** The second source. For each pair it is right, wrong, in another scale or silent for a while. */
 export interface SecondSource {
-  /** Its middle price beside the market's; null when it sends none. */
+  /** The source's middle price at this middle price of the market; null when it sends none. */
   midOf(pair: string, mid: number): number | null;
 }
 

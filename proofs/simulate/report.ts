@@ -2,7 +2,7 @@ import type { SimulationRun } from "./run-simulation.ts";
 
 type Counts = Readonly<Record<string, number>>;
 
-/** One line for the run, and one for each finding with its step. */
+/** One line about the run, and one for each finding with its step. */
 export function reportOf(run: SimulationRun, faults: string): string {
   const findings = run.findings.map(
     ({ step, checker, accountId, message }) =>
@@ -23,7 +23,7 @@ export function reportOf(run: SimulationRun, faults: string): string {
   return `${words.join(" | ")}\n${findings.join("")}`;
 }
 
-/** The sums over all runs. */
+/** One line with the sums over all runs. */
 export function totalOf(runs: readonly SimulationRun[]): string {
   const sum = (of: (run: SimulationRun) => number): number =>
     runs.reduce((total, run) => total + of(run), 0);
@@ -45,7 +45,7 @@ export function totalOf(runs: readonly SimulationRun[]): string {
   return `${words.join(" | ")}\n`;
 }
 
-/** The command that repeats the run. */
+/** The first finding of the run, and the command that repeats the run. */
 export function commandOf(
   { seed, findings }: SimulationRun,
   given: {

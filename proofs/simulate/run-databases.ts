@@ -4,7 +4,7 @@ import { openTestDatabase } from "../../packages/server/src/testing/open-test-da
 import { recordWrites } from "./node/recorded-writes.ts";
 import { withRunClock } from "./time/database-clock.ts";
 
-/** Opens the databases of a run, with the run's clock. */
+/** Opens the databases of a run. They have the run's clock and record the writes of accounts. */
 export async function openDatabases(
   count: number,
   steadyMs: () => number,
@@ -27,7 +27,10 @@ export async function countAccounts(database: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Runs each statement on all databases. Its rows are in the order of their accounts, and of their databases. */
+/**
+ * The databases as one: runs each statement on all of them. The rows are in the order of their accounts, and of the
+ * databases for the same account.
+ */
 export function unionOf(databases: readonly Queryable[]): Queryable {
   const [only] = databases;
   if (databases.length === 1 && only !== undefined) return only;

@@ -4,20 +4,23 @@ import { fileURLToPath } from "node:url";
 import type { FaultKind } from "./faults.ts";
 import type { SimulationRun } from "./run-simulation.ts";
 
-/** The seeds that one process runs, as JSON in its only argument. */
+/** The seeds that one process runs. It gets them as JSON in its only argument. */
 export interface SeedPlan {
   readonly seeds: readonly number[];
   readonly steps: number;
   readonly kinds: readonly FaultKind[];
-  /** One unless given. */
+  /** The number of databases; 1 by default. */
   readonly databases?: number;
   readonly losesCommits?: boolean;
 }
 
-/** A process ends after a few seeds, which frees the memory of their databases. */
+/** A process ends after this many seeds, which frees the memory of their databases. */
 const SEEDS_PER_PROCESS = 10;
 
-/** Runs the seeds in processes: each worker starts a process for the next few seeds until none is left. */
+/**
+ * Runs the seeds in processes. Each worker starts one process after the other for the next few seeds, until none is
+ * left.
+ */
 export async function runInProcesses(
   plan: SeedPlan & { readonly workers: number },
   take: (run: SimulationRun) => void,
@@ -32,7 +35,10 @@ export async function runInProcesses(
   await Promise.all(Array.from({ length: workers }, work));
 }
 
-/** Runs the seeds in one new process. @throws when the process ends before the last seed. */
+/**
+ * Runs the seeds in one new process, and calls `take` with each run. @throws when the process ends before the last
+ * seed.
+ */
 export async function runInProcess(
   plan: SeedPlan,
   take: (run: SimulationRun) => void,

@@ -18,7 +18,7 @@ import { cpuMsSince } from "./time/processor-time.ts";
 import { turnClock, type WrongClock } from "./turn-clock.ts";
 import { createWorld, type World } from "./world.ts";
 
-/** A finding with its step. */
+/** A finding, with the step after which it was found. */
 export interface PlacedFinding extends Finding {
   readonly step: number;
 }
@@ -27,23 +27,23 @@ export interface PlacedFinding extends Finding {
 export interface SimulationRun {
   readonly seed: number;
   readonly steps: number;
-  /** SHA-256 of the whole history; the same seed gives the same digest. */
+  /** The SHA-256 of the whole history, in hex. The same seed gives the same digest. */
   readonly digest: string;
   readonly simulatedMs: number;
   readonly realMs: number;
-  /** Processor time, which on a busy machine is less than `realMs`. */
+  /** The processor time of the run. On a busy machine it is less than `realMs`. */
   readonly cpuMs: number;
   readonly faults: Readonly<Record<string, number>>;
-  /** The acts of the operator and the firm on prices and the catalogue, by name. */
+  /** The number of acts of the operator and the firm on prices and the catalogue, by the name of the act. */
   readonly acts: Readonly<Record<string, number>>;
   readonly exchanges: number;
-  /** Exchanges by the status of their answer, or `lost`. */
+  /** The number of exchanges by the status of their answer, or `lost`. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** The number of checks, and how many of them ran without faults. */
+  /** The number of checks. `calmChecks` counts those without the effects of faults. */
   readonly checks: number;
   readonly calmChecks: number;
   readonly findings: readonly PlacedFinding[];
-  /** How many accounts each database has at the end. */
+  /** The number of accounts that each database has at the end. */
   readonly accountsOn: readonly number[];
 }
 
@@ -52,50 +52,50 @@ export interface SimulationSettings {
   readonly steps: number;
   readonly faults: readonly FaultKind[];
   readonly trace?: (line: string) => void;
-  /** How many databases the accounts are on; one unless given. */
+  /** The number of databases; 1 by default. */
   readonly databases?: number;
-  /** Whether databases lose commits under the nodes; never unless given. */
+  /** True when databases lose commits under the nodes; false by default. */
   readonly losesCommits?: boolean;
-  /** How many; two unless given. */
+  /** The number of nodes; 2 by default. */
   readonly nodes?: number;
-  /** The clock of each node in turn is wrong so, in bursts of as many steps; never unless given. */
+  /** Makes the clock of each node wrong in turn, each time for a burst of at most `steps` steps; never by default. */
   readonly wrongClock?: WrongClock;
 }
 
 interface Progress {
   readonly world: World;
   readonly checkers: readonly Checker[];
-  /** Null in a run that loses none. */
+  /** Null in a run whose databases lose no commits. */
   readonly lost: LostCommits | null;
   readonly databases: readonly Database[];
-  /** All pairs as they were at the first start. */
+  /** The catalogue with all pairs as they were at the first start. */
   readonly base: Catalogue;
   readonly interleaving: number;
   steps: number;
   checks: number;
   calmChecks: number;
-  /** The turn of the last repair, after which everything was in order. */
+  /** The turn at the end of the last repair. */
   repairedTurn: Turn;
   repairedMs: number;
-  /** The boards when the work of the last repair began, which waits for other prices than a later one has. */
+  /** The boards when the work of the last repair began. An account may have waited for its price then and not later. */
   repairedBoards: readonly QuoteMap[];
   accountsOn: readonly number[];
 }
 
 /** The maximum number of findings of a run, because later ones usually follow from the first. */
 const FINDINGS_MAX = 5;
-/** The number of accounts: few accounts are busy, and of many accounts some are idle for long. */
+/** The numbers of accounts, of which each run draws one. Few accounts are busy, and of many some are idle for long. */
 const ACCOUNTS = [6, 12, 36] as const;
 const BURST_MAX = 150;
 const MEND_RATE = 0.3;
 const START_RATE = 0.5;
 const WAIT_RATE = 0.6;
-/** The share of rounds that begin with another catalogue. */
+/** The share of rounds that begin with a changed catalogue. */
 const CHANGE_RATE = 0.06;
-/** The probability of other events between two requests of a burst; runs differ. */
+/** The probabilities of another event between two steps of a burst, of which each run draws one. */
 const INTERLEAVINGS = [0.01, 0.05, 0.4] as const;
 
-/** Runs one seed to its end, or to its first finding. */
+/** Runs one seed to its end, or to its first findings. */
 export async function runSimulation(settings: SimulationSettings): Promise<SimulationRun> {
   const startedAt = performance.now();
   const cpuAtStart = process.cpuUsage();
@@ -159,7 +159,10 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   };
 }
 
-/** Only the pairs that are traded here: each start reads and writes the whole catalogue, and a run has many. */
+/**
+ * Loads the catalogue with only the pairs that are traded in a run: each start reads and writes the whole catalogue,
+ * and a run has many starts.
+ */
 async function loadData(): Promise<{
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
@@ -173,7 +176,7 @@ async function loadData(): Promise<{
   return { catalogue: { ...catalogue, instruments }, programs: await loadPrograms(null) };
 }
 
-/** Starts the nodes and opens accounts and keys, without faults. */
+/** Starts the nodes, and opens accounts and keys without faults. */
 async function begin(progress: Progress): Promise<void> {
   const { world } = progress;
   const { operator, clients, network } = world;
@@ -194,7 +197,10 @@ async function begin(progress: Progress): Promise<void> {
   await check(progress, false);
 }
 
-/** The clock of each node is wrong in turn, at its start and then while it works, and right again after a burst. */
+/**
+ * Makes the clock of each node wrong in turn: first at the node's start, later while the node works. After a burst it
+ * is right again.
+ */
 async function turnClocks(
   progress: Progress,
   { wrongClock: clock = 0, steps }: SimulationSettings,
@@ -210,7 +216,7 @@ async function turnClocks(
   }
 }
 
-/** A burst of steps, mixed with the world's own events, followed by a quiet moment and a check. */
+/** A burst of steps, mixed with the world's events. A quiet moment and a check follow, or a repair. */
 async function round(progress: Progress, maxSteps: number): Promise<void> {
   const { world } = progress;
   const { draw } = world;
@@ -238,16 +244,16 @@ async function round(progress: Progress, maxSteps: number): Promise<void> {
   else await check(progress, isCalm(progress));
 }
 
-/** The share of starts with another catalogue that meet the faults of the run. */
+/** The share of starts with a changed catalogue that meet the faults of the run. */
 const DISTURBED_RATE = 0.7;
-/** This many attempts of a start may meet faults; the later ones meet none, so that the start ends. */
+/** The number of attempts of such a start that may meet faults. Later attempts meet none, so that the start ends. */
 const DISTURBED_ATTEMPTS = 4;
 /** The approximate number of turns of a start. */
 const START_TURNS = 120;
 
 /**
- * Stops all nodes and edits the catalogue that they start with. When a start refuses it, the firm takes the edit back
- * and starts again. Nodes may die while they start, and the database may lose their statements and its answers.
+ * Stops all nodes and starts them with a changed catalogue. When a start refuses the change, the firm cancels it and
+ * starts again. Nodes may die while they start, and their statements or the answers to these may be lost.
  */
 async function changeCatalogue({ world, base, databases }: Progress): Promise<void> {
   const { catalogue, draw, nodes } = world;
@@ -278,7 +284,7 @@ function faultCount({ faults }: World): number {
   return Object.values(faults.counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** A node dies at some point of its start, if faults strike it. */
+/** Lets a node die at some moment of its start, when a fault strikes. */
 async function killWhileItStarts(world: World): Promise<void> {
   const { draw, faults, nodes } = world;
   if (!faults.strikes("crash", "crash.start", 0.5)) return;
@@ -295,7 +301,10 @@ function liftFaults({ faults, nodes, messages, silent }: World): void {
   for (const node of nodes) messages.mend(node.index);
 }
 
-/** Also those that have a step before them: it would come with this moment. */
+/**
+ * Makes every clock right. A clock that is right gets the step too, because it replaces the wrong steps that are still
+ * to come.
+ */
 function makeClocksRight(world: World): void {
   const right = [{ atMs: world.steadyMs, aheadMs: 0 }];
   for (const { wallClock } of world.nodes) wallClock.follow(right);
@@ -303,14 +312,14 @@ function makeClocksRight(world: World): void {
 }
 
 /**
- * Longer than the nodes take to renew their leases, which may have ended in a jump of time, and then to try work again
- * that waited for newer prices.
+ * Longer than the nodes take to renew their leases, which a jump of time may have ended, and then to retry work that
+ * waited for newer prices.
  */
 const RENEWED_MS = 6_000;
 
 /**
- * Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. A wrong clock is
- * corrected last, because the other nodes must do its node's work before. @rule D12.oneClock
+ * Ends all faults, starts all nodes and brings them up to date. Every promise must hold then. Wrong clocks are
+ * corrected last, because until then the other nodes must do the work of their nodes. @rule D12.oneClock
  */
 async function repair(progress: Progress): Promise<void> {
   const { world } = progress;
@@ -339,12 +348,12 @@ async function repair(progress: Progress): Promise<void> {
   progress.repairedTurn = world.chronicle.turn;
 }
 
-/** Markets open, days end and funding is charged at multiples of this. */
+/** Markets open, days end and funding is charged at multiples of this time. */
 const CLOCK_WORK_MS = 300_000;
 
 /**
- * Whether no fault has happened, and almost no time has passed, since the last repair. Then the service must be up to
- * date without housekeeping and without new prices.
+ * True when no fault has happened and no `CLOCK_WORK_MS` mark has passed since the last repair. The service must then
+ * be up to date without housekeeping and without new prices.
  */
 function isCalm({ world, repairedTurn, repairedMs }: Progress): boolean {
   const periodOf = (ms: number): number => Math.floor(ms / CLOCK_WORK_MS);
@@ -357,14 +366,14 @@ async function check(progress: Progress, calm: boolean): Promise<void> {
   progress.checks += 1;
   if (calm) progress.calmChecks += 1;
   const at = observe(progress, calm);
-  // A checker that reads through the nodes must not meet a fault of its own.
+  // A checker that reads through the nodes must not meet faults.
   const { lifted } = world.faults;
   world.faults.lifted = true;
   for (const checker of progress.checkers) world.findings.push(...(await foundBy(checker, at)));
   world.faults.lifted = lifted;
 }
 
-/** A model that fails on its input, such as an impossible position, has found something. */
+/** The findings of a checker. An exception of its model, such as at an impossible position, is a finding too. */
 async function foundBy(checker: Checker, at: Observation): Promise<readonly Finding[]> {
   try {
     return await checker.check(at);
@@ -408,7 +417,7 @@ function observe(progress: Progress, calm: boolean): Observation {
   };
 }
 
-/** Those of the live nodes. */
+/** The quote boards of the living nodes. */
 function boardsOf({ nodes }: Pick<World, "nodes">): readonly QuoteMap[] {
   return nodes.map(({ quotes }) => quotes).filter((quotes) => quotes !== null);
 }

@@ -1,21 +1,21 @@
 import type { Database, Queryable } from "../../packages/ledger/src/storage/databases/database.ts";
 import { setSender } from "./node/recorded-writes.ts";
 
-/** The fate of a step on its way to the database and back. */
+/** The fate of a database step, on its way to the database and back. */
 export type Fate =
   | "done"
   /** The step never reached the database. */
   | "failsBefore"
   /** The step was carried out, but its answer was lost. */
   | "failsAfter"
-  /** The database rolled it back because of another transaction. */
+  /** The database rolled the step back because of another transaction. */
   | "rolledBack"
-  /** It never gets an answer. */
+  /** The step never gets an answer. */
   | "hangs"
-  /** The step was carried out, and then its process died. */
+  /** The step was carried out, and its process died before the answer. */
   | "diesAfter";
 
-/** A fault of the simulation. Errors that follow from it are expected. */
+/** An error that the simulation has caused. Errors that follow from it are expected. */
 export class InjectedFault extends Error {
   override readonly name = "InjectedFault";
   readonly code: string;
@@ -26,18 +26,18 @@ export class InjectedFault extends Error {
   }
 }
 
-/** One life of a node, from its start to its end. */
+/** One life of a node, from a start of its process to the end. */
 export interface Life {
   readonly node: number;
   /** The id of the process. */
   readonly id: string;
-  /** True once one of its steps will never get an answer. */
+  /** True after one of its steps was left without an answer for ever. */
   hangs: boolean;
-  /** True while its process is paused: the database continues, and its answers wait. */
+  /** True while its process is paused. The database continues, and its answers wait. */
   isPaused: boolean;
   /** The steady time at which the process continues. */
   pausedUntilMs: number;
-  /** Answers of the database that wait. */
+  /** The answers of the database that wait for the end of the pause. */
   readonly held: (() => void)[];
 }
 
@@ -45,6 +45,7 @@ export function createLife(node: number, id: string): Life {
   return { node, id, hangs: false, isPaused: false, pausedUntilMs: 0, held: [] };
 }
 
+/** The kinds of steps: a single statement, or the start, a statement, the commit or the rollback of a transaction. */
 export type StepKind = "statement" | "begin" | "inside" | "commit" | "rollback";
 
 /** A step of the database for which a node waits. */
@@ -53,26 +54,26 @@ export interface Step {
   readonly kind: StepKind;
   /** The first turn in which the step may run. */
   notBefore: number;
-  /** The steady time at which it reaches the database. */
+  /** The steady time at which the step reaches the database. */
   notBeforeMs: number;
   run(fate: Fate): Promise<void>;
 }
 
 /**
- * One database for all nodes. The run decides when each step is carried out, one at a time: a statement, or the
- * start, a statement or the end of a transaction.
+ * One database for all nodes. The run decides when each step is carried out, one at a time. A step is a statement, or
+ * the start, a statement or the end of a transaction.
  */
 export interface SharedDatabase {
   connect(life: Life): Database;
-  /** The steps that can be carried out now, in the order of their requests. */
+  /** The steps that can be carried out at this moment, in the order of their requests. */
   steps(): readonly Step[];
   /** True while the life has an open transaction. */
   isOpen(life: Life): boolean;
-  /** Rolls back a life's open transaction and drops its other steps. */
+  /** Rolls back the open transaction of a life and drops its other steps. */
   abandon(life: Life): Promise<void>;
 }
 
-/** The steps of all databases that can be carried out now. */
+/** The steps of all databases that can be carried out at this moment. */
 export function stepsOf(shared: readonly SharedDatabase[]): readonly Step[] {
   return shared.flatMap((one) => one.steps());
 }
@@ -82,9 +83,9 @@ interface StepRequest<Value> {
   readonly kind: StepKind;
   /** The queue in which the step waits. */
   readonly queue: Step[];
-  /** Carries out the step in the real database. */
+  /** Carries the step out in the real database. */
   readonly act: () => Promise<Value>;
-  /** Runs when the step was lost or rolled back, before its promise is rejected. */
+  /** Called when the step was lost or rolled back, before its promise is rejected. */
   readonly onLost?: (cause: unknown) => Promise<void>;
 }
 
@@ -94,15 +95,16 @@ interface OpenTransaction {
   rollBack(cause: unknown): Promise<void>;
 }
 
-/** Statements that may write the tables with triggers; others need no sender. */
+/** Matches the statements that may write a table with triggers. Only these need a sender. */
 const WATCHED = /\b(?:insert into|update|delete from) (?:accounts|leases)\b/u;
 
+/** Puts the run in control of the steps of a database. */
 export function shareDatabase(real: Database): SharedDatabase {
   const waiting: Step[] = [];
   let open: OpenTransaction | null = null;
   let carriedOut = 0;
 
-  /** The query of a node, which the triggers of accounts and leases attribute to it. */
+  /** Returns a function that makes a queryable set the node as the sender of its statements, for the triggers. */
   const sentBy = ({ id }: Life): ((on: Queryable) => Queryable) => {
     const sentStep = carriedOut;
     return (on) => ({
@@ -194,7 +196,7 @@ export function shareDatabase(real: Database): SharedDatabase {
       connections: () => real.connections(),
       close: async () => undefined,
     }),
-    // A paused process sends nothing, but statements that it has sent are carried out.
+    // A paused process sends no statements, but those that it has sent are carried out.
     steps: () =>
       (open === null ? waiting : open.steps).filter(
         ({ life, kind }) => !life.isPaused || kind === "statement",
@@ -207,7 +209,10 @@ export function shareDatabase(real: Database): SharedDatabase {
   };
 }
 
-/** Queues a step. Its promise settles when the run carries out the step, or never when it hangs. */
+/**
+ * Queues a step. Its promise settles when the run has carried out the step, or never when the step hangs or its node
+ * dies.
+ */
 function enqueue<Value>({ life, kind, queue, act, onLost }: StepRequest<Value>): Promise<Value> {
   return new Promise((resolveNow, rejectNow) => {
     const answer = (call: () => void): void => {
@@ -259,7 +264,7 @@ interface Opened {
   rollBack(cause: unknown): Promise<void>;
 }
 
-/** Opens a transaction of the real database that the caller ends. */
+/** Opens a transaction of the real database, which the caller ends. */
 async function openOn(real: Database): Promise<Opened> {
   const end = Promise.withResolvers<null>();
   const begun = Promise.withResolvers<Queryable>();

@@ -17,7 +17,7 @@ import type { SimulationRun } from "./run-simulation.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Simulates random days of two nodes on one database with faults of all kinds, repeatable by their seed. */
+/** Simulates random days of two nodes with faults of all kinds. The same seed repeats a run. */
 export const SIMULATE: Proof = {
   name: "simulate",
   sentence:
@@ -59,7 +59,7 @@ export const SIMULATE: Proof = {
     const acts = summed(runs, "acts");
     const never = actsNeverDrawn(runs, acts);
     return {
-      // Runs in which no request succeeded cannot break a promise.
+      // A run in which no request succeeded cannot break a promise, so it does not count as passed.
       passed: findings.length === 0 && (answers["200"] ?? 0) > 0 && never.length === 0,
       figures: {
         seeds: runs.length,
@@ -137,10 +137,13 @@ async function runTraced(
   return run;
 }
 
-/** Runs of this many steps meet every act. */
+/** Runs with this many steps in all must contain every act. */
 const ALL_ACTS_STEPS = 100_000;
 
-/** None in short runs. Where databases lose commits the catalogue stays. */
+/**
+ * The acts that the runs must contain and do not; none for short runs. Changes of the catalogue are not required where
+ * databases lose commits, because such runs make none.
+ */
 function actsNeverDrawn(
   runs: readonly unknown[],
   acts: Readonly<Record<string, number>>,

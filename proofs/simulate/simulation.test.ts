@@ -9,14 +9,17 @@ import { SIMULATE } from "./simulate-proof.ts";
 
 const STEPS = scaled(600, 300);
 const MINUTE_MS = 60_000;
-/** The run of the determinism, the run without faults and those of one kind are shorter. */
+/** The number of steps of the shorter runs: those for determinism, without faults, and with one kind of faults. */
 const SHORT_STEPS = scaled(600, 60);
-/** A kind that the first runs did not meet, because its strength is drawn too, is met in one of so many more runs. */
+/**
+ * The maximum number of further runs with only one kind of faults, when the first runs did not meet this kind. Its
+ * intensity is drawn, so a run may not meet it either.
+ */
 const SEEDS_MAX = 20;
 const [SEED_OF_TWO = 0, ...SEEDS] = [183, 16, 2, 5, 6].slice(0, scaled(5, 2));
 
 describe("a simulated day of two nodes on one database", () => {
-  /** The runs through faults of all kinds, each made by the first test that needs it. */
+  /** The runs through faults of all kinds, by seed. The first test that needs a run makes it. */
   const runs = new Map<number, Promise<SimulationRun>>();
   const runOf = (seed: number): Promise<SimulationRun> => {
     const databases = seed === SEED_OF_TWO ? 2 : 1;
@@ -99,7 +102,7 @@ async function runElsewhere(seed: number): Promise<SimulationRun> {
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
-/** A short run has the first ones. */
+/** The wrong clocks of the tests; a short run tries only the first ones. */
 const CLOCKS = (
   [
     ["three hours ahead", 3 * HOUR_MS],
@@ -112,7 +115,7 @@ const CLOCKS = (
     ["61 days ahead", 61 * 24 * HOUR_MS],
   ] as const
 ).slice(0, scaled(8));
-/** For each node twice: the run has as many bursts of at most so many steps. */
+/** The maximum number of steps of a burst. A run has two bursts for each node. */
 const CLOCK_STEPS = scaled(100);
 
 describe("a node whose clock is wrong [D12.oneClock]", () => {
@@ -132,7 +135,7 @@ describe("a node whose clock is wrong [D12.oneClock]", () => {
         expect(run.faults).toEqual({ "clock.start": nodes, "clock.step": nodes });
         succeeded += run.statuses[200] ?? 0;
       }
-      // One node alone may get only requests that are refused, in so few steps.
+      // With one node and so few steps, every request of a run may be refused.
       expect(succeeded).toBeGreaterThan(0);
     },
   );

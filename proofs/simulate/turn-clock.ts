@@ -1,18 +1,22 @@
-/** One node's clock is wrong on purpose, where a run of random faults may never have it so at that moment. */
+/** The clock of one node is wrong on purpose. Random faults may never make it wrong at such a moment. */
 import { passUntil } from "./acts.ts";
 import { areReady, type SimulatedNode } from "./node/simulated-node.ts";
 import { drawSwings } from "./time/wall-clock.ts";
 import type { World } from "./world.ts";
 
-/** Milliseconds by which the clock is ahead, or an hour forth and back, several times while clients are served. */
+/**
+ * The milliseconds by which the clock is ahead; `swings` for an hour ahead or behind, several times while clients are
+ * served.
+ */
 export type WrongClock = number | "swings";
 
-/** A lease of a node that ends, and the next turn of another node that takes it. */
+/** The time in which the lease of a node ends and another node claims it in its next turn. */
 const TAKE_OVER_MS = 8_000;
 
 /**
  * Makes a node's clock wrong, from its start or while it works, and passes the time of a take-over. Reports when the
- * other nodes do not serve all accounts then, or when a node whose clock is wrong does. @rule D12.oneClock
+ * nodes with right clocks do not serve all accounts then, or when a node with a wrong clock is ready.
+ * @rule D12.oneClock
  */
 export async function turnClock(
   world: World,

@@ -32,7 +32,7 @@ const NODES_DEFAULT = 2;
 const ORDINARY_MS = 3;
 const HASTES = [2, 8, 30] as const;
 
-/** The parts of a run. It advances one turn after the other. */
+/** The parts of a run, which advances one turn after the other. */
 export interface World {
   readonly draw: Draw;
   readonly chronicle: Chronicle;
@@ -45,56 +45,59 @@ export interface World {
   readonly messages: Messages;
   readonly timers: Timers;
   readonly catalogue: CatalogueInForce;
-  /** Quotes of the market that have not reached the sources. */
+  /** The quotes of the market that have not reached the sources yet. */
   readonly source: (readonly SourcedQuote[])[];
   readonly findings: Finding[];
   /** The prices that a stranger has forged since the last observation. */
   readonly forged: ForgedQuote[];
-  /** Pairs of which the sources send nothing for now. */
+  /** The pairs of which the sources send no quotes at present. */
   readonly silent: Set<string>;
-  /** How often the operator and the firm did what, by name. */
+  /** The number of acts of the operator and the firm, by the name of the act. */
   readonly acts: Record<string, number>;
-  /** Nodes that end themselves, because their database was restored. */
+  /** The indexes of the nodes that end themselves because their database was restored. */
   readonly ending: Set<number>;
-  /** Quotes that nodes received or restored since the last observation. */
+  /** The quotes that nodes received or restored since the last observation. */
   readonly quotes: Quote[];
-  /** The numbered ones among them. */
+  /** The quotes that nodes received since the last observation, with the feed's numbers. */
   readonly published: NumberedQuote[];
-  /** Quotes that sources offered since the last observation. */
+  /** The quotes that sources offered since the last observation. */
   readonly fed: FedQuote[];
-  /** Answers about the sources of pairs since the last observation. */
+  /** The answers about the sources of pairs since the last observation. */
   readonly sourceAnswers: SourceAnswer[];
   nowMs: number;
-  /** The time of the steady clocks: it passes with `nowMs`, but does not jump over hours. */
+  /** The time of the steady clocks. It passes with `nowMs`, but does not jump over hours. */
   steadyMs: number;
-  /** The weight of arriving requests against answers of the database. A higher weight makes larger batches. */
+  /**
+   * The weight of delivering requests, against other events such as answers of the database. A higher weight makes
+   * larger batches.
+   */
   readonly haste: number;
-  /** The turn in which a fault or the loss of a node last started or ended. */
+  /** The turn of the latest fault, or of the latest loss or start of a node. */
   lastFaultTurn: Turn;
-  /** The turn in which nodes last had different prices by a choice of the operator. */
+  /** The turn in which an operator's choice last made the prices of the nodes differ. */
   lastChoiceTurn: Turn;
-  /** Whether the operator has announced something that nodes may not know. */
+  /** True when the operator has made a change that nodes may not know yet. */
   hasNews: boolean;
   /** Makes one event happen and lets the service run until it waits again. False when no event is possible. */
   turn(): Promise<boolean>;
-  /** Turns until nothing is in progress. Time passes while something waits for it. A node that hangs is restarted. */
+  /** Takes turns until no work is in progress. Time passes while work waits for it. A node that hangs is ended. */
   untilQuiet(): Promise<void>;
-  /** Turns until all nodes whose clocks are right are up, show the quotes of the feed and decide all accounts. */
+  /** Takes turns until all nodes with right clocks are ready and own all partitions. */
   untilReady(): Promise<void>;
-  /** Lets the time pass until the next timer or the end of a pause. False without one. */
+  /** Lets the time pass until the next timer, database step or end of a pause. False when there is none. */
   passToNext(): boolean;
   crash(node: SimulatedNode, why: string): Promise<void>;
-  /** Takes the steps of the nodes' clocks that are due. */
+  /** Carries out the steps of the nodes' clocks that are due. */
   stepClocks(): void;
   /** True while a node has an open transaction. */
   hasOpenTransaction(): boolean;
   clockMs(): UnixMs;
   /** Counts a fault under the name. */
   count(name: string): void;
-  /** A broken promise that the run itself has seen. */
+  /** Adds a finding of the run itself. */
   report(message: string): void;
   /**
-   * Stops the node's process for a while. Statements that it has sent may reach the database late. Does nothing while
+   * Pauses the node's process for a while. Statements that it has sent may reach the database late. Has no effect while
    * the node has an open transaction, which the database would end.
    */
   pause(node: SimulatedNode, ms: number): void;
@@ -106,11 +109,11 @@ export interface WorldNeeds {
   readonly databases: PerShard<Database>;
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
-  /** Whether databases lose commits under the nodes; never unless given. */
+  /** True when databases lose commits under the nodes; false by default. */
   readonly losesCommits?: boolean;
-  /** How many; two unless given. */
+  /** The number of nodes; 2 by default. */
   readonly nodes?: number;
-  /** True when the run makes clocks wrong on purpose. */
+  /** True when the run makes clocks wrong on purpose; false by default. */
   readonly hasWrongClocks?: boolean;
   /** Called for every line of the history. */
   readonly trace?: (line: string) => void;
@@ -130,7 +133,7 @@ export function createWorld(need: WorldNeeds): World {
     acts[name] = (acts[name] ?? 0) + 1;
   };
   const newest = new Map<string, NumberedQuote>();
-  /** By node: the turn in which a fault last hit one of its database steps. */
+  /** For each node, the turn in which a fault last struck one of its database steps. */
   const hitAt: Turn[] = Array.from({ length: count }, () => -1);
   const reportUnexpected = (message: string): void => {
     findings.push({ checker: "the run itself", accountId: null, message });
@@ -178,7 +181,7 @@ export function createWorld(need: WorldNeeds): World {
         chronicle.note("got", index, quote.epoch, quote.number, textOfQuote(quote));
         world.quotes.push(quote);
         world.published.push(quote);
-        // One node may be behind the other.
+        // A node may get the quote later than another node.
         if (isLater(quote, newest.get(quote.pair) ?? NO_PLACE)) newest.set(quote.pair, quote);
       },
       onEnded: need.losesCommits === true ? () => void world.ending.add(index) : undefined,
@@ -186,7 +189,7 @@ export function createWorld(need: WorldNeeds): World {
         chronicle.note("up", index);
         catalogue.started();
         world.lastFaultTurn = chronicle.turn;
-        // Its board has the quotes of the database until new prices arrive.
+        // The board has the quotes of the database until new prices come.
         world.quotes.push(...(nodes[index]?.quotes?.values() ?? []));
         world.source.push(market.all(world.nowMs));
       },
@@ -200,7 +203,7 @@ export function createWorld(need: WorldNeeds): World {
     nowMs: () => world.nowMs,
     onEnd: (exchange) => clients.receive(exchange),
     onAnswer({ node, sentTurn }, { status, text }) {
-      // The account's owner may be any node.
+      // Any node may own the account, so a fault of each node explains the answer.
       const isExplained =
         Math.max(world.lastFaultTurn, world.lastChoiceTurn, ...hitAt) >= sentTurn ||
         !areReady(world.nodes);
@@ -315,13 +318,13 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
     const node = world.nodes[index];
     if (node?.life == null) continue;
     await world.crash(node, "its database was restored");
-    // Its supervisor starts it again.
+    // A supervisor starts an ended node again.
     node.start();
   }
   return true;
 }
 
-/** A random step that may run now; slow steps run last. */
+/** A random step that may run. A slow step runs when its turn has come or when only slow ones are left. */
 function drawStep(
   { draw, chronicle, steadyMs }: World,
   shared: PerShard<SharedDatabase>,
@@ -332,13 +335,16 @@ function drawStep(
   return draw.pick(prompt.length === 0 ? steps : prompt);
 }
 
-/** Lets time pass. */
+/** Lets this much time pass for all clocks. */
 export function pass(world: World, ms: number): void {
   world.nowMs += ms;
   world.steadyMs += ms;
 }
 
-/** A statement of a stopped process may reach the database later than the process continues, by this factor. */
+/**
+ * A statement of a paused process may reach the database after the pause, up to this many times the length of the
+ * pause.
+ */
 const LATER_THAN_PAUSE = 1.2;
 
 function pause(
@@ -358,7 +364,7 @@ function pause(
   node.pause(steadyMs + ms);
 }
 
-/** Continues the processes whose pause is over. */
+/** Continues the processes whose pause is over. When faults are lifted, every pause is over. */
 function endPauses(world: World): void {
   const { nodes, steadyMs, faults, chronicle } = world;
   for (const node of nodes) {
@@ -370,14 +376,15 @@ function endPauses(world: World): void {
   }
 }
 
-/** Ends pauses, and steps clocks. */
+/** Ends pauses that are over, and lets clocks step. */
 function followFaults(world: World): void {
   endPauses(world);
-  // A repair waits for the nodes whose clocks are right, so a wrong one stays wrong meanwhile.
+  // A repair waits for the nodes whose clocks are right. So a clock that is wrong then stays wrong until the repair
+  // corrects it.
   if (!world.faults.lifted) stepClocks(world);
 }
 
-/** True while a fault lasts. */
+/** True while a node is cut off or a clock is wrong. */
 function isDisturbed({ messages, nodes }: World): boolean {
   return messages.isCut || nodes.some(({ wallClock }) => wallClock.isWrong);
 }
@@ -388,12 +395,12 @@ function stepClocks(world: World): void {
     if (!wallClock.passTo(steadyMs)) continue;
     world.lastFaultTurn = chronicle.turn;
     chronicle.note("clock", index, wallClock.aheadMs);
-    // The feed dates some of these by its clock.
+    // Prices come after the step, some of which the feed dates by its new time.
     world.source.push(world.market.all(world.nowMs));
   }
 }
 
-/** The time of the next event that only the passing of time causes; null when there is none. */
+/** The steady time of the next event that only the passing of time causes; null when there is none. */
 function nextMs({ nodes, timers }: World, shared: PerShard<SharedDatabase>): number | null {
   const pauses = nodes.flatMap(({ life }) => (life?.isPaused === true ? [life.pausedUntilMs] : []));
   const steps = stepsOf(shared).map(({ notBeforeMs }) => notBeforeMs);
@@ -401,7 +408,7 @@ function nextMs({ nodes, timers }: World, shared: PerShard<SharedDatabase>): num
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** False when nothing waits for time. */
+/** Lets the time pass until the next event that waits for it. False when there is none. */
 function passToNext(world: World, shared: PerShard<SharedDatabase>): boolean {
   const next = nextMs(world, shared);
   if (next === null) return false;
@@ -443,7 +450,7 @@ async function take(world: World, { shared, hitAt }: Storage, step: Step): Promi
   await world.crash(node, fate);
 }
 
-/** The maximum time for which work waits, and until nodes are ready after all faults have ended. */
+/** The longest time for which work may wait, and for which nodes may not be ready after all faults have ended. */
 const PATIENCE_MS = 60_000;
 
 async function untilQuiet(
@@ -468,7 +475,7 @@ async function untilQuiet(
   }
 }
 
-/** True when neither a client nor a node waits. */
+/** True when no client and no node waits. */
 async function isIdle(world: World): Promise<boolean> {
   const { network, nodes } = world;
   const waits = nodes.some(({ isBusy, isPaused }) => isBusy || isPaused);
@@ -496,8 +503,8 @@ async function untilReady(
 }
 
 /**
- * False when a node still has unfinished work although nothing is in progress. A node without the newest quotes waits
- * for them.
+ * False when a ready node has unfinished work although no event is possible. A node that is not ready waits for quotes,
+ * so it does not count.
  */
 async function haveSettled({ nodes }: Pick<World, "nodes">): Promise<boolean> {
   let settled = 0;

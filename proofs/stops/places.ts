@@ -15,38 +15,39 @@ import { openTwoNodes } from "../nodes/two-nodes.ts";
 import { numberOf, textOf } from "../result-parts.ts";
 import type { Quote } from "./trailing-stop.ts";
 
-/** How a process is lost: `kill` is SIGKILL, `stop` is SIGTERM. */
+/** How a process is ended: `kill` sends SIGKILL, `stop` sends SIGTERM. */
 export type Loss = "kill" | "stop";
 
-/** The real service somewhere, with prices that the proof gives it. */
+/** An installation of the real service whose prices come from the proof. */
 export interface Place {
   readonly name: string;
-  /** The nodes that answer. */
+  /** The addresses of the nodes that answer. */
   readonly baseUrls: readonly string[];
   /** The time of the service's clock, with which requests are signed. */
   now(): number;
-  /** True where a quote is settled when it is answered. */
+  /** True when the service settles a quote before it answers the request that pushed the quote. */
   readonly settlesQuotes: boolean;
-  /** A signed-in operator's browser at each node; none where there are no pages. */
+  /** A browser of a signed-in operator for each node; none where there are no pages. */
   readonly browsers: readonly DashboardClient[];
-  /** An account with several keys. */
+  /** Opens an account and returns its keys. */
   newTrader(): Promise<readonly Trader[]>;
-  /** @throws when the quote was not taken */
+  /** Sends a quote of the pair. @throws when the service does not accept it */
   push(quote: Quote): Promise<void>;
   /** Ends a process and starts it again. */
   lose(how: Loss): Promise<void>;
   close(): Promise<void>;
 }
 
+/** The only pair that is traded in the proof. */
 export const PAIR = "BTCUSD";
 
-/** A key has 120 reads a minute, and an account is read more often. */
+/** The number of keys of an account. A key has 120 reads a minute, and an account is read more often. */
 const KEYS = 8;
 const SCOPES = ["trade:read", "trade:place"];
 const TOKEN = "token-of-the-proof-of-stops";
 const RETRY_MS = 50;
 
-/** The service on the embedded database, with its tape or without. */
+/** Opens the service on the embedded database. It keeps a tape for `tapeDays`, or none for 0. */
 export async function openService(name: string, tapeDays: number): Promise<Place> {
   const { operatorToken, masterKey } = freshCredentials();
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-stops-"));
@@ -88,7 +89,10 @@ export async function openService(name: string, tapeDays: number): Promise<Place
   });
 }
 
-/** Two nodes on a database of the PostgreSQL server and on NATS. They are lost in turn; the other takes over. */
+/**
+ * Opens two nodes on a database of the PostgreSQL server and on NATS. They are ended in turn; the other node takes
+ * over.
+ */
 export async function openNodePair(serverUrl: string): Promise<Place> {
   const pushPort = await freePort();
   const nodes = await openTwoNodes(serverUrl, {
@@ -99,7 +103,7 @@ export async function openNodePair(serverUrl: string): Promise<Place> {
     for (;;) {
       const { status, body: answer } = await nodes.operate(0, `POST ${path}`, body);
       if (status === 200) return dataOf(answer);
-      // A partition without an owner answers 503 until a node has it.
+      // A call on a partition without an owner gets 503 until a node owns it.
       await setTimeout(RETRY_MS);
     }
   };
@@ -125,7 +129,7 @@ export async function openNodePair(serverUrl: string): Promise<Place> {
   }));
 }
 
-/** The sandbox on a folder, with a clock that runs. */
+/** Opens the sandbox on a folder, with a running clock. */
 export async function openSandbox(): Promise<Place> {
   const { operatorToken, masterKey } = freshCredentials();
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-stops-"));
@@ -141,7 +145,7 @@ export async function openSandbox(): Promise<Place> {
     program: ["packages/cli/src/main.ts", "sandbox", ...options],
   });
   let ready: unknown = null;
-  /** The time that its clock has lost, because it does not advance while the sandbox is down. */
+  /** The time by which the sandbox's clock is behind, because it does not advance while the sandbox is down. */
   let behindMs = 0;
   const start = async (): Promise<void> => {
     await victim.start();
@@ -182,13 +186,13 @@ export async function openSandbox(): Promise<Place> {
   });
 }
 
-/** Calls an operator's interface and returns the data of its answer. */
+/** Posts a call to the operator's interface or to the sandbox's control plane, and returns the data of the answer. */
 type Operate = (path: string, body: unknown) => Promise<unknown>;
 
-/** A sandbox refuses the settings that a service is started with. */
+/** Empties the settings of a service, which the sandbox refuses. */
 const NO_SERVICE = { PROPGATE_PORT: "", PROPGATE_DATA_DIR: "", PROPGATE_MASTER_KEY: "" };
 
-/** Node compiles the sources for the first start only. */
+/** With this cache Node compiles the sources only at the first start. */
 const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), "propgate-compile-cache") };
 
 function pushSettings(port: number): Readonly<Record<string, string>> {
@@ -199,7 +203,7 @@ function pushSettings(port: number): Readonly<Record<string, string>> {
   };
 }
 
-/** Closes the parts that are open when the rest of the opening throws. */
+/** Opens a place, and calls `close` when that throws. */
 async function opened(close: () => Promise<void>, open: () => Promise<Place>): Promise<Place> {
   try {
     return await open();
@@ -240,7 +244,7 @@ async function traderOf(call: Operate): Promise<readonly Trader[]> {
   return traders;
 }
 
-/** Signs an operator in at each node; the sessions are in the database, so they outlive processes. */
+/** Signs an operator in at each node. The sessions are in the database, so they outlive the processes. */
 async function signedIn(
   baseUrls: readonly string[],
   call: Operate,

@@ -15,20 +15,21 @@ import {
 } from "./shown-levels.ts";
 import { type Direction, type Distance, type Quote, TrailingStop } from "./trailing-stop.ts";
 
+/** The result of a run over all places. */
 export interface StopsRun {
-  /** Processes that were killed, by place. */
+  /** The number of processes that were killed. */
   readonly kills: number;
-  /** Processes that were stopped in order. */
+  /** The number of processes that were stopped with SIGTERM. */
   readonly orderlyStops: number;
   readonly places: readonly string[];
-  /** How many answers showed a level, by the place where they showed it. */
+  /** The number of answers that showed a level, by the kind of the answer. */
   readonly readings: Readonly<Record<string, number>>;
-  /** How often a shown level was better than the one before. */
+  /** The number of times that a shown level was better than the one shown before. */
   readonly moves: number;
-  /** Positions that their stops closed. */
+  /** The number of positions that their stops closed. */
   readonly fills: number;
   readonly quotes: number;
-  /** Levels that fell for a LONG or rose for a SHORT, or that no quote explains. Must be empty. */
+  /** Shown levels that fell for a LONG, rose for a SHORT, or follow from no quote. Must be empty. */
   readonly wrongLevels: readonly string[];
   /** Stops that filled before their level, or did not fill at it. Must be empty. */
   readonly wrongFills: readonly string[];
@@ -38,30 +39,30 @@ const DAYS_OF_TAPE = 30;
 const LOSSES: readonly Loss[] = ["kill", "kill", "stop"];
 const START = 100_000;
 const SPREAD = 2;
-/** About a third of a trailing distance, so that stops move often and fill now and then. */
+/** The largest step of the price: about a third of a trailing distance, so that stops move often and fill sometimes. */
 const STEP = 140;
 const DISTANCES: readonly Distance[] = [
   { by: "trailing_percent", amount: 0.004 },
   { by: "trailing_value", amount: 400 },
 ];
-/** 100 USD, so that hundreds of losing exits reach no limit of the account. */
+/** The lots of a position, worth 100 USD, so that hundreds of losing exits breach no limit of the account. */
 const SIZE = 0.001;
 const BETWEEN_QUOTES_MS = 30;
 const UNTIL_LOSS_MS = 300;
 const AFTER_FAILURE_MS = 30;
 const POLL_MS = 5;
-/** Reads of an open position after a quote has reached its stop. */
+/** The number of reads that may still show a position after a quote has reached its stop. */
 const OPEN_READS_MAX = 1_000;
 
 /**
- * Moves prices while trailing stops are read, loses the service's process at random moments, starts it again, and
- * compares each level with those that answers have shown. With a PostgreSQL server two nodes are lost in turn;
- * without one the service, the service without a tape, and the sandbox are lost.
+ * Moves prices while trailing stops are read, ends the service's process at random moments, starts it again, and
+ * compares each level with those that earlier answers have shown. With a PostgreSQL server two nodes are ended in turn.
+ * Without one these are ended: the service, the service without a tape, and the sandbox.
  */
 export async function runStops(plan: {
   readonly losses: number;
   readonly serverUrl: string | null;
-  /** Called after each loss with their number. */
+  /** Called after each loss of a process with the number of losses. */
   readonly onLoss?: (count: number) => void;
 }): Promise<StopsRun> {
   const { losses, serverUrl, onLoss } = plan;
@@ -88,7 +89,7 @@ export async function runStops(plan: {
   return totals.result();
 }
 
-/** The counts and findings of all places. */
+/** The counts and findings over all places. */
 class Totals {
   readonly places: string[] = [];
   readonly readings = new Map<string, number>();
@@ -119,7 +120,7 @@ async function loseAt(
   place: Place,
   plan: {
     readonly count: number;
-    /** The position of the first loss in the rotation of its kinds. */
+    /** The position in `LOSSES` of the first loss of this place. */
     readonly first: number;
     readonly totals: Totals;
     readonly onLoss: () => void;
@@ -154,7 +155,7 @@ async function loseAt(
     await allRead(traders);
   };
   try {
-    // A loop that fails ends the proof.
+    // A loop that throws ends the proof.
     await Promise.race([losing(), ...work]);
   } finally {
     end.abort();
@@ -163,7 +164,7 @@ async function loseAt(
   }
 }
 
-/** Resolves when an answer has shown a level of each trader since the call. */
+/** Resolves when an answer to each trader has shown a level since the call. */
 async function allRead(traders: readonly StoppedTrader[]): Promise<void> {
   const before = traders.map(({ shownCount }) => shownCount);
   while (traders.some(({ shownCount }, index) => shownCount === before[index])) {
@@ -171,14 +172,14 @@ async function allRead(traders: readonly StoppedTrader[]): Promise<void> {
   }
 }
 
-/** The prices of the pair, as they were sent. They have cents, so almost no two are equal. */
+/** The quotes of the pair as they were sent. They have cents, so almost no two of them are equal. */
 class Market {
   readonly place: Place;
   readonly quotes: Quote[] = [];
   readonly #totals: Totals;
-  /** Rises when a process is about to be lost, and when it is back. */
+  /** Increases when a process is about to end, and again when it is back. */
   epoch = 0;
-  /** The newest of `quotes` that may not have arrived; -1 while all have. */
+  /** The index of the newest of `quotes` that may not have arrived; -1 when all have. */
   lastDoubt = -1;
   #pushing: Promise<unknown> = Promise.resolve();
   #isHeld = false;
@@ -191,19 +192,19 @@ class Market {
   nextQuote(): Quote {
     const cents = Math.round((this.quotes.at(-1)?.bid ?? START) * 100);
     const moved = cents + randomInt(-STEP * 100, STEP * 100 + 1);
-    // The price turns round long before it is far from its start.
+    // The price returns to its start before it is far away.
     const next = Math.abs(moved / 100 - START) > START / 5 ? START * 100 : moved;
     return { bid: next / 100, ask: (next + SPREAD * 100) / 100 };
   }
 
-  /** True while a process is stopped in order and no quote may be sent. */
+  /** True while a process is stopped with SIGTERM and no quote may be sent. */
   get isHeld(): boolean {
     return this.#isHeld;
   }
 
   /**
-   * Sends the quote. The open positions follow it at the moment at which it becomes one of `quotes`, so a position
-   * that is found at any time has followed each quote once. False when the quote may not have arrived.
+   * Sends the quote. False when it may not have arrived. The stops of the open positions follow it in the same moment
+   * in which it is added to `quotes`, so a position that is found at any time has followed each quote once.
    */
   push(quote: Quote, traders: readonly StoppedTrader[]): Promise<boolean> {
     this.quotes.push(quote);
@@ -234,7 +235,7 @@ class Market {
     this.#isHeld = false;
   }
 
-  /** A way to a random node. */
+  /** The values for a read of an account at a random node. */
   at(keys: readonly Trader[], leg: string | null): ReadAt {
     const { place } = this;
     const { baseUrls, browsers } = place;
@@ -249,7 +250,7 @@ class Market {
 interface Open {
   readonly positionUuid: string;
   readonly stop: TrailingStop;
-  /** False once a quote was sent that may not have arrived. */
+  /** False when a quote was sent that may not have arrived. */
   isCertain: boolean;
 }
 
@@ -260,7 +261,7 @@ interface Reached {
   readonly quote: Quote;
 }
 
-/** An account with at most one position, which has a trailing stop. */
+/** A trader's account with at most one position, which has a trailing stop. */
 class StoppedTrader {
   readonly market: Market;
   readonly keys: readonly Trader[];
@@ -269,7 +270,7 @@ class StoppedTrader {
   readonly #distance: Distance;
   readonly #closed = new Set<string>();
   #open: Open | null = null;
-  /** How many answers have shown a level. */
+  /** The number of answers that have shown a level. */
   shownCount = 0;
 
   constructor(of: {
@@ -295,7 +296,7 @@ class StoppedTrader {
     return this.market.at(this.keys, open === null ? null : `${open.positionUuid}-bracket-0`);
   }
 
-  /** Compares the answer of a request that begins now with the levels of earlier answers. */
+  /** Called before a read. Returns the function that compares its answer with the levels that were shown before. */
   begin(): (name: string, answer: Answer) => Promise<void> {
     const open = this.#open;
     const before = open?.stop.shown ?? null;
@@ -334,7 +335,7 @@ class StoppedTrader {
     if (this.#open !== null) this.#open.isCertain = false;
   }
 
-  /** A clean shutdown records the levels that the trailing stops have reached. */
+  /** Called before a stop with SIGTERM, at which the service records the levels that trailing stops have reached. */
   settle(): void {
     if (this.#open?.isCertain && this.#open.stop.shown !== null) this.#open.stop.settle();
   }
@@ -350,12 +351,12 @@ class StoppedTrader {
     });
   }
 
-  /** Counts the moves of the position that is still open. */
+  /** Adds the moves of the open position to the totals. */
   leave(): void {
     this.#totals.moves += this.#open?.stop.moves ?? 0;
   }
 
-  /** Reports an open position after a quote that had to close it. */
+  /** Reports a position that is still open after a quote that had to close it. */
   stillOpen({ positionUuid, stop }: Open, quote: Quote): void {
     const text = `open at ${quote.bid}, past the shown ${stop.shown}`;
     this.#totals.wrongFills.push(`${this.market.place.name}, ${positionUuid}: ${text}`);
@@ -379,7 +380,7 @@ class StoppedTrader {
     }
     const stop = new TrailingStop(this.#direction, this.#distance, opened);
     for (const quote of quotes.slice(at + 1)) stop.follow(quote);
-    // An order whose answer was lost may be found after quotes that did not arrive.
+    // When an order's answer was lost, its position may be found only after quotes that did not arrive.
     this.#open = { positionUuid, stop, isCertain: this.market.lastDoubt <= at };
     return this.#open;
   }
@@ -408,7 +409,7 @@ class StoppedTrader {
   }
 }
 
-/** Asks again while the service is away. */
+/** Calls `ask` again until it does not throw, because the service may be away. */
 async function answered<Value>(ask: () => Promise<Value>): Promise<Value> {
   for (;;) {
     try {
@@ -419,7 +420,10 @@ async function answered<Value>(ask: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Sends prices, opens a position for each trader without one, and waits for those that a quote must close. */
+/**
+ * Sends quotes, waits until the positions close that a quote must close, and opens a position for each trader without
+ * one.
+ */
 async function walk(
   market: Market,
   traders: readonly StoppedTrader[],
@@ -444,13 +448,15 @@ async function walk(
   }
 }
 
-/** Tells whether a process was lost, or the proof has ended, since the call. */
+/** Returns a function that is true when a process was ended, or the proof was, since the call. */
 function lossSince(market: Market, signal: AbortSignal): () => boolean {
   const { epoch } = market;
   return () => market.epoch !== epoch || signal.aborted;
 }
 
-/** Reports a position that many reads show open, unless the process was lost meanwhile. */
+/**
+ * Reads until the position is closed. Reports it when many reads show it open, unless a process was ended meanwhile.
+ */
 async function untilClosed({ trader, open, quote }: Reached, isLost: () => boolean): Promise<void> {
   let reads = 0;
   while (reads < OPEN_READS_MAX) {
@@ -462,13 +468,13 @@ async function untilClosed({ trader, open, quote }: Reached, isLost: () => boole
 
 async function openIfNone(trader: StoppedTrader): Promise<void> {
   if (trader.open !== null) return;
-  // An order whose answer was cut may have been carried out.
+  // An order whose answer was lost may have been carried out.
   const isRead = await readOnce(trader, READINGS[0]);
   if (!isRead || trader.open !== null) return;
   try {
     await trader.order();
   } catch {
-    // The next round reads what became of it.
+    // The next round reads whether the order was carried out.
   }
 }
 
@@ -476,7 +482,7 @@ async function readOn(trader: StoppedTrader, signal: AbortSignal): Promise<void>
   while (!signal.aborted) await readOnce(trader, oneOf(READINGS));
 }
 
-/** False when the service did not answer. */
+/** Reads the stops once and compares the answer. False when the service did not answer. */
 async function readOnce(trader: StoppedTrader, reading: Reading | undefined): Promise<boolean> {
   if (reading === undefined) throw new Error("broken invariant: a reading");
   const compare = trader.begin();

@@ -10,13 +10,13 @@ export interface Seen {
   readonly positionUuid: string;
   /** The price at which the position was opened; null when the answer does not contain it. */
   readonly entryPrice: number | null;
-  /** Null while the answer has no level. */
+  /** The stop's level; null when the answer has none. */
   readonly level: number | null;
-  /** The price that the stop has followed, where the answer has it. */
+  /** The best price that the stop has followed; null when the answer does not contain it. */
   readonly bestPrice: number | null;
 }
 
-/** The stops of an account in an answer. */
+/** The stops of an account in one answer. */
 export interface Answer {
   readonly stops: readonly Seen[];
   /** True when the answer lists all open positions. */
@@ -26,21 +26,22 @@ export interface Answer {
 /** A way to read the stops of an account. */
 export interface Reading {
   readonly name: string;
-  /** @throws when the service does not answer 200 */
+  /** Reads the stops. @throws when the service does not answer 200 */
   readonly read: (at: ReadAt) => Promise<Answer>;
 }
 
+/** The node, time and credentials of a read. */
 export interface ReadAt {
   readonly baseUrl: string;
-  /** The time for the signature. */
+  /** The time with which the request is signed. */
   readonly atMs: number;
   readonly trader: Trader;
   readonly browser: DashboardClient | null;
-  /** A leg of the account, when one is known. */
+  /** The id of a leg of the account; null when none is known. */
   readonly leg: string | null;
 }
 
-/** Every place of the API and of the pages that shows the level of a trailing stop, but the stream. */
+/** Every read of the API and of the pages that shows the level of a trailing stop, except the stream. */
 export const READINGS: readonly Reading[] = [
   {
     name: "GET positions",
@@ -78,7 +79,7 @@ export const READINGS: readonly Reading[] = [
 
 const NOTHING: Answer = { stops: [], isWhole: false };
 
-/** The stream of the pages: calls `onAnswer` for each state until the connection ends. */
+/** Follows the stream of the pages. Calls `onAnswer` for each state, and resolves when the connection ends. */
 export function followStream(
   { baseUrl, browser, trader }: ReadAt,
   onAnswer: (answer: Answer) => void,
@@ -108,18 +109,21 @@ export function followStream(
   });
 }
 
-/** The price of a closed position; null when the account has no such trade. */
+/** The price at which a position was closed; null when the account has no such trade. */
 export async function closePriceOf(at: ReadAt, positionUuid: string): Promise<number | null> {
   const trade = listOf(await get(at, "trades")).find((one) => fieldsOf(one).id === positionUuid);
   return numberOrNull(fieldsOf(trade).closePriceNumeric);
 }
 
-/** `data` of a signed GET. */
+/** The `data` of a signed GET. */
 async function get(at: ReadAt, endpoint: string): Promise<unknown> {
   return send(at, { method: "GET", endpoint, body: "" });
 }
 
-/** Sends an order; the answer does not matter, because positions are read afterwards. */
+/**
+ * Sends an order. Its answer is not used, because positions are read afterwards. @throws when the service does not
+ * answer 200
+ */
 export async function placeOrder(at: ReadAt, trade: object): Promise<void> {
   await send(at, { method: "POST", endpoint: "orders", body: JSON.stringify({ trade }) });
 }
@@ -142,7 +146,7 @@ async function send(
   return fieldsOf(answer).data;
 }
 
-/** An answer other than 200, which shows no level. */
+/** Thrown for an answer other than 200, which shows no level. */
 class NotAnswered extends Error {}
 
 function ofState(state: unknown): Answer {
@@ -160,7 +164,7 @@ function ofPosition(position: unknown): Seen {
   };
 }
 
-/** The trailing legs that are pending. */
+/** The trailing legs in a list of orders. */
 function legsOf(orders: unknown): readonly Seen[] {
   return listOf(orders)
     .map(fieldsOf)
@@ -185,6 +189,7 @@ function numberOrNull(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }
 
+/** A random item of the list. @throws when it is empty */
 export function oneOf<Item>(items: readonly Item[]): Item {
   const item = items[randomInt(items.length)];
   if (item === undefined) throw new Error("broken invariant: an item");

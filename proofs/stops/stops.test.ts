@@ -4,7 +4,7 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { deepened } from "../../test/environment/depth.ts";
 import { runStops, type StopsRun } from "./run-stops.ts";
 
-/** The short version; `npm run prove -- stops --full` is the long one. */
+/** The test's number of losses; `npm run prove -- stops --full` is the long run. */
 const LOSSES = deepened(210, 3);
 const NODE_LOSSES = deepened(90, 2);
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];

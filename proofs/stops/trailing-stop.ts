@@ -1,7 +1,8 @@
-/** A trailing stop by the specification, and the levels that the service has shown for it. */
+/** A trailing stop by the rules of the specification, with the levels that the service has shown for it. */
 
 export type Direction = "LONG" | "SHORT";
 
+/** The distance of a trailing stop: a ratio of the price, or a difference in price. */
 export interface Distance {
   readonly by: "trailing_percent" | "trailing_value";
   readonly amount: number;
@@ -12,15 +13,15 @@ export interface Quote {
   readonly ask: number;
 }
 
-/** The stop of one open position. */
+/** The trailing stop of one open position. */
 export class TrailingStop {
   readonly #direction: Direction;
   readonly #distance: Distance;
-  /** The level after every quote that was sent. No process can be ahead of it. */
+  /** The level after every quote that was sent. The service can show no level that is nearer to the market. */
   #followed: number;
-  /** The level that an answer has shown, the nearest to the market; null before the first one. */
+  /** The level nearest to the market that an answer has shown; null before the first one. */
   #shown: number | null = null;
-  /** How often a shown level was nearer to the market than the one before. */
+  /** The number of times that a shown level was nearer to the market than the one before. */
   moves = 0;
 
   constructor(direction: Direction, distance: Distance, opened: Quote) {
@@ -37,7 +38,7 @@ export class TrailingStop {
     this.#followed = this.#nearer(this.#followed, this.#levelBehind(quote));
   }
 
-  /** The level behind a price that the service says it has followed. */
+  /** The level of a stop whose best price is this one. */
   levelOf(bestPrice: number): number {
     const { by, amount } = this.#distance;
     const away = by === "trailing_percent" ? bestPrice * amount : amount;
@@ -45,8 +46,8 @@ export class TrailingStop {
   }
 
   /**
-   * Why an answer must not show this level; null when it may. `before` is the level that answers had shown when its
-   * request was sent.
+   * Takes a shown level. Returns the reason why the answer must not show it, or null when it may. `before` is the level
+   * that answers had shown when the request was sent.
    */
   show(level: number, before: number | null): string | null {
     const isBack = before !== null && this.#isBehind(level, before);
@@ -59,17 +60,17 @@ export class TrailingStop {
     return isAhead ? `${this.#direction} stop at ${level}, beyond ${this.#followed}` : null;
   }
 
-  /** Takes the levels that a clean shutdown has recorded as shown, when every quote was settled before. */
+  /** Takes the present level as shown. Called when every quote was settled and a clean shutdown records the levels. */
   settle(): void {
     this.#shown = this.#followed;
   }
 
-  /** Whether the quote reaches the level that was shown, so that the stop must fill. */
+  /** True when the quote reaches the shown level, so that the stop must fill. */
   isReached(quote: Quote): boolean {
     return this.#shown !== null && !this.#isBehind(this.#shown, this.#exit(quote));
   }
 
-  /** Why the position cannot have been closed by its stop at this price; null when it can. */
+  /** The reason why the stop cannot have closed the position at this price; null when it can. */
   closedAt(price: number, quotes: readonly Quote[]): string | null {
     if (!quotes.some((quote) => this.#exit(quote) === price)) return `closed at ${price}, no quote`;
     const isEarly = this.#isBehind(this.#followed, price);
@@ -88,7 +89,7 @@ export class TrailingStop {
     return this.levelOf(this.#exit(quote));
   }
 
-  /** Whether the first level is farther from the market than the other. */
+  /** True when the first level is farther from the market than the other. */
   #isBehind(level: number, other: number): boolean {
     return this.#isLong ? level < other : level > other;
   }

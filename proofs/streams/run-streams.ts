@@ -7,21 +7,22 @@ import type { Trader } from "../kills/kill-harness.ts";
 import { openTwoNodes, order, type TwoNodes } from "../nodes/two-nodes.ts";
 import { KINDS, type ReaderKind, StreamReader } from "./stream-reader.ts";
 
+/** The result of a run. */
 export interface StreamsRun {
   readonly cuts: number;
   readonly kills: number;
-  /** Events that the readers got, by the kind of reader. */
+  /** The number of events that the readers got, by the kind of reader. */
   readonly eventsOf: Readonly<Record<string, number>>;
-  /** Effects that ended in the middle and were begun again. */
+  /** The number of effects of a consumer that ended in the middle and were begun again. */
   readonly crashes: number;
-  /** Readers whose events are not exactly those of the reads at the same place. Must be empty. */
+  /** Readers whose events differ from the account's events of `GET events`. Must be empty. */
   readonly different: readonly string[];
   /** Readers that ended with an error. Must be empty. */
   readonly failed: readonly string[];
 }
 
 interface Plan {
-  /** The PostgreSQL server on which the nodes get a database of their own. */
+  /** The PostgreSQL server on which the nodes get a new database. */
   readonly serverUrl: string;
   readonly cuts: number;
   readonly kills: number;
@@ -30,7 +31,7 @@ interface Plan {
 }
 
 const ACCOUNTS = 12;
-/** The head of an answer has some 300 bytes, and an event some 700. */
+/** The most bytes of a connection before its cut. The head of an answer has about 300 bytes, and an event about 700. */
 const CUT_AFTER_MAX_BYTES = 6_000;
 const ACT_EVERY_MS = 400;
 const LOOK_EVERY_MS = 1_000;
@@ -44,9 +45,9 @@ const LIMIT = {
 };
 
 /**
- * Reads the events of accounts in every way over a proxy that spreads connections over two nodes and cuts each after
- * a random number of bytes, while the accounts trade and the nodes are killed in turn. In the end every reader has
- * what the reads give.
+ * Reads the events of accounts in every way over a proxy. The proxy spreads connections over two nodes and cuts each
+ * after a random number of bytes. Meanwhile the accounts trade, and the nodes are killed in turn. At the end, each
+ * reader's events are compared with those of `GET events`.
  */
 export async function runStreams(plan: Plan): Promise<StreamsRun> {
   const two = await openTwoNodes(plan.serverUrl, { settings: { PROPGATE_PRICES: "simulated" } });
@@ -57,7 +58,7 @@ export async function runStreams(plan: Plan): Promise<StreamsRun> {
   );
   try {
     const accounts: Account[] = [];
-    // One after the other: a token may have few calls under way.
+    // One after the other, because an operator token may have only few concurrent calls.
     while (accounts.length < ACCOUNTS) accounts.push(await openAccount(two));
     const readers = accounts.flatMap(({ keys }) =>
       keys.map(([kind, key]) => new StreamReader(key, kind, proxy.baseUrl)),
@@ -85,7 +86,7 @@ export async function runStreams(plan: Plan): Promise<StreamsRun> {
 
 interface Account {
   readonly trader: Trader;
-  /** One for each kind of reader. */
+  /** One key for each kind of reader. */
   readonly keys: readonly (readonly [ReaderKind, Trader])[];
 }
 
@@ -102,7 +103,10 @@ async function openAccount(two: TwoNodes): Promise<Account> {
   return { trader, keys };
 }
 
-/** Resolves with the number of kills, which are spread over the cuts. */
+/**
+ * Trades and kills nodes until enough connections were cut. Resolves with the number of kills, which are spread over
+ * the cuts.
+ */
 async function tradeUntilCut({
   two,
   proxy,
@@ -118,7 +122,8 @@ async function tradeUntilCut({
   let kills = 0;
   const trade = async ({ trader }: Account): Promise<void> => {
     while (!isOver()) {
-      // An order whose node is killed may be carried out or not: the reads tell.
+      // An order whose node is killed may be carried out or not. The comparison with `GET events` does not depend on
+      // it.
       await act(two, trader).catch(() => undefined);
       await setTimeout(ACT_EVERY_MS);
     }
@@ -136,7 +141,7 @@ async function tradeUntilCut({
   return kills;
 }
 
-/** Places an order that rests, and cancels it. */
+/** Places an order that stays pending, and cancels it. */
 async function act(two: TwoNodes, trader: Trader): Promise<void> {
   const node = randomInt(2);
   const placed = await two.send(node, trader, order(LIMIT));
@@ -145,7 +150,9 @@ async function act(two: TwoNodes, trader: Trader): Promise<void> {
   await two.send(node, trader, order({ execution_type: "LIMIT_CANCEL", order_uuid }));
 }
 
-/** Waits until each reader has come to its account's newest event; resolves with those that differ from the reads. */
+/**
+ * Waits until each reader has the newest event of its account. Resolves with the readers that differ from `GET events`.
+ */
 async function compare(
   two: TwoNodes,
   accounts: readonly Account[],
@@ -165,7 +172,7 @@ async function compare(
   return different;
 }
 
-/** All events of the account, in pages from a node itself. */
+/** All events of the account, read in pages from the first node without the proxy. */
 async function eventsOf(two: TwoNodes, key: Trader): Promise<readonly AccountEvent[]> {
   const client = createClient({ ...key, baseUrl: two.nodes[0].baseUrl });
   const events: AccountEvent[] = [];

@@ -10,7 +10,7 @@ import {
 } from "@propgate/sdk";
 import type { Trader } from "../kills/kill-harness.ts";
 
-/** The ways to read events; the consumer's effects end in the middle now and then. */
+/** The ways to read events. The effects of the consumer sometimes end in the middle. */
 export const KINDS = [
   "stream",
   "stream with quotes",
@@ -20,17 +20,17 @@ export const KINDS = [
 ] as const;
 export type ReaderKind = (typeof KINDS)[number];
 
-/** The only type that a reader of this kind asks for. */
+/** The only type of events of the kind `stream of one type`. */
 const ONE_TYPE = "order.cancelled";
-/** One in so many effects ends in the middle. */
+/** One of this many effects ends in the middle. */
 const CRASH_IN = 25;
 const POLL_WAIT_S = 5;
-/** A stream waits longer than this only when the service says so. */
+/** The waits between two attempts of a stream; longer ones only when the service names them. */
 const STREAM_WAITS = { firstWaitMs: 10, longestWaitMs: 500 };
-/** A read whose budget is used up waits for the next minute. */
+/** The waits between two attempts of a read. One whose budget is used up waits for the next minute. */
 const POLL_WAITS = { firstWaitMs: 10, longestWaitMs: 60_000 };
 
-/** Gathers the events of one account in one way, across lost connections. */
+/** Collects the events of one account in one way, across lost connections. */
 export class StreamReader {
   readonly key: Trader;
   readonly kind: ReaderKind;
@@ -63,7 +63,7 @@ export class StreamReader {
     return this.#crashes;
   }
 
-  /** The error that ended it; null while it reads, and when it was stopped. */
+  /** The error that ended the reader; null while it reads, and when it was stopped. */
   get failure(): string | null {
     return this.#failure;
   }
@@ -76,7 +76,7 @@ export class StreamReader {
     this.#stop.abort();
   }
 
-  /** Resolves when it was stopped, or has failed. */
+  /** Reads events. Resolves when the reader was stopped or has failed. */
   async run(): Promise<void> {
     try {
       if (this.kind === "long poll") await this.#poll();
@@ -98,7 +98,7 @@ export class StreamReader {
   async #consume(): Promise<void> {
     const consumer = createEventConsumer({
       load: () => this.#cursor,
-      // The effect and its cursor together, as in one transaction.
+      // Stores the effect and its cursor together, as in one transaction.
       handle: (event) => {
         if (randomInt(CRASH_IN) === 0) throw new Crash();
         this.events.push(event);

@@ -3,7 +3,10 @@ import { areAllZero, lengthsOf, numberOf, part } from "../result-parts.ts";
 
 const LOOKS_PER_REPORT = 15;
 
-/** Cuts the connections of readers of events and kills the nodes, and compares what the readers got. */
+/**
+ * Cuts the connections of event readers and kills the nodes, and compares the events of each reader with those of a
+ * plain read.
+ */
 export const STREAMS: Proof = {
   name: "streams",
   sentence: "Cuts streams and polls of two killed nodes and proves that no event is lost or twice.",

@@ -5,7 +5,7 @@ import { deepened } from "../../test/environment/depth.ts";
 import { runStreams } from "./run-streams.ts";
 import { KINDS } from "./stream-reader.ts";
 
-/** The short version; `npm run prove -- streams --full` is the long one. */
+/** The test's number of cuts; `npm run prove -- streams --full` is the long run. */
 const CUTS = deepened(1_000, 50);
 const KILLS = deepened(5, 1);
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];

@@ -8,79 +8,88 @@ export type Trade = Readonly<
 
 type SentEntry = Trade & { readonly execution_type: string };
 
-/** How the validator's record of an order is found. */
+/** The way in which the validator's record of an order is found. */
 export type Mark =
-  /** An order with an id of its own; no other order of the run has this number in this field. */
+  /** An order with its own id. No other order of the run has this number in this field. */
   | {
       readonly kind: "entry";
       readonly execution: string;
       readonly field: string;
       readonly is: number;
     }
-  /** A FLAT of a pair: it looks like every other one, so it is found by its id. */
+  /** A FLAT of a pair. It looks like every other FLAT, so its id finds it. */
   | { readonly kind: "flat" }
-  /** An act without an id of its own: it is found by its name, among what came between it and the next alike. */
+  /**
+   * An act, which has no id of its own. It is found by its kind and target, among the calls between its sending and
+   * that of the next equal act.
+   */
   | { readonly kind: "act"; readonly execution: Act; readonly target: string };
 
+/** The kinds of orders that name other orders or positions. */
 export type Act = "LIMIT_CANCEL" | "LIMIT_EDIT" | "FLAT_ALL";
 
+/** An order to be sent, and the way to find it at the validator. */
 export interface DrawnOrder {
   readonly trade: Trade;
   readonly mark: Mark;
-  /** An order of this kind can be changed and cancelled later. */
+  /** The kind of an order that stays pending, which later orders can change and cancel; null for any other. */
   readonly rests: PendingKind | null;
 }
 
 type PendingKind = "limit" | "stopLimit" | "bracket";
 
+/** An order that was accepted and stays pending. */
 export interface PendingOrder {
   readonly orderUuid: string;
   readonly pair: string;
   readonly kind: PendingKind;
 }
 
-/** The pair, the orders and the positions that an order can name. */
+/** The pair, the orders and the positions that a drawn order can name. */
 export interface Holdings {
-  /** The next pair in turn. */
+  /** The pair for the drawn order. */
   readonly pair: string;
-  /** Pending orders that no other order has named; a drawn order that names some removes them. */
+  /** Pending orders that no other order has named. A drawn order that names some removes them from the list. */
   readonly pending: PendingOrder[];
-  /** The ids of open positions, or none when they cannot be read now. */
+  /** Reads the ids of open positions; empty when they cannot be read. */
   positions(): Promise<readonly string[]>;
 }
 
-/** The random choices of a run, which its seed determines. */
+/** The random choices of a run. The same seed gives the same choices. */
 export interface Drawing {
   nonce(): string;
-  /** The order's fault: each of the kinds that can affect it in turn, and null for two of five orders. */
+  /** The fault of the order: null for two of five orders, else the next of the kinds that can affect it. */
   fault(order: DrawnOrder): string | null;
   order(holdings: Holdings): Promise<DrawnOrder>;
-  /** An order with an id of its own. */
+  /** Draws an order with its own id. */
   entry(pair: string): DrawnOrder;
 }
 
-/** Far below the market, so that a limit order fills only by a fault, and a stop is never reached. */
+/** Far below the market: a limit order at this price fills only by a fault, and a stop is never reached. */
 const LOWEST_PRICE = 1;
-/** Far above the market, so that a stop order never fires. */
+/** Far above the market: a stop order at this price never triggers. */
 const STOP_PRICE = 5_000;
 const PRICE_STEP = 0.01;
-/** Two legs below every limit price, for halves. */
+/** Two legs of half the position each, below every limit price. */
 const LEGS = [
   { stop_loss: 0.5, bracket_pct: 0.5 },
   { stop_loss: 0.6, bracket_pct: 0.5 },
 ];
-/** The validator refuses each third stop of a market order, because it is above the market. */
+/** The stop of every third market order is above the market, so the validator refuses it. */
 const REFUSED_EVERY = 3;
 const QUANTITY_STEP = 0.00001;
 const QUANTITY = 0.01;
 
-/** The kinds, each as often as its weight. */
+/** The kinds of orders with their own id, each as often as its weight. */
 const ENTRY_KINDS = [
   ...["market", "market", "market", "market", "market"],
   ...["limit", "limit", "limit", "limit", "stopLimit", "stopLimit", "bracket", "bracket"],
   ...["flat", "flat"],
 ] as const;
-/** An act that has nothing to name becomes a limit order. */
+/**
+ * The kinds of acts, each as often as its weight. An act that finds no order or position to name is replaced by a limit
+ * order.
+ */
 const ACT_KINDS = [
   ...["edit", "edit", "edit", "cancel", "cancel", "cancelList", "cancelAll"],
   ...["flatten", "flattenAll"],
@@ -89,6 +98,7 @@ const ACT_KINDS = [
 type EntryKind = (typeof ENTRY_KINDS)[number];
 type ActKind = (typeof ACT_KINDS)[number];
 
+/** The choices of a run from its random bytes. `faults` are the kinds of faults in their order. */
 export function drawing(chance: Chance, faults: readonly string[]): Drawing {
   let drawn = 0;
   const ofActs = turns(faults.filter((fault) => suits(fault, true)));
@@ -115,7 +125,7 @@ export function drawing(chance: Chance, faults: readonly string[]): Drawing {
   };
 }
 
-/** One after the other, and again from the first. */
+/** Returns a function that gives the faults one after the other, again and again; null when there are none. */
 function turns(faults: readonly string[]): () => string | null {
   let taken = 0;
   return () => {
@@ -124,7 +134,7 @@ function turns(faults: readonly string[]): () => string | null {
   };
 }
 
-/** An act on pending orders or positions; null when there is none to name. */
+/** Draws an act on pending orders or positions; null when there are none to name. */
 async function naming(
   kind: ActKind,
   drawn: number,
@@ -159,7 +169,7 @@ function act(execution: Act, target: string, fields: Trade = {}): DrawnOrder {
   return { trade, mark: { kind: "act", execution, target }, rests: null };
 }
 
-/** The whole order again under the same id, with another price. */
+/** An edit that sends the whole order under the same id, with another price. */
 function editOf({ orderUuid, pair, kind }: PendingOrder, drawn: number): DrawnOrder {
   const { trade } = entry(kind, drawn, pair);
   const { execution_type: _, ...fields } = trade;

@@ -2,27 +2,29 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
 
-/** The line between the service and the gateway: it can be interrupted, and it counts orders. */
+/** A proxy between the service and the gateway. It can be interrupted, and it records the orders that pass. */
 export interface GatewayLine {
   readonly url: string;
-  /** Every order that was sent to the gateway, oldest first. */
+  /** The orders that the service sent to the gateway, oldest first. */
   readonly sent: readonly SentToGateway[];
-  /** Refuses connections for this time. */
+  /** Refuses connections for this time. Resolves when the proxy listens again. */
   interrupt(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
+/** An order on its way to the gateway. */
 export interface SentToGateway {
-  /** The number of the subaccount. */
+  /** The number of the subaccount at the gateway. */
   readonly subaccount: number;
   readonly execution: string;
-  /** Its id, or what it names. */
+  /** The id of the order, or the ids that an act names. */
   readonly target: string;
   readonly atMs: number;
 }
 
 const SUBMIT = "/api/submit-order";
 
+/** Opens the proxy on a free port in front of the gateway. */
 export async function openGatewayLine(gatewayUrl: string): Promise<GatewayLine> {
   const sent: SentToGateway[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -33,7 +35,7 @@ export async function openGatewayLine(gatewayUrl: string): Promise<GatewayLine> 
         const { method = "GET", url = "/", headers } = incoming;
         const passed = request(`${gatewayUrl}${url}`, { method, headers }, (answer) => {
           outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-          // Half an answer stays half an answer.
+          // An answer that the gateway breaks off is broken off for the service too.
           pipeline(answer, outgoing, () => undefined);
         });
         passed.on("error", () => outgoing.destroy());

@@ -13,57 +13,61 @@ import { LATEST_WORK_MS } from "./submit-faults.ts";
 import { isFinal, type ReceiptFate, readList, readReceipt, type Trader } from "./trader.ts";
 import { wrongEvents } from "./wrong-events.ts";
 
-/** An order of a run, and the status of its answer; null without an answer. */
+/** An order of a run and its answer. `status` is null when no answer came. */
 export interface Placed {
   readonly trader: Trader;
   readonly pair: string;
   readonly mark: Mark;
-  /** The orders and positions that an act could change when it was sent; null for orders with an id of their own. */
+  /** The orders and positions of the account when an act was sent; null for orders with their own id. */
   readonly before: Changeable | null;
-  /** The same once its fate was known. */
+  /** The same after the fate of the act was known. */
   readonly after: Changeable | null;
   readonly node: number;
   readonly beganAtMs: number;
-  /** The time at which its client continued. */
+  /** The time at which the client went on. */
   readonly endedAtMs: number;
-  /** The fault that was prepared for it; null for none. */
+  /** The fault that was prepared for the order; null for none. */
   readonly fault: string | null;
   readonly nonce: string;
   readonly status: number | null;
-  /** The service answered that it could not reach the gateway. */
+  /**
+   * True when the service answered that it did not accept the order, because it could not reach the gateway or paused
+   * its calls.
+   */
   readonly isDown: boolean;
 }
 
+/** The counts of a run, and the differences between the service and the validator. */
 export interface Findings {
   readonly fates: Readonly<Record<ReceiptFate["fate"], number>>;
-  /** Orders whose client got no answer, or a 500. */
+  /** The number of orders whose client got no answer, or a 5xx. */
   readonly unanswered: number;
-  /** Orders that the service did not send, because it could not reach the gateway or paused its calls. */
+  /** The number of orders that the service did not send, because it could not reach the gateway or paused its calls. */
   readonly notSent: number;
   readonly settledAfterSeconds: number;
   /**
-   * Cancels and flattens with nothing to do that ended as accepted, although they never arrived: the account is the
-   * same with and without them, so a client sees no difference.
+   * The number of cancels and flattens without an order or position to end that were accepted although they never
+   * arrived. The account is the same with and without them, so a client sees no difference.
    */
   readonly nothingToDo: number;
-  /** Orders of each kind. */
+  /** The number of orders of each kind. */
   readonly kinds: Readonly<Record<string, number>>;
-  /** Orders that the validator has more than once. Must be empty, as all lists below. */
+  /** Orders that the validator has more than once. This list and all lists below must be empty. */
   readonly doubled: readonly string[];
   /** Orders that were sent to the gateway more than once. */
   readonly sentTwice: readonly string[];
   readonly undecided: readonly string[];
-  /** Answers of 200 and 400 whose receipt says something else. */
+  /** Orders with an answer of 200 or 400 whose receipt has another fate. */
   readonly contradicted: readonly string[];
   readonly notAccepted: readonly string[];
   readonly notRejected: readonly string[];
-  /** Receipts of cancels and flattens that name other orders or positions than the ones that were ended. */
+  /** Accepted cancels and flattens whose receipts name other orders or positions than those that ended. */
   readonly wrongClaims: readonly string[];
-  /** Receipts of accepted orders whose record is not the validator's. */
+  /** Accepted orders whose receipts differ from the validator's record. */
   readonly wrongRecords: readonly string[];
-  /** Cancels of filled entries that took their legs. */
+  /** Cancels of filled entries that also cancelled legs of these entries. */
   readonly takenLegs: readonly string[];
-  /** Legs that no client sent, or that came twice. */
+  /** Legs that no client sent. */
   readonly addedLegs: readonly string[];
   readonly differentReads: readonly string[];
   readonly wrongEvents: readonly string[];
@@ -71,28 +75,35 @@ export interface Findings {
 
 interface Judged extends Placed {
   readonly receipt: ReceiptFate | null;
-  /** The time at which the same act of this account was sent again; infinite when it was not. */
+  /** The time at which the same act on this account was sent again; infinite when it was not. */
   readonly untilMs: number;
 }
 
-/** After this time a receipt that is pending counts as undecided. */
+/**
+ * How long receipts are read until each is final, in addition to the time that the reads take. A receipt that is
+ * pending after that counts as undecided.
+ */
 const SETTLE_MAX_MS = 180_000;
 const BETWEEN_ROUNDS_MS = 500;
-/** Below the budget of a key, which orders that are not final yet use too. */
+/**
+ * The receipts that a key is assumed to read in a minute. It is below the budget of a key, because orders whose fate is
+ * open use this budget too.
+ */
 const RECEIPTS_A_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
+/** Waits until every receipt is final, and compares answers, receipts, reads and events with the validator. */
 export async function inspect(given: {
   readonly placed: readonly Placed[];
   readonly traders: readonly Trader[];
   readonly standIn: StandInProcess;
-  /** Every order that was sent to the gateway. */
+  /** The orders that were sent to the gateway. */
   readonly sent: readonly SentToGateway[];
   readonly port: number;
 }): Promise<Findings> {
   const { placed, standIn, sent, port } = given;
   const startedMs = Date.now();
-  // Nothing reaches the validator any more.
+  // After this time no order is on its way to the validator.
   await setTimeout(LATEST_WORK_MS);
   const judged = await settled(given);
   const settledAfterSeconds = Math.round((Date.now() - startedMs) / 1_000);
@@ -139,12 +150,15 @@ export async function inspect(given: {
     takenLegs: nonces(tookLegs),
     addedLegs: [...accounts.values()].flatMap(addedLegs),
     differentReads: await differentReads(given.traders, accounts, port),
-    // After the reads, whose readings show the last fills.
+    // After the reads, because these make the service see the last fills.
     wrongEvents: await wrongEvents(given.traders, accounts, port),
   };
 }
 
-/** Reads every receipt until it is final, or pending for an order that the validator never had. */
+/**
+ * Reads every receipt until it is final, or pending for an order that the validator does not have. Gives up after a
+ * time.
+ */
 async function settled({
   placed,
   traders,
@@ -188,14 +202,14 @@ function untilMs(one: Placed, placed: readonly Placed[]): number {
   return Math.min(...later.map(({ beganAtMs }) => beganAtMs));
 }
 
-/** Whether the validator has done the order, and an act can be seen by its effect. */
+/** True when the validator has carried the order out, and its effect can be seen in the account. */
 function isDone(one: Judged, count: number): boolean {
   return count > 0 && hadSomethingToDo(one);
 }
 
 /**
- * A later act of the same kind whose effect shows like that of the earlier one. An act has no id at the validator, so
- * the account does not show which of the two had it.
+ * True for a later act of the same kind on the account, whose effect looks like that of the earlier one. Acts have no
+ * id at the validator, so the account does not show which of the two had the effect.
  */
 function hasItsEffect(later: Judged, { mark, trader, beganAtMs }: Judged): boolean {
   return (
@@ -211,7 +225,7 @@ function isSameAct(one: Placed, other: Placed): boolean {
   return one.trader === other.trader && one.mark.kind === "act" && nameOf(one) === nameOf(other);
 }
 
-/** The kind and the id under which the gateway gets it; an act has the id of its target. */
+/** The kind of the order and the id with which the gateway gets it. An act has the ids of its targets. */
 function nameOf({ mark, trader, nonce }: Placed): string {
   if (mark.kind === "act") return `${mark.execution} ${mark.target}`;
   const uuid = requestOrderUuid({ keyId: trader.signer.keyId, nonce });
@@ -232,14 +246,20 @@ function isRequestOf(one: Judged, each: SentToGateway): boolean {
   return each.execution === one.mark.execution && isTargetOf(one.mark, each.target);
 }
 
-/** Whether that was sent for the act: a cancel is sent without the entries that are known to have filled. */
+/**
+ * True when the ids that were sent belong to the act. A cancel is sent without the entries that are known to have
+ * filled.
+ */
 function isTargetOf({ execution, target }: Extract<Mark, { kind: "act" }>, sent: string): boolean {
   if (execution !== "LIMIT_CANCEL") return sent === target;
   const named = target.split(",");
   return sent.split(",").every((id) => named.includes(id));
 }
 
-/** How often the validator has carried out the order, by its content; a FLAT by its fill. */
+/**
+ * The number of times that the validator has carried out the order. A FLAT is found by its fill, every other order by
+ * the content of its call.
+ */
 function carriedOut(one: Judged, account: StandInAccount | undefined): number {
   const { mark, pair, trader, nonce } = one;
   if (account === undefined) return 0;
@@ -256,7 +276,7 @@ function carriedOut(one: Judged, account: StandInAccount | undefined): number {
   return account.fills.has(uuid) ? 1 : 0;
 }
 
-/** The orders or positions that an act could change; null for an edit, which the validator judges alone. */
+/** The ids of the orders or positions that a cancel or flatten could end; null for any other order. */
 function targetsOf({ mark, before }: Placed): readonly string[] | null {
   if (mark.kind !== "act" || before === null || mark.execution === "LIMIT_EDIT") return null;
   const there = mark.execution === "FLAT_ALL" ? before.positions : before.pending;
@@ -272,8 +292,8 @@ function isAcceptedNothing(one: Judged): boolean {
 }
 
 /**
- * The receipt of a cancel or a flatten names exactly the orders or positions that were cancelled or closed while it was
- * on its way: nothing else changed the account meanwhile.
+ * True when an accepted cancel or flatten names other orders or positions in its receipt than those that were ended
+ * while it was on its way. No other order changed the account meanwhile.
  */
 function claimsAnother({ mark, before, after, receipt }: Judged): boolean {
   if (mark.kind !== "act" || mark.execution === "LIMIT_EDIT") return false;
@@ -284,7 +304,10 @@ function claimsAnother({ mark, before, after, receipt }: Judged): boolean {
   return claimed.toSorted().join() !== done.toSorted().join();
 }
 
-/** A cancel of an entry that had filled before it was sent: its legs have their own ids, and stay. */
+/**
+ * True for a cancel of an entry that had filled before, which cancelled a leg of the entry too. The legs have their own
+ * ids and must stay.
+ */
 function tookLegs({ mark, before, after }: Judged): boolean {
   if (mark.kind !== "act" || mark.execution !== "LIMIT_CANCEL" || mark.target === "ALL")
     return false;
@@ -297,7 +320,10 @@ function tookLegs({ mark, before, after }: Judged): boolean {
   });
 }
 
-/** The record of a fill has the validator's figures, and shows a stop only when the order had a leg. */
+/**
+ * True when an accepted order's receipt differs from the validator's record: in the figures of the fill, or in whether
+ * the order has a leg.
+ */
 function recordsAnother(one: Judged, account: StandInAccount | undefined): boolean {
   const { mark, receipt, status } = one;
   if (mark.kind === "act" || receipt?.fate !== "accepted") return false;
@@ -307,7 +333,7 @@ function recordsAnother(one: Judged, account: StandInAccount | undefined): boole
   const fill = account.fills.get(orderUuid ?? "");
   const isOwnLeg = (id: string): boolean => id.startsWith(`${orderUuid}-bracket-`);
   const showsLeg = (order.bracketOrders ?? []).length > 0;
-  // A record that was found after the position was closed cannot show a leg that ended with it.
+  // A record that was found after the position was closed cannot show a leg that ended with the position.
   const mayHaveEnded = status !== 200 && !account.restingLegs.some(isOwnLeg);
   const hasLeg = account.legs.some(isOwnLeg) && (showsLeg || !mayHaveEnded);
   return (
@@ -324,7 +350,10 @@ const QUANTITY_TOLERANCE = 1e-9;
 const LEGS_MAX = 2;
 const LEG = /^(.+)-bracket-(\d+)$/;
 
-/** A leg has the id of its BRACKET order, or of its entry and a place below the number of legs that were sent. */
+/**
+ * The legs that no client sent. A leg has the id of its BRACKET order, or the id of its entry with a place below the
+ * number of legs that were sent.
+ */
 function addedLegs({ legs, accepted }: StandInAccount): readonly string[] {
   const brackets = new Set(accepted.map(({ uuid }) => uuid));
   return legs.filter((id) => {
@@ -354,7 +383,7 @@ function counted(judged: readonly Judged[]): Findings["fates"] {
   };
 }
 
-/** Accounts whose positions or pending orders are not those of the validator. */
+/** The accounts whose positions or pending orders differ from those at the validator, with both lists. */
 async function differentReads(
   traders: readonly Trader[],
   accounts: ReadonlyMap<string, StandInAccount>,
@@ -392,15 +421,16 @@ const NOTHING: StandInAccount = {
   pending: [],
 };
 
-/** A list that cannot be read differs from every other one. */
+/** The number of attempts to read a list. */
 const READS_MAX = 20;
 
+/** The items of a list of the account. A list that cannot be read gets one item that differs from every real one. */
 async function readOrNone(
   port: number,
   trader: Trader,
   list: "positions" | "orders",
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  // On a busy machine a read may end before the validator has answered.
+  // On a busy machine a read may time out before the validator has answered.
   for (let tries = 0; tries < READS_MAX; tries += 1) {
     const read = await readList(port, trader, list);
     if (read !== null) return read;

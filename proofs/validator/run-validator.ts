@@ -24,11 +24,11 @@ export interface ValidatorRun extends Findings {
   readonly orders: number;
   readonly kills: number;
   readonly nodes: number;
-  /** Orders that were under way in a killed node, and whose end another node found while it was dead. */
+  /** The number of orders that were under way in a killed node, and whose fate another node found while it was dead. */
   readonly finishedByOthers: number;
   readonly faults: number;
   readonly faultKinds: number;
-  /** How many orders were to meet each fault. */
+  /** The number of orders for which each fault was prepared. */
   readonly drawn: Readonly<Record<string, number>>;
 }
 
@@ -36,7 +36,7 @@ interface Plan {
   readonly orders: number;
   readonly kills: number;
   readonly seed: string;
-  /** The PostgreSQL server on which 2 nodes share a database; when absent, one node has the embedded database. */
+  /** The number of nodes. Several nodes share a PostgreSQL database; one node may have the embedded one. */
   readonly nodes: number;
   readonly databaseUrl: string | null;
   readonly onOrder?: (count: number) => void;
@@ -44,13 +44,16 @@ interface Plan {
 
 const ORDERS_PER_TRADER = 40;
 const TRADERS_MIN = 6;
-/** The service waits this long for an answer to an order; 60 s in production. */
+/** How long the service waits for an answer to an order; 60 s in production. */
 const ORDER_TIMEOUT_MS = 1_500;
 const INTERRUPTION_MS = 300;
 const PAUSE_MIN_MS = 125;
 const PAUSE_MAX_MS = 1_000;
 const BETWEEN_RECEIPTS_MS = 200;
-/** The latest work, and the longest wait until the service asks about it again. */
+/**
+ * The time after which an order that the validator does not have never arrives: its latest work, and the longest wait
+ * until the service reads again.
+ */
 const LOST_AFTER_MS = LATEST_WORK_MS + 4_000;
 const PAIRS = ["BTCUSDC", "ETHUSDC", "SOLUSDC", "XRPUSDC", "DOGEUSDC"];
 const PRICE = { bid: 1_000, ask: 1_000 };
@@ -58,8 +61,8 @@ const PROGRAM = builtProgram("proofs/validator/service-process.ts");
 const FAULTS = submitFaults(ORDER_TIMEOUT_MS);
 
 /**
- * Places orders of linked accounts while their exchanges with the gateway fail, kills the service among
- * them, waits until every receipt is final, and compares receipts and reads with the validator.
+ * Places orders of linked accounts while their exchanges with the gateway fail, and kills the service meanwhile. Then
+ * waits until every receipt is final, and compares receipts and reads with the validator.
  */
 export async function runValidator(plan: Plan): Promise<ValidatorRun> {
   const standIn = await startStandIn();
@@ -124,7 +127,7 @@ interface Trading {
 }
 
 /**
- * Every trader places one order after the other; a node is killed at even distances. Resolves with the count of
+ * Lets every trader place one order after the other, and kills a node at even distances. Resolves with the number of
  * orders that a killed node left and another one finished.
  */
 async function trade(given: Trading): Promise<number> {
@@ -161,10 +164,10 @@ async function trade(given: Trading): Promise<number> {
       while (mayBegin()) {
         const one = await placeOne(turn);
         placed.push(one);
-        // An order that the service did not send proves little, so another one takes its place.
+        // Another order takes the place of one that the service did not send, because that one tests little.
         if (one.isDown) begun -= 1;
         if (plan.nodes === 1) await isUp;
-        // The service pauses its calls to a failing gateway, and a client then waits longer each time.
+        // The service pauses its calls to a failing gateway. The client then waits longer each time.
         pauseMs = one.isDown ? Math.min(2 * pauseMs, PAUSE_MAX_MS) : PAUSE_MIN_MS;
         if (one.isDown) await setTimeout(pauseMs);
       }
@@ -174,15 +177,18 @@ async function trade(given: Trading): Promise<number> {
   return finished;
 }
 
-/** Kills a node. With another one, it stays dead until the other has found the end of every order that it left. */
+/**
+ * Kills a node and starts it again. When there is another node, the killed one stays dead until the other has found the
+ * fate of every order that it left. Resolves with the number of these orders.
+ */
 async function killNode({ nodes, placed }: Trading, index: number): Promise<number> {
-  // Waits until the most recent orders are on their way.
+  // By then the most recent orders are on their way.
   await setTimeout(50);
   const killedAtMs = Date.now();
   await nodes.kill(index);
   let finished = 0;
   if (nodes.count > 1) {
-    // The clients of the dead node have noticed it.
+    // By then the clients of the dead node have noticed its end.
     await setTimeout(BETWEEN_RECEIPTS_MS);
     const left = placed.filter(
       ({ node, status, endedAtMs }) => node === index && status === null && endedAtMs >= killedAtMs,
@@ -197,8 +203,8 @@ async function killNode({ nodes, placed }: Trading, index: number): Promise<numb
 }
 
 /**
- * Waits until nothing can change the order's fate. An order that the validator does not have by then has not reached
- * it, and stays pending for ever. @throws when the receipt cannot be read
+ * Reads a receipt until no event can change its fate. An order that the validator does not have after `LOST_AFTER_MS`
+ * has not reached it, and its receipt stays pending. @throws when the receipt cannot be read
  */
 async function finalReceipt(
   nodes: ServiceNodes,
@@ -216,7 +222,10 @@ async function finalReceipt(
   throw new Error(`the receipt of ${nonce} cannot be read`);
 }
 
-/** The pairs in turn, so that the validator's cooldown of a pair is over when its turn comes again. */
+/**
+ * Returns a function that gives the pairs in turn. The validator's cooldown of a pair is over when its turn comes
+ * again.
+ */
 function rotation(start: number): () => string {
   let at = start;
   return () => {
@@ -229,10 +238,13 @@ interface Turn extends Trading {
   readonly trader: Trader;
   /** Pending orders that were accepted and that no other order has named. */
   readonly pending: PendingOrder[];
-  /** Nonces of orders whose fate may still change. */
+  /** The nonces of orders whose fate may still change. */
   readonly open: string[];
   readonly nextPair: () => string;
-  /** A fault that suits no act waits for the trader's next order, because the order that it was for was not sent. */
+  /**
+   * True when an order was not sent or got no answer although a fault for orders with their own id was prepared. The
+   * fault stays prepared, so the trader's next order has its own id too.
+   */
   isFaultLeft: boolean;
 }
 
@@ -244,7 +256,7 @@ async function placeOne(turn: Turn): Promise<Placed> {
   const { trade: body, mark, rests } = order;
   const fault = draw.fault(order);
   const nonce = draw.nonce();
-  // The effect of an act shows only in the account, so nothing else may change the account meanwhile.
+  // The effect of an act shows only in the account, so no other order may change the account meanwhile.
   if (mark.kind === "act") await settleOpen(turn);
   if (fault === "filledUnseen") await fillUnseen(turn, mark);
   const before = mark.kind === "act" ? await changeableAt(standIn, trader.subaccount) : null;
@@ -267,7 +279,7 @@ async function placeOne(turn: Turn): Promise<Placed> {
   return { ...when, trader, pair, mark, before, after, node, fault, nonce, status, isDown };
 }
 
-/** The entry that an act names, or the oldest one, fills after the service's last reading. */
+/** Fills an entry at the validator after the service's last reading: one that the act names, or the oldest one. */
 async function fillUnseen({ standIn, trader }: Turn, mark: DrawnOrder["mark"]): Promise<void> {
   const named = mark.kind === "act" ? mark.target.split(",") : [];
   await standIn.control.fillByItself(trader.subaccount, named);
@@ -282,7 +294,7 @@ async function openPositions({ nodes, trader }: Turn): Promise<readonly string[]
   return (list ?? []).map(({ positionUuid }) => String(positionUuid));
 }
 
-/** The fault waits for the next order of this trader's subaccount. */
+/** Prepares a fault, which strikes the next order of the trader's subaccount. */
 async function prepareFault(turn: Turn, name: string | null): Promise<void> {
   if (name === null) return;
   const { standIn, gateway, trader, drawn } = turn;

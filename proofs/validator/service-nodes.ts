@@ -7,22 +7,22 @@ import { freePort } from "../../test/environment/free-port.ts";
 import { freshCredentials } from "../kills/kill-harness.ts";
 import { Victim } from "../kills/victim.ts";
 
-/** Processes of the service that share a database. */
+/** The processes of the service, which share a database when there are several. */
 export interface ServiceNodes {
   readonly count: number;
   readonly first: Victim;
   readonly operatorToken: string;
-  /** The nodes in turn, without those that are dead. */
+  /** The index of the next living node in turn. */
   next(): number;
   portOf(node: number): number;
-  /** The port of a node that lives. */
+  /** The port of a living node. */
   port(): number;
   kill(node: number): Promise<void>;
   start(node: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @throws when several nodes have no PostgreSQL or no NATS server */
+/** Starts the nodes. @throws when several nodes have no PostgreSQL or no NATS server */
 export async function openNodes(plan: {
   readonly count: number;
   readonly serverUrl: string | null;

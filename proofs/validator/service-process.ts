@@ -1,15 +1,18 @@
 import { readSettings, startService } from "@propgate/server";
 
-/** Runs the real service in its own process; the first argument is how long it waits for an order. */
+/**
+ * Runs the real service in its own process. The first argument is the number of milliseconds that it waits for an
+ * order's answer.
+ */
 const callMs = Number(process.argv[2]);
 const reading = readSettings();
 if (!reading.ok) throw new Error(reading.problems.join("; "));
 await startService(reading.settings, {
-  // Faults follow each other here, so a pause as in production would be most of the run.
+  // In this proof faults follow each other, so pauses as long as in production would fill most of the run.
   upstreamLimits: { pausesMs: [100, 200, 400] },
   orderTimes: {
     callMs,
-    // More than a busy machine can delay an order that the validator takes late.
+    // Longer than a busy machine can delay an order that the validator takes late.
     resolveMs: 2_500,
     firstCheckMs: 100,
     lastCheckMs: 1_000,

@@ -4,42 +4,47 @@ import type { StandInProcess } from "../../test/stand-in-process.ts";
 export interface AcceptedCall {
   readonly uuid: string;
   readonly atMs: number;
-  /** The fields of its body. */
+  /** The fields of the call's body. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** An edit that changed the legs of a filled entry: the entry was not edited. */
+  /** True for an edit that changed the legs of a filled entry and not the entry. */
   readonly isLegUpdate: boolean;
 }
 
-/** The orders and positions that an act can change, as the validator has them. */
+/** The orders and positions of an account that an act can change, as the validator has them. */
 export interface Changeable {
   readonly pending: readonly string[];
   readonly positions: readonly string[];
-  /** Ids of orders that were cancelled, and of positions that a FLAT_ALL closed, since the beginning. */
+  /**
+   * The ids of orders that were cancelled since the beginning; `flattened` has those of positions that a FLAT_ALL
+   * closed.
+   */
   readonly cancelled: readonly string[];
   readonly flattened: readonly string[];
 }
 
+/** A fill at the validator. */
 export interface StandInFill {
   readonly uuid: string;
   readonly type: string;
-  /** Without sign. */
+  /** The quantity without a sign. */
   readonly quantity: number;
 }
 
 /** The validator's record of an account. */
 export interface StandInAccount {
-  /** The order calls that it accepted. */
+  /** The order calls that the validator accepted. */
   readonly accepted: readonly AcceptedCall[];
-  /** The ids of all fills; a closing by FLAT_ALL has the id of its position with an ending. */
+  /** All fills by their id. The fill of a position that FLAT_ALL closed has the position's id with a suffix. */
   readonly fills: ReadonlyMap<string, StandInFill>;
-  /** The ids of all legs that ever rested. */
+  /** The ids of all legs, pending and ended ones. */
   readonly legs: readonly string[];
-  /** The ids of those that rest now. */
+  /** The ids of the legs that are pending. */
   readonly restingLegs: readonly string[];
   readonly positions: readonly { readonly pair: string; readonly quantity: number }[];
   readonly pending: readonly { readonly orderUuid: string; readonly limitPrice: number | null }[];
 }
 
+/** Reads the records of these subaccounts from the stand-in of the validator. */
 export async function standInAccounts(
   { control }: StandInProcess,
   subaccounts: readonly string[],
@@ -83,11 +88,14 @@ function legIds(
   return orders.filter(({ executionType }) => executionType === "BRACKET").map(({ uuid }) => uuid);
 }
 
-/** The codes of orders that were cancelled. */
+/** The validator's source codes (`src`) of cancelled orders. */
 const CANCELLED: readonly number[] = [7, 10, 15];
 const FLATTENED = "-flat-all";
 
-/** Before and after an act, which shows its possible and its real effect. */
+/**
+ * Reads the orders and positions of an account. Read before and after an act, they show what it could change and what
+ * it did.
+ */
 export async function changeableAt(
   { control }: StandInProcess,
   subaccount: string,

@@ -9,20 +9,22 @@ const OTHER_ORDER = JSON.stringify({
   message: "Order successfully processed by Taoshi validator",
 });
 
-/** An order that reaches the validator is done after this time at the latest: well past the service's own deadline. */
+/**
+ * An order that reaches the validator is done after this time at the latest, which is well past the service's own
+ * deadline.
+ */
 export const LATEST_WORK_MS = 6_000;
 
 /**
- * The steps at which a submit-order call fails. `interrupted`: the gateway's address refuses
- * connections. The run itself causes those without a fault of the stand-in.
- * The others are made by the stand-in, before or after its work.
+ * The faults of a submit-order call, by name. The stand-in makes those with a fault, before or after its work. The run
+ * itself makes the two with null. `interrupted` lets the gateway's address refuse connections.
  */
 export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fault | null>> {
   return {
     interrupted: null,
-    // An entry fills after the service's last reading, before the act is sent.
+    // The run fills an entry after the service's last reading, before the act is sent.
     filledUnseen: null,
-    // The validator acts by itself, or answers something else than it did.
+    // The next five: the validator acts by itself, or its answer differs from its work.
     fillBefore: { kind: "fill", when: "before" },
     nothingDone: { kind: "nothingDone" },
     anotherQuantity: { kind: "contradict", what: "quantity" },
@@ -30,9 +32,9 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
     refusedLeg: { kind: "refuseLegs", from: 0 },
     cutBefore: { kind: "cut", when: "before" },
     errorBefore: { kind: "error500", when: "before" },
-    // The validator takes the order only after the service has given up.
+    // The validator takes the order after the service has given up waiting.
     slowBefore: { kind: "slow", beforeMs: orderTimeoutMs + 600 },
-    // The validator takes the order only after its deadline, and after questions that found nothing.
+    // The validator takes the order after its deadline, and after checks of the service that did not find it.
     lateBefore: { kind: "slow", beforeMs: LATEST_WORK_MS },
     cutAfter: { kind: "cut", when: "after" },
     halfBody: { kind: "halfBody" },
@@ -63,21 +65,24 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
 }
 
 /**
- * Only these show that an answer about another order is not believed, that no clock gives an unknown order up,
- * and that an act is not judged by an old reading. They are drawn often, so that a short run has each of them several
- * times.
+ * Only these faults show three promises: an answer about another order is not believed, no clock ends an order of
+ * unknown fate, and an act is not judged by an old reading. They come often, so that a short run has each of them
+ * several times.
  */
 const OFTEN = ["anotherOrderWithoutWork", "slowBefore", "lateBefore", "fillBefore", "filledUnseen"];
 const APART = 8;
 
-/** The faults in the order in which a run meets them. */
+/** The faults in the order in which a run meets them, with those of `OFTEN` between the others. */
 export function faultTurns(kinds: readonly string[]): readonly string[] {
   return kinds.flatMap((kind, index) => (index % APART === 0 ? [...OFTEN, kind] : [kind]));
 }
 
-/** Faults that only an act shows: an entry fills just before it is sent, or before it arrives. */
+/** The faults that only an act shows: an entry fills just before the act is sent, or before it arrives. */
 const OF_ACTS = ["filledUnseen", "fillBefore"];
-/** The answer to a FLAT_ALL of everything names no order, and an act has no record and no legs to contradict. */
+/**
+ * The faults that only an order with its own id shows. The answer to a FLAT_ALL of everything names no order, and an
+ * act has no record and no legs to contradict.
+ */
 const OF_ENTRIES = [
   "anotherOrder",
   "anotherOrderWithoutWork",
@@ -86,12 +91,12 @@ const OF_ENTRIES = [
   "refusedLeg",
 ];
 
-/** Whether an order of that kind shows the fault. */
+/** True when an act, or an order with its own id, can show the fault. */
 export function suits(fault: string, isAct: boolean): boolean {
   return !(isAct ? OF_ENTRIES : OF_ACTS).includes(fault);
 }
 
-/** Faults of the other calls, by chance, until everything is left to settle. */
+/** Faults that strike other calls by chance. They end when all orders are placed. */
 export const OTHER_FAULTS: readonly FaultRule[] = [
   { call: "status", probability: 0.1, fault: { kind: "error500", when: "before" } },
   { call: "status", probability: 0.1, fault: { kind: "cut", when: "before" } },

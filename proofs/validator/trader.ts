@@ -7,17 +7,17 @@ import {
 import { operate, withKey } from "../kills/run-kills.ts";
 import type { Victim } from "../kills/victim.ts";
 
-/** A linked account with a key of both scopes. */
+/** A linked account with a key that may read and place orders. */
 export interface Trader {
-  /** The validator's id of the subaccount. */
+  /** The validator's id of the subaccount, its hotkey. */
   readonly subaccount: string;
-  /** Its number at the gateway. */
+  /** The subaccount's number at the gateway. */
   readonly number: number;
   readonly accountId: string;
   readonly signer: Signer;
 }
 
-/** Links the subaccount to an owner of its own, and creates a key. */
+/** Links the subaccount to a new owner, and creates a key of the account. */
 export async function openLinkedTrader(
   victim: Victim,
   token: string,
@@ -32,7 +32,7 @@ export async function openLinkedTrader(
 
 const ORDERS = "/api/v1/trading/orders";
 
-/** Signs and sends a request; null when the connection broke before the whole answer. */
+/** Signs and sends a request. Null when the connection broke before the whole answer came. */
 export async function send(
   port: number,
   signer: Signer,
@@ -51,6 +51,7 @@ export async function send(
   );
 }
 
+/** Signs and sends an order. Null when the connection broke before the whole answer came. */
 export function placeOrder(
   port: number,
   { signer }: Trader,
@@ -59,16 +60,18 @@ export function placeOrder(
   return send(port, signer, { target: ORDERS, ...order });
 }
 
+/** The fate of an order, from its receipt. */
 export interface ReceiptFate {
   readonly fate: "accepted" | "rejected" | "pending" | "unseen";
   readonly orderUuid: string | null;
   readonly error: string | null;
-  /** `filled`, `cancelled` and so on; null unless it was accepted. */
+  /** The status of the order, such as `filled` or `cancelled`; null unless it was accepted. */
   readonly status: string | null;
   /** The record of an accepted order; null when the receipt has none. */
   readonly order: ReceiptOrder | null;
 }
 
+/** The record of an accepted order in its receipt. */
 export interface ReceiptOrder {
   readonly orderType: string;
   readonly filled: boolean;
@@ -77,7 +80,7 @@ export interface ReceiptOrder {
   readonly bracketOrders: readonly { readonly orderUuid: string | null }[] | null;
 }
 
-/** Null when the receipt cannot be read now. */
+/** Reads the receipt of an order; null when it cannot be read at this moment. */
 export async function readReceipt(
   port: number,
   { signer }: Trader,
@@ -102,12 +105,12 @@ export async function readReceipt(
   return { fate, orderUuid, error, status, order };
 }
 
-/** Whether nothing can change the fate any more. */
+/** True when no event can change the fate of the receipt. */
 export function isFinal(receipt: ReceiptFate | null | undefined): boolean {
   return ["accepted", "rejected", "unseen"].includes(receipt?.fate ?? "");
 }
 
-/** The items of a list of the account; null when it cannot be read now. */
+/** The items of a list of the account; null when it cannot be read at this moment. */
 export async function readList(
   port: number,
   { signer }: Trader,

@@ -3,7 +3,10 @@ import { areAllZero, lengthsOf, numberOf, part } from "../result-parts.ts";
 
 const ORDERS_PER_REPORT = 100;
 
-/** Breaks the exchanges of orders with a validator, kills the service, and compares receipts with the validator. */
+/**
+ * Breaks the exchanges of orders with a validator, kills the service, and compares receipts and reads with the
+ * validator.
+ */
 export const VALIDATOR: Proof = {
   name: "validator",
   sentence:

@@ -1,7 +1,10 @@
 import type { StandInAccount } from "./stand-in-account.ts";
 import { send, type Trader } from "./trader.ts";
 
-/** Accounts whose events do not have each fill of the validator once, in a row of numbers without a gap. */
+/**
+ * The accounts whose events are wrong: they must have each fill of the validator once, and their numbers must have no
+ * gap.
+ */
 export async function wrongEvents(
   traders: readonly Trader[],
   accounts: ReadonlyMap<string, StandInAccount>,
@@ -34,7 +37,7 @@ async function readEvents(port: number, { signer }: Trader): Promise<readonly Re
   for (let after = "0"; ; ) {
     const target = `/api/v1/trading/events?limit=${PAGE}&after=${after}`;
     const reply = await send(port, signer, { target, nonce: `events-${crypto.randomUUID()}` });
-    // An account whose events cannot be read has none that are right.
+    // When the events cannot be read, those that were read are compared, so a missing fill is found.
     if (reply?.status !== 200) return events;
     const { data } = reply.json() as {
       readonly data: {

@@ -17,7 +17,7 @@ import { openHarness, TEST_MASTER_KEY } from "../../../packages/server/src/testi
 import { openTestDatabase } from "../../../packages/server/src/testing/open-test-database.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 
-/** When and how a test restores. */
+/** The time, the random numbers and the log with which the suite restores a backup. */
 const RESTORING = {
   now: unixMs(1_767_700_000_000),
   chance: createSeededChance("restore"),
@@ -28,7 +28,7 @@ const ORDER = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LON
 const ORDERS = 3;
 const CHECK = { masterKeys: parseMasterKeys(TEST_MASTER_KEY), mayBeUnproved: false };
 
-/** A backup of a service that has traded. */
+/** Returns a backup of a service that has traded. */
 async function tradedBackup(instruments: Instruments): Promise<Buffer> {
   const service = await openHarness({ instruments, seed: "fuzzed backup" });
   await service.quote("BTCUSD", 90_000, 90_000);
@@ -60,7 +60,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc
     .uint8Array({ minLength: 1, maxLength: 50 })
     .map((more) => (whole: Buffer) => Buffer.concat([whole, more])),
-  // Within the decompressed text; the file itself is valid gzip again.
+  // Flips a bit of the decompressed text; the file itself is valid gzip again.
   fc.tuple(fc.nat(), fc.nat(7)).map(
     ([at, bit]) =>
       (whole: Buffer) =>
@@ -78,7 +78,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   }),
 );
 
-/** A changed backup is refused, and nothing of it is restored. */
+/** A changed backup is refused, and no row of it is restored. */
 export async function backupsSuite(
   folder: string,
   instruments: Instruments,
@@ -95,11 +95,11 @@ export async function backupsSuite(
     async try(edit) {
       await writeFile(path, edit(whole));
       try {
-        // A change within gzip's header does not change the content.
+        // A change within gzip's header leaves the content as it was.
         assert.deepEqual(await checkBackup(path, CHECK), before);
       } catch (cause) {
         expectRefused(cause, path);
-        // As if the file was changed after its check: the transaction must roll back everything.
+        // Restores the file as if it was changed after its check: the transaction must roll back everything.
         const late = restoreBackup({ path, checked: before, database, instruments, ...RESTORING });
         await assert.rejects(late);
         await expectEmpty(database);
@@ -126,7 +126,10 @@ function flipped(bytes: Buffer, at: number, bit: number): Buffer {
   return turned;
 }
 
-/** The hash does not cover the tag. */
+/**
+ * The text with another `tag`. The hash in the file does not cover the tag, so only the tag's own check finds this
+ * change.
+ */
 function withAnotherTag(text: string): Buffer {
   const other = text.replace(/"tag":"(.)/, (_, first) => `"tag":"${first === "0" ? "1" : "0"}`);
   return Buffer.from(other, "latin1");

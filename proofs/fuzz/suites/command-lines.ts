@@ -10,16 +10,19 @@ import type { BareTerminal } from "../../../packages/cli/src/terminal.ts";
 import { anyCharacter } from "../../../test/environment/any-character.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 
-/** A command with its words. */
+/** A command of the command line, with the words that lead to it. */
 interface Leaf {
   readonly words: readonly string[];
   readonly command: Command;
 }
 
-/** Commands that would start a server if the options were valid. Their last option is always a wrong port. */
+/** Commands that start a server when their options are valid. Their lines always end with a wrong port. */
 const SERVING = ["serve", "sandbox"];
 const WRONG_PORT = ["--port", "70000"];
-/** Options that name a file, a folder or an address. The test must not write into the working folder. */
+/**
+ * Options that name a file, a folder or an address. They get values within the test's folder only, so that no command
+ * writes into the working folder.
+ */
 const PLACES = /^--(?:data|to|from|token-file|secret-file|.*url)/;
 const SECRET = makeSecret(SECRET_PREFIX, "s".repeat(43));
 
@@ -31,7 +34,10 @@ const text = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 20 }),
 );
 
-/** Any options and arguments of any command give a known exit code and a sentence, never a stack trace. */
+/**
+ * Any options and arguments of any command give a known exit code, and a failure gives a message without a stack trace.
+ * No output contains the secret.
+ */
 export async function commandLinesSuite(folder: string): Promise<FuzzSuite> {
   const program = buildProgram(terminalOf(folder).terminal, await loadCommands());
   const leaves = leavesOf(program, []);
@@ -61,7 +67,7 @@ function leavesOf(command: Command, words: readonly string[]): readonly Leaf[] {
   return [{ words, command }, ...inside];
 }
 
-/** Known and unknown options and arguments of the command. */
+/** Lines of known and unknown options and arguments of the command. */
 function linesOf({ command }: Leaf, folder: string): fc.Arbitrary<readonly string[]> {
   const options = command.options.map((option) => wordsOf(option, folder));
   const unknown = fc.constantFrom("--json", "--help", "--nothing", "-x", "--port=", "--json=1");
@@ -77,7 +83,8 @@ function wordsOf(option: Option, folder: string): fc.Arbitrary<readonly string[]
   const flag = option.long ?? option.short ?? "";
   if (!option.required && !option.optional) return fc.constant([flag]);
   if (!PLACES.test(flag)) return text.map((value) => [flag, value]);
-  // A file has no folder below it, and port 1 has no listener.
+  // Every place is unusable: `a-file` is a file, the folder of the last path does not exist, and port 1 has no
+  // listener.
   const places = [
     join(folder, "a-file"),
     join(folder, "a-file", "x"),
@@ -87,7 +94,7 @@ function wordsOf(option: Option, folder: string): fc.Arbitrary<readonly string[]
   return fc.constantFrom(...(flag.endsWith("url") ? urls : places)).map((value) => [flag, value]);
 }
 
-/** A terminal without input that stops every running command immediately. */
+/** A terminal without input. A command that waits to be stopped is stopped immediately. */
 function terminalOf(folder: string): {
   readonly terminal: BareTerminal;
   output(): { readonly out: string; readonly error: string };

@@ -12,12 +12,12 @@ interface Line {
   readonly seq: string;
 }
 
-/** Rolls back a transaction after its checks. */
+/** Thrown to roll back a transaction after its checks. */
 class RolledBack extends Error {
   override readonly name = "RolledBack";
 }
 
-/** Verifying the journal finds any change of any line and names its account. */
+/** A change of any line of the journal is found by verifying it, and its account is named. */
 export async function journalRowsSuite(database: Database): Promise<FuzzSuite> {
   const lines = await database.query<Line>("select account_id, seq from journal", []);
   assert.ok(lines.length > 0);
@@ -70,7 +70,7 @@ function otherValue(column: (typeof COLUMNS)[number], at: number, bit: number): 
     case "nonce":
     case "command":
     case "event":
-      // Replaces one character; null stays null, so the value is the same.
+      // Replaces one character. Null stays null, so the value is the same and the statement returns no row.
       return `overlay(${column} placing chr(1 + (ascii(substr(${column}, 1 + ${at} % length(${column}), 1)) + ${bit}) % 126)
         from 1 + ${at} % length(${column}) for 1)`;
   }

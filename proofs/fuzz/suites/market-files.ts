@@ -37,14 +37,17 @@ function fileSuite(
         parse(text, FILE);
       } catch (cause) {
         if (!(cause instanceof MarketDataError)) throw cause;
-        // A place such as `instruments[3].tick`, or a mistake of the whole text.
+        // The message names a place such as `instruments[3].tick`, or a mistake of the whole text.
         assert.match(cause.message, /^the file(?:: \S| is (?:not valid JSON|nested))/);
       }
     },
   });
 }
 
-/** A few instruments of each class and their conversion pairs, because the whole catalogue would be slower. */
+/**
+ * The whole catalogue without most instruments, because it would be slower. The conversion pairs of the instruments
+ * stay.
+ */
 function smallCatalogue(file: unknown): unknown {
   const { instruments, ...rest } = Object(file);
   const kept = [...instruments].filter(({ id }) => /^(?:BTC|ETH|EUR|GBP|XAU|SPX|AAPL)/.test(id));

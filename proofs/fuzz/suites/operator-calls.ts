@@ -12,11 +12,11 @@ import type { ServiceWorld } from "../service-world.ts";
 
 type OperatorRoute = (typeof OPERATOR_ROUTES)[number];
 
-/** The possible statuses of each call. */
+/** The possible statuses of the calls. */
 const STATUSES = [200, 400, 404, 409, 413];
 const DATA = new URL("../../../packages/market/data/", import.meta.url);
 
-/** A valid body of each call, by its name; other calls have an empty body. */
+/** Valid bodies of the calls, by the name of the call; other calls have an empty body. */
 async function bodiesFor(accountId: string): Promise<ReadonlyMap<string, unknown>> {
   const programs: unknown = JSON.parse(await readFile(new URL("programs.json", DATA), "utf8"));
   const catalogue: unknown = JSON.parse(await readFile(new URL("catalogue.json", DATA), "utf8"));
@@ -52,13 +52,13 @@ function firstProgram(file: unknown): unknown {
   return Object(Object(file).programs[0]);
 }
 
-/** The file's first two instruments, which keep the bodies short. */
+/** The catalogue file with its first two instruments only, which keeps the bodies short. */
 function smallCatalogue(file: unknown): unknown {
   const { instruments, ...rest } = Object(file);
   return { ...rest, instruments: [...instruments].slice(0, 2) };
 }
 
-/** A class without instruments has defaults that are not read. */
+/** The field whose values get no wrong type: the defaults of a class without instruments are not read. */
 const UNREAD = "classes";
 
 interface Call {
@@ -68,7 +68,9 @@ interface Call {
   readonly body: string;
 }
 
-/** Any operator call with any ids, query and body gets a known status. A wrong type in a field gets a 400. */
+/**
+ * Two suites. Any operator call with any ids, query and body gets a known status. A wrong type in a field gets a 400.
+ */
 export async function operatorSuites(world: ServiceWorld): Promise<readonly FuzzSuite[]> {
   const { service } = world;
   // A separate account, because the calls may end it.
@@ -92,7 +94,7 @@ export async function operatorSuites(world: ServiceWorld): Promise<readonly Fuzz
   return [anyCall, wrongTypesSuite(world, { accountId, bodies })];
 }
 
-/** A value of the wrong type is refused with the name of its field. */
+/** A value of the wrong type gets a 400 that names its field. */
 function wrongTypesSuite(
   world: ServiceWorld,
   known: { readonly accountId: string; readonly bodies: ReadonlyMap<string, unknown> },
@@ -122,7 +124,7 @@ function wrongTypesSuite(
   });
 }
 
-/** Values of the parameters of lists, right and wrong. */
+/** Valid and invalid values of the parameters of lists. */
 const VALUES = [
   ...["0", "1", "500", "501", "-1", "1e3", "1767571200000", "paid", "owner", "true,false", "null"],
   ...[
@@ -163,7 +165,7 @@ function callsOf(
     }));
 }
 
-/** Null when the answer is a file. */
+/** Sends the call and checks its answer; null when the answer is a file. */
 async function answerTo(
   world: ServiceWorld,
   { method, path, body }: Call,
@@ -181,7 +183,7 @@ async function answerTo(
   );
   const isFile = !String(reply.headers["content-type"]).startsWith("application/json");
   if (isFile) return null;
-  // Only the answer that creates a key shows its secret.
+  // The answer that creates a key may show its secret, so the judge must not see it.
   const shown = reply.text.replace(/"secret":"propgate_sk_[\w-]{49}"/, '"secret":"shown once"');
   const answer = { status: reply.status, body: shown };
   world.judge.status(STATUSES, answer);

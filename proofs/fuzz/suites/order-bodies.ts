@@ -18,7 +18,7 @@ import type { ServiceWorld } from "../service-world.ts";
 const ORDERS = "/api/v1/trading/orders";
 const SWITCH = "/api/v1/trading/cancel-all-after";
 const PREVIEW = "/api/v1/trading/preview";
-/** The end of the refusal of orders that have no preview. */
+/** The end of the text with which a preview is refused for orders that have none. */
 const NOT_PREVIEWED = " here";
 const examples = fc.constantFrom(...Object.values(REQUEST_EXAMPLES));
 
@@ -59,7 +59,7 @@ export function orderValuesSuite(world: ServiceWorld): FuzzSuite {
   });
 }
 
-/** A value of the wrong type is refused with the name of its field. @rule S7.400 */
+/** A value of the wrong type gets a 400 that names its field. @rule S7.400 */
 export function wrongTypesSuite(world: ServiceWorld): FuzzSuite {
   return fuzzSuite({
     name: "a wrong type in each field of every kind of order",
@@ -88,7 +88,7 @@ export function brokenBodiesSuite(world: ServiceWorld): FuzzSuite {
     async try(text) {
       const answer = await post(world, text);
       world.judge.endpoint("placeOrder", answer);
-      // A JSON parser may ignore the byte order mark, and the service's does.
+      // The service's JSON parser ignores a byte order mark, as it may.
       const plain = text.replace(/^\ufeff/, "");
       if (answer.status === 200) assert.doesNotThrow(() => JSON.parse(plain), text);
     },

@@ -9,11 +9,11 @@ import { PRICES, type ServiceWorld } from "../service-world.ts";
 const ORDERS = "/api/v1/trading/orders";
 const PREVIEW = "/api/v1/trading/preview";
 const NOT_PREVIEWED = " here";
-/** One more than the limit of a request. */
+/** One leg more than a request may have. */
 const LEGS_MAX = 11;
 const VALUE_OF_ONE = 10_000;
 
-/** Levels as multiples of the pair's price: near it, on the wrong side, or as far away as a typing mistake. */
+/** Multiples of the pair's price: near it, on the wrong side of it, or as far away as a typing mistake. */
 const levels = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom(0.9, 0.98, 0.99, 0.999, 1, 1.001, 1.01, 1.02, 1.1) },
   { weight: 1, arbitrary: fc.constantFrom(1e-9, 1e-4, 0.5, 2, 1e4, 1e9, 1e15, 1e300) },
@@ -22,7 +22,7 @@ const amounts = fc.oneof(
   { weight: 7, arbitrary: fc.constantFrom(0.01, 0.1, 0.5, 1) },
   { weight: 1, arbitrary: fc.constantFrom(5e-324, 1e-9, 1e-6, 0.004, 0.005, 1e5, 1e9, 1e22) },
 );
-/** The fields whose values are multiples of a price. */
+/** The fields whose values in a play are multiples of a price. */
 const LEVEL_FIELDS: ReadonlySet<string> = new Set([
   "limit_price",
   "stop_price",
@@ -59,7 +59,7 @@ function percent(share: number): { readonly trailing_percent: number } {
   return { trailing_percent: share };
 }
 
-/** Stop and target, mostly on the correct sides of the order's price. `up` is +1 for a LONG. */
+/** A stop and a target, mostly on the correct sides of the order's price. `up` is +1 for a LONG and -1 for a SHORT. */
 function sides(up: 1 | -1, at: number) {
   const right = fc.tuple(distances, maybe(distances)).map(([stop, target]) => ({
     stop_loss: at * (1 - up * stop),
@@ -87,7 +87,7 @@ function legFields(up: 1 | -1, at: number): fc.Arbitrary<object> {
 
 const pairs = fc.constantFrom(...Object.keys(PRICES));
 const directions = fc.constantFrom(1 as const, 1 as const, -1 as const);
-/** `#1` is the second newest id in the answers of the play. */
+/** Ids of a play: `#1` is replaced by the second newest id that the answers contained. */
 const ids = fc.oneof(
   { weight: 6, arbitrary: fc.nat({ max: 3 }).map((index) => `#${index}`) },
   {
@@ -122,7 +122,7 @@ const immediate = fc.record({
   reduce_only: reducing,
 });
 
-/** Entries with legs around their limit price, or around the present price. */
+/** Entries whose legs are around their limit price, or around the present price. */
 const entries = fc
   .tuple(fc.oneof(immediate, pendingEntries), directions, pairs, oftenSizes)
   .chain(([order, up, pair, size]) =>
@@ -172,8 +172,8 @@ const steps: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.oneof(
 );
 
 /**
- * In every state of an account an order is accepted or refused with a reason, and its preview in the same way.
- * @rule D9.preview D10.exactMoney
+ * In every state of an account an order is accepted or refused with a reason, and its preview gets the same status and
+ * refusal. @rule D9.preview D10.exactMoney
  */
 export function orderPlaysSuite(world: ServiceWorld): FuzzSuite {
   return fuzzSuite({
@@ -198,7 +198,7 @@ export function orderPlaysSuite(world: ServiceWorld): FuzzSuite {
 
 interface Sent {
   readonly signer: Signer;
-  /** Ids of orders and positions, newest first. */
+  /** The ids of orders and positions in the answers, newest first. */
   readonly known: string[];
   readonly trade: unknown;
 }
@@ -231,7 +231,7 @@ async function quote(world: ServiceWorld, pair: string, times: number): Promise<
   await world.service.quote(pair, price, price);
 }
 
-/** Replaces levels by prices of the pair, and `#1` by an id. */
+/** The value with prices of the pair in place of multiples, and with an id in place of `#1`. */
 function withPrices(value: unknown, known: readonly string[], price = priceIn(value)): unknown {
   if (Array.isArray(value)) return value.map((one) => withPrices(one, known, price));
   if (typeof value === "string") {

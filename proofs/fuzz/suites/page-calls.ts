@@ -11,12 +11,12 @@ import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 import { documentVariants, hostileIds } from "../mutated-calls.ts";
 import type { ServiceWorld } from "../service-world.ts";
 
-/** The possible statuses of each call. The 503 of too many concurrent sign-ins cannot happen in this suite. */
+/** The possible statuses of the calls. The 503 of too many concurrent sign-ins cannot happen in this suite. */
 const STATUSES = [200, 400, 401, 403, 404, 409, 413, 429];
 
 const bytes = (text: string): string => Buffer.from(text).toString("base64url");
 const TOKEN = "A".repeat(43);
-/** A challenge of the right length that the service did not make. */
+/** A challenge of the right length that the service has not issued. */
 const CHALLENGE = "A".repeat(72);
 const CLIENT_DATA = bytes(
   JSON.stringify({ type: "webauthn.get", challenge: CHALLENGE, origin: "x" }),
@@ -35,7 +35,7 @@ const SIGNED = {
   },
 };
 
-/** A valid body of each call, by its name; other calls have an empty body. */
+/** Valid bodies of the calls, by the name of the call; other calls have an empty body. */
 const BODIES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["sign-in", { name: "fuzz", password: "not the password" }],
   ["link.look", { token: TOKEN }],
@@ -102,7 +102,7 @@ async function freshToken(
 }
 
 function callsOf(route: OwnCall): fc.Arbitrary<Call> {
-  // The browser's response contains the challenge.
+  // The client data in the browser's response contains the challenge.
   const challenge = fc.oneof(
     fc.string({ unit: anyCharacter }),
     fc.constant("\u0000"),
@@ -127,7 +127,7 @@ function callsOf(route: OwnCall): fc.Arbitrary<Call> {
       method: route.method,
       path: route.path.replace(/:\w+/g, id),
       body: route.method === "POST" ? text : "",
-      // Null for the cookie of a signed-in person.
+      // Null for the session cookie of a signed-in person.
       cookie,
     }));
 }

@@ -10,10 +10,10 @@ import type { ServiceWorld } from "../service-world.ts";
 
 const PAYOUTS = "/api/v1/trading/payouts";
 const WEEKS = 3;
-/** Below the read budget of a minute. */
+/** Fewer reads than the budget of a key allows in a minute. */
 const READS_PER_KEY = 100;
 
-/** Cursors of an account with payouts of several weeks, and of another account. */
+/** Two accounts with payouts of several weeks: a cursor of each, and reads by the first one. */
 interface Earners {
   readonly cursor: string;
   /** A cursor of the other account. */
@@ -68,7 +68,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.nat(3).map((bits) => (cursor: string) => `${cursor.slice(0, -1)}${"AQgw"[bits] ?? "A"}`),
 );
 
-/** Only a cursor that the service gave to this account is accepted. @rule S4.1.cursor D4.cursors */
+/** Only a cursor that the service made for this account is accepted. @rule S4.1.cursor D4.cursors */
 export async function payoutCursorsSuite(world: ServiceWorld): Promise<FuzzSuite> {
   const earners = await openEarners(world);
   const inputs = fc.tuple(fc.constantFrom<"cursor" | "foreign">("cursor", "foreign"), edits);

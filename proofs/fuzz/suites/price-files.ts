@@ -37,7 +37,7 @@ const cell = fc.oneof(
   fc.integer().map(String),
 );
 
-/** A price file with some characters or bytes replaced. */
+/** A price file with replaced characters or bits, sometimes cut, or random bytes. */
 const files: fc.Arbitrary<Buffer> = fc.oneof(
   fc
     .tuple(
@@ -59,7 +59,7 @@ const files: fc.Arbitrary<Buffer> = fc.oneof(
   }),
 );
 
-/** A changed file is refused with its name, or its quotes are valid and in order. */
+/** A changed file is refused with an error that names it, or its quotes are valid and in order. */
 export function priceFilesSuite(folder: string, instruments: Instruments): FuzzSuite {
   const path = join(folder, "BTCUSD.csv");
   return fuzzSuite({

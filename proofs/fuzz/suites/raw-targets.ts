@@ -39,7 +39,7 @@ const target = fc
   .map(([start, pieces]) => `${start}${pieces.join("")}` || "/");
 
 /**
- * A target of any bytes is signed as sent, and only a path of the API reaches an endpoint.
+ * A target of any bytes is signed as it is sent, and only a path of the API is answered 200.
  * @rule S5.canonical D2.routes
  */
 export function rawTargetsSuite(world: ServiceWorld): FuzzSuite {
@@ -58,7 +58,7 @@ export function rawTargetsSuite(world: ServiceWorld): FuzzSuite {
   });
 }
 
-/** True when the decoded path is one of these. */
+/** True when the decoded path is one of `paths` or the path of a receipt. */
 function leadsTo(paths: readonly string[], aimed: string): boolean {
   const [path = ""] = aimed.replace(/^https?:\/\/[^/?#]*/, "").split(/[?#]/);
   return receiptNonce(path) !== null || paths.includes(decodeURIComponent(path));

@@ -12,7 +12,7 @@ const ACCOUNT = "/api/v1/trading/account";
 const PLACES = 4;
 const place = fc.nat({ max: PLACES - 1 });
 
-/** Any bytes except the line feed, which would start another header. */
+/** Any bytes except the line feed, which would begin another header. */
 const oddBytes = fc
   .uint8Array({ maxLength: 60 })
   .map((bytes) => Buffer.from(bytes).toString("latin1").replaceAll("\n", ""));
@@ -81,7 +81,10 @@ export function signedHeadersSuite(world: ServiceWorld): FuzzSuite {
   });
 }
 
-/** HTTP ignores the case of names and spaces around values. */
+/**
+ * True when both lists mean the same in HTTP, which ignores the order and case of names and the spaces and tabs around
+ * values.
+ */
 function meansTheSame(sent: readonly Header[], signed: readonly Header[]): boolean {
   const plain = (headers: readonly Header[]): readonly string[] =>
     headers.map(([name, text]) => `${name.toLowerCase()}:${text.replace(/^[ \t]+|[ \t]+$/g, "")}`);

@@ -1,4 +1,4 @@
-/** A small model of an account, made from its events alone. */
+/** A small model of an account, which is made from its events alone. */
 import type {
   AccountState,
   ArmedSwitch,
@@ -9,46 +9,48 @@ import type {
   Trade,
 } from "@propgate/core";
 
+/** An open position. */
 export interface Held {
   readonly uuid: string;
   readonly pair: string;
-  /** Signed, in 0.00001 lots: positive for a long. */
+  /** The size in 0.00001 lots: positive for a long, negative for a short. */
   readonly net: number;
   readonly averagePrice: number;
-  /** Micro dollars. */
+  /** The realized PnL in micro dollars. */
   readonly realized: number;
   readonly bought: number;
   readonly openedAtMs: number;
 }
 
-/** Closed trades, newest first. */
+/** The closed trades of an account as a linked list, newest first. */
 export interface Closed {
   readonly trade: Trade;
   readonly count: number;
   readonly older: Closed | null;
 }
 
-/** An account after one line of its journal. Immutable: the next line makes a new one. */
+/** An account after one line of its journal. It is immutable: the next line makes a new one. */
 export interface ModelAccount {
   readonly seq: number;
   readonly status: AccountState["status"] | "none";
-  /** Micro dollars. */
+  /** The account size in micro dollars. */
   readonly size: number;
   readonly cash: number;
-  /** By uuid, in the order in which they were opened. */
+  /** The open positions by uuid, in the order in which they were opened. */
   readonly held: ReadonlyMap<string, Held>;
-  /** By uuid, in the order in which they were placed. */
+  /** The pending orders by uuid, in the order in which they were placed. */
   readonly orders: ReadonlyMap<string, PendingOrder>;
   readonly closed: Closed | null;
   readonly wins: number;
-  /** By id, oldest first. */
+  /** The payouts by id, oldest first. */
   readonly payouts: ReadonlyMap<string, Payout>;
-  /** The dead man's switch; null while it is not armed. */
+  /** The dead man's switch; null when it is not armed. */
   readonly armed: Pick<ArmedSwitch, "atMs" | "action"> | null;
-  /** The positions that a fired switch closes. */
+  /** The uuids of the positions that a fired switch closes. */
   readonly closing: ReadonlySet<string>;
 }
 
+/** The account before its first line. */
 export const NO_ACCOUNT: ModelAccount = {
   seq: 0,
   status: "none",
@@ -67,12 +69,13 @@ export function signOf(direction: "long" | "short"): 1 | -1 {
   return direction === "long" ? 1 : -1;
 }
 
+/** The open position of a pair; null when there is none. */
 export function heldOn(account: ModelAccount, pair: string): Held | null {
   for (const held of account.held.values()) if (held.pair === pair) return held;
   return null;
 }
 
-/** The position after the fill: a fill in its direction is averaged in, a fill against it realizes PnL. */
+/** The position after a fill. A fill in its direction changes the average price; a fill against it realizes PnL. */
 export function netted(before: Held | undefined, fill: OrderFilled): Held {
   const change = signOf(fill.direction) * fill.quantity;
   if (before === undefined) {
@@ -95,7 +98,7 @@ export function netted(before: Held | undefined, fill: OrderFilled): Held {
   return { ...before, net, averagePrice, bought: before.bought + fill.value };
 }
 
-/** The positions after a split: the cost of all shares stays. */
+/** The positions after a split of one of them. The cost of the whole position stays the same. */
 export function splitHeld(
   all: ModelAccount["held"],
   { uuid, quantity }: SplitPosition,

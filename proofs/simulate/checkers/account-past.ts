@@ -1,20 +1,21 @@
-/** The states of one account since the last observation, and those that a client can have read. */
+/** The states of one account since the last observation, and those that a client may have read. */
 import { type ModelAccount, NO_ACCOUNT } from "./account-model.ts";
 import type { Line } from "./journal-feed.ts";
 import { step } from "./model-step.ts";
 import { isOneCommand } from "./one-command.ts";
 
+/** A line of the journal, with the account before it. */
 export interface PastLine {
   readonly line: Line;
   readonly before: ModelAccount;
-  /** The next line, if it is certainly of the same command; else null. */
+  /** The next line when it certainly belongs to the same command; null otherwise. */
   readonly next: Line | null;
 }
 
 export class AccountPast {
   #now: ModelAccount = NO_ACCOUNT;
   #lines: PastLine[] = [];
-  /** The states after each commit, oldest first. */
+  /** The state at the last observation and the states after each commit since, oldest first. */
   #visible: ModelAccount[] = [NO_ACCOUNT];
 
   get now(): ModelAccount {
@@ -25,12 +26,12 @@ export class AccountPast {
     return this.#lines;
   }
 
-  /** The account at the last observation and after every commit since. */
+  /** The states that a client may have read: the one at the last observation, and those after every commit since. */
   get visible(): readonly ModelAccount[] {
     return this.#visible;
   }
 
-  /** Takes new lines and returns their problems. */
+  /** Applies the new lines and returns their problems. */
   take(lines: readonly Line[]): readonly string[] {
     this.#lines = [];
     this.#visible = [this.#now];

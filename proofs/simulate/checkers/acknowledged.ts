@@ -1,17 +1,20 @@
-/** Orders answered with 200 are in the journal under their key and nonce, and refused orders are not. */
+/**
+ * The answers of orders agree with the journal: accepted orders are in it under their key and nonce, refused ones are
+ * not.
+ */
 import type { AccountId } from "@propgate/core";
 import type { Checker, Exchange, Finding, Observation } from "../history.ts";
 import { admittanceOf, dataOf, errorOf, fieldsOf, identityOf, named } from "./answers.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 
 type Standing =
-  /** Answered 200. */
+  /** The order was answered 200. */
   | "accepted"
-  /** No answer or a fault: the order may have been carried out or not. */
+  /** No answer or a fault came: the order may have been carried out or not. */
   | "open"
   | "refused";
 
-/** The order uuids in the journal's lines of one nonce, by kind of event. */
+/** The order uuids in the journal's lines under one nonce, by kind of event. */
 interface Effect {
   readonly accountId: AccountId;
   readonly filled: string[];
@@ -20,18 +23,18 @@ interface Effect {
   readonly attached: string[];
   readonly cancelled: string[];
   readonly flattened: string[];
-  /** The deadlines of the dead man's switch. */
+  /** The deadlines to which the dead man's switch was armed. */
   readonly armed: string[];
 }
 
-/** @rule S7.R2 S2.6 */
+/** Compares the answers of orders with the journal. @rule S7.R2 S2.6 */
 export class Acknowledged implements Checker {
   readonly name = "acknowledged";
   readonly #feed: JournalFeed;
   readonly #standings = new Map<string, Standing>();
-  /** Every deadline that was armed, by account: a small renewal answers one of them. */
+  /** Every armed deadline by account. A small renewal of the switch writes no line and answers with one of them. */
   readonly #deadlines = new Map<AccountId, Set<string>>();
-  /** Effects of this check, by the identity of their request. */
+  /** The effects of the lines of this check, by the identity of their request. */
   readonly #effects = new Map<string, Effect>();
 
   constructor(feed: JournalFeed) {
@@ -67,7 +70,7 @@ export class Acknowledged implements Checker {
     const identity = identityOf(order);
     const standing = standingOf(order);
     const known = this.#standings.get(identity);
-    // All copies of a request share the strongest standing.
+    // The copies of a request share its strongest standing: accepted, then open, then refused.
     if (known === undefined || known === "refused" || standing === "accepted") {
       this.#standings.set(identity, standing);
     }
@@ -87,7 +90,7 @@ export class Acknowledged implements Checker {
     return [{ checker: this.name, accountId, message }];
   }
 
-  /** Whether this deadline was armed on the account by another request. @rule D12.smallRenewal */
+  /** True when another request armed this deadline on the account. @rule D12.smallRenewal */
   #wasArmed({ accountId }: Exchange, deadline: unknown): boolean {
     return this.#deadlines.get(accountId)?.has(String(deadline)) === true;
   }
@@ -109,7 +112,7 @@ function standingOf(order: Exchange): Standing {
   return isOpen && !wasNotAccepted(outcome.body) ? "open" : "refused";
 }
 
-/** Texts of failures after which the order is never carried out. */
+/** Parts of the error texts after which an order is never carried out. */
 const NOT_ACCEPTED = [
   "the order was not accepted",
   "the order was not carried out and never will be",
@@ -146,7 +149,7 @@ function add(effect: Effect, { event }: Line): void {
   if (event.kind === "market" || event.kind === "closePair") effect.filled.push(event.orderUuid);
 }
 
-/** The `order_uuid` of the answer, or the deadline of the switch, which is empty when it is not armed. */
+/** The `order_uuid` of the answer. For a switch: its deadline, empty when it is not armed. */
 function answeredId(order: Exchange): unknown {
   const data = fieldsOf(dataOf(order));
   if (order.call.kind !== "switch") return data.order_uuid;
@@ -154,7 +157,7 @@ function answeredId(order: Exchange): unknown {
   return typeof atMs === "number" ? String(atMs) : "";
 }
 
-/** The id of the same order according to the journal. */
+/** The uuid or deadline of the same order in the journal; empty when it has none. */
 function writtenUuid({ call }: Exchange, effect: Effect): string {
   if (call.kind === "switch") return effect.armed.join();
   const kind = call.kind === "trade" ? call.trade.execution_type : null;

@@ -1,4 +1,4 @@
-/** Every account that held a pair has each of its splits and dividends once, and none that was cancelled. */
+/** Every account that held a pair gets each split and dividend of the pair once, and none that was cancelled. */
 import type { AccountId, AccountState } from "@propgate/core";
 import { mayJudge } from "../../../packages/core/src/testing/lives/judging-model.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
@@ -6,12 +6,12 @@ import { type AnnouncedAction, announcedActions } from "./announced-actions.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 import { momentOf, type WaitingAccounts } from "./waiting-accounts.ts";
 
-/** @rule D11.once */
+/** Finds splits and dividends that an account got twice, wrongly or not at all. @rule D11.once */
 export class ActionsOnce implements Checker {
   readonly name = "actions once";
   readonly #feed: JournalFeed;
   readonly #waiting: WaitingAccounts;
-  /** By account: the actions that it has had. */
+  /** The ids of the splits and dividends that each account has had. */
   readonly #had = new Map<AccountId, Set<string>>();
 
   constructor(feed: JournalFeed, waiting: WaitingAccounts) {
@@ -46,7 +46,10 @@ export class ActionsOnce implements Checker {
     return isInForce ? [] : [this.#found(accountId, `line ${seq} carries out ${id}, which is not`)];
   }
 
-  /** Actions that were due at the last repair, unless the account waits for a price, or waited then. */
+  /**
+   * The actions that were due at the last repair and that the account has not had. None while the account waits for a
+   * price, or when it waited at the repair.
+   */
   #missed(
     state: AccountState,
     announced: ReadonlyMap<string, AnnouncedAction>,

@@ -6,10 +6,10 @@ export interface AnnouncedAction {
   readonly id: string;
   readonly pair: PairId;
   readonly atMs: number;
-  /** After `atMs` for a late announcement. */
+  /** Later than `atMs` for a late announcement. */
   readonly announcedAtMs: number;
   readonly isCancelled: boolean;
-  /** New prices are old ones times this, less the amount. */
+  /** A new price is the old price times `factor`, less `amount`. */
   readonly factor: number;
   readonly amount: number;
 }
@@ -25,7 +25,7 @@ interface Row {
   readonly amount: number | null;
 }
 
-/** Oldest first. The first database has the announcements of all. */
+/** All announcements, also the cancelled ones, by their moment. The first database has them for all databases. */
 export async function announcedActions({
   databases,
   database,
@@ -47,11 +47,11 @@ export async function announcedActions({
 }
 
 /**
- * The quote in the scale of each earlier and each later moment. It values positions until the next quote, also those of
- * an account that has not had an action. @rule D11.scale
+ * The quote as it is, and in the scale of every earlier and later moment. An account that has not had an action yet
+ * values positions in the earlier scale. @rule D11.scale
  */
 export function inEachScale(quote: Quote, actions: readonly AnnouncedAction[]): readonly Quote[] {
-  // A board has its last quote in the scale of a moment after it.
+  // A board converts its last quote to the scale of a later moment.
   const scaleMs = quote.adjustedToMs ?? quote.atMs;
   const own = actions.filter(({ pair, isCancelled }) => pair === quote.pair && !isCancelled);
   const later = own.filter(({ atMs }) => atMs > scaleMs);

@@ -1,9 +1,9 @@
-/** Nothing opens or adds on a pair that is blocked, or outside the account's class. */
+/** No fill opens or adds on a pair that is blocked, or that is outside the account's class. */
 import type { AccountState, Instruments } from "@propgate/core";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 
-/** @rule D13.blocked D13.retired */
+/** Finds fills that open or add where the account may not. @rule D13.blocked D13.retired */
 export class BlockedPairs implements Checker {
   readonly name = "blocked pairs";
   readonly #feed: JournalFeed;

@@ -1,4 +1,4 @@
-/** Every answer is documented for its endpoint, in shape and texts, and contains no secrets. */
+/** Every answer is documented for its endpoint in its status, shape and texts, and contains no secrets. */
 import {
   ERRORS,
   type ErrorRow,
@@ -20,7 +20,7 @@ type Answered = Extract<Exchange["outcome"], { readonly kind: "answered" }>;
 
 const NETWORK_NAME = "Propgate";
 
-/** Texts that no answer may contain: secrets, stacks, statements, messages of the database. */
+/** Patterns that no answer may match: secrets, stacks, statements, messages of the database. */
 const LEAKS: readonly RegExp[] = [
   /propgate_sk_[\w-]{20,}/,
   /\bv1=[\w+/]{20,}/,
@@ -32,10 +32,10 @@ const LEAKS: readonly RegExp[] = [
   /\b(ECONN[A-Z]+|SQLSTATE|PGlite|postgres|deadlock|broken invariant)\b/i,
 ];
 
-/** Statuses of faults, which must not occur without a fault. */
+/** The statuses of faults. They must not occur while the service has no fault. */
 const FAULT_STATUSES: ReadonlySet<number> = new Set([500, 502]);
 
-/** @rule S7.statuses S7.table S1.envelope */
+/** Compares every answer with the OpenAPI document and the table of errors. @rule S7.statuses S7.table S1.envelope */
 export class Bounds implements Checker {
   readonly name = "bounds";
   readonly #shapes = new Map<string, ValidateFunction>();
@@ -108,7 +108,10 @@ function endpointOf({ call }: Exchange): SignedEndpointName | null {
   return match.kind === "endpoint" && !isAdditive(match.name) ? match.name : null;
 }
 
-/** A failure has exactly one known text, and a scope only for the error that names one. */
+/**
+ * The problems of an error answer. It must have a text that the endpoint lists for its status, and a scope only with
+ * the error that names one.
+ */
 function failureProblems(rows: readonly ErrorRow[], { status, body }: Answered): readonly string[] {
   const ofStatus = rows.filter((row) => row.status === status);
   if (ofStatus.length === 0) return ["the endpoint does not have this status"];
@@ -131,14 +134,14 @@ function leaks({ body }: Answered): readonly string[] {
   return LEAKS.filter((leak) => leak.test(text)).map((leak) => `the body contains ${String(leak)}`);
 }
 
-/** Without a fault no request may fail. */
+/** The problem of a fault status while the service had no fault. */
 function needless(exchange: Exchange, outcome: Answered, at: Observation): readonly string[] {
   const isUndisturbed = at.calm && exchange.sentTurn > at.lastFaultTurn;
   const isFault = FAULT_STATUSES.has(outcome.status);
   return isUndisturbed && isFault ? ["the service had no fault"] : [];
 }
 
-/** The document with `additionalProperties: false` in every object, so that extra fields are found. */
+/** The schema with `additionalProperties: false` in every object, so that additional fields are found. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -10,7 +10,7 @@ import { PublishedQuotes } from "./published-quotes.ts";
 import { WatchedService } from "./watched-service.ts";
 
 const PAIR = pairId("BTCUSD");
-/** The second source is chosen, without far. */
+/** Stores that an operator chose the second source without `far`, the permission for a distant price. */
 const CHOSEN = `insert into price_choices values ('${PAIR}', 'use', 'second', false, null, 'operator', 0, 1)`;
 const watched = await WatchedService.open();
 const nowMs = watched.service.time.clock.now();
@@ -42,7 +42,7 @@ const answer = (over: Partial<SourceAnswer>): SourceAnswer => ({
   ...over,
 });
 
-/** The findings of an observation after one in which everything was in order. */
+/** The findings of an observation that follows one without faults. */
 function found(over: Partial<Observation>, before: Partial<Observation> = {}) {
   return watched.messagesWhenTampered([CHOSEN], async (database) => {
     const checker = new ChosenSources(new JournalFeed(), new PublishedQuotes());

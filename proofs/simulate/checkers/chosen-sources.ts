@@ -1,4 +1,4 @@
-/** While an operator has chosen a source for a pair, the pair has the prices of that source alone. */
+/** While an operator has chosen a source for a pair, the pair has only the prices of that source. */
 import {
   decodeInputs,
   type Instrument,
@@ -20,7 +20,7 @@ import type { JournalFeed, Line } from "./journal-feed.ts";
 import { isAfter, type Place, type PublishedQuotes } from "./published-quotes.ts";
 import { liveQuote } from "./reach.ts";
 
-/** Percent of the price by which the sources of a pair may differ. */
+/** The percentage by which the prices of two sources of a pair may differ. */
 const LIMIT_PCT: Readonly<Record<Instrument["assetClass"], number>> = {
   crypto: 1,
   forex: 0.3,
@@ -29,13 +29,13 @@ const LIMIT_PCT: Readonly<Record<Instrument["assetClass"], number>> = {
   commodities: 1,
 };
 const PERCENT = 100;
-/** Answers have percentages of their own. */
+/** The tolerance for percentages, because those of answers are computed in another way. */
 const NOISE = 1e-9;
-/** A quote farther than this from the last price is usable only once its source repeats it. */
+/** A quote whose distance to the last price is larger is usable only when its source repeats it. */
 const USABLE_PCT = 15;
-/** A quote may become stale while an answer is on its way. */
+/** A quote may become stale while an answer is on its way, so it must be this much younger. */
 const MARGIN_MS = 5_000;
-/** After this time every node knows the quotes of a source. */
+/** After this time every node knows the quotes of every source. */
 const SHARED_MS = 1_500;
 const KEPT = 60;
 
@@ -54,22 +54,25 @@ interface ChoiceRow {
   readonly version: number;
 }
 
-/** The moment in which the run was last in order: every node knew these choices. */
+/** The last observation without faults, at which every node knew these choices. */
 interface InOrder {
   readonly turn: number;
   readonly choices: ReadonlyMap<PairId, Choice>;
-  /** The newest published quote; null when there is none. */
+  /** The newest published quote at that time; null when there was none. */
   readonly newest: Place | null;
-  /** The oldest place of each pair that a node showed, or the database had. */
+  /** The oldest place of each pair that a board showed, or the database had. */
   readonly oldest: ReadonlyMap<PairId, Place>;
 }
 
-/** @rule D13.farPrice */
+/**
+ * Finds published, shown and used prices of a source that is not the chosen one, and answers that accept a distant
+ * price without `far`. @rule D13.farPrice
+ */
 export class ChosenSources implements Checker {
   readonly name = "chosen sources";
   readonly #feed: JournalFeed;
   readonly #published: PublishedQuotes;
-  /** The newest quotes of each source by pair, in the order in which the nodes got them. */
+  /** The newest quotes of all sources by pair, in the order in which the nodes got them. */
   readonly #fed = new Map<PairId, FedQuote[]>();
   #inOrder: InOrder | null = null;
 
@@ -108,7 +111,7 @@ export class ChosenSources implements Checker {
     if (kept.length > 2 * KEPT) kept.splice(0, KEPT);
   }
 
-  /** The sources that were chosen when the run was last in order, and are chosen by the same choice now. */
+  /** The choices of a source that were in force at the last observation without faults and still are. */
   #unchanged(now: ReadonlyMap<PairId, Choice>): ReadonlyMap<PairId, Choice> {
     const before = this.#inOrder?.choices ?? new Map<PairId, Choice>();
     return new Map(
@@ -118,7 +121,10 @@ export class ChosenSources implements Checker {
     );
   }
 
-  /** No other source is published, and no price of the chosen one beyond the limit unless the operator said so. */
+  /**
+   * The problems of the published quotes: another source than the chosen one, or a price of the chosen one beyond the
+   * limit without the operator's `far`.
+   */
   #publishedOf(
     inForce: ReadonlyMap<PairId, Choice>,
     { instruments }: Observation,
@@ -142,7 +148,10 @@ export class ChosenSources implements Checker {
     });
   }
 
-  /** A node that started before the database had the newest quote shows an earlier one until the next. */
+  /**
+   * The oldest place of each pair that a board shows or the database has. A node that started before the database had
+   * the newest quote shows an earlier one until the next quote.
+   */
   async #oldestOf({ databases, database, boards }: Observation) {
     const stored = await createQuoteStore(databases?.[0] ?? database).load();
     const oldest = new Map<PairId, Place>(stored.map(({ quote, place }) => [quote.pair, place]));
@@ -155,22 +164,22 @@ export class ChosenSources implements Checker {
     return oldest;
   }
 
-  /** Whether it was published before the run was last in order, and came late. */
+  /** True when the quote was published before the last observation without faults, and reached a node later. */
   #isLate(quote: Place): boolean {
     const newest = this.#inOrder?.newest ?? null;
     return newest !== null && !isAfter(quote, newest);
   }
 
   /**
-   * The quotes that the feed may have compared this one with. Nodes store theirs every five seconds, so a feed that
-   * begins after all of them died may know none of the newest.
+   * The quotes with which the feed may have compared this one. Nodes store their quotes every five seconds, so a feed
+   * that begins after all of them died may not know the newest ones.
    */
   #known(quote: NumberedQuote, former: NumberedQuote): readonly NumberedQuote[] {
     if (former.epoch === quote.epoch) return [former];
     return this.#published.from(quote.pair, this.#inOrder?.oldest.get(quote.pair) ?? null, quote);
   }
 
-  /** No board has another source's price as a fresh one, also while the chosen source is silent. */
+  /** The boards that show a price of another source as fresh. The chosen source may be silent. */
   #shown(inForce: ReadonlyMap<PairId, Choice>, at: Observation): readonly string[] {
     const now = unixMs(at.nowMs);
     return [...inForce].flatMap(([pair, { source }]) =>
@@ -193,7 +202,9 @@ export class ChosenSources implements Checker {
       : [...ownWords(answer, at), ...this.#compared(answer, at)];
   }
 
-  /** A chosen source without a fresh quote is `missing`. */
+  /**
+   * The pairs that a list calls live although their chosen source has no fresh quote; such a pair must be `missing`.
+   */
   #listed(answer: SourceAnswer, at: Observation): readonly string[] {
     if (answer.isAgain || !this.#isWithoutFaults(at)) return [];
     return listOf(fieldOf(answer.data, "items")).flatMap((item) => {
@@ -210,7 +221,10 @@ export class ChosenSources implements Checker {
     });
   }
 
-  /** The price that is taken is the source's present one, and beyond the limit it needs far. */
+  /**
+   * The problems of an answer compared with the quotes of the sources. It must name the source's present price, and a
+   * price beyond the limit needs `far`.
+   */
   #compared(answer: SourceAnswer, at: Observation): readonly string[] {
     if (answer.isAgain || !this.#isWithoutFaults(at)) return [];
     const { source, atMs, turn } = answer;
@@ -237,7 +251,10 @@ export class ChosenSources implements Checker {
       : [];
   }
 
-  /** Nodes without faults know the earlier choices and the quotes of the sources. */
+  /**
+   * True when no fault has struck since the last calm observation, so that every node knows its choices and the quotes
+   * of the sources.
+   */
   #isWithoutFaults({ lastFaultTurn }: Observation): boolean {
     return this.#inOrder !== null && lastFaultTurn < this.#inOrder.turn;
   }
@@ -248,7 +265,7 @@ export class ChosenSources implements Checker {
   }
 }
 
-/** A choice beyond the limit is accepted only with far, by the prices of its own answer. */
+/** The problems of an answer by its own prices. A choice beyond the limit needs `far`. */
 function ownWords(answer: SourceAnswer, at: Observation): readonly string[] {
   const instrument = at.instruments.get(pairId(answer.pair));
   const effect = effectOf(answer);
@@ -261,7 +278,10 @@ function ownWords(answer: SourceAnswer, at: Observation): readonly string[] {
   return fieldOf(effect, "isFar") === isFar ? [] : [`${what} says the opposite of far`];
 }
 
-/** The decisions at a price of another source than the chosen one, unless it only values. */
+/**
+ * Returns a function that finds decisions at a price of another source than the chosen one. A quote that is not live
+ * only values positions and is allowed.
+ */
 function decidedAt(inForce: ReadonlyMap<PairId, Choice>, { instruments }: Observation) {
   return ({ inputs: text, command, seq, accountId }: Line): readonly string[] => {
     const inputs = text === null ? null : decodeInputs(text, command);
@@ -280,6 +300,7 @@ function decidedAt(inForce: ReadonlyMap<PairId, Choice>, { instruments }: Observ
   };
 }
 
+/** The stored choices of the operator by pair. The first database has them for all databases. */
 export async function choicesOf({ databases, database }: Observation) {
   const rows = await (databases?.[0] ?? database).query<ChoiceRow>(
     "select pair, kind, source, is_far, version from price_choices",
@@ -290,7 +311,7 @@ export async function choicesOf({ databases, database }: Observation) {
   );
 }
 
-/** Whether the feed sent a quote between the two that no node got. */
+/** True when the feed published a quote between these two that no node got. */
 function isLostBetween(former: Place, { epoch, previous }: NumberedQuote): boolean {
   return previous !== (former.epoch === epoch ? former.number : 0);
 }
@@ -312,7 +333,10 @@ function shown(pct: number): string {
   return String(Number(pct.toPrecision(4)));
 }
 
-/** A feed whose clock is a little behind dates a quote by its own moment of receipt. */
+/**
+ * True for the same prices at nearly the same time: a feed whose clock is a little behind dates a quote by its own
+ * moment of receipt.
+ */
 function isSame(one: Quote, other: Quote): boolean {
   const isOfThatTime = Math.abs(one.atMs - other.atMs) <= RIGHT_WITHIN_MS;
   return one.bid === other.bid && one.ask === other.ask && isOfThatTime;

@@ -19,7 +19,7 @@ async function closeAt(bid: number): Promise<void> {
   await watched.service.pass(WEEK_MS);
 }
 
-/** A funded account with a week that is paid, and one that ends below the size. */
+/** A funded account whose first week is paid, and whose second week ends below its size. */
 beforeAll(async () => {
   await watched.service.accounts.promote(watched.accountId);
   await closeAt(51_000);
@@ -27,7 +27,7 @@ beforeAll(async () => {
   at = watched.observe();
 });
 
-/** The messages about the journal with its cycles changed. */
+/** The messages about the journal when `change` replaces its closed cycles. */
 async function messagesOf(change: (cycle: CycleClosed) => Event): Promise<readonly string[]> {
   const feed = new JournalFeed();
   const checker = new Earnings({

@@ -12,17 +12,20 @@ import type { Checker, Finding, Observation } from "../history.ts";
 import { type AnnouncedAction, announcedActions, inEachScale } from "./announced-actions.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 
-/** An account since its balance last began at the size; a promotion does not begin it again. */
+/**
+ * The sums of an account since its balance was last set to the size. A promotion within the pro program does not set it
+ * again.
+ */
 interface Earned {
   ledger: LedgerModel;
   state: AccountState | null;
-  /** The quotes that the decision in progress read. */
+  /** The quotes that the latest decision read. */
   quotes: QuoteMap;
   gross: number;
   highestProfit: number;
 }
 
-/** @rule D13.mark */
+/** Compares the profit and gross of each closed cycle with an own model. @rule D13.mark */
 export class Earnings implements Checker {
   readonly name = "earnings";
   readonly #feed: Pick<JournalFeed, "news">;
@@ -95,8 +98,8 @@ export class Earnings implements Checker {
 type Actions = readonly AnnouncedAction[];
 
 /**
- * The quotes as they were read, then with one of them in another scale: an account may not have had a split of its
- * pair.
+ * The quotes as they were read, then copies in which one quote has another scale: an account may not have had a split
+ * of that pair yet.
  */
 function scalesOf(quotes: QuoteMap, actions: Actions): readonly QuoteMap[] {
   const read = new Map(quotes);
@@ -104,7 +107,10 @@ function scalesOf(quotes: QuoteMap, actions: Actions): readonly QuoteMap[] {
   return [read, ...others.map((quote) => new Map(read).set(quote.pair, quote))];
 }
 
-/** `profits`: in each scale, the one that was read first. */
+/**
+ * The problems of a closed cycle. `profits` are the account's profits in each scale; the first is that of the quotes as
+ * read.
+ */
 function cycleProblems(
   earned: Earned,
   { profit: stated, gross, payout }: Extract<Line["event"], { readonly type: "cycleClosed" }>,

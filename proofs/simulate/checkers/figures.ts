@@ -6,7 +6,7 @@ import { fieldsOf } from "./answers.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The problems in the figures of a read's answer; an answer without data has none. */
+/** The contradictions in the figures of an answer about the account or its positions; none for any other answer. */
 export function figureProblems(
   { call }: Exchange,
   data: unknown,
@@ -22,7 +22,7 @@ export function figureProblems(
   return [];
 }
 
-/** Whole micro dollars, as in the ledger; NaN for a value that is not a number. */
+/** A value in whole micro dollars, as in the ledger; NaN when it is not a number. */
 export function microOf(value: unknown): number {
   return typeof value === "number" ? Math.round(value * 1e6) : Number.NaN;
 }
@@ -51,7 +51,7 @@ function accountProblems(data: Fields, isClosed: boolean): readonly string[] {
   return [...problems, ...nowProblems(data, { equity, isEnded, isClosed })];
 }
 
-/** The figures of the limits and of the day, as judged now. @rule D12.limitNow D13.todayPnl */
+/** The problems of the limits' present figures and of today's PnL. @rule D12.limitNow D13.todayPnl */
 function nowProblems(
   { account, drawdownRules }: Fields,
   of: { readonly equity: number; readonly isEnded: boolean; readonly isClosed: boolean },
@@ -67,13 +67,16 @@ function nowProblems(
   });
   const { todayPnl } = fieldsOf(account);
   const due = equity - microOf(fieldsOf(dailyLoss).dayStartEquity);
-  // An answer does not say that the account was closed; the read may have been before or after it.
+  // The answer does not show whether the account was closed, and the read may have been before or after that.
   const hasNone = todayPnl === null && (isEnded || of.isClosed);
   if (hasNone || (!isEnded && microOf(todayPnl) === due)) return problems;
   return [...problems, `todayPnl is ${String(todayPnl)}, expected ${due / 1e6}`];
 }
 
-/** Checks that the gain is the difference of value and entry. Pairs that need a rate are skipped. */
+/**
+ * The problems of a position: its sign, and a gain that is not its value minus its entry. Pairs that need a rate have
+ * no check of the gain.
+ */
 function positionProblems(position: Fields, instruments: Instruments): readonly string[] {
   const { tradePair, positionType, netQuantity, netValue, unrealizedPnl } = position;
   const { averageEntryPrice: entry } = position;
@@ -85,7 +88,7 @@ function positionProblems(position: Fields, instruments: Instruments): readonly 
   if (typeof netValue !== "number" || typeof unrealizedPnl !== "number") return problems;
   if (instrument.quote !== "USD") return problems;
   const gain = netValue - netQuantity * instrument.lotSize * entry;
-  // Averages are answered with twelve digits.
+  // Answers have averages with twelve digits.
   const isGained = Math.abs(gain - unrealizedPnl) <= 2e-6 + Math.abs(netValue) * 1e-11;
   if (!isGained) problems.push(`unrealizedPnl is ${unrealizedPnl}, expected ${gain}`);
   return problems;

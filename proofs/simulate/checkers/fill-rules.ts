@@ -22,12 +22,12 @@ export interface RequestedSize {
 const NOISE = 1e-9;
 const QUANTITY_PER_LOT = 100_000;
 
-/** The problems of a fill. `next` is the following line of the same command, or null. */
+/** The problems of a fill. `next` is the following line of the same command; null when there is none. */
 export function fillProblems(
   before: ModelAccount,
   fill: OrderFilled,
   at: {
-    /** The command that filled the order. */
+    /** The name of the command that filled the order. */
     readonly command: string;
     readonly next: Line | null;
     readonly instruments: Instruments;
@@ -46,14 +46,15 @@ export function fillProblems(
     const isWhole = fill.effect === "close";
     return isWhole ? problems : [...problems, "a leg of the whole position that does not close it"];
   }
-  // Another checker knows the whole of a share.
+  // The checker of the ledger judges legs that are sized by `bracketPct`, because it knows the quantity of which they
+  // are a share.
   if (order.size.kind === "bracketPct") return problems;
   const size = requestedSizeOf(order.size);
   const isLeg = order.kind === "bracket";
   return [...problems, ...sizeProblems(before, fill, { instrument, size, isLeg })];
 }
 
-/** The requested legs follow a fill that opens or adds, and no other fill. */
+/** The problems of the legs after a fill: the requested legs follow a fill that opens or adds, and no other fill. */
 export function legProblems(
   requested: number,
   fill: OrderFilled,
@@ -71,14 +72,17 @@ export function legProblems(
   return isNamed ? [] : ["legs whose uuids do not belong to their fill"];
 }
 
-/** The size is on the nearest grid step. It is smaller only because of a named cap or the open quantity. */
+/**
+ * The problems of a fill's size. It must be on the nearest grid step, and smaller only because of a named cap or the
+ * open quantity.
+ */
 export function sizeProblems(
   before: ModelAccount,
   fill: OrderFilled,
   requested: {
     readonly instrument: Instrument;
     readonly size: RequestedSize;
-    /** A leg closes one step at least. */
+    /** True for a leg, which closes at least one step. */
     readonly isLeg?: boolean;
   },
 ): readonly string[] {
@@ -98,7 +102,7 @@ export function sizeProblems(
   return [...problems, `${fill.quantity} filled, ${due} requested`];
 }
 
-/** Whether the fill also closed a remainder below the minimum position. @rule D10.leastGoesAlong */
+/** True when the fill also closed a remainder below the minimum position. @rule D10.leastGoesAlong */
 function takesRest(
   fill: OrderFilled,
   open: number,
@@ -113,6 +117,7 @@ function takesRest(
     : dollars * 1e6 <= leastPosition.value + 1;
 }
 
+/** The requested size of a pending order. The amount is NaN for one sized by `bracketPct`. */
 export function requestedSizeOf(size: Exclude<PendingOrder["size"], null>): RequestedSize {
   switch (size.kind) {
     case "quantity":
@@ -140,7 +145,7 @@ function quantityOf(
   return (usd / (price * at.instrument.lotSize * usdRate)) * QUANTITY_PER_LOT;
 }
 
-/** The fill is on the order's pair, at its limit or better, or at its stop or beyond. */
+/** The problems of a fill's pair and price: a limit fills at its price or better, a stop at its level or beyond. */
 function orderProblems(order: PendingOrder, fill: OrderFilled): readonly string[] {
   if (order.pair !== fill.pair) return [`the order is for ${order.pair}`];
   switch (order.kind) {
@@ -164,7 +169,7 @@ function limitProblems(
   return isWorse ? [`${price} is worse than its limit ${order.limitPrice}`] : [];
 }
 
-/** Checks a leg's fill against its levels. Another checker judges trailing stops. */
+/** The problems of a leg's fill against its levels. Another checker judges trailing stops. */
 function legFillProblems(leg: BracketLeg, fill: OrderFilled): readonly string[] {
   if (leg.direction === fill.direction) return ["a leg that does not reduce"];
   const up = leg.direction === "long" ? 1 : -1;

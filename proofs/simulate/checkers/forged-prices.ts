@@ -1,10 +1,10 @@
-/** No node shows a price that no feed has published. */
+/** No node takes a quote that was forged on the bus. */
 
 import type { ForgedQuote } from "../forge.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
 import { placeText } from "./published-quotes.ts";
 
-/** @rule D12.sealedQuotes */
+/** Finds forged quotes among those that nodes took. @rule D12.sealedQuotes */
 export class ForgedPrices implements Checker {
   readonly name = "forged prices";
   readonly #forged = new Map<string, ForgedQuote>();

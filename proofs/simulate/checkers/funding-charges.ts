@@ -1,8 +1,9 @@
-/** Funding of an hour is charged at the rate that was set for it, and an hour without a rate is not charged. */
+/** Funding of an hour is charged at the rate that was set for it. An hour without a rate is not charged. */
 import type { AccountId, CarryCharged, Event, Instruments, PairId } from "@propgate/core";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 
+/** The funding of an hour is charged this long after the hour. */
 const DELAY_MS = 300_000;
 
 interface Held {
@@ -16,10 +17,10 @@ interface Row {
   readonly rate: number;
 }
 
-/** The rate of a pair's hour; null when none was set. */
+/** Finds the rate of a pair's hour; null when none was set. */
 type RateOf = (pair: PairId, hourMs: number) => number | null;
 
-/** @rule D11.funding D13.fundingBounds */
+/** Compares the charges of positions with the stored rates. @rule D11.funding D13.fundingBounds */
 export class FundingCharges implements Checker {
   readonly name = "funding charges";
   readonly #feed: JournalFeed;
@@ -80,7 +81,7 @@ function chargeProblems(
   return [`${pair} was charged ${charged} for ${hourMs}, whose rate is ${expected}`];
 }
 
-/** The first database has the rates of all. No rate of an hour that is charged changes. */
+/** The rates of all databases, which the first database has. The rate of an hour that was charged does not change. */
 async function ratesOf({ databases, database }: Observation): Promise<RateOf> {
   const rows = await (databases?.[0] ?? database).query<Row>(
     "select pair, at_ms, rate from funding_rates where withdrawn_at_ms is null",

@@ -1,4 +1,4 @@
-/** Every journal is whole, its stored states are its fold, and no node shows another one. */
+/** Every journal is whole, each stored state is the one that its journal makes, and no node shows another one. */
 import { type AccountState, evolve, parseEvent } from "@propgate/core";
 import type { Database } from "../../../packages/ledger/src/storage/databases/database.ts";
 import {
@@ -14,11 +14,11 @@ import type { SimulatedNode } from "../node/simulated-node.ts";
 interface Watched {
   readonly databases: readonly Database[];
   readonly nodes: readonly Pick<SimulatedNode, "isReady" | "read">[];
-  /** Lets the nodes read. */
+  /** Lets the nodes work until their reads are done. */
   readonly untilQuiet: () => Promise<void>;
 }
 
-/** @rule D13.namedByHash */
+/** Verifies and rebuilds every journal, and compares the accounts that the nodes show. @rule D13.namedByHash */
 export class Histories implements Checker {
   readonly name = "histories";
   readonly #on: Watched;
@@ -50,7 +50,7 @@ export class Histories implements Checker {
       const reading = Promise.all(ready.map((node) => node.read({ accountId, version, headHash })));
       await this.#on.untilQuiet();
       for (const account of await reading) {
-        // The account may have gone on while the nodes read.
+        // The account may have got further lines while the nodes read.
         const folded = await foldOf(database, { accountId, version: account?.version ?? 0 });
         if (JSON.stringify(account?.state) === JSON.stringify(folded)) continue;
         add(

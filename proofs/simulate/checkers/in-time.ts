@@ -1,4 +1,4 @@
-/** Nothing that prices or time require is left undone after an evaluation. */
+/** All work that prices or time require of an account is done when the run has no faults. */
 import type { AccountState, Moment, PairId, Quote } from "@propgate/core";
 import { nextDueMs } from "../../../packages/core/src/testing/lives/carry-model.ts";
 import {
@@ -16,7 +16,7 @@ import { momentOf, type WaitingAccounts } from "./waiting-accounts.ts";
 
 const DAY_MS = 86_400_000;
 
-/** @rule D5.triggers D7.breach D7.clockWork */
+/** Finds work that is left undone, and eliminations without a reason. @rule D5.triggers D7.breach D7.clockWork */
 export class InTime implements Checker {
   readonly name = "in time";
   readonly #feed: JournalFeed;
@@ -54,7 +54,7 @@ export class InTime implements Checker {
   }
 }
 
-/** The undone work. Boards may differ for a moment, so only work that all boards require is late. */
+/** The undone work of an account. Boards may differ for a moment, so only work that all boards require counts. */
 function undone(
   state: AccountState,
   {
@@ -64,7 +64,7 @@ function undone(
   }: {
     readonly moments: readonly Moment[];
     readonly repairedMs: number;
-    /** Whether it waited for a price at the last repair. */
+    /** True when the account waited for a price at the last repair. */
     readonly waited: boolean;
   },
 ): readonly string[] {
@@ -80,7 +80,7 @@ function undone(
   ];
 }
 
-/** The problem that exists at every moment; null as soon as one moment does not have it. */
+/** The problem of the last moment when every moment has one; null as soon as one moment has none. */
 function onEvery(
   moments: readonly Moment[],
   problemAt: (moment: Moment) => string | null,
@@ -103,7 +103,7 @@ function reached(order: AccountState["orders"][number], moment: Moment): string 
   return `${order.kind} ${order.uuid} on ${order.pair} is pending although ${bid}/${ask} reaches ${level}`;
 }
 
-/** An exit whose position this quote has closed waits for the next one. @rule D10.oneQuote */
+/** True for an exit whose position this quote has closed: it waits for the next quote. @rule D10.oneQuote */
 function isHeldAt(order: AccountState["orders"][number], { bid, ask, atMs }: Quote): boolean {
   const held = order.kind === "bracket" ? undefined : order.heldAt;
   return held?.bid === bid && held.ask === ask && held.atMs === atMs;
@@ -121,7 +121,7 @@ function judgement(state: AccountState, moment: Moment): string | null {
   return isPassed ? `the account is in its challenge with an equity of ${equity}` : null;
 }
 
-/** Due work waits for the prices of open positions. @rule D13.judges */
+/** The due work that is not done; null while it waits for the prices of open positions. @rule D13.judges */
 function overdue(state: AccountState, moment: Moment): string | null {
   if (!mayJudge(state.positions, moment, "clock")) return null;
   const dues: readonly (readonly [string, number | null])[] = [
@@ -135,14 +135,17 @@ function overdue(state: AccountState, moment: Moment): string | null {
     : `${late[0]} of ${String(late[1])} is not done at ${moment.now}`;
 }
 
-/** A switch that is due, or a position that one left open and that could be closed. @rule D9.cancelAllAfter */
+/**
+ * A switch that has not fired although it is due, or a position that a fired switch has not closed although it trades.
+ * Null when there is neither. @rule D9.cancelAllAfter
+ */
 function switchLeft(
   { armedSwitch, closing = [], positions }: AccountState,
   { moment, repairedMs }: { readonly moment: Moment; readonly repairedMs: number },
 ): string | null {
-  // Retries slow down while other due work waits for a price.
+  // While other due work waits for a price, the node tries again only after longer pauses.
   const isPriced = mayJudge(positions, moment, "clock");
-  // Deadlines can be at any time, so a deadline may be only just over: it must be before the last repair.
+  // A deadline may be over for only a moment, so it counts when it was before the last repair.
   const isDue = isPriced && armedSwitch !== undefined && armedSwitch.atMs <= repairedMs;
   if (isDue) return `the switch of ${armedSwitch.atMs} has not fired at ${moment.now}`;
   const open = positions.filter(({ uuid }) => closing.includes(uuid));
@@ -165,8 +168,8 @@ function carryMs(state: AccountState, moment: Moment): number | null {
 }
 
 /**
- * An elimination without a breach, or before its time. Equity exactly at a limit is not a breach. `state` is the final
- * one.
+ * The problem of an elimination before its time, or of one for a loss limit that was not breached. Equity exactly at a
+ * limit is not a breach. `state` is the account's final state.
  */
 function needlessEnd({ event }: Line, state: AccountState | null): string | null {
   if (event.type !== "accountEliminated" || state === null) return null;

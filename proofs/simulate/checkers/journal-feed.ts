@@ -18,8 +18,9 @@ import { createStateCache } from "../../../packages/ledger/src/trading/state-cac
 
 import type { Observation } from "../history.ts";
 
+/** A line of the journal with its parsed event. */
 export interface Line extends Omit<ChainedLine, "event"> {
-  /** As stored, byte for byte. */
+  /** The event's text as stored, byte for byte. */
   readonly text: string;
   readonly event: Event;
 }
@@ -27,16 +28,18 @@ export interface Line extends Omit<ChainedLine, "event"> {
 /** An account with new lines since the last observation. */
 export interface AccountNews {
   readonly head: AccountHead;
-  /** Oldest first. */
+  /** The new lines, oldest first. */
   readonly lines: readonly Line[];
 }
 
+/** The new lines of an observation, and the states of all accounts. */
 export interface News {
   readonly moved: readonly AccountNews[];
-  /** Every account as a service loads it now; without those that cannot be loaded. */
+  /** Every account as a service would load it; without those that cannot be loaded. */
   readonly accounts: ReadonlyMap<AccountId, StoredState>;
 }
 
+/** The state of an account, with the number of journal lines that made it. */
 export interface StoredState {
   readonly version: number;
   readonly state: AccountState;
@@ -68,14 +71,16 @@ from unnest($1::uuid[], $2::bigint[]) as k (account_id, seq)
   join journal j on j.account_id = k.account_id and j.seq > k.seq
 order by j.account_id, j.seq`;
 
-/** Shared by the checkers of one run; the first checker of an observation reads. */
+/**
+ * Reads the new lines of the journal for all checkers of a run. The first checker of an observation causes the read.
+ */
 export class JournalFeed {
   readonly #versions = new Map<AccountId, number>();
   readonly #accounts = new Map<AccountId, StoredState>();
   #read: { readonly observation: Observation; readonly news: Promise<News> } | null = null;
 
   news(observation: Observation): Promise<News> {
-    // Copies of an observation share the list of ended exchanges.
+    // Copies of an observation have the same list `ended`.
     if (this.#read?.observation.ended !== observation.ended)
       this.#read = { observation, news: this.#readOn(observation) };
     return this.#read.news;

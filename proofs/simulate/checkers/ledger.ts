@@ -1,4 +1,4 @@
-/** Compares sums over the journal's events with the stored states and with the answers. */
+/** Sums over the journal's events agree with the stored states and with the answers. */
 import { type AccountId, type AccountState, type Moment, unixMs } from "@propgate/core";
 import { DueModel } from "../../../packages/core/src/testing/lives/due-model.ts";
 import { LedgerModel } from "../../../packages/core/src/testing/lives/ledger-model.ts";
@@ -15,11 +15,14 @@ interface Models {
   readonly orders: OrderModel;
   readonly promises: ExitPromises;
   readonly due: DueModel;
-  /** The first problem; later events cannot be judged. */
+  /** The first problem of the account; null before it. Later events cannot be judged. */
   problem: string | null;
 }
 
-/** @rule D4.balance D7.carry D10.oneQuote D10.reduceOnly D10.legNeverMore D10.editKeeps D10.hundred */
+/**
+ * Applies the events to models of the rules, and compares these with the states.
+ * @rule D4.balance D7.carry D10.oneQuote D10.reduceOnly D10.legNeverMore D10.editKeeps D10.hundred
+ */
 export class Ledger implements Checker {
   readonly name = "ledger";
   readonly #feed: JournalFeed;
@@ -63,7 +66,10 @@ export class Ledger implements Checker {
     return made;
   }
 
-  /** Null when the models accept the lines. */
+  /**
+   * Applies the lines to the models. Returns the problem, or null when the models accept the lines or had a problem
+   * before.
+   */
   #keep(accountId: AccountId, lines: readonly Line[], at: Observation): string | null {
     const models = this.#of(accountId);
     if (models.problem !== null) return null;

@@ -1,19 +1,22 @@
-/** Journals go forward in time, and no line is of the future. */
+/** The lines of a journal go forward in time, and no line is from the future. */
 import type { AccountId } from "@propgate/core";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { JournalFeed } from "./journal-feed.ts";
 
-/** A node whose clock is further ahead decides nothing; an answer of the database may take as long to show it. */
+/**
+ * The farthest that a line may be in the future. A node with a clock further ahead makes no decision, but an answer of
+ * the database may take some time to show that.
+ */
 const AHEAD_MAX_MS = 4_000;
 
-/** @rule D12.oneClock */
+/** Compares the time of each new line with the line before and with the present. @rule D12.oneClock */
 export class LineTimes implements Checker {
   readonly name = "line times";
   readonly #feed: () => JournalFeed;
-  /** The time of the newest line that was read of each account. */
+  /** The time of the newest line that was read, for each account. */
   readonly #last = new Map<AccountId, number>();
 
-  /** Where a database loses lines that were read, each check needs a feed of its own. */
+  /** Calls `feed` for each check: where a database loses lines that were read, each check needs a new feed. */
   constructor(feed: () => JournalFeed) {
     this.#feed = feed;
   }

@@ -18,12 +18,13 @@ import {
 import type { Line } from "./journal-feed.ts";
 import { switchAfter, switchRules } from "./switch-rules.ts";
 
+/** The account after a line, and the line's problems. */
 export interface Stepped {
   readonly account: ModelAccount;
   readonly problems: readonly string[];
 }
 
-/** The events that are possible after an account has ended. */
+/** The events that may follow the end of an account. */
 const AFTER_THE_END: ReadonlySet<Event["type"]> = new Set(["payoutRecorded", "accountClosed"]);
 
 export function step(before: ModelAccount, line: Line): Stepped {
@@ -88,7 +89,7 @@ function rulesOf(before: ModelAccount, event: Event): readonly string[] {
   }
 }
 
-/** A long receives the amount for every share that it holds, and a short pays it. */
+/** The problems of a dividend: a long receives the amount for every share that it holds, and a short pays it. */
 function dividendProblems(
   { held }: ModelAccount,
   { positionUuid, amount, usdRate, paid }: DividendPaid,
@@ -98,7 +99,10 @@ function dividendProblems(
   return Math.abs(paid - expected) <= 1 ? [] : [`${paid} paid instead of ${expected}`];
 }
 
-/** The ratio divides the position exactly; the orders were pending. */
+/**
+ * The problems of a split: the new quantity must be the old one times the ratio exactly, and its orders must have been
+ * pending.
+ */
 function splitProblems(
   before: ModelAccount,
   { position, orders, newShares, oldShares }: SharesSplit,
@@ -115,7 +119,7 @@ function pendingProblems({ orders }: ModelAccount, uuid: string): readonly strin
   return orders.has(uuid) ? [] : [`${uuid} is not pending`];
 }
 
-/** A pair has at most one position, which never flips; a pending order fills once. */
+/** The problems of a fill: a pair has at most one position, which never flips, and a pending order fills once. */
 function nettingProblems(before: ModelAccount, fill: OrderFilled): readonly string[] {
   const problems = fillsPendingOrder(fill) ? [...pendingProblems(before, fill.orderUuid)] : [];
   const held = before.held.get(fill.positionUuid);
@@ -215,7 +219,7 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
   }
 }
 
-/** The orders with the triggered stop-limit as a limit. */
+/** The orders after a stop-limit order triggered, which makes it a limit order. */
 function asLimit(orders: ModelAccount["orders"], uuid: string): ReadonlyMap<string, PendingOrder> {
   const order = orders.get(uuid);
   if (order?.kind !== "stopLimit") return orders;
@@ -223,7 +227,7 @@ function asLimit(orders: ModelAccount["orders"], uuid: string): ReadonlyMap<stri
   return withEntry(orders, uuid, { ...rest, kind: "limit" });
 }
 
-/** Whether the owner cancelled the order, not a consequence of another event. */
+/** True when the owner cancelled the order, false when the cancellation follows from another event. */
 export function isOwnersCancel(event: Event): event is OrderCancelled {
   return event.type === "orderCancelled" && event.reason === "owner";
 }

@@ -1,4 +1,4 @@
-/** After a partition has a new epoch, nothing is written under the old one. */
+/** After a partition has a new epoch, no statement writes under the old one. */
 import { accountId } from "@propgate/core";
 import type { Queryable } from "../../../packages/ledger/src/storage/databases/database.ts";
 import type { Checker, Finding, Observation } from "../history.ts";
@@ -18,12 +18,12 @@ interface WriteRow {
 const WRITES = "select * from simulated_writes where write_id > $1 order by write_id";
 
 /**
- * Reads the recorded writes of accounts: only the owner of the partition's lease writes, and it sent the statement
- * after the claim that gave the lease its epoch.
+ * Reads the recorded writes of accounts. Only the owner of the partition's lease may write, and it must have sent the
+ * statement after the claim that gave the lease its epoch.
  */
 export class OldEpochs implements Checker {
   readonly name = "old epochs";
-  /** The last read write of each database. */
+  /** The id of the last read write, for each database. */
   readonly #last: string[] = [];
 
   async check({ database, databases = [database] }: Observation): Promise<readonly Finding[]> {

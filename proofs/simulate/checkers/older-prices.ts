@@ -1,4 +1,4 @@
-/** No account is decided at an older price than it was decided at before. */
+/** An account is not decided at an older price than before. */
 import { type AccountId, decodeInputs, isOpen, type PairId } from "@propgate/core";
 import type { Checker, Finding, Observation } from "../history.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
@@ -6,16 +6,15 @@ import { isAfter, type Place, type PublishedQuotes, placeText } from "./publishe
 
 /**
  * Compares the quotes in the inputs of the journal: a decision reads no earlier quote of a pair than the decisions
- * before it. While the pair's market is closed, a process that started with stored quotes does not wait for a newer one
- * (ADR 0055), and neither does one whose pair is halted or has had no quote for too long, so it may value a position at
- * an earlier one. No order triggers or fills at that, and it judges no account.
+ * before it. An earlier quote may still value positions while the market of its pair is closed (ADR 0055), while the
+ * pair is halted, and when the quote is stale. No order triggers or fills at such a quote, and it judges no account.
  * @rule D5.triggers D13.judges
  */
 export class OlderPrices implements Checker {
   readonly name = "older prices";
   readonly #feed: JournalFeed;
   readonly #published: PublishedQuotes;
-  /** By account and pair: the place of the newest quote that a decision has read. */
+  /** The place of the newest quote that a decision has read, by account and pair. */
   readonly #decided = new Map<AccountId, Map<PairId, Place>>();
 
   constructor(feed: JournalFeed, published: PublishedQuotes) {
@@ -36,7 +35,7 @@ export class OlderPrices implements Checker {
     const decided = this.#decided.get(accountId) ?? new Map<PairId, Place>();
     this.#decided.set(accountId, decided);
     const problems = inputs.quotes.flatMap(({ quote, origin }) => {
-      // A node that has started knows the stored quotes without their numbers.
+      // A node that has just started knows the stored quotes without their numbers.
       const place = origin ?? this.#published.placeOf(quote);
       if (place === null) return [];
       const before = decided.get(quote.pair);

@@ -4,12 +4,12 @@ import { admittanceOf, identityOf, named } from "./answers.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 import { ReadBudgets } from "./read-budgets.ts";
 
-/** The history of one key's nonce. */
+/** The history of one nonce of a key. */
 interface Use {
-  /** The number of requests with it. */
+  /** The number of requests that ended with this nonce. */
   sends: number;
   passed: Exchange | null;
-  /** The turn of the first 409; null before that. */
+  /** The turn of the first 409; null when there was none. */
   usedTurn: number | null;
   isDoubtful: boolean;
 }
@@ -20,7 +20,10 @@ interface Mark {
   readonly command: string;
   readonly atMs: number;
   lastSeq: number;
-  /** The events that a request may cause only once: place, fill at the market, edit, attach. */
+  /**
+   * The events of the request that it may cause only once: place, fill at the market, edit, attach, and change the
+   * switch.
+   */
   readonly acts: Set<string>;
 }
 
@@ -28,7 +31,10 @@ const NONCES = `
 select n.key_id, n.nonce from nonces n
 join unnest($1::text[], $2::text[]) as a (key_id, nonce) using (key_id, nonce)`;
 
-/** @rule S5.R2 S7.R2 S8.read D2.race */
+/**
+ * Compares answers, stored nonces and journal lines of each request, and counts reads.
+ * @rule S5.R2 S7.R2 S8.read D2.race
+ */
 export class Once implements Checker {
   readonly name = "once";
   readonly #feed: JournalFeed;
@@ -74,7 +80,10 @@ export class Once implements Checker {
     return use.sends > 1 ? [] : [this.#found(exchange, "got 409 for a nonce sent only once")];
   }
 
-  /** The nonce of a passed request is stored, and that of a request refused before check 7 is not. */
+  /**
+   * The problems of stored nonces. The nonce of a request that passed must be stored; that of a request refused before
+   * check 7 must not.
+   */
   async #judgeStored(at: Observation): Promise<readonly Finding[]> {
     if (at.ended.length === 0) return [];
     const requests = new Map(at.ended.map((exchange) => [identityOf(exchange), exchange]));
@@ -135,13 +144,13 @@ export class Once implements Checker {
   }
 }
 
-/** Null when the nonce may be stored or not. */
+/** True when the nonce must be stored, false when it must not; null when both are possible. */
 function mustBeStored({ passed, usedTurn, isDoubtful }: Use): boolean | null {
   if (passed !== null || usedTurn !== null) return true;
   return isDoubtful ? null : false;
 }
 
-/** The line's events that a request may cause only once. */
+/** The kinds of the line's event that a request may cause only once; empty for any other event. */
 function actsOf({ event, command }: Line): readonly string[] {
   if (event.type === "orderPlaced" || event.type === "orderEdited") return [event.type];
   if (event.type === "legsAttached") return [event.type];

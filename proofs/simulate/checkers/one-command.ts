@@ -17,8 +17,8 @@ const ENDS: ReadonlySet<Event["type"]> = new Set([
 ]);
 
 /**
- * Whether two successive lines are certainly of one command, and so of one commit. The journal does not show where
- * a command of the market or the clock ends, so those lines may give false although they are of one command.
+ * True when two successive lines certainly belong to one command, and so to one commit. The journal does not show where
+ * a command of the market or the clock ends, so two lines of such a command may give false.
  */
 export function isOneCommand(before: Line, line: Line): boolean {
   const isAlike =
@@ -39,7 +39,7 @@ function isFollower(event: Event): boolean {
   return FOLLOWERS.has(event.type);
 }
 
-/** Whether the network caused the event because the account or its phase ends. */
+/** True when the network caused the event because the account or its phase ends. */
 function isForced(event: Event): boolean {
   if (event.type === "orderFilled")
     return event.kind === "elimination" || event.kind === "phaseEnd";

@@ -1,4 +1,4 @@
-/** Compares the answer to an accepted order with its lines in the journal and the account before them. */
+/** The answer to an accepted order agrees with its lines in the journal and with the account before them. */
 
 import type { Event, Instruments, OrderFilled } from "@propgate/core";
 import { bindingCapText } from "../../../packages/wire/src/wire.ts";
@@ -12,13 +12,16 @@ import { isOwnersCancel } from "./model-step.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A line with the account before it. */
+/** A line of the journal, with the account before it. */
 export interface Placed {
   readonly line: Line;
   readonly before: ModelAccount;
 }
 
-/** `effect` has the lines under the order's nonce, oldest first; it may be empty. */
+/**
+ * The contradictions between an order's answer and the journal. `effect` has the lines under the order's nonce, oldest
+ * first; it may be empty.
+ */
 export function orderAnswerProblems(
   exchange: Exchange,
   effect: readonly Placed[],
@@ -54,7 +57,7 @@ interface Compared {
   readonly order: Fields;
   readonly effect: readonly Placed[];
   readonly instruments: Instruments;
-  /** The present account, for orders without a line. */
+  /** The present account, for orders without a line in the journal. */
   readonly account: ModelAccount;
 }
 
@@ -96,7 +99,7 @@ function marketProblems({ trade, order, effect, instruments }: Compared): readon
   return [...problems, ...sizeProblems(before, fill, { instrument, size })];
 }
 
-/** The answer has the difference from the order's size that the journal has. @rule D12.shortfall */
+/** The problems of the shortfall and excess in the answer, which must be those of the journal. @rule D12.shortfall */
 function sizeDifferenceProblems(order: Fields, fill: OrderFilled): readonly string[] {
   return (["shortfall", "excess"] as const).flatMap((name) => {
     const { code = null, lots = null } = fill[name] ?? {};
@@ -106,7 +109,7 @@ function sizeDifferenceProblems(order: Fields, fill: OrderFilled): readonly stri
   });
 }
 
-/** A FLAT closes its whole position. */
+/** The problem of a fill that does not close its whole position. */
 function flatProblems(fill: OrderFilled, before: ModelAccount): readonly string[] {
   const held = before.held.get(fill.positionUuid);
   const isWhole = held !== undefined && Math.abs(held.net) === fill.quantity;
@@ -157,7 +160,7 @@ function bracketProblems({ trade, order, effect }: Compared): readonly string[] 
   return problems;
 }
 
-/** A cancellation cancels every named or pending order and no other. */
+/** The problems of a cancellation: it cancels every named or pending order, and no other. */
 function cancelProblems({ trade, data, effect, account }: Compared): readonly string[] {
   const cancelled = effect.filter(({ line }) => isOwnersCancel(line.event));
   const before = cancelled[0]?.before ?? account;
@@ -165,7 +168,7 @@ function cancelProblems({ trade, data, effect, account }: Compared): readonly st
     "orderUuid" in event ? event.orderUuid : "",
   );
   const target = String(trade.order_uuid);
-  // A cancellation without an effect has no line, so its place in the journal is unknown.
+  // A cancellation without an effect has no line. Its place in the journal is unknown, so it cannot be judged.
   if (target === "ALL" && cancelled.length === 0) return [];
   const parents = target.split(",").map((id) => id.trim());
   const pair = trade.trade_pair === undefined ? null : pairOf(trade);
@@ -184,14 +187,17 @@ function cancelProblems({ trade, data, effect, account }: Compared): readonly st
   ];
 }
 
-/** `notFound` has exactly the ids of the list that no longer exist. @rule D10.lists */
+/** The problem of `notFound`: it must have exactly the listed ids that do not exist. @rule D10.lists */
 function notFoundProblems({ notFound }: Fields, due: readonly string[]): readonly string[] {
   const answered = Array.isArray(notFound) ? notFound.map(String) : [];
   const isSame = [...new Set(answered)].sort().join() === [...new Set(due)].sort().join();
   return isSame ? [] : [`${answered.join()} were not found, expected ${due.join()}`];
 }
 
-/** Every position answered as closed was open and is completely closed; the others stay. @rule D10.flattenAll */
+/**
+ * The problems of a FLAT_ALL: every position that the answer calls closed was open and is completely closed, and the
+ * others stay. @rule D10.flattenAll
+ */
 function flattenProblems({ trade, data, effect }: Compared): readonly string[] {
   const named = idsOf(data.order_uuid);
   const fills = effect.flatMap(({ line: { event }, before }) =>
@@ -261,7 +267,7 @@ function moneyOf({ value, fee, realizedPnl }: Fields): Fields {
   return { value: microOf(value), fee: microOf(fee), realizedPnl: microOf(realizedPnl) };
 }
 
-/** The pair's id in the journal. */
+/** The pair of a request as the journal names it. */
 function pairOf({ trade_pair: pair }: Fields): string {
   return String(pair).replace("/", "").toUpperCase();
 }

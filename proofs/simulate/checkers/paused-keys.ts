@@ -1,23 +1,23 @@
-/** A key's cooldown begins only because of its holder's own requests, and it keeps its switch meanwhile. */
+/** A key's cooldown begins only because of its holder's own requests. The key can keep its switch armed meanwhile. */
 import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { Checker, Exchange, Finding, Observation } from "../history.ts";
 import { errorOf, identityOf, named } from "./answers.ts";
 
-/** The differences of the nodes' clocks and the transport may lengthen a window by this. */
+/** The clocks of the nodes and the transport may lengthen a window by this time. */
 const SPARE_MS = 120_000;
 const PAUSED = "too_many_failed_requests";
 
-/** Orders of a key that may have been rejected, each once however often it was sent. */
+/** An order that may have been rejected. It counts once, however often it was sent. */
 interface Rejected {
   readonly atMs: number;
   readonly identity: string;
 }
 
 /**
- * Thirty rejected orders of the secret's holder within the window start a key's cooldown. A repeat does not count as a
- * new order, because it can be sent without the secret. An order without an answer may have been rejected. During the
- * cooldown, its heartbeats pass. @rule S8.guard D2.guard D12.pausedSwitch
+ * Thirty rejected orders of the secret's holder within the window start a key's cooldown. A repeat is not a new order,
+ * because it can be sent without the secret. An order without an answer may have been rejected. During the cooldown the
+ * heartbeats of the key pass. @rule S8.guard D2.guard D12.pausedSwitch
  */
 export class PausedKeys implements Checker {
   readonly name = "paused keys";
@@ -60,7 +60,10 @@ export class PausedKeys implements Checker {
       : `${named(exchange)} was refused because its key is paused, by ${orders} rejected orders`;
   }
 
-  /** The maximum number of orders that may have been rejected before that moment, within the window and before it. */
+  /**
+   * The number of different orders of the key that may have been rejected since the beginning of the window before
+   * `atMs`. With `earlierMs` the window begins that much earlier.
+   */
   #within(keyId: string, atMs: number, earlierMs = 0): number {
     const from = atMs - earlierMs - LIMITS.guardWindowMs - SPARE_MS;
     const orders = (this.#rejected.get(keyId) ?? []).filter((one) => one.atMs >= from);

@@ -11,12 +11,12 @@ import type { Observation } from "../history.ts";
 import { signOf } from "./account-model.ts";
 import { type AnnouncedAction, inEachScale } from "./announced-actions.ts";
 
-/** Prices have twelve digits. */
+/** Prices have twelve digits, so smaller differences do not count. */
 const NOISE = 1e-11;
-/** Answers have whole micro dollars. */
+/** Answers have whole micro dollars, so smaller differences do not count. */
 const MICRO = 1e-6;
 const KEPT_MS = 600_000;
-/** The maximum number of nodes that receive the same quote. */
+/** The largest number of nodes that can receive the same quote. */
 const NODES = 4;
 
 export class PriceBook {
@@ -25,7 +25,10 @@ export class PriceBook {
   #lastMs = 0;
   #actions: readonly AnnouncedAction[] = [];
 
-  /** Takes new quotes. A fill may also have used a quote of a board at the last observation. */
+  /**
+   * Adds the new quotes. The quotes of the boards at the last observation count too, because a fill may have used one
+   * of them.
+   */
   take({ quotes, boards, nowMs }: Observation, actions: readonly AnnouncedAction[]): void {
     this.#actions = actions;
     for (const [pair, kept] of this.#quotes) {
@@ -34,18 +37,18 @@ export class PriceBook {
     }
     const onBoards = boards.flatMap((board) => [...board.values()]);
     for (const quote of [...this.#onBoards, ...onBoards, ...quotes]) this.#add(quote);
-    // A copy, because boards change.
+    // `onBoards` is a copy, because the boards change.
     this.#onBoards = onBoards;
     this.#lastMs = nowMs;
   }
 
-  /** The problem of a fill's price; null when a quote allows it. */
+  /** The problem of a fill's price; null when a known quote allows it. */
   problem(fill: OrderFilled, instrument: Instrument, command: string): string | null {
     const known = this.#quotes.get(fill.pair) ?? [];
     if (known.length === 0) return null;
     // The end of an account uses the last quote, even a stale one.
     const isForced = FORCED.has(fill.kind) || command === "closeAccount";
-    // Also for the exit of a retired pair for which no source has a price: it fills at the last one. D13.retired
+    // The exit of a retired pair fills at the last price when no source has another (D13.retired).
     const isLast = instrument.retired === true;
     const oldest =
       isForced || isLast ? Number.NEGATIVE_INFINITY : fill.atMs - instrument.staleAfterMs;
@@ -60,7 +63,10 @@ export class PriceBook {
     return `${fill.price} is not a fresh ${side} of ${fill.pair} with a slippage of ${fill.slippage}`;
   }
 
-  /** The problem of an answered position's mark, when no board can have had it. Only for pairs in dollars. */
+  /**
+   * The problem of a position's value in an answer, when no board can have had its mark; null otherwise. Only pairs in
+   * dollars are judged.
+   */
   markProblem(position: Readonly<Record<string, unknown>>, at: Instruments): string | null {
     const { tradePair, netQuantity, netValue } = position;
     if (typeof netQuantity !== "number" || typeof netValue !== "number") return null;
@@ -94,7 +100,10 @@ const AT_THE_MARKET: ReadonlySet<OrderFilled["kind"]> = new Set([
   "switch",
 ]);
 
-/** The problem of a fill's slippage. Its size is estimated at the quote, so small differences are ignored. */
+/**
+ * The problem of a fill's slippage; null when it is right. Its size is estimated at the quote, so small differences do
+ * not count.
+ */
 function slippageProblem(fill: OrderFilled, instrument: Instrument, quoted: number): string | null {
   const { slippage } = instrument;
   const units = (fill.quantity / 100_000) * instrument.lotSize;

@@ -1,16 +1,16 @@
-/** When everything is in order again, the prices of the sources reach the accounts. */
+/** When the faults are over, the prices of the sources reach the boards. */
 import { isOpen, midOf } from "@propgate/core";
 import type { Checker, Finding, Observation } from "../history.ts";
 import { sourcesOf } from "../price-sources.ts";
 import { choicesOf } from "./chosen-sources.ts";
 
-/** A price further from the last one has to be confirmed first. */
+/** A price that is further away from the last one has to be confirmed first. */
 const NEAR_MAX = 0.15;
 
 /**
- * Compares the boards after a repair with what the source of each pair has just sent: no earlier or later price may
- * keep that quote from a board. A pair that is halted or chosen, or whose sources may disagree, has other rules.
- * @rule D12.oneClock
+ * Compares the boards after a repair with the latest quote of each pair's source: no earlier or later price may keep
+ * that quote from a board. Pairs that are halted, have a chosen source, or have several sources are left out, because
+ * other rules apply to them. @rule D12.oneClock
  */
 export class PricesGoOn implements Checker {
   readonly name = "prices go on";

@@ -1,4 +1,4 @@
-/** Compares the projections with the newest lines of the journal. */
+/** The projections agree with the newest lines of the journal. */
 import type { AccountId } from "@propgate/core";
 import type { Queryable } from "../../../packages/ledger/src/storage/databases/database.ts";
 import type { Projections } from "../../../packages/ledger/src/storage/journal/projections.ts";
@@ -45,7 +45,10 @@ from unnest($1::uuid[], $2::bigint[]) as k (account_id, seq)
   join rejected_orders r on r.account_id = k.account_id and r.seq > k.seq
 order by r.account_id, r.seq`;
 
-/** `before` has the last line that was checked earlier, for every account with new lines. */
+/**
+ * The projections that differ from the rows that new lines make. `before` has the last line that was checked earlier,
+ * for every account with new lines.
+ */
 export async function newProjectionProblems(
   database: Queryable,
   before: ReadonlyMap<AccountId, number>,
@@ -100,7 +103,7 @@ async function payoutProblems(
   return differences("payouts", await database.query<Row>(PAYOUTS, keys), made);
 }
 
-/** The rejected orders with their reasons. @rule D10.rejected */
+/** The rejected orders and their reasons that differ from the journal. @rule D10.rejected */
 async function rejectedProblems(
   database: Queryable,
   before: ReadonlyMap<AccountId, number>,

@@ -3,21 +3,26 @@ import type { PairId, Quote } from "@propgate/core";
 import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
 import type { Observation } from "../history.ts";
 
-/** A place in the one sequence of quotes, compared by epoch, then by number. */
+/** The place of a quote in the one sequence of all quotes: by epoch, then by number. */
 export interface Place {
   readonly epoch: number;
   readonly number: number;
 }
 
+/** True when the first place comes later than the other. */
 export function isAfter(one: Place, other: Place): boolean {
   return one.epoch > other.epoch || (one.epoch === other.epoch && one.number > other.number);
 }
 
+/** A place as `epoch/number`. */
 export function placeText({ epoch, number }: Place): string {
   return `${epoch}/${number}`;
 }
 
-/** Shared by the checkers of one run; each takes every observation, and only the first of them counts. */
+/**
+ * The published quotes of a run, for all its checkers. Each checker passes on every observation, and only the first one
+ * to do so has an effect.
+ */
 export class PublishedQuotes {
   readonly #pairs = new Map<PairId, NumberedQuote[]>();
   readonly #byPlace = new Map<string, NumberedQuote>();
@@ -25,18 +30,18 @@ export class PublishedQuotes {
   #news: readonly NumberedQuote[] = [];
   #newest: Place | null = null;
 
-  /** The quotes that no earlier observation had, each once and in order, however many nodes got them. */
+  /** The quotes of the last observation that no earlier one had, each once and in order. */
   get news(): readonly NumberedQuote[] {
     return this.#news;
   }
 
-  /** The place of the newest quote; null before the first. */
+  /** The place of the newest quote; null before the first quote. */
   get newest(): Place | null {
     return this.#newest;
   }
 
   take({ published }: Observation): void {
-    // Copies of an observation share the list.
+    // Copies of an observation have the same list `published`.
     if (this.#last === published) return;
     this.#last = published;
     const news = published.filter((quote) => this.#add(quote));
@@ -58,7 +63,7 @@ export class PublishedQuotes {
     return this.#pairs.get(pair)?.findLast((one) => isAfter(place, one)) ?? null;
   }
 
-  /** The pair's quotes from one place to another, the first included; from the beginning for null. */
+  /** The pair's quotes from the place `first` on, and before `end`. From the beginning when `first` is null. */
   from(pair: PairId, first: Place | null, end: Place): readonly NumberedQuote[] {
     const isBefore = (one: Place): boolean => first !== null && isAfter(first, one);
     return (this.#pairs.get(pair) ?? []).filter((one) => isAfter(end, one) && !isBefore(one));
@@ -70,7 +75,7 @@ export class PublishedQuotes {
     return this.#pairs.get(pair)?.findLast(isSame) ?? null;
   }
 
-  /** True for a quote that was not known. */
+  /** Adds a quote; true when it was not known. */
   #add(quote: NumberedQuote): boolean {
     const place = placeText(quote);
     if (this.#byPlace.has(place)) return false;
@@ -78,7 +83,7 @@ export class PublishedQuotes {
     if (this.#newest === null || isAfter(quote, this.#newest)) this.#newest = quote;
     const quotes = this.#pairs.get(quote.pair) ?? [];
     this.#pairs.set(quote.pair, quotes);
-    // Nodes get quotes at different times, and each pair's in order.
+    // Quotes reach the nodes at different times; the list of a pair stays in order.
     const at = quotes.findLastIndex((one) => isAfter(quote, one));
     quotes.splice(at + 1, 0, quote);
     return true;

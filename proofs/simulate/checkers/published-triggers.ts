@@ -15,16 +15,16 @@ import type { JournalFeed, Line } from "./journal-feed.ts";
 import { type PublishedQuotes, placeText } from "./published-quotes.ts";
 import { awaitsRate, liveQuote, reachedBy } from "./reach.ts";
 
-/** Prices have twelve digits. */
+/** Prices have twelve digits, so smaller differences do not count. */
 const NOISE = 1e-11;
 
-/** The accounts at the last observation. */
+/** The states of the accounts at the last observation. */
 interface Earlier {
   readonly at: Observation;
   readonly states: ReadonlyMap<AccountId, AccountState>;
 }
 
-/** @rule D5.triggers */
+/** Finds decisions at unpublished quotes, and pending orders that a published quote reached. @rule D5.triggers */
 export class PublishedTriggers implements Checker {
   readonly name = "published triggers";
   readonly #feed: JournalFeed;
@@ -64,8 +64,8 @@ export class PublishedTriggers implements Checker {
   }
 
   /**
-   * The orders that a quote since the last observation reached, and that are pending still. Faults delay triggers, so
-   * only a time without faults is judged.
+   * The order of an account that a quote since the last observation reached, and that is still pending. Faults delay
+   * triggers, so only a time without faults is judged.
    */
   #missed(state: AccountState, at: Observation): readonly Finding[] {
     const earlier = this.#earlier;
@@ -83,7 +83,7 @@ export class PublishedTriggers implements Checker {
   }
 }
 
-/** Only a quote that says so was adjusted for actions. */
+/** True when the quote is the published one. A quote with `adjustedToMs` may be that quote in another scale. */
 function isFrom(published: Quote, quote: Quote, actions: readonly AnnouncedAction[]): boolean {
   if (quote.adjustedToMs === undefined) return isSame(published, quote);
   const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= other * NOISE;
@@ -101,7 +101,7 @@ function isSame(one: Quote, other: Quote): boolean {
   );
 }
 
-/** True when no edit or quote has changed the order, apart from the best price of its trailing stop. */
+/** True when no edit or quote has changed the order. The best price of its trailing stop may have changed. */
 function isUnchanged(before: PendingOrder, now: PendingOrder): boolean {
   if (now.kind !== "bracket" && now.heldAt !== undefined) return false;
   return JSON.stringify(withoutBest(before)) === JSON.stringify(withoutBest(now));
@@ -111,7 +111,7 @@ function withoutBest(order: PendingOrder): PendingOrder {
   return order.kind === "bracket" ? { ...order, bestPrice: null } : order;
 }
 
-/** The first quote since the last observation that reached the order; null when there is none. */
+/** A sentence about the first quote since the last observation that reached the order; null when none did. */
 function reachedSince(
   order: PendingOrder,
   published: PublishedQuotes,
@@ -125,7 +125,7 @@ function reachedSince(
     const level = reachedBy(followed, quote);
     const quoteOf = (pair: PairId) => published.lastOf(pair, quote);
     const rates = { quoteOf, instruments: at.instruments };
-    // The order may be decided later than its quote came.
+    // The order may be decided later than its quote came, so it may also wait for the rate of that later moment.
     const waits =
       order.kind !== "bracket" &&
       (awaitsRate(order.pair, { ...rates, now: quote.receivedAtMs }) ||
@@ -139,7 +139,7 @@ function reachedSince(
   return null;
 }
 
-/** The order with the best price that its trailing stop follows. */
+/** The order after a quote that may be a better price for its trailing stop. */
 function afterQuote(order: PendingOrder, { bid, ask }: Quote): PendingOrder {
   if (order.kind !== "bracket" || order.bestPrice === null) return order;
   const mark: Price = order.direction === "long" ? bid : ask;

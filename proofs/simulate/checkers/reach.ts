@@ -1,4 +1,4 @@
-/** The prices that trigger an order, implemented independently of the network. */
+/** The prices that trigger an order, computed without the code of the network. */
 import {
   type BracketLeg,
   type Instrument,
@@ -13,10 +13,10 @@ import {
   type UnixMs,
 } from "@propgate/core";
 
-/** Trailing levels have twelve digits; smaller differences are not judged. */
+/** Trailing levels have twelve digits, so smaller differences do not count. */
 const NOISE = 1e-11;
 
-/** The level of a pending order that the quote reaches; null when it reaches none. */
+/** The level of a pending order that the quote reaches, as text; null when it reaches none. */
 export function reachedBy(order: PendingOrder, quote: Quote): string | null {
   const { bid, ask } = quote;
   switch (order.kind) {
@@ -36,7 +36,7 @@ export function reachedBy(order: PendingOrder, quote: Quote): string | null {
   }
 }
 
-/** The quote at which the pair trades now; null while it does not trade. */
+/** The quote at which the pair trades; null while the pair's market is closed or its quote is not fresh. */
 export function liveQuote(
   pair: PendingOrder["pair"],
   at: { readonly quotes: Quotes; readonly instruments: Instruments; readonly now: UnixMs },
@@ -48,14 +48,14 @@ export function liveQuote(
   return trades ? quote : null;
 }
 
-/** The pairs that convert the pair's prices to USD, directly or turned round; none for prices in USD. */
+/** The ids of the pairs that may convert the pair's prices to USD, directly or inverted; none for prices in USD. */
 export function ratePairsOf({ base, quote, quoteIsUsd }: Instrument): readonly PairId[] {
   if (base === "USD" || quote === "USD" || quoteIsUsd) return [];
   return [pairId(`${quote}USD`), pairId(`USD${quote}`)];
 }
 
 /**
- * Whether orders that open or add wait for the rate: its market is open and its quote not fresh.
+ * True when orders that open or add wait for the rate: it is halted, or its market is open and its quote not fresh.
  * @rule D12.staleRate
  */
 export function awaitsRate(
@@ -82,8 +82,8 @@ export function awaitsRate(
 }
 
 /**
- * Multiplies prices by `up`, so that a higher value is better for the position. A better price than the recorded best
- * is not due work: the leg follows it in memory.
+ * The level of a leg that the mark reaches, as text; null when it reaches none. `up` turns the comparisons round for a
+ * short. A mark that is better than the recorded best price is not due work, because the leg follows it in memory.
  */
 function legReachedBy(leg: BracketLeg, mark: number): string | null {
   const up = leg.direction === "long" ? 1 : -1;

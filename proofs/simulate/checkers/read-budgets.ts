@@ -4,9 +4,9 @@ import type { Exchange } from "../history.ts";
 import { errorOf } from "./answers.ts";
 
 interface Window {
-  /** Reads that the budget certainly allowed. */
+  /** The number of answered reads that used the budget. */
   served: number;
-  /** All reads sent in the minute. */
+  /** The number of all reads that may have been admitted in the minute. */
   sent: number;
 }
 
@@ -15,11 +15,11 @@ interface Broken {
   readonly message: string;
 }
 
-/** Statuses that do not use the budget. */
+/** The statuses of reads that do not use the budget. */
 const UNCOUNTED: ReadonlySet<number> = new Set([401, 403, 409, 429, 500]);
 const KEPT_WINDOWS = 3;
 
-/** Counts the reads of each key by clock minute. Only reads that started and ended in one minute are judged. */
+/** Counts the reads of each key by clock minute. Only reads that began and ended in one minute are judged. */
 export class ReadBudgets {
   readonly #keys = new Map<string, Map<number, Window>>();
 

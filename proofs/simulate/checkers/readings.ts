@@ -1,4 +1,4 @@
-/** The content of a read as one text, made from the answer and from the small model. */
+/** The content of a read as one text, made once from the answer and once from the small model. */
 import { type EndpointName, isAdditive, matchEndpoint, splitTarget } from "@propgate/contract";
 import type { LegRequest, PendingOrder } from "@propgate/core";
 import type { Exchange } from "../history.ts";
@@ -6,17 +6,18 @@ import { type Closed, type ModelAccount, signOf } from "./account-model.ts";
 import { dataOf, fieldsOf } from "./answers.ts";
 import { microOf } from "./figures.ts";
 
-/** The newest trades are compared one by one, the others counted. */
+/** The number of newest trades that are compared one by one. The others are only counted. */
 const TRADES_COMPARED = 10;
 
+/** The content of one read, from the answer and from the model. */
 export interface Reading {
   /** The text of the answer. */
   readonly answered: string;
-  /** The text that an account must give. */
+  /** The text that the answer must have for this state of the account. */
   readonly expected: (account: ModelAccount) => string;
 }
 
-/** Null for an exchange that is not a read or has no data. */
+/** The content of a read; null when the exchange is not a read, has no data or is not modelled. */
 export function readingOf(exchange: Exchange): Reading | null {
   const { call } = exchange;
   const data = dataOf(exchange);
@@ -161,20 +162,20 @@ function expectedOrder(order: PendingOrder): string {
   ]);
 }
 
-/** The level of several legs that the market reaches first. @rule D13.oneReading */
+/** The level that the market reaches first, among those of several legs; null without a level. @rule D13.oneReading */
 function nearest(levels: readonly (number | null)[], which: "highest" | "lowest"): number | null {
   const known = levels.filter((level) => level !== null);
   if (known.length === 0) return null;
   return which === "highest" ? Math.max(...known) : Math.min(...known);
 }
 
-/** A leg's position, whether it only reduces, and the legs that it will attach. */
+/** The position of a leg, whether the order only reduces, and the legs that an entry will attach. */
 function expectedOwnFields(order: PendingOrder): readonly unknown[] {
   if (order.kind === "bracket") return [order.positionUuid, true, null];
   return [null, order.reduceOnly, order.legs.map(expectedLeg).join() || null];
 }
 
-/** All legs of a pending entry, which have no ids yet. @rule D10.legIds */
+/** The legs of a pending entry, which have no ids yet; null without legs. @rule D10.legIds */
 function legsText(legs: unknown): string | null {
   if (!Array.isArray(legs)) return null;
   const texts = legs
@@ -205,7 +206,7 @@ function expectedLeg({ stopLoss, takeProfit, trailing, size }: LegRequest): stri
   ].join("/");
 }
 
-/** The twelve digits that answers have. */
+/** A price with the twelve digits that answers have. */
 function digits(price: unknown): string {
   return Number(price).toPrecision(12);
 }
@@ -229,7 +230,7 @@ function expectedTrades({ closed }: ModelAccount): string {
   return [String(closed?.count ?? 0), ...newest].join("\n");
 }
 
-/** The newest cycles, as many as the answer has; a last page must have all. */
+/** The newest payouts, as many as the answer has. An answer without a further page must have all of them. */
 function payoutsReading(data: Fields): Reading {
   const items = Array.isArray(data.items) ? data.items.map(fieldsOf) : [];
   const isLast = data.nextCursor === null;
@@ -252,7 +253,7 @@ function textOf(parts: readonly unknown[]): string {
   return parts.map((part) => String(shown(part))).join(" ");
 }
 
-/** Fractions have twelve digits in answers; integers such as micro dollars have all. */
+/** A value as answers have it: fractions with twelve digits, integers such as micro dollars with all digits. */
 function shown(part: unknown): unknown {
   const isFraction = typeof part === "number" && Number.isFinite(part) && !Number.isInteger(part);
   return isFraction ? Number(part.toPrecision(12)) : part;

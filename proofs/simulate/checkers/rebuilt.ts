@@ -1,4 +1,4 @@
-/** The stored snapshot of an account, and the state that a service loads, equal the fold of its journal. */
+/** The stored snapshot of an account, and the state that a service loads, equal the state that its journal makes. */
 import {
   type AccountId,
   type AccountState,
@@ -29,9 +29,10 @@ import type { Checker, Finding, Observation } from "../history.ts";
 import type { AccountNews, JournalFeed } from "./journal-feed.ts";
 import { newProjectionProblems } from "./projected-rows.ts";
 
+/** An account as the lines of its journal that were read make it. */
 interface Folded {
   readonly seq: number;
-  /** The time of that line. */
+  /** The time of the newest line. */
   readonly atMs: number;
   readonly activity: AccountActivity;
   readonly hash: Uint8Array;
@@ -54,7 +55,7 @@ const NOTHING: Folded = {
   snapshot: null,
 };
 
-/** @rule S3.orders */
+/** Makes states and projections from the journal and compares them with the stored ones. @rule S3.orders */
 export class Rebuilt implements Checker {
   readonly name = "rebuilt";
   readonly #feed: JournalFeed;
@@ -82,7 +83,7 @@ export class Rebuilt implements Checker {
     return [...found, ...projected.map((problem) => ({ checker: this.name, ...problem }))];
   }
 
-  /** Folds every journal from its first line and verifies the whole chain. */
+  /** Makes every account from its first line, compares it with the stored data, and verifies all chains. */
   async finish(at: Observation): Promise<readonly Finding[]> {
     const found: Finding[] = [];
     for (const database of at.databases ?? [at.database]) {

@@ -1,4 +1,4 @@
-/** Checks that a refusal was true for the account at some time during the request. */
+/** A refusal was true for the account at some time during the request. */
 import type { Exchange } from "../history.ts";
 import { heldOn, type ModelAccount } from "./account-model.ts";
 import type { AccountPast } from "./account-past.ts";
@@ -6,7 +6,7 @@ import { errorOf } from "./answers.ts";
 
 interface Claim {
   readonly pattern: RegExp;
-  /** `about` is the id or pair in the text. */
+  /** True when the refusal is true for this account; `about` is the id or pair in the text. */
   readonly isTrue: (account: ModelAccount, about: string) => boolean;
 }
 
@@ -38,7 +38,10 @@ const CLAIMS: readonly Claim[] = [
   },
 ];
 
-/** Null when the refusal was true or cannot be judged. */
+/**
+ * The problem of a refusal that was never true; null when it was true or cannot be judged. States before the line
+ * `floor` do not count.
+ */
 export function refusalProblem(
   { outcome }: Exchange,
   { past, floor }: { readonly past: AccountPast; readonly floor: number },

@@ -24,7 +24,7 @@ import { Serial } from "./serial.ts";
 import { StaleRates } from "./stale-rates.ts";
 import { WaitingAccounts } from "./waiting-accounts.ts";
 
-/** The checkers of one run, one for each promise. They share one reader of the journal. */
+/** Creates the checkers of one run, one for each promise. They share one reader of the journal. */
 export function createCheckers(): readonly Checker[] {
   const feed = new JournalFeed();
   const published = new PublishedQuotes();

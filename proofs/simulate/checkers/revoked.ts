@@ -2,13 +2,16 @@
 import type { Checker, Finding, Observation } from "../history.ts";
 import { named } from "./answers.ts";
 
-/** The clocks of nodes differ by less than this. */
+/** The clocks of the nodes differ by less than this. */
 const SKEW_MAX_MS = 60_000;
 
-/** @rule S5.R6 */
+/** Finds requests that passed although their key was revoked. @rule S5.R6 */
 export class Revoked implements Checker {
   readonly name = "revoked";
-  /** When each revocation was first seen stored: its call may have waited for hours since it read the time. */
+  /**
+   * The time at which each revocation was first seen in the database. Its own time may be hours earlier, because its
+   * call may have waited since it read the clock.
+   */
   readonly #seenAtMs = new Map<string, number>();
 
   async check({ ended, database, nowMs }: Observation): Promise<readonly Finding[]> {
@@ -25,7 +28,7 @@ export class Revoked implements Checker {
       const atMs = revoked.get(keyId);
       if (atMs === undefined || sentAtMs <= atMs + SKEW_MAX_MS) return [];
       if (sentAtMs <= (this.#seenAtMs.get(keyId) ?? nowMs)) return [];
-      // While the database fails, the request fails too.
+      // A request without an answer, or with a 401 or a 5xx, was not served; the database may have failed.
       if (outcome.kind === "lost" || outcome.status === 401 || outcome.status >= 500) return [];
       const message = `${named(exchange)} was answered ${outcome.status} although its key was revoked at ${atMs}`;
       return [{ checker: this.name, accountId, message }];

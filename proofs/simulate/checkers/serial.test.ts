@@ -15,7 +15,7 @@ afterAll(() => watched.service.close());
 
 let serial: Serial;
 let ledger: Ledger;
-/** A new account, and checkers that have processed everything before. */
+/** Each test has a new account and checkers that have processed everything before. */
 beforeEach(async () => {
   await watched.quote("BTCUSD", 50_000);
   await watched.switchTrader();
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await ledger.check(observation);
 });
 
-/** The findings after a change of the journal, as a bug of the service could cause it. */
+/** The findings after a statement has changed the journal, as a bug of the service could. */
 function messagesWhenTampered(
   statement: string,
   over: Partial<Observation> = {},
@@ -36,7 +36,7 @@ function messagesWhenTampered(
   );
 }
 
-/** A statement that replaces a text in the newest line of the account that contains it. */
+/** A statement that replaces a text in the account's newest line that contains it. */
 function replaced(from: string, to: string): string {
   const own = `account_id = '${watched.accountId}'`;
   return `update journal set event = replace(journal_text(event), '${from}', '${to}')

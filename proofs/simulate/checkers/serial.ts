@@ -13,13 +13,13 @@ import { readingOf } from "./readings.ts";
 import { refusalProblem } from "./refusals.ts";
 import { switchProblems } from "./switch-answers.ts";
 
-/** An exchange with its place in the journal: `last` is the newest line that it read or wrote. */
+/** An exchange and its place in the journal: `last` is the newest line that it read or wrote. */
 interface Place {
   readonly exchange: Exchange;
   readonly last: number;
 }
 
-/** @rule S3.orders S5.R2 */
+/** Compares every answer with the account's states at the lines that it may have met. @rule S3.orders S5.R2 */
 export class Serial implements Checker {
   readonly name = "serial";
   readonly #feed: JournalFeed;
@@ -67,7 +67,7 @@ export class Serial implements Checker {
     return problems.map((problem) => `line ${line.seq}, orderFilled: ${problem}`);
   }
 
-  /** Carry must be charged on the position's value at a known quote. */
+  /** The problems of a charged carry: its value must be the position's value at a known quote. */
   #carryProblems(
     { charges }: CarryCharged,
     { held }: ModelAccount,
@@ -91,7 +91,10 @@ export class Serial implements Checker {
       .map((problem) => `${named(exchange)}: ${problem}`);
   }
 
-  /** Places exchanges in the order of sending: an exchange that ended before another was sent precedes it. */
+  /**
+   * Finds the place of each exchange in the order of sending, and returns the problems. An exchange that ended before
+   * another was sent must have an earlier place.
+   */
   #explain(past: AccountPast, ended: readonly Exchange[], at: Observation): readonly string[] {
     const effects = Map.groupBy(past.lines, ({ line: { keyId, nonce } }) =>
       keyId === null || nonce === null ? null : identityOf({ keyId, nonce }),
@@ -111,10 +114,10 @@ export class Serial implements Checker {
     return problems;
   }
 
-  /** Finds the earliest state that the read can have shown; one must exist. */
+  /** Finds the earliest state that the read can have shown. It is a problem when there is none. */
   #placeRead(exchange: Exchange, within: Within): Explained {
     const reading = readingOf(exchange);
-    // The read may have shown a state before the last observation, which is not kept.
+    // A read that was sent before the last observation may have shown a state that is not kept.
     if (reading === null || exchange.sentTurn <= this.#lastTurn) return UNPLACED;
     const shown = within.past.visible.filter(({ seq }) => seq >= within.floor);
     const found = shown.find((account) => reading.expected(account) === reading.answered);
@@ -129,7 +132,7 @@ export class Serial implements Checker {
 
 interface Within {
   readonly past: AccountPast;
-  /** The newest line that must precede the exchange. */
+  /** The newest line that precedes the exchange for certain. */
   readonly floor: number;
 }
 
@@ -140,7 +143,7 @@ interface Explained {
 
 const UNPLACED: Explained = { place: null, problems: [] };
 
-/** The answered exchanges, and lost ones with an effect, in the order of sending. */
+/** The answered exchanges, and the lost ones with an effect, in the order of sending. */
 function inOrderOfSending(
   ended: readonly Exchange[],
   effects: ReadonlyMap<string | null, readonly PastLine[]>,
@@ -161,7 +164,7 @@ function placeOrder(
   within: Within & {
     readonly effect: readonly PastLine[];
     readonly at: Observation;
-    /** States before this turn are not kept. */
+    /** The turn of the last observation. States before it are not kept. */
     readonly lastTurn: number;
   },
 ): Explained {

@@ -1,4 +1,4 @@
-/** No account ends, passes or nears a limit at a conversion rate that is stale. */
+/** No account ends, passes or nears a limit at a stale conversion rate. */
 import {
   type AccountId,
   decodeInputs,
@@ -14,15 +14,15 @@ import { AccountPast, type PastLine } from "./account-past.ts";
 import type { JournalFeed } from "./journal-feed.ts";
 import { ratePairsOf } from "./reach.ts";
 
-/** A retired pair whose sources have sent nothing for this long has its last price for good. */
+/** When the sources of a retired pair have sent no quote for this long, its last price stays its price. */
 const LAST_PRICE_MS = 3_600_000;
 /** The fills with which an elimination or a pass closes the positions that it has judged. */
 const ENDING: ReadonlySet<string> = new Set(["elimination", "phaseEnd"]);
 
 /**
- * Reads the inputs of the decisions that judge an account: every pair that converts the prices of an open position was
- * either fresh or in a closed market. Ends by a rule without prices, and acts of the operator, judge nothing.
- * @rule D12.staleRate
+ * Reads the inputs of the decisions that judge an account: every pair that converts the prices of an open position had
+ * a fresh quote or a closed market. Ends by a rule without prices and acts of the operator are left out, because they
+ * judge at no price. @rule D12.staleRate
  */
 export class StaleRates implements Checker {
   readonly name = "stale rates";
@@ -46,7 +46,7 @@ export class StaleRates implements Checker {
   }
 }
 
-/** The lines by decision: the first line of each has its inputs. */
+/** Groups the lines by decision. The first line of each decision has its inputs. */
 function decisionsOf(lines: readonly PastLine[]): readonly (readonly PastLine[])[] {
   const decisions: PastLine[][] = [];
   for (const one of lines) {
@@ -82,7 +82,7 @@ function isJudgement({ line: { event, origin } }: PastLine): boolean {
   return event.type === "challengePassed" || event.type === "limitNeared";
 }
 
-/** The pairs that convert prices of open positions and orders to USD, directly or inverted. */
+/** The pairs that convert prices of open positions to USD, directly or inverted. */
 function ratesOf({ held }: ModelAccount, { instruments }: Observation): readonly PairId[] {
   return [...held.values()].flatMap(({ pair }) => {
     const instrument = instruments.get(pairId(pair));
@@ -94,7 +94,7 @@ function isStale(quote: Quote, now: UnixMs, { instruments }: Observation): boole
   const instrument = instruments.get(quote.pair);
   if (instrument === undefined || !isOpen(instrument.session, now)) return false;
   const ageMs = now - quote.atMs;
-  // @rule D13.retired
+  // A retired pair keeps its last price. @rule D13.retired
   if (instrument.retired === true && ageMs >= LAST_PRICE_MS) return false;
   return ageMs > instrument.staleAfterMs;
 }

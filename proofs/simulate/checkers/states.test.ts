@@ -19,7 +19,7 @@ function replacing(from: string, to: string): string {
   return `update account_states set state = replace(state, '${from}', '${to}')`;
 }
 
-/** With a pending order, and a position that has a stop, a target and a trailing stop. */
+/** A service whose account has a pending order, and a position with a stop, a target and a trailing stop. */
 async function openTraded(): Promise<WatchedService> {
   const watched = await WatchedService.open();
   await watched.quote("BTCUSD", 50_000);

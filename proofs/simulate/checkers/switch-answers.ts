@@ -1,12 +1,12 @@
-/** Compares the answer of the dead man's switch with its lines in the journal. */
+/** The answer of the dead man's switch agrees with its lines in the journal. */
 import type { Exchange } from "../history.ts";
 import type { ModelAccount } from "./account-model.ts";
 import { dataOf, fieldsOf } from "./answers.ts";
 import type { Placed } from "./order-answers.ts";
 
 /**
- * `effect` has the lines under the request's nonce, oldest first; it may be empty. `seen` has the accounts that the
- * request can have met; null when these are not kept.
+ * The problems of a switch's answer. `effect` has the lines under the request's nonce, oldest first; it may be empty.
+ * `seen` has the states of the account that the request can have met; null when these are not kept.
  */
 export function switchProblems(
   { seconds, action = "cancel" }: Readonly<Record<string, unknown>>,
@@ -31,7 +31,10 @@ export function switchProblems(
   ];
 }
 
-/** A small renewal writes nothing and answers the current deadline. @rule D12.smallRenewal */
+/**
+ * The problems of an answer without a line in the journal: a small renewal of the switch writes no line and answers the
+ * current deadline. @rule D12.smallRenewal
+ */
 function unchangedProblems(
   { atMs, action: done }: Readonly<Record<string, unknown>>,
   action: unknown,

@@ -1,8 +1,8 @@
-/** The dead man's switch in the small model: it fires once, not early, and before anything that comes later. */
+/** The dead man's switch in the small model: it fires once, not early, and before every event that comes later. */
 import type { Event, OrderFilled } from "@propgate/core";
 import type { ModelAccount } from "./account-model.ts";
 
-/** Events of commands that come after due work, so an armed switch is not overdue at them. */
+/** Events of commands. Due work is done before a command, so an armed switch must not be overdue at these events. */
 const COMMANDED: ReadonlySet<Event["type"]> = new Set([
   "orderPlaced",
   "orderEdited",
@@ -21,6 +21,7 @@ const COMMANDED_FILLS: ReadonlySet<OrderFilled["kind"]> = new Set([
   "flatten",
 ]);
 
+/** The problems of an event for the switch of an account. */
 export function switchRules(before: ModelAccount, event: Event): readonly string[] {
   const { armed, closing } = before;
   const isLate = armed !== null && armed.atMs <= event.atMs && isCommanded(event);
@@ -62,7 +63,7 @@ function isCommanded(event: Event): boolean {
   return COMMANDED.has(event.type);
 }
 
-/** The change of the model by the event. */
+/** The fields of the model that the event changes. */
 export function switchAfter(before: ModelAccount, event: Event): Partial<ModelAccount> {
   const { closing, held } = before;
   if (event.type === "switchArmed") {

@@ -23,7 +23,7 @@ beforeEach(async () => {
   await serial.check(watched.observe());
 });
 
-/** The findings after one event of the account's journal was changed, as a bug of the service could. */
+/** The findings after a text was replaced in the account's newest event of a type, as a bug of the service could. */
 function messagesWhen(type: string, from: string, to: string): Promise<readonly string[]> {
   const own = `account_id = '${watched.accountId}'`;
   const statement = `update journal set event = replace(journal_text(event), '${from}', '${to}')
@@ -112,7 +112,7 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
         repairedMs: nowMs + repairedAfterMs,
       });
     expect(await late(59_999)).toEqual([]);
-    // Hardly any time may have passed since the deadline.
+    // The last repair came before the deadline, so the switch may have been due for only a moment.
     expect(await late(60_000, 59_999)).toEqual([]);
     expect(await late(60_000)).toEqual([expect.stringContaining("has not fired at")]);
   });

@@ -1,20 +1,20 @@
-/** The accounts that wait for a price, whose work is not late. */
+/** The accounts that wait for a price. Their work is not late. */
 import { type AccountState, isOpen, type Moment, unixMs } from "@propgate/core";
 import { mayJudge } from "../../../packages/core/src/testing/lives/judging-model.ts";
 import type { Observation } from "../history.ts";
 import type { PublishedQuotes } from "./published-quotes.ts";
 import { ratePairsOf } from "./reach.ts";
 
-/** After every quote. */
+/** The place after every quote. */
 const LAST = { epoch: Number.POSITIVE_INFINITY, number: 0 };
 
 /**
- * Shared by the checkers of one run; each takes every observation, and only the first of them counts.
- * @rule D13.judges
+ * Keeps the waiting accounts for all checkers of a run. Each checker passes on every observation, and only the first
+ * one to do so has an effect. @rule D13.judges
  */
 export class WaitingAccounts {
   readonly #published: PublishedQuotes;
-  /** The newest feed of prices, and when the first quote of it was seen. */
+  /** The epoch of the newest feed of prices, and the time at which its first quote was seen. */
   #newest = { epoch: 0, sinceMs: 0 };
   #lost: ReadonlySet<string> = new Set();
   #waited: ReadonlySet<string> = new Set();
@@ -25,7 +25,7 @@ export class WaitingAccounts {
   }
 
   async take(at: Observation, states: readonly AccountState[]): Promise<void> {
-    // Copies of an observation share the list.
+    // Copies of an observation have the same list `published`.
     if (this.#last === at.published) return;
     this.#last = at.published;
     this.#published.take(at);
@@ -40,19 +40,23 @@ export class WaitingAccounts {
     this.#waited = new Set([...lost, ...waitingAmong(states, moments)].map(idOf));
   }
 
-  /** Whether the prices of now may be older than ones that were lost with their feed, at this calm observation. */
+  /**
+   * True when, at the last observation without faults, the account's prices could be older than prices that were lost
+   * with their feed.
+   */
   awaitsLost(state: AccountState): boolean {
     return this.#lost.has(state.accountId);
   }
 
-  /** Whether it waited at the last repair: its work is done by the next housekeeping after its price came. */
+  /** True when the account waited at the last repair. The next housekeeping after its price comes does its work. */
   waited(state: AccountState): boolean {
     return this.#waited.has(state.accountId);
   }
 
   /**
-   * Whether the feed at whose quotes the account was decided has ended, and a pair of it got none of a later feed yet:
-   * a lost quote may be newer than the one that is shown, until it would be stale.
+   * True when a lost quote may be newer than the one that is shown. The feed at whose quotes the account was decided
+   * has ended, and the later feed has sent none for some pair of the account. This can last until the lost quote would
+   * be stale.
    */
   #isLost(
     { accountId, positions, orders }: AccountState,
@@ -74,6 +78,7 @@ export class WaitingAccounts {
   }
 }
 
+/** The moment of an observation, with the quotes of one board. */
 export function momentOf(
   { nowMs, instruments }: Pick<Observation, "nowMs" | "instruments">,
   quotes: Moment["quotes"],
@@ -81,7 +86,7 @@ export function momentOf(
   return { now: unixMs(nowMs), quotes, instruments };
 }
 
-/** The feeds whose quotes the accounts were last decided at. */
+/** For each account, the epoch of the feed at whose quotes it was last decided. */
 async function epochsOf({
   databases,
   database,
@@ -99,7 +104,7 @@ async function epochsOf({
 
 const idOf = ({ accountId }: AccountState): string => accountId;
 
-/** The accounts that at least one board may not judge. */
+/** The accounts that may not be judged at one of these moments. */
 function waitingAmong(
   states: readonly AccountState[],
   moments: readonly Moment[],

@@ -1,4 +1,4 @@
-/** A real service that records its exchanges as observations, for tests of checkers. */
+/** A real service that records its exchanges as observations, for the tests of checkers. */
 import { SIGNED_ENDPOINTS } from "@propgate/contract";
 import {
   type AccountId,
@@ -51,7 +51,7 @@ export class WatchedService {
     return new WatchedService(await openHarness(options), options);
   }
 
-  /** Switches to a new trader with a new account. */
+  /** Switches to a new account with a new key. */
   async switchTrader(): Promise<void> {
     this.#accountId = await this.service.newAccount();
     this.#signer = await this.service.newKey({ accountId: this.#accountId });
@@ -66,7 +66,7 @@ export class WatchedService {
     return this.#send({ kind: "trade", trade }, options);
   }
 
-  /** Arms or ends the dead man's switch. */
+  /** Sends a call of the dead man's switch. */
   cancelAllAfter(body: Readonly<Record<string, unknown>>): Promise<Exchange> {
     return this.#send({ kind: "switch", body }, {});
   }
@@ -76,12 +76,12 @@ export class WatchedService {
     await this.service.quote(pair, bid, ask);
     const atMs = unixMs(this.service.time.clock.now());
     const quote = { pair: pairId(pair), bid: price(bid), ask: price(ask), atMs };
-    // The hand that gives it also moves the clock.
+    // A board of a service whose quotes and clock are set by a caller has quotes of this standing.
     this.#board.set(quote.pair, { ...quote, standing: "given" });
     this.#quotes.push(quote);
   }
 
-  /** Stores the newest state of every account, so that a test can change it. */
+  /** Stores the newest state of every account as its snapshot, so that a test can change it. */
   async takeSnapshots(): Promise<void> {
     const { database } = this.service;
     for await (const head of accountHeads(database, "all")) {
@@ -93,7 +93,7 @@ export class WatchedService {
     }
   }
 
-  /** The observation since the last one, with the given changes. */
+  /** The observation of everything since the last one, with the fields of `over` replaced. */
   observe(over: Partial<Observation> = {}): Observation {
     this.#turn += 1;
     const observation: Observation = {
@@ -120,7 +120,7 @@ export class WatchedService {
     return observation;
   }
 
-  /** The messages of a check in a transaction with changed data, which is rolled back. */
+  /** The messages of a check after these statements, in a transaction that is rolled back. */
   async messagesWhenTampered(
     statements: readonly string[],
     check: (database: Queryable) => Promise<readonly string[]>,
@@ -138,7 +138,7 @@ export class WatchedService {
     return messages;
   }
 
-  /** The messages of a checker for the next observation. */
+  /** The messages of a checker about the next observation. */
   async messages(checker: Checker, over: Partial<Observation> = {}): Promise<readonly string[]> {
     const found = await checker.check(this.observe(over));
     return found.map(({ message }) => message);
@@ -190,7 +190,7 @@ export class WatchedService {
   }
 }
 
-/** The exchange with a changed answer. */
+/** The exchange with another status or body of its answer. */
 export function answeredWith(
   exchange: Exchange,
   over: { readonly status?: number; readonly body?: unknown },

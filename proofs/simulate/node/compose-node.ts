@@ -58,52 +58,53 @@ import type { SourcedQuote } from "../price-sources.ts";
 import type { WallClock } from "../time/wall-clock.ts";
 import { openSimulatedVenues } from "./simulated-venues.ts";
 
-/** A process of the service that has started. */
+/** The service of a node that has started, with the parts that the run uses. */
 export interface Running {
   readonly service: ComposedService;
   readonly board: QuoteBoard;
   readonly database: Database;
   readonly choices: PriceChoices;
   readonly nodeClock: NodeClock;
-  /** Offers a quote to its source, which ignores it while this process is not the feed. */
+  /** Offers a quote to its source. The source drops it while this node is not the feed. */
   offer(quote: SourcedQuote): void;
-  /** Why it must not decide; null when it may. */
+  /** The reason why the node is not ready; null when it is. */
   problem(): string | null;
-  /** All quotes of the feed up to this place have come. */
+  /** The place in the sequence of quotes up to which the node has all quotes. */
   readonly reached: QuotePlace;
-  /** The number of partitions of each database whose accounts it watches. */
+  /** The number of partitions of each database that the node owns. */
   owned(): readonly number[];
 }
 
+/** The parts of the run in which a process of the service starts. */
 export interface Surroundings {
   readonly databases: Shards;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly steadyClock: Stopwatch;
-  /** The run's time. */
+  /** The time of the run, without the errors of clocks. */
   readonly worldMs: () => number;
-  /** False in a run without wrong clocks. */
+  /** True when the run may make clocks wrong. */
   readonly hasWrongClocks: boolean;
   /** Called when the node finds that its clock is wrong. */
   readonly onClockWrong: () => void;
   readonly timer: Timer;
-  /** The id of the process. */
+  /** The id of the node's process. */
   readonly id: string;
-  /** The seed of this life's chance. */
+  /** The seed of the random numbers of this life of the node. */
   readonly seed: string;
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
   readonly onFault: (what: string, cause: unknown) => void;
-  /** Called when the process must end, because its database was restored; undefined in a run without restores. */
+  /** Called when the process must end because its database was restored; undefined in a run without restores. */
   readonly onEnded: (() => void) | undefined;
   /** Called for each quote that the node gets, in order. */
   readonly onQuote: (quote: NumberedQuote) => void;
 }
 
-/** As the service does. */
+/** The same pause between two ticks of live prices as in the service. */
 const LIVE_PRICES_EVERY_MS = 250;
-/** The service opens simulated prices too, and does not use them when it has venues. */
+/** The price source that the service opens besides its venues. With venues it is not used. */
 const NO_SOURCE: PriceSource = {
   name: "none",
   start: async () => undefined,
@@ -112,7 +113,7 @@ const NO_SOURCE: PriceSource = {
 };
 const NO_PRICES = { source: NO_SOURCE, description: "none" };
 const NO_RECORDS = { lastEpoch: 0, follow: () => undefined };
-/** The database's id. */
+/** The id of the installation in a run without restores, and while the database has none. */
 const INSTALLATION = "simulation";
 const SEAL_KEY = new Uint8Array(32);
 
@@ -192,7 +193,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
         installation,
         node,
         sealKeys: [SEAL_KEY],
-        // Another seed, so the ids of forwarded commands do not change the other draws of this life.
+        // Another seed, so that the ids of forwarded commands do not change the other draws of this life.
         chance: createSeededChance(`${around.seed}:forwarding`),
         leases: perShard(databases.all, createLeaseStore),
         timeoutMs: NETWORK_TIMEOUT_MS,
@@ -213,12 +214,12 @@ export async function composeNode(around: Surroundings): Promise<Running> {
     operatorToken: OPERATOR_TOKEN,
     brand: "Service",
     networkName: "Propgate",
-    // Under a maximum an opening holds a connection while others work, and here they share one.
+    // With a maximum an opening holds a connection while other statements run. In a run all nodes share one connection.
     accountsPerOwner: null,
     timer,
     networkTimeoutMs: NETWORK_TIMEOUT_MS,
     prices: { name: "simulation", warnings: () => [] },
-    // A held refusal would wait for the machine's time.
+    // A held refusal would wait for the time of this machine, not for the run's.
     edge: { refusalsHeldMax: 0 },
   });
   const { engine } = service;
@@ -278,7 +279,10 @@ export async function composeNode(around: Surroundings): Promise<Running> {
   };
 }
 
-/** Hours that pass in one jump pass for no steady clock and for no database, so the comparison leaves them out. */
+/**
+ * Opens the clock that compares the node's time with the database's. Hours that the run passes in one jump pass neither
+ * for the steady clock nor for the database, so the comparison leaves them out.
+ */
 async function openNodeClock(database: Database, around: Surroundings): Promise<NodeClock> {
   if (!around.hasWrongClocks) return RIGHT_CLOCK;
   const { clock, steadyClock, worldMs } = around;
@@ -297,7 +301,7 @@ async function lifeOf(database: Database): Promise<string> {
   return (await createRestoreStore(database).incarnation()) ?? INSTALLATION;
 }
 
-/** A start after a restore confirms it. */
+/** Opens the watch for restores. A start after a restore confirms the restored data. */
 async function openLife(around: Surroundings, log: Log): Promise<DataLife> {
   const { clock, onEnded } = around;
   const life = await openDataLife({
@@ -335,14 +339,14 @@ async function startFeed(
 /** Pino's number for `error`. */
 const ERROR_LEVEL = 50;
 
-/** A log that writes nothing and reports every error with its cause. */
+/** A log that writes no lines and reports every error with its cause. */
 function errorLog(report: (what: string, cause: unknown) => void): Log {
   return pino({
     level: "error",
     base: null,
     hooks: {
       logMethod([fields, text]: readonly unknown[], _write, level) {
-        // Calls of the operator are logged at every level.
+        // The line of an operator's call has the level `info` and reaches this hook too.
         if (level < ERROR_LEVEL) return;
         const cause =
           typeof fields === "object" && fields !== null && "err" in fields ? fields.err : fields;

@@ -1,4 +1,7 @@
-/** Records in the database which node wrote each version of an account, and whose the account's lease was then. */
+/**
+ * Records in the database which node wrote each version of an account, and which node had the account's lease at that
+ * time.
+ */
 import type { Queryable } from "../../../packages/ledger/src/storage/databases/database.ts";
 
 const TABLES = `
@@ -42,21 +45,24 @@ const TRIGGERS = [
    for each row execute function simulated_write()`,
 ];
 
-/** Adds the tables and triggers to a database without leases. */
+/** Adds the tables and triggers to a database that has no leases yet. */
 export async function recordWrites(database: Queryable): Promise<void> {
   for (const statement of [TABLES, WRITES, ON_CLAIM, ON_WRITE, ...TRIGGERS])
     await database.query(statement, []);
 }
 
-/** The sender of a statement. A moment is the number of statements that the database has carried out before it. */
+/**
+ * The sender of a statement. `sentStep` and `step` are the numbers of statements that the database had carried out when
+ * it was sent and when it runs.
+ */
 export interface Sender {
-  /** The id of the node's process. */
+  /** The id of the sending process. */
   readonly writer: string;
   readonly sentStep: number;
   readonly step: number;
 }
 
-/** Tells the triggers who sent the next statement. */
+/** Sets the sender of the next statement for the triggers. */
 export async function setSender(
   database: Queryable,
   { writer, sentStep, step }: Sender,

@@ -23,6 +23,7 @@ import type { Timers } from "../time/simulated-timers.ts";
 import type { WallClock } from "../time/wall-clock.ts";
 import { composeNode, type Running } from "./compose-node.ts";
 
+/** An HTTP request to a node. */
 export interface NodeRequest {
   readonly method: "GET" | "POST" | "DELETE";
   readonly target: string;
@@ -35,67 +36,70 @@ export interface NodeAnswer {
   readonly text: string;
 }
 
-/** One process of the service on the shared database. It starts, dies and starts again. */
+/** One process of the service on the shared databases. It starts, dies and starts again. */
 export interface SimulatedNode {
   readonly index: number;
   readonly wallClock: WallClock;
-  /** Null while it is down. */
+  /** The present life of the process; null while it is down. */
   readonly life: Life | null;
-  /** True while it accepts requests. */
+  /** True while the node has started and serves requests. */
   readonly isUp: boolean;
   /** True while it starts or runs housekeeping. */
   readonly isBusy: boolean;
   /** True while its process is paused. */
   readonly isPaused: boolean;
-  /** True when it shows the quotes of the feed and has taken over its partitions. */
+  /**
+   * True when the node has started, is not paused and reports no problem: its quotes, partitions and clock are in
+   * order.
+   */
   readonly isReady: boolean;
-  /** All quotes of the feed up to this place have come; the first place while it is down. */
+  /** The place in the sequence of quotes up to which the node has all quotes; the first place while it is down. */
   readonly reached: QuotePlace;
-  /** The number of partitions of each database whose accounts it watches; empty while it is down. */
+  /** The number of partitions of each database that the node owns; empty while it is down. */
   readonly owned: readonly number[];
-  /** Its newest quotes; null unless it is up. */
+  /** The quotes of its board; null while it is not up. */
   readonly quotes: QuoteMap | null;
   start(): void;
   /** Ends the process immediately. Its unfinished work never completes. */
   die(): Promise<void>;
-  /** The answer; null when the connection broke. */
+  /** The answer to a request; null when the connection broke. */
   serve(request: NodeRequest): Promise<NodeAnswer | null>;
-  /** Offers quotes to its sources, which run while it is the feed. */
+  /** Offers quotes to the node's sources, which use them while the node is the feed. A paused node gets them later. */
   offer(quotes: readonly SourcedQuote[]): void;
   /** Stops the process for a while: its timers, its messages and the answers of the database wait. */
   pause(untilMs: number): void;
-  /** Continues the process. */
+  /** Continues the process and gives it the answers and quotes that waited. */
   resume(): void;
-  /** The account as its answers show it; null while it is down. */
+  /** The account as the node's answers show it; null while the node is down. */
   read(at: ReadAt): Promise<VersionedState | null>;
-  /** Runs the work that the service does once a second. */
+  /** Starts the work that the service does once a second. */
   runHousekeeping(): void;
-  /** Resolves when all effects of prices and commands are done. */
+  /** Resolves when the effects of all prices and commands are complete. */
   settled(): Promise<void>;
 }
 
 export interface NodeNeeds {
   readonly index: number;
   readonly seed: string;
-  /** One for each database. */
+  /** The shared databases, one for each shard. */
   readonly shared: PerShard<SharedDatabase>;
-  /** The run's time. */
+  /** The time of the run, without the errors of clocks. */
   readonly worldMs: () => number;
   readonly wallClock: WallClock;
   readonly steadyClock: Stopwatch;
-  /** False in a run without wrong clocks. */
+  /** True when the run may make clocks wrong. */
   readonly hasWrongClocks: boolean;
   /** Called when the node finds that its clock is wrong. */
   readonly onClockWrong: () => void;
   readonly timers: Timers;
   readonly connect: (life: Life) => Transport;
-  /** The catalogue that a start reads. */
+  /** Returns the catalogue for a start. */
   readonly catalogue: () => Catalogue;
   readonly programs: ProgramFile;
-  /** Called for an error of the service; the world decides whether it was expected. */
+  /** Called for every error of the service. The world decides whether it was expected. */
   readonly onFault: (what: string, cause: unknown) => void;
   readonly onStarted: (node: number) => void;
-  /** Called when the process must end, because its database was restored; undefined where none is. */
+  /** Called when the process must end because its database was restored; undefined in a run without restores. */
   readonly onEnded: (() => void) | undefined;
   /** Called for each quote that the node gets, in order. */
   readonly onQuote: (quote: NumberedQuote) => void;
@@ -110,7 +114,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
   const { wallClock } = need;
   const clock: Clock = { now: () => unixMs(need.worldMs() + wallClock.aheadMs) };
 
-  /** Runs background work. Errors of a life that has ended are ignored. */
+  /** Runs background work. The end and errors of work of an earlier life are ignored. */
   const job = (what: string, work: () => Promise<void>): void => {
     const thisLife = life;
     jobs += 1;
@@ -201,7 +205,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
       if (running === null) return null;
       const payload = body === "" ? {} : { payload: body };
       try {
-        // Emits the request on the listener, as a socket does, so that the edge handles it first.
+        // Emits the request on the server as a socket does, so that the edge handles it first.
         const { server } = running.service.app;
         const { statusCode, payload: text } = await inject(
           (message, response) => server.emit("request", message, response),
@@ -241,7 +245,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
   return node;
 }
 
-/** True when all nodes are up to date, and every partition belongs to one of them. */
+/** True when all nodes are ready and at the same quote, and every partition has an owner among them. */
 export function areReady(nodes: readonly SimulatedNode[]): boolean {
   return (
     nodes.every(({ isReady }) => isReady) &&
@@ -250,7 +254,7 @@ export function areReady(nodes: readonly SimulatedNode[]): boolean {
   );
 }
 
-/** A node may lack quotes for a moment without being behind. */
+/** True when all nodes have all quotes up to the same place. The quotes on their boards may differ for a moment. */
 function haveSameQuotes([first, ...others]: readonly SimulatedNode[]): boolean {
   return (
     first === undefined ||
@@ -258,7 +262,7 @@ function haveSameQuotes([first, ...others]: readonly SimulatedNode[]): boolean {
   );
 }
 
-/** The number of partitions of each database that have an owner. */
+/** For each database, the number of partitions that these nodes own. */
 function ownedByAll(nodes: readonly SimulatedNode[]): readonly number[] {
   const databases = Math.max(...nodes.map(({ owned }) => owned.length));
   return Array.from({ length: databases }, (_, database) =>
@@ -266,7 +270,7 @@ function ownedByAll(nodes: readonly SimulatedNode[]): readonly number[] {
   );
 }
 
-/** The work that `start-service.ts` runs on a timer. */
+/** The work that `start-service.ts` runs on a timer, for one node. */
 function housekeeping(running: Running): () => Promise<void> {
   const { service, board, choices, database, nodeClock } = running;
   const { engine } = service;

@@ -3,36 +3,36 @@ import type { Draw } from "../draw.ts";
 import type { Faults } from "../faults.ts";
 import type { Turn } from "../history.ts";
 
-/** A process that sends and receives messages until it ends. */
+/** One life of a process, as the sender and receiver of messages. */
 export interface Station {
-  /** The number of its node. */
+  /** The index of its node. */
   readonly node: number;
-  /** True while its process is paused: messages to it wait. */
+  /** True while the process is paused. Messages to it wait. */
   readonly isPaused: boolean;
 }
 
-/** The messages between the processes. The run decides when each arrives, and loses, repeats and delays some. */
+/** The messages between the processes. The run decides when each arrives, and it loses, repeats and delays some. */
 export interface Messages {
   connect(station: Station): Transport;
-  /** The number of links with a message that may arrive now. */
+  /** The number of links that have messages and whose receiver is not paused. */
   readonly ready: number;
-  /** Delivers messages of a random link, in the order in which they were sent. Returns the number of messages. */
+  /** Delivers some messages of a random link, in the order in which they were sent. Returns their number. */
   deliver(): number;
-  /** Cuts the node off until `mend`: no message reaches it, and its own messages are lost. */
+  /** Cuts the node off until `mend`. Messages to and from it are lost meanwhile. */
   cut(node: number): void;
-  /** True while a node is cut off. */
+  /** True while any node is cut off. */
   readonly isCut: boolean;
   /** Connects the node again. False when it was not cut off. */
   mend(node: number): boolean;
-  /** Closes the transports of the node, which has ended. */
+  /** Closes the transports of a node that has ended. */
   forget(node: number): void;
-  /** The last messages of all nodes, as every connection receives them. */
+  /** The last messages of all nodes, as a listener on the bus receives them. */
   readonly heard: readonly Heard[];
-  /** Sends a stranger's message to all that listen. */
+  /** Sends a message of a stranger to all connected listeners of its subject. */
   inject(message: Heard): void;
 }
 
-/** A message on its way. */
+/** A message of the bus. */
 export interface Heard {
   readonly subject: string;
   readonly text: string;
@@ -50,7 +50,7 @@ interface Endpoint {
   isClosed: boolean;
 }
 
-/** The messages from one process to another stay in order. */
+/** The way from one process to another, on which messages stay in order. */
 interface Link {
   readonly from: Station;
   readonly to: Endpoint;
@@ -65,14 +65,14 @@ const LATE_RATE = 0.01;
 const LATE_TURNS = 200;
 const TOGETHER_MAX = 8;
 const HEARD_MAX = 200;
-/** A program with a connection and without a key. */
+/** The sender of forged messages, which has a connection and no key. */
 const STRANGER: Station = { node: -1, isPaused: false };
 
 export function createMessages(need: {
   readonly draw: Draw;
   readonly faults: Faults;
   readonly turn: () => Turn;
-  /** Called for each fault of a message. */
+  /** Called for each fault that strikes a message. */
   readonly onFault: () => void;
 }): Messages {
   const { draw, faults } = need;
@@ -149,7 +149,7 @@ export function createMessages(need: {
     deliver() {
       const all = filled();
       const prompt = all.filter(({ notBefore }) => notBefore <= need.turn());
-      // Late messages arrive when nothing else does.
+      // Late messages arrive when no prompt ones are left.
       const link = draw.pick(prompt.length === 0 ? all : prompt);
       const arrived = link.queue.splice(0, 1 + draw.below(TOGETHER_MAX));
       for (const message of arrived) {

@@ -20,11 +20,11 @@ const UP: ConnectionHealth = { state: "up", reason: null, reconnects: 0, unreada
 const DOWN: ConnectionHealth = { ...UP, state: "down", reason: "it was not started" };
 
 interface SimulatedSource extends LiveSource {
-  /** Ignored while it is not started. */
+  /** Passes a quote on. Has no effect while the source is not started. */
   offer(given: SourcedQuote): void;
 }
 
-/** The sources of one process as its venues, and the way of the run's quotes into them. */
+/** Opens the sources of one process as its venues. `offer` passes a quote of the run to its source. */
 export function openSimulatedVenues(
   instruments: Instruments,
   wallClock: WallClock,
@@ -66,7 +66,7 @@ function simulatedSource(
     offer({ source, quote }) {
       const { pair, bid, ask, atMs } = quote;
       const madeAtMs = UNTIMED_PAIRS.has(pair) ? null : atMs;
-      // A quote arrives when it is made, by the clock of this process.
+      // By the clock of this process, a quote is received at the moment at which it is made.
       const receivedAtMs = unixMs(atMs + wallClock.aheadMs);
       sink?.offer({ source, pair: pairId(pair), bid, ask, madeAtMs, receivedAtMs });
     },

@@ -3,7 +3,7 @@ import type {
   Queryable,
 } from "../../../packages/ledger/src/storage/databases/database.ts";
 
-/** The name of the function in every statement that reads the database's clock. */
+/** The function that a statement calls to read the database's clock. */
 const CLOCK = "clock_timestamp()";
 
 const OWN_CLOCK = `
@@ -11,7 +11,7 @@ create function public.clock_timestamp() returns timestamptz language sql volati
   $$ select to_timestamp(current_setting('simulated.now_ms')::float8 / 1000) $$`;
 
 /**
- * The database with the run's clock in place of its own. A prepared statement gets the time as one more parameter,
+ * The database with the run's clock in place of its own. A prepared statement gets the time as an additional parameter,
  * because a function that is called for every row of a statement is slow. For other statements the schema `public` has
  * a function of the same name, which is found first.
  */

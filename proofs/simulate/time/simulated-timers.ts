@@ -5,13 +5,13 @@ import type { Life } from "../shared-database.ts";
 /** The timers of all processes. The run decides when a timer that is due fires. */
 export interface Timers {
   of(life: Life): Timer;
-  /** The number of processes with a timer that is due, and that are not paused. */
+  /** The number of processes that are not paused and have a due timer. */
   readonly due: number;
-  /** Fires the earliest timer of a random process with one that is due. Returns the number of its node. */
+  /** Fires the earliest timer of a random process that has a due one. Returns the index of its node. */
   fire(): number;
-  /** When the next timer of a process that is not paused is due; null when there is none. */
+  /** The time of the next timer of all processes that are not paused; null when there is none. */
   nextMs(): number | null;
-  /** Cancels the timers of a process that has ended; it gets no others. */
+  /** Cancels the timers of a process that has ended, and ignores its later ones. */
   forget(life: Life): void;
 }
 
@@ -28,7 +28,7 @@ export function createTimers(need: {
   const waiting = new Map<Life, Waiting[]>();
   const ended = new WeakSet<Life>();
 
-  /** The earliest timer of each process that is not paused; of equal ones the first. */
+  /** The earliest timer of each process that is not paused; the first one of several equal ones. */
   const next = (): readonly { readonly life: Life; readonly timer: Waiting }[] =>
     [...waiting].flatMap(([life, timers]) => {
       const [first, ...others] = timers;

@@ -1,11 +1,11 @@
-/** The wall clocks of the nodes, which may be wrong and step. The steady clock beside one never does. */
+/** The wall clocks of the nodes, which may be wrong and step. The steady clock never does. */
 import type { Draw } from "../draw.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** A clock within this distance from the run's time counts as right: its node works like any other. */
+/** A clock within this distance of the run's time counts as right, and its node works like any other. */
 export const RIGHT_WITHIN_MS = SECOND_MS;
 const WRONG_BY_MS: readonly number[] = [
   3 * HOUR_MS,
@@ -18,17 +18,17 @@ const WRONG_BY_MS: readonly number[] = [
 ];
 
 export interface WallClock {
-  /** Milliseconds by which it is ahead of the run's time; negative when it is behind. */
+  /** The milliseconds by which the clock is ahead of the run's time; negative when it is behind. */
   readonly aheadMs: number;
-  /** True when its node must not decide. */
+  /** True when the clock is so wrong that its node must not decide. */
   readonly isWrong: boolean;
-  /** Follows these steps instead of those that are still to come. */
+  /** Replaces the steps that are still to come by these. */
   follow(steps: readonly ClockStep[]): void;
-  /** Takes the steps up to this steady time; true when there was one. */
+  /** Carries out the steps up to this steady time. True when there was one. */
   passTo(steadyMs: number): boolean;
 }
 
-/** The lead of the clock from this steady time on. */
+/** The milliseconds `aheadMs` by which a clock is ahead from the steady time `atMs` on. */
 export interface ClockStep {
   readonly atMs: number;
   readonly aheadMs: number;
@@ -56,7 +56,7 @@ export function createWallClock(): WallClock {
   };
 }
 
-/** How a clock is wrong several times, and right in between. */
+/** How often a clock is wrong, by which times, and the longest time until its next step. It is right in between. */
 interface Course {
   readonly times: number;
   readonly wrongBy: readonly number[];
@@ -79,6 +79,7 @@ function courseOf(draw: Draw, fromMs: number, { times, wrongBy, maxMs }: Course)
 const STEPS_MAX = 3;
 const STEP_MAX_MS = 120_000;
 
+/** The clock is wrong once or several times, for up to two minutes each. */
 export function drawSteps(draw: Draw, fromMs: number): readonly ClockStep[] {
   const times = 1 + draw.below(STEPS_MAX);
   return courseOf(draw, fromMs, { times, wrongBy: WRONG_BY_MS, maxMs: STEP_MAX_MS });
@@ -88,7 +89,7 @@ const SWINGS_MIN = 2;
 const SWINGS_MORE = 4;
 const SWING_MAX_MS = 3_000;
 
-/** An hour forth or back, and right again, several times. */
+/** The clock is an hour ahead or behind for a few seconds, several times. */
 export function drawSwings(draw: Draw, fromMs: number): readonly ClockStep[] {
   const times = SWINGS_MIN + draw.below(SWINGS_MORE);
   return courseOf(draw, fromMs, { times, wrongBy: [-HOUR_MS, HOUR_MS], maxMs: SWING_MAX_MS });
@@ -97,7 +98,7 @@ export function drawSwings(draw: Draw, fromMs: number): readonly ClockStep[] {
 const MOMENT_MAX_MS = 1_500;
 const AHEAD_MS = WRONG_BY_MS.filter((ms) => ms > RIGHT_WITHIN_MS);
 
-/** Once ahead, and right again before the node has given anything up. */
+/** The clock is ahead once, and right again before the node has given up any lease. */
 export function drawMoment(draw: Draw, fromMs: number): readonly ClockStep[] {
   return courseOf(draw, fromMs, { times: 1, wrongBy: AHEAD_MS, maxMs: MOMENT_MAX_MS });
 }
