@@ -177,7 +177,7 @@ describe("limits of connections [S1.envelope]", () => {
     await untilServed(patient);
   });
 
-  test("idle connections of one network shut no other one out, and none of its requests is cut [D13.connections]", async () => {
+  test("idle connections of one network shut no other one out, and none of its requests is cut [D13.connections] [D13.fullListener]", async () => {
     const held = await Promise.all(Array.from({ length: MOST }, () => hold(patient.port)));
     const ended = Promise.race(held.map((socket) => once(socket, "close").then(() => socket)));
     const other = await hold(patient.port, "127.0.1.2");

@@ -84,8 +84,8 @@ export function createConnectionRoom(options: ConnectionRoomOptions): Connection
     return largest;
   };
   /**
-   * Makes room by closing an idle connection of another network that has more. False when there is none.
-   * @rule D13.connections decides
+   * Makes room by closing an idle connection of the network with the most, if that has more than the newcomer's network
+   * would have. False when there is none. @rule D13.fullListener decides
    */
   const makeRoom = (newcomer: Network): boolean => {
     const largest = largestFor(newcomer);
@@ -139,6 +139,8 @@ export function createConnectionRoom(options: ConnectionRoomOptions): Connection
         leave(network, socket);
         serveWaiting();
       });
+      // A further connection of a network that has its quarter waits until one of these ends.
+      // @rule D13.connections decides
       if (!hasShare(network)) wait(network, socket);
       else if (open.size < max || makeRoom(network)) place(network, socket);
       else options.refuse(socket);

@@ -22,7 +22,11 @@ interface UnderWay {
   readonly waiting: Set<() => void>;
 }
 
-/** @rule D12.share D13.expensiveReads decides */
+/**
+ * At most `LIMITS.expensiveReadsMax` reads of an account are under way. A further one takes the place of the first that
+ * ends, in the order of arrival, or gives up after `LIMITS.expensiveReadWaitMs`.
+ * @rule D12.share D13.expensiveReads decides
+ */
 export function createExpensiveReads(timer: Timer): ExpensiveReads {
   const accounts = new Map<AccountId, UnderWay>();
   const endOf = (account: AccountId, underWay: UnderWay): EndRead => {

@@ -37,6 +37,10 @@ const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 const SPKI_HEAD_BYTES = 12;
 const ID_HEX = 16;
 
+/**
+ * One key is in use at a time, and its private half is stored sealed. A rotation replaces it; the public halves of all
+ * keys stay in the list. @rule D13.evidenceKeys decides
+ */
 export function createEvidenceKeys(options: {
   readonly database: Database;
   readonly box: SecretBox;

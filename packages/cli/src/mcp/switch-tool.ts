@@ -60,10 +60,11 @@ export function addSwitchTool(
 
 /**
  * The maximum calls of the switch in any 60 seconds. One renewal a second is enough for a deadline of one second.
- * @rule D12.agentSwitchRate decides
+ * @rule D12.agentSwitchRate
  */
 export const SWITCH_CALLS_PER_MINUTE = 60;
 
+/** The rejection of a call beyond the maximum of a minute; null for any other. @rule D12.agentSwitchRate decides */
 function switchRateRefusal(rate: CallRate): Failure | null {
   return rateRefusal(
     rate,

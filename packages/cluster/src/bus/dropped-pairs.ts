@@ -4,7 +4,7 @@ import type { SourceWarning } from "@propgate/market";
 import type { Rejection } from "./bus-message.ts";
 
 /**
- * Records the pairs whose quotes arrive and are all dropped, so that their prices do not change. @rule D12.sealedQuotes
+ * Records the pairs whose quotes arrive and are all dropped, so that their prices do not change. @rule D12.droppedPairs
  */
 export interface DroppedPairs {
   /** Records that a quote was dropped. The last part of the subject names its pair. */
@@ -17,6 +17,10 @@ export interface DroppedPairs {
 
 const SHOWN_FOR_MS = 60_000;
 
+/**
+ * A pair has a warning from its first dropped quote until a quote of it is taken, or for a minute after the last one
+ * that was dropped. @rule D12.droppedPairs decides
+ */
 export function createDroppedPairs(options: {
   readonly instruments: Instruments;
   readonly clock: Stopwatch;

@@ -484,7 +484,7 @@ describe("the bus of several nodes", () => {
       expect([...listener.bus.dropped()]).toEqual([["seal", 1]]);
     });
 
-    test("dropped messages are a warning of their pair until one is taken, or for a minute [D12.sealedQuotes]", async () => {
+    test("dropped messages are a warning of their pair until one is taken, or for a minute [D12.sealedQuotes] [D12.droppedPairs]", async () => {
       const [feed, { bus }] = [join(), join()];
       const publish = publisher(feed, await lead(feed));
       publish(100);

@@ -134,7 +134,8 @@ function receiveFromFeed(
   receive("sources", ({ content }) =>
     used(reader.sources(content), ({ head, views }) => {
       if (head.epoch !== listener.received.reached.epoch) return "epoch";
-      // A program that reads the transport could send earlier messages again.
+      // A program that reads the transport could send earlier messages again: their seals are right. Older views of the
+      // sources are dropped.
       if (comparePlaces(head, newest) < 0) return "order";
       newest = head;
       for (const listen of to.viewListeners) listen(views);

@@ -17,7 +17,7 @@ const INSIDE = [
 
 /**
  * Reports every field that the table of fates does not allow at this place, and in the objects inside it.
- * @rule D13.fates
+ * @rule D13.fates decides
  */
 export function rejectMisplaced(fields: FieldReader, place: FatePlace): void {
   for (const name of REQUEST_FIELDS) {

@@ -122,7 +122,7 @@ const LIMIT = {
   reduce_only: "read",
 } as const;
 
-/** The fate of every field at every place. @rule D13.fates decides */
+/** The fate of every field at every place. @rule D13.fates */
 export const FATES = {
   MarketOrder: {
     ...ENTRY,

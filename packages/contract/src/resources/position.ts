@@ -12,7 +12,10 @@ import {
 } from "../schema.ts";
 import { POSITION_TYPES } from "../words.ts";
 
-/** Item of GET positions. When an open pair has no price at all, GET positions answers 503. @rule S2.2 D13.types */
+/**
+ * Item of GET positions. When an open pair has no price at all, GET positions answers 503.
+ * @rule S2.2 D13.stalePosition
+ */
 export const POSITION = object("An open position.", {
   positionUuid: string("Identifies the position; its trade has the same id once it is closed."),
   tradePair: string("Pair identifier, `BTCUSD`."),

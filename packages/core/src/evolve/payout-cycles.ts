@@ -5,7 +5,7 @@ import { microUsd } from "../units.ts";
 
 /**
  * The account after a payout cycle was closed. The mark never falls: losses have to be won back before profit earns
- * again. @rule D7.payouts
+ * again. @rule D7.payouts D13.mark
  */
 export function cycleClosed(state: AccountState, event: CycleClosed): AccountState {
   const { earning, pro } = state;

@@ -42,7 +42,7 @@ interface Due {
 
 /**
  * Does all work that is due, then cancels entries that may not open or add. A second run at the same moment does
- * nothing. @rule D7.clockWork D13.blocked
+ * nothing. @rule D7.clockWork D13.barredEntries
  */
 export function passTime(draft: Draft): void {
   doDueWork(draft);

@@ -6,7 +6,7 @@ import { opensOrAdds, pairRefusal } from "./guards.ts";
 
 /**
  * The pending entries of an active account that may not open or add, because their pair is blocked or outside the
- * account's class. An order that would reduce a position is not among them. @rule D13.blocked
+ * account's class. An order that would reduce a position is not among them. @rule D13.barredEntries decides
  */
 export function barredEntries(
   { status, orders, positions, terms }: AccountState,
@@ -20,7 +20,7 @@ export function barredEntries(
   });
 }
 
-/** Cancels the pending entries that may not open or add. @rule D13.blocked */
+/** Cancels the pending entries that may not open or add. @rule D13.barredEntries */
 export function cancelBarred(draft: Draft): void {
   for (const { uuid } of barredEntries(draft.state, draft.moment.instruments)) {
     const reason = "pairBlocked";

@@ -74,9 +74,11 @@ function enter(draft: Draft, entry: OrderToFill, position: Position | null): Res
     pairRefusal(draft.state.terms, instrument) ??
     transitionRefusal(draft.state, { pair: instrument.id, direction });
   if (barred !== null) return refuse(barred);
-  // An order that may only reduce has no position to reduce here. @rule D10.reduceOnly D12.marketReduces decides
+  // This function opens or adds, which a `reduceOnly` order may not. It has no opposite position to reduce.
+  // @rule D10.reduceOnly D12.marketReduces decides
   if (entry.reduceOnly) return refuse({ code: "nothingToReduce", pair: instrument.id });
-  // No order opens or adds at a stale conversion rate. @rule D12.staleRate decides
+  // At a stale rate to USD an order that would open or add is refused; a pending one waits before it gets here.
+  // @rule D12.staleRate decides
   if (staleRate !== null) return refuse({ code: "noFreshQuote", pair: staleRate.pair });
   const sizeAt = (price: Price): Result<Sized, Refusal> =>
     sizeWithinCaps(draft, requestAt(entry, price), direction);
@@ -109,7 +111,8 @@ function enter(draft: Draft, entry: OrderToFill, position: Position | null): Res
 
 /**
  * Reduces the position, at most to zero. A market order with legs is refused. A pending order fills and drops its legs:
- * it was placed to open. @rule D10.legsOfReducing @rule D5.neverFlips decides
+ * it was placed to open. @rule D10.legsOfReducing D12.marketReduces
+ * @rule D5.neverFlips decides
  */
 function reduce(draft: Draft, entry: OrderToFill, position: Position): Result<null, Refusal> {
   const hasLegs = entry.legs.length > 0;

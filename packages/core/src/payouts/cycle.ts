@@ -42,6 +42,7 @@ export function cycleFigures(
   const scale = state.pro?.payoutScale ?? ratio(1);
   const share = roundMicroUsd(gross * state.terms.profitSplit * scale);
   const isHeld = isCycleHeld(state);
+  // Below its size an account gets no reward of earlier cycles. @rule D13.keepsWithheld decides
   const staysWithheld = isHeld || profit < 0;
   const released = staysWithheld ? microUsd(0) : (state.pro?.deferred ?? microUsd(0));
   return { gross, share, isHeld, released, payable: isHeld ? released : addUsd(share, released) };

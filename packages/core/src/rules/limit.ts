@@ -87,7 +87,7 @@ export interface LimitNow {
   readonly remainingNow: MicroUsd;
 }
 
-/** Judges a limit at this equity. @rule D12.limitNow decides */
+/** The lost part of a limit's anchor and the distance to its floor, at this equity. @rule D12.limitNow decides */
 export function limitNow(
   { anchor, floor }: Pick<LimitFigures, "anchor" | "floor">,
   equityNow: MicroUsd,

@@ -62,7 +62,7 @@ describe("an open position at its mark [S2.2]", () => {
     expect(reading(cross, { EURJPY: 160 })).toMatchObject(unknown);
   });
 
-  test("a position is stale when its price is too old to fill an order, and then shows the last known figures [D13.types]", () => {
+  test("a position is stale when its price is too old to fill an order, and then shows the last known figures [D13.types] [D13.stalePosition]", () => {
     const fresh = reading(LONG, { BTCUSD: 51_000 });
     expect(fresh.isStale).toBe(false);
     const later = reading(LONG, { BTCUSD: 51_000 }, { now: unixMs(AT + 3_600_000) });

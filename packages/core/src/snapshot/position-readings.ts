@@ -36,7 +36,7 @@ export interface PositionReading {
   readonly breachPriceAlone: Price | null;
   /**
    * True when the mark is too old to fill an order, when it is the entry price of a pair that no catalogue knows, and
-   * when there is no mark. @rule D13.types
+   * when there is no mark. @rule D13.stalePosition
    */
   readonly isStale: boolean;
 }
@@ -74,6 +74,7 @@ export function positionReadings(
   });
 }
 
+/** True without a price that is fresh enough to fill an order. @rule D13.stalePosition decides */
 function isStale({ pair }: Position, { now, quotes, instruments }: PricedMoment): boolean {
   const quote = quotes.get(pair);
   const instrument = instruments.get(pair);

@@ -138,7 +138,10 @@ function joined(final: FundingRates, recent: FundingRates, finalToMs: UnixMs): F
   );
 }
 
-/** @rule D13.fundingBounds decides */
+/**
+ * Why the rate of the hour cannot be set or withdrawn: the pair has no rate of its source, the time is no hour, or the
+ * hour is charged or will be within ten seconds. Null when it can. @rule D13.fundingBounds decides
+ */
 function refusalOf(
   { pair, atMs }: FundedHour,
   { instruments, clock }: { readonly instruments: Instruments; readonly clock: Clock },
@@ -153,6 +156,7 @@ function refusalOf(
   return wrong("conflict", "atMs", "the hour is charged, or is about to be");
 }
 
+/** The refusal of a rate above `LARGE_RATE` in either direction; null for any other. @rule D13.largeRate decides */
 function largeRefusal({ rate }: FundingRate): FundingRefusal | null {
   if (Math.abs(rate) <= LARGE_RATE) return null;
   const percent = Number((rate * 100).toPrecision(12));

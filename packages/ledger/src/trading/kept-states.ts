@@ -53,7 +53,10 @@ export function createKeptStates(options: {
     get: (id) => states.get(id)?.account ?? null,
     put,
     kept: () => kept,
-    /** @rule D13.namedByHash decides */
+    /**
+     * Takes the stored account in place of the one here when the stored line is older, or another one of the same
+     * number. @rule D13.namedByHash decides
+     */
     compare(id, stored, keptAt) {
       const known = states.get(id);
       if (known === undefined || known.order > keptAt) return;

@@ -37,7 +37,8 @@ export function createPayoutDesk(options: {
         { ...record, payoutId: payout.id },
         { act },
       );
-      // While it is not recorded as paid, it may have been paid after the backup. @rule D13.restoredPayouts
+      // Until it is recorded as paid, it may have been paid after the backup, so it stays marked as restored.
+      // @rule D13.restoredPayouts decides
       if (change?.ok === true && restored && record.status === "paid") {
         await store.recorded(account, payout.id);
       }

@@ -47,7 +47,7 @@ export function tapeFolder(dataDir: string): string {
 
 /**
  * The reads of candle lists, which may span years. They share one database connection, so they do not delay other
- * statements. @rule D13.expensiveReads
+ * statements. @rule D13.readConnections
  */
 function listedInLane(database: Database): Pick<CandleStore, "minutes" | "hours" | "days"> {
   const store = createCandleStore(withFewConnections(database, 1));

@@ -77,7 +77,7 @@ describe("quote board", () => {
     expect(board.quote(BTC)?.standing).toBeUndefined();
   });
 
-  test("the quote of a halt stays halted after it, until the pair has another, unless only the bus was cut [D13.judges]", () => {
+  test("the quote of a halt stays halted after it, until the pair has another, unless only the bus was cut [D13.judges] [D13.afterHalt]", () => {
     const board = createQuoteBoard();
     board.show(madeNumberedQuote({ number: 1, bid: 100, ask: 101, atMs: 1000 }));
     for (const cause of ["operator", "sources"] as const) {

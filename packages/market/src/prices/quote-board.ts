@@ -151,6 +151,8 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
     },
     lift(pair, cause) {
       if (!halted[cause].delete(pair)) return;
+      // The present quote is of the time of the halt, so it counts as halted until the next one.
+      // @rule D13.afterHalt decides
       if (cause !== "bus" && kind === "sent") doubtful.add(pair);
       mark(pair);
     },

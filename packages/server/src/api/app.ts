@@ -225,7 +225,7 @@ function addPublicPages(server: FastifyInstance, options: AppOptions): void {
     const data: ServiceTime = { serverTimeMs, skewAllowedMs: LIMITS.timestampSkewMs };
     return reply.header("Cache-Control", "no-store").send(success(data));
   });
-  // @rule D13.evidenceKeys decides
+  // Needs no signature. @rule D13.evidenceKeys
   server.get(EVIDENCE_KEYS_PATH, async (_, reply) => {
     const keys = await options.evidenceKeys.list();
     const data: readonly EvidenceKey[] = keys.map(({ publicKey, ...key }) => ({

@@ -226,7 +226,7 @@ function rejection(why: Rejection): Outcome {
 
 /**
  * The rejection while this node's clock is wrong; else null. It comes before the first check, which would reject an
- * honest client by this clock. @rule D12.oneClock
+ * honest client by this clock. @rule D12.oneClock @rule D12.clockRequests decides
  */
 function clockRejection(
   { isClockWrong }: EndpointOptions,

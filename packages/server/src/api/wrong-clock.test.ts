@@ -14,7 +14,7 @@ const UNREACHABLE =
 const NOT_ACCEPTED = "The trading network is unreachable; the order was not accepted";
 const HOUR_MS = 3_600_000;
 
-test("no request is judged by the clock while it is wrong, and the same bytes work afterwards [D12.oneClock]", async () => {
+test("no request is judged by the clock while it is wrong, and the same bytes work afterwards [D12.oneClock] [D12.clockRequests]", async () => {
   let problem: string | null = null;
   await using stack = new AsyncDisposableStack();
   const service = stack.adopt(await openHarness({ clockProblem: () => problem }), (one) =>

@@ -80,7 +80,7 @@ export async function openDataLife(options: {
       retryMs: EVERY_MS,
       async run() {
         const now = await incarnations();
-        // @rule D13.incarnation decides
+        // A restore has replaced the data with which this process began. @rule D13.incarnation decides
         if (now.some((incarnation, number) => incarnation !== begun[number])) {
           hasEnded = true;
           end(

@@ -152,7 +152,7 @@ describe("a service on live prices", () => {
       return { ...started, ...venues, client, use, open };
     }
 
-    test("a source a tenth away is refused with its effect, and the stop fires only with far", async () => {
+    test("a source a tenth away is refused with its effect, and the stop fires only with far [D13.choiceEffect]", async () => {
       const { kraken, coinbase, use, operator, btc, open } = await held();
       await eventually(async () => {
         kraken.quote("BTC/USD", 50_000, 50_000);
@@ -220,7 +220,7 @@ describe("a service on live prices", () => {
       await eventually(async () => expect(await open()).toBe(0));
     });
 
-    test("a chosen source without a fresh quote leaves the pair missing, and no order fills", async () => {
+    test("a chosen source without a fresh quote leaves the pair missing, and no order fills [D13.silentChoice]", async () => {
       const { kraken, coinbase, use, btc, client } = await held();
       await coinbase.close();
       await eventually(async () => {

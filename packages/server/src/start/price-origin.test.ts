@@ -41,7 +41,7 @@ await describeOnEachDatabase("where prices come from", (database) => {
     await start({ PROPGATE_ROLE: "api" });
   });
 
-  test("a recording with its own time does not begin before the newest line of the data [D12.lineTime]", async () => {
+  test("a recording with its own time does not begin before the newest line of the data [D12.lineTime] [D12.recordingTime]", async () => {
     const own = settingsOf({ ...REPLAYED, PROPGATE_REPLAY_REBASE: "own" });
     const begin = (settings: Settings, byMs: number) =>
       checkOwnTime([database()], settings, unixMs(TEST_NOON + byMs));

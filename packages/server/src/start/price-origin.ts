@@ -51,7 +51,8 @@ export async function checkPriceOrigin(
 
 /**
  * A recording whose own time is the service's would write lines that are older than those before them.
- * @throws CannotStart when the newest line of the data is after the recording's beginning @rule D12.lineTime
+ * @throws CannotStart when the newest line of the data is after the recording's beginning
+ * @rule D12.recordingTime decides
  */
 export async function checkOwnTime(
   databases: readonly Database[],

@@ -358,7 +358,7 @@ async function startOn(
   const priceWarnings = [...sourceWarnings, ...warningsOfPairs(service, catalogue, clock)];
   const listeners = { ...service, metricsApp };
   const { addresses, ended: first } = await listen(listeners, settings, async ({ baseUrl }) => {
-    // @rule D12.claims
+    // The node claims no account before its listeners are open. @rule D12.claims
     await partitions?.start(housekeeping);
     // Made after the listeners are open: a failed start must not use up a key or links that are shown once.
     const place = { ...settings, ...machine, database: databases.first };

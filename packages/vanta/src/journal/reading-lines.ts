@@ -72,7 +72,10 @@ function fillOf({ event, orderUuid }: Sighting): readonly string[] {
   return event.type === "orderFilled" && orderUuid !== null ? [orderUuid] : [];
 }
 
-/** @rule D13.observed decides */
+/**
+ * Whether the event gets a line: its record is new, or it has no record and this process holds the account's lease. An
+ * event with `isUnlessFilled` gets none when the journal has a fill of its order. @rule D13.observed decides
+ */
 function isNews(
   { record, orderUuid, isUnlessFilled }: Sighting,
   { isHeld, isNew, filled }: KnownBefore,

@@ -77,7 +77,7 @@ export function readyCommand(command: OrderCommand, sight: SightBefore): ReadyCo
 
 /**
  * Whether the command can be sent by these readings. An old reading may lack a position that opened, or show an entry
- * that filled. @rule D13.linkedSight decides
+ * that filled, so a FLAT_ALL of one pair and a LIMIT_CANCEL of ids need a reading of now. @rule D13.linkedSight decides
  */
 function canBeSent(command: OrderCommand, { readings, isOfNow }: SightBefore): boolean {
   if (isOfNow) return true;

@@ -37,7 +37,10 @@ const PAGE_TRADES = 50;
 const PIECE_BYTES = 65_536;
 const KEPT_BYTES_MAX = 67_108_864;
 
-/** @rule D13.tradesOnce decides */
+/**
+ * Keeps the texts of whole histories while they fit into `keptBytesMax`, and drops those first that were kept first. A
+ * read renders only the trades that are newer than the kept ones. @rule D13.tradesOnce decides
+ */
 export function createTradeTexts(options: {
   readonly network: Pick<TradingNetwork, "trades">;
   readonly textOf: (trades: readonly Trade[]) => string;

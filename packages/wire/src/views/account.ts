@@ -55,6 +55,10 @@ function evaluation({ snapshot, ownerAccounts }: AccountReading): Account["evalu
 /** Used when the owner's accounts could not be counted, because the specified text is never null. */
 const THIS_ACCOUNT: OwnerAccounts = { active: 1, max: null };
 
+/**
+ * `n/m`: the open accounts, and the greater of their number and their maximum.
+ * @rule D13.activeAccounts decides
+ */
 function activeAccountsText({ active, max }: OwnerAccounts): string {
   return `${active}/${Math.max(active, max ?? 0)}`;
 }

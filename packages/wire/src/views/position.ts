@@ -13,7 +13,7 @@ import { usdOrNull } from "./usd-or-null.ts";
 
 /**
  * An open position in wire words. Figures that need a price are null without one: the pages show such a position, the
- * API answers 503. @rule D4.returns D13.types @rule S2.2 decides
+ * API answers 503. @rule D4.returns D13.types D13.stalePosition @rule S2.2 decides
  */
 export function positionView(
   reading: PositionReading,

@@ -44,7 +44,7 @@ describe("propgate operator funding", () => {
     expect(JSON.parse(stdout)).toMatchObject([{ rate: -0.00003 }, { rate: 0.0001 }]);
   });
 
-  test("propgate operator funding withdraws a rate, and sets a large one only with --large [D13.fundingBounds]", async () => {
+  test("propgate operator funding withdraws a rate, and sets a large one only with --large [D13.fundingBounds] [D13.largeRate]", async () => {
     const at = ["--at", "2026-12-02T14:00Z"];
     await funding("set", "BTCPERP", "0.0001", ...at);
     expect((await funding("withdraw", "btcperp", ...at)).stdout).toBe(

@@ -11,7 +11,7 @@ const LOCK = "select pg_advisory_xact_lock(71)";
 const READS = 20;
 
 describe.skipIf(url === null)("the lane of long reads", () => {
-  test("the lane of long reads leaves connections to all others, however many reads wait in it [D13.expensiveReads]", async () => {
+  test("the lane of long reads leaves connections to all others, however many reads wait in it [D13.expensiveReads] [D13.readConnections]", async () => {
     const scratch = await openScratchPostgres(url ?? "");
     const { first, lane } = shardsOf([scratch]);
     let reads: Promise<unknown> = Promise.resolve();

@@ -22,13 +22,14 @@ export interface Shards extends AccountDatabases {
   readonly first: Database;
   /**
    * The same databases for long reads. All long reads together have only a few connections of each.
-   * @rule D13.expensiveReads
+   * @rule D13.readConnections
    */
   readonly lane: AccountDatabases;
   readonly ownerShards: OwnerShards;
   close(): Promise<void>;
 }
 
+/** The databases, each also as a lane whose few connections all long reads share. @rule D13.readConnections decides */
 export function shardsOf(all: PerShard<Database>): Shards {
   const lane = perShard(all, (one) => withFewConnections(one, LANE_CONNECTIONS[one.kind]));
   return {

@@ -198,7 +198,7 @@ const LISTS = {
  * newest, all in one round trip. An account that another session has locked is skipped without waiting. `$1` is the
  * time to wait for other locks. A line that is older than the one before it is not written. Rows are locked, and
  * receipts inserted, in one order on every node, so that two batches cannot deadlock. A receipt that exists fails the
- * statement with 23505. @rule D12.lineTime D13.namedByHash
+ * statement with 23505. @rule D13.namedByHash @rule D12.lineTime decides
  */
 const writeText = (from: ListSources<BatchLists>, fence: Fence): string => `
 with limits as materialized (

@@ -49,7 +49,10 @@ export function createExternalIds(databases: PerShard<Queryable>): ExternalIds {
   };
 }
 
-/** @rule D13.externalIds decides */
+/**
+ * Gives the id to the account for ever, unless another account has the id or the account has another id.
+ * @rule D13.externalIds decides
+ */
 async function claim(database: Queryable, id: ExternalId, account: AccountId): Promise<ClaimedId> {
   await database.query(
     "insert into external_ids (external_id, account_id) values ($1, $2) on conflict do nothing",

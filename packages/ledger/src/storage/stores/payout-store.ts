@@ -51,7 +51,7 @@ interface MarkedRow extends PayoutRow {
   readonly restored: boolean;
 }
 
-/** @rule D13.restoredPayouts decides */
+/** Reads payouts, each with its mark of a restore. @rule D13.restoredPayouts */
 const MARKED = `select p.account_id, p.payout, exists (
     select from restored_payouts r where r.account_id = p.account_id and r.payout_id = p.payout_id
   ) as restored from payouts p`;

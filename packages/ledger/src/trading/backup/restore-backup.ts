@@ -89,7 +89,7 @@ export async function restoreBackup(options: {
   await migrate(database);
   await createRestoreStore(database).markPayouts();
   const audit = createAuditStore(database);
-  // @rule D13.restoreAudited decides
+  // The audit that came with the backup goes on with a line about the restore. @rule D13.restoreAudited decides
   await audit.append(auditLine(checked, now));
   // Due times are computed with the catalogue that the service had at its last start before the backup.
   const had = (await instrumentsOfLastStart(database)) ?? instruments;

@@ -88,7 +88,7 @@ export function createActionDesk(options: {
     for (const listener of listeners) listener();
   };
 
-  /** @rule D13.lateAnnouncement decides */
+  /** The refusal of an action when an account has a fill at or after its moment. @rule D13.lateAnnouncement decides */
   const lateRefusal = async ({ pair, atMs }: NewAction): Promise<Refused | null> => {
     const counts = await Promise.all(fills.map((own) => own.filledSince(pair, atMs)));
     const accounts = counts.reduce((sum, count) => sum + count, 0);
@@ -113,7 +113,7 @@ export function createActionDesk(options: {
       const refused = await refuse(given, announcedAtMs);
       if (refused !== null) return refused;
       const action: CorporateAction = { ...given, announcedAtMs };
-      // @rule D13.splitAgain decides
+      // The statement stores no split within this time of another one of the pair. @rule D13.splitAgain decides
       const splitsApartMs = isAgain ? 0 : SPLITS_APART_MS;
       const announced = await store.announce({ action, announcedBy, splitsApartMs });
       await refresh();

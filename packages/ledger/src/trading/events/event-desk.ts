@@ -75,7 +75,10 @@ export interface EventDesk {
  */
 const SCAN_LINES = 500;
 const SCAN_GROWTH = 20;
-/** The maximum number of statements of a request for few types. The client continues at `next`. */
+/**
+ * The maximum number of statements of a request for few types, together for 5,000 lines. The client continues at
+ * `next`. @rule D12.boundedWork
+ */
 const SCANS_MAX = 10;
 
 /** @rule D9.events D9.cursor D9.wait */

@@ -16,7 +16,7 @@ await describeOnEachDatabase("a journal whose clock goes back [D12.lineTime]", (
     return rows.map(({ at_ms: atMs }) => Number(atMs) - TEST_NOON);
   };
 
-  test("a journal whose clock goes back has no older line: up to 2 s are lent, beyond them nothing is decided until time has passed", async () => {
+  test("a journal whose clock goes back has no older line: up to 2 s are lent, beyond them nothing is decided until time has passed [D12.decisionTime]", async () => {
     const times = createDecisionTimes();
     const network = countingNetwork(database(), { times });
     const id = await network.open();

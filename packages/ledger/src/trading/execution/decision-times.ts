@@ -2,7 +2,10 @@ import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import type { CommittedAccount } from "../state-cache.ts";
 
-/** The account's newest line is in the future. The command was not and will not be carried out. @rule D12.lineTime */
+/**
+ * The account's newest line is in the future. The command was not and will not be carried out.
+ * @rule D12.decisionTime
+ */
 export class LineOfFuture extends NotCarriedOut {
   override readonly name = "LineOfFuture";
 
@@ -33,7 +36,10 @@ export interface DecisionTimes {
   ofFuture(now: UnixMs): LinesOfFuture | null;
 }
 
-/** @rule D12.lineTime decides */
+/**
+ * Decisions take the time of the account's newest line while it is at most 2 s ahead of now. Beyond that none is made.
+ * @rule D12.decisionTime decides
+ */
 export function createDecisionTimes(): DecisionTimes {
   const ahead = new Map<AccountId, UnixMs>();
   return {

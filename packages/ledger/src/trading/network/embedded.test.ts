@@ -255,7 +255,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     expect(await trading.accounts.close(accountId(CHANCE.uuid()))).toBe(null);
   });
 
-  test("a position whose pair has had no price at all is a 503, as its account is [D13.types] [D4.stale]", async () => {
+  test("a position whose pair has had no price at all is a 503, as its account is [D13.types] [D13.stalePosition] [D4.stale]", async () => {
     await place(market(BTC, 1));
     const { network } = manualEngine(database());
     expect(await network.positions(at())).toEqual({ ok: false, error: "unreachable" });
@@ -263,7 +263,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     expect(await network.pendingOrders(at())).toMatchObject({ ok: true, value: [] });
   });
 
-  test("a position whose price is old shows its last known figures, and says so [D13.types]", async () => {
+  test("a position whose price is old shows its last known figures, and says so [D13.types] [D13.stalePosition]", async () => {
     await place(market(BTC, 1));
     const shown = { mark: 50_000, unrealizedPnl: -10_000_000 };
     expect(await trading.network.positions(at())).toMatchObject({

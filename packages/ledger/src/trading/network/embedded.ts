@@ -53,7 +53,7 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
     positions: (at) =>
       withStops(at, ({ state }) => {
         const readings = positionReadings(state, momentOf(options, state));
-        // As in the reading of the account, wrong figures are worse than none. @rule D4.stale D13.types
+        // As in the reading of the account, wrong figures are worse than none. @rule D4.stale D13.stalePosition
         const isValued = readings.every(({ mark }) => mark !== null);
         return isValued ? ok(readings) : { ok: false, error: "unreachable" };
       }),

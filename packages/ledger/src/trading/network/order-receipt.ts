@@ -274,7 +274,7 @@ function cancelledRest(
   };
 }
 
-/** @rule D13.nakedNamed decides */
+/** The pairs of the filter's open positions that have no stop, fixed or trailing. @rule D13.nakedNamed decides */
 function pairsWithoutStop({ positions, orders }: AccountState, filter: PairId | null) {
   const named = positions.map(({ pair }) => pair).filter((pair) => [null, pair].includes(filter));
   return named.filter((pair) => !orders.some((order) => order.pair === pair && isStop(order)));

@@ -36,7 +36,10 @@ export interface ChoiceEffect {
   readonly reached: ReachedTriggers;
 }
 
-/** Computes how the choice of `source` would act on the pair of the view. @rule D13.farPrice */
+/**
+ * Computes how the choice of `source` would act on the pair of the view. `isFar` says whether the choice needs `far`.
+ * @rule D13.choiceEffect decides
+ */
 export function effectOf(
   options: {
     readonly quotes: Quotes;

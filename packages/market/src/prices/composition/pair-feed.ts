@@ -194,7 +194,7 @@ function loseStale(lane: Lane, instrument: Instrument, nowMs: UnixMs): void {
 
 /**
  * Whether the operator has chosen a source and the market is open, so that the source's silence leaves the pair without
- * a price.
+ * a price. @rule D13.silentChoice decides
  */
 function isAwaited({ chosen, instrument, isRunning }: PairFeedOptions, nowMs: UnixMs): boolean {
   return isRunning() && chosen().kind === "use" && isOpen(instrument.session, nowMs);

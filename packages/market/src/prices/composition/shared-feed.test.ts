@@ -77,7 +77,7 @@ function stage() {
   };
 }
 
-test("a pair whose chosen source is silent is in doubt on every node, until its quote [D13.judges]", async () => {
+test("a pair whose chosen source is silent is in doubt on every node, until its quote [D13.judges] [D13.silentChoice]", async () => {
   const { first, second, lead, choose } = stage();
   await lead(first);
   first.a.say(PAIR, 100);

@@ -17,7 +17,7 @@ const TICKS = 4;
 /**
  * The live feed of one node among several. Only the sources of the node that is the feed run, and it sends its view of
  * them to the other nodes. So a pair whose last quote is in doubt is in doubt on every node, and every node compares
- * the same prices before an operator's choice. @rule D13.judges D13.farPrice
+ * the same prices before an operator's choice. @rule D13.judges D13.choiceEffect D13.silentChoice
  */
 export function createSharedFeed(feed: LiveFeed, views: SourceViews): LiveFeed {
   const listeners: ((pair: PairId, isHeld: boolean) => void)[] = [];

@@ -126,7 +126,7 @@ export function createSessionGaps(options: {
       return true;
     },
     see: (next) => void unused.set(next.pair, next),
-    /** @rule D13.gapExplained decides */
+    /** True when the adjusted last quote makes the newest rejected price plausible. @rule D13.gapExplained decides */
     isExplained(last) {
       const next = unused.get(last.pair);
       const instrument = options.instruments.get(last.pair);

@@ -180,7 +180,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       watchLevels(account, state);
       void nominateFor({ state }, equity.replace(state, board.quotes));
       // The account has entries on an unknown or blocked pair, which were placed under another catalogue. They must be
-      // settled too. @rule D13.blocked
+      // settled too. @rule D13.barredEntries
       const hasBarred = barredEntries(state, options.instruments).length > 0;
       if (hasBarred || triggers.reaches(account.levels, canTrigger)) {
         void settlements().nominate(accountId, "allPrices");

@@ -31,7 +31,7 @@ export interface SentFile {
   readonly text: string;
 }
 
-/** Carries out the rows of a bulk, each under its own key: the call's key and the row's number. @rule D12.bulk */
+/** Carries out the rows of a bulk, each under its own key: the call's key and the row's number. @rule D12.rowKeys */
 export interface RowKeys {
   carryOut(row: KeyedRow, run: (act: Act) => Promise<JsonReply>): Promise<JsonReply>;
   /** True when an answer is kept under the row's key. The row then does not act, even if its content has changed. */

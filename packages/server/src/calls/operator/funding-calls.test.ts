@@ -59,7 +59,7 @@ describe("the bounds of an operator's rate [D13.fundingBounds]", () => {
     expect(await operator.refusal("DELETE", `/funding/BTCPERP?atMs=${atMs}`)).toEqual(late);
   });
 
-  test.each([0.00751, -0.5])("%j an hour needs a word", async (rate) => {
+  test.each([0.00751, -0.5])("%j an hour needs a word [D13.largeRate]", async (rate) => {
     const atMs = service.time.clock.now() + 86_400_000;
     const percent = Number((rate * 100).toPrecision(12));
     expect(await post({ atMs, rate })).toEqual([

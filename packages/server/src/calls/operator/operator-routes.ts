@@ -29,7 +29,7 @@ export function operatorRoutes(
     audited: route.method !== "GET" && !READ_ONLY.has(route.name),
     guard: async (call, { person, isConfirmed }) => {
       if (person.role !== "operator") return NOT_AN_OPERATOR;
-      // @rule D13.confirmation decides
+      // The owner's calls check the same in `accountRoute` and `whenConfirmed`. @rule D13.confirmation decides
       if (isConfirmed || !isConfirmationNeeded({ needsConfirmation, columns }, call)) return null;
       return NOT_CONFIRMED;
     },

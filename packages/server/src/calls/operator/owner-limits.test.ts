@@ -109,7 +109,7 @@ describe("the maximum of an owner's accounts [D13.accountLimit]", () => {
   );
 });
 
-test("an account without a maximum shows its owner's accounts twice [D13.accountLimit]", async () => {
+test("an account without a maximum shows its owner's accounts twice [D13.accountLimit] [D13.activeAccounts]", async () => {
   const free = await openHarness({ accountsPerOwner: null });
   const { data } = (await free.get("account")).json() as {
     readonly data: { readonly evaluation: Record<string, unknown> };

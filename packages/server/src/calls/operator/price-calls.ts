@@ -88,7 +88,7 @@ export const showPrice: Handle<"prices.get"> = async ({ services, clock }, { par
   return fine({ nowMs, description, isLive, ...priceView(prices, nowMs) });
 };
 
-/** Shows the effect that the choice of a source would have at this moment. @rule D13.farPrice */
+/** Shows the effect that the choice of a source would have at this moment. @rule D13.choiceEffect */
 export const showEffect: Handle<"prices.effect"> = async ({ services }, { parameters, query }) => {
   const pair = pairNamed(services, parameters.id);
   if (pair === null) return NO_PAIR;

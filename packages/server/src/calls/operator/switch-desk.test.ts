@@ -37,7 +37,7 @@ describe("an operator's pause of keys [D13.switchSuspended]", () => {
   const positions = async (): Promise<number> =>
     ((await service.get("positions")).json() as { data: readonly unknown[] }).data.length;
 
-  test("an operator's pause of keys suspends the switch, which runs on with its whole span, and names it with resting orders", async () => {
+  test("an operator's pause of keys suspends the switch, which runs on with its whole span, and names it with resting orders [D13.leftRunning]", async () => {
     expect((await arm({ seconds: 12, action: "flatten" })).status).toBe(200);
     const disabled = await operator.data("POST", `/people/${personId}/disable`, {
       pauseKeys: true,

@@ -37,6 +37,7 @@ export function createSwitchDesk(options: {
       if (page.length < PAGE) return;
     }
   };
+  // A suspended switch counts too, because it runs on later. @rule D13.leftRunning decides
   const runningOn = async (entry: Parameters<StateCache["read"]>[0]): Promise<LeftRunning> => {
     const account = await states.read(entry);
     if (account === null) return NOTHING;

@@ -34,7 +34,7 @@ const BUSY: RefusedReply = {
 };
 
 /**
- * Answers the evidence of an account's end, signed by the installation: as a JSON file, or as a page to print.
+ * Answers the evidence of an account's elimination, signed by the installation: as a JSON file, or as a page to print.
  * @rule D13.evidence decides
  */
 export async function answerEvidence(

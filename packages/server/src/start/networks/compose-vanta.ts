@@ -57,7 +57,7 @@ export interface ComposedVanta {
   readonly readings: LinkedAccountReadings;
   readonly links: SubaccountLinks;
   readonly health: () => Promise<NetworkHealth>;
-  /** One warning for each pair that accounts hold and the validator does not list. @rule D13.unknownPair */
+  /** One warning for each pair that accounts hold and the validator does not list. @rule D13.unlistedPair */
   readonly warnings: () => Promise<readonly SourceWarning[]>;
   /** The jobs that poll accounts, and that finish orders of processes which have ended. */
   readonly jobs: readonly Job[];
@@ -165,6 +165,10 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
   };
 }
 
+/**
+ * One warning for each pair that linked accounts have open and the validator does not list, with their number. None
+ * while the validator's list is not known. @rule D13.unlistedPair decides
+ */
 async function unlistedPairs(
   store: Pick<LinkedAccountStore, "openPairs">,
   pairs: Pick<PairBook, "glance">,

@@ -15,7 +15,7 @@ const TAO = { trade_pair: "TAOUSDC", order_type: "LONG", quantity: 1 } as const;
 const READS = ["getAccount", "getPositions", "getOrders", "getTrades", "getPayouts"] as const;
 
 /** The validator trades TAOUSDC, but its list of pairs lacks it. No catalogue of this service knows the pair. */
-describe("a linked account with a pair that the validator does not list [D13.unknownPair]", () => {
+describe("a linked account with a pair that the validator does not list [D13.unknownPair] [D13.unlistedPair]", () => {
   let service: LinkedService;
   let holder: LinkedSubject;
   let other: LinkedSubject;

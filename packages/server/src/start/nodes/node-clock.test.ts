@@ -57,7 +57,7 @@ test.each([
   else expect(nodeClock.problem()).toContain(problem);
 });
 
-test("a clock that steps is wrong immediately, and right again as soon as it steps back [D12.oneClock]", async () => {
+test("a clock that steps is wrong immediately, and right again as soon as it steps back [D12.oneClock] [D12.clockStep]", async () => {
   const { nodeClock, ahead, pass } = apart(0);
   await nodeClock.job.run();
   pass(HOUR_MS);

@@ -46,14 +46,14 @@ export function createNodeClock(options: {
 
   /**
    * The difference at the last comparison and any step of this clock since, which the steady clock shows because it
-   * never steps.
+   * never steps. @rule D12.clockStep decides
    */
   const aheadMs = (): number | null => {
     if (last === null) return null;
     const { wallMs, steadyMs } = now();
     return last.aheadMs + (wallMs - last.at.wallMs) - (steadyMs - last.at.steadyMs);
   };
-  // @rule D12.oneClock decides
+  // The clock is wrong while it is more than 2 s away, and before the first comparison. @rule D12.oneClock decides
   const problem = (): string | null => {
     const ahead = aheadMs();
     if (ahead === null) return "the clock of this node was not compared with the database's yet";

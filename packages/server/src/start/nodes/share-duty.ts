@@ -28,9 +28,11 @@ export interface ShareDutyOptions {
 }
 
 /**
- * A node that does not get the feed's prices leaves its share to a node that gets them. When no node gets them, each
- * keeps its share: cancels and dead man's switches need an owner, and no other node could do more. A venue that is
- * silent, or a closed market, is the same for all nodes, so no share moves. @rule D12.claims decides
+ * A node that does not get the feed's prices for `MOVE_AFTER_MS` leaves its share to a node that gets them. When no
+ * node gets them, each keeps its share: cancels and dead man's switches need an owner, and no other node could do more.
+ * A venue that is silent, or a closed market, is the same for all nodes, so no share moves. A node whose clock is wrong
+ * owns no share.
+ * @rule D12.claims decides
  */
 export function createShareDuty(options: ShareDutyOptions): ShareDuty {
   const { clockProblem, priceProblem, doOthersDecide, steadyClock } = options;

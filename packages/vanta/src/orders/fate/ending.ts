@@ -110,7 +110,7 @@ function aroundAct(
 
 /**
  * The end of a LIMIT_CANCEL, LIMIT_EDIT or FLAT_ALL of unknown fate, from the account after its request. Null while the
- * account does not show its effect, and it could still have one: no deadline ends it. @rule D13.lastWord decides
+ * account does not show its effect, and it could still have one: no deadline ends it. @rule D13.lastWord
  */
 export function actEnding(
   order: OrderOnItsWay,

@@ -156,6 +156,10 @@ async function isOver(options: FateOptions, search: Search): Promise<boolean> {
   return true;
 }
 
+/**
+ * The end of the order, from the network's status of its id, or for an order without an id of its own from a reading of
+ * the account. Null while neither decides, at any age of the order. @rule D13.lastWord decides
+ */
 async function findEnding(options: FateOptions, search: Search): Promise<Ending | null> {
   return hasOwnId(search.unsettled.order.stored.command)
     ? endingById(options, search)

@@ -23,7 +23,7 @@ export const getEvents =
         return aside(waiting);
       },
     });
-    // @rule D12.waitEnds decides
+    // The key may have ended during the wait, so it is looked up again before the answer. @rule D12.waitEnds decides
     if (hasWaited && !(await keyInUse.isAllowed())) return rejected("invalidKey");
     if (!read.ok) {
       const { problem } = read;

@@ -135,7 +135,7 @@ describe("a bulk of accounts [D12.bulk]", () => {
     expect([status, refusal?.field, refusal?.code]).toEqual([400, field, code]);
   });
 
-  test("another type, too many rows and too many bytes are refused", async () => {
+  test("another type, too many rows and too many bytes are refused [D12.bulkFile]", async () => {
     const json = await send("/accounts/bulk", "{}", { type: "application/json" });
     expect([json.status, json.refusal?.field]).toEqual([400, "Content-Type"]);
     const rows = await send("/accounts/bulk", `size\n${"1\n".repeat(10_001)}`);
@@ -149,7 +149,7 @@ describe("a bulk of accounts [D12.bulk]", () => {
     expect((await send("/accounts/bulk?dryRun=yes", "size\n1\n")).refusal?.field).toBe("dryRun");
   });
 
-  test("a dry run answers the status of each row and does nothing", async () => {
+  test("a dry run answers the status of each row and does nothing [D12.dryRun]", async () => {
     await operatorClient(service).data("POST", "/accounts", { size: 1e5, externalId: "taken" });
     const before = await accounts();
     const csv = "size,externalId\n100000,free\n100000,taken\n7,other\n100000,free\n";
@@ -165,7 +165,7 @@ describe("a bulk of accounts [D12.bulk]", () => {
     expect((await send("/accounts/bulk", csv, { key: "k" })).lines[0]?.status).toBe(200);
   });
 
-  test("a dry run keeps no key, so the act may have the same key and file", async () => {
+  test("a dry run keeps no key, so the act may have the same key and file [D12.dryRun]", async () => {
     const csv = "size\n100000\n";
     await send("/accounts/bulk?dryRun=1", csv, { key: "k" });
     const acted = await send("/accounts/bulk", csv, { key: "k" });
@@ -185,7 +185,7 @@ describe("a bulk of accounts [D12.bulk]", () => {
     expect([acted.status, acted.lines[0]?.status]).toEqual([200, 200]);
   });
 
-  test("a refused file keeps the key of rows that were carried out", async () => {
+  test("a refused file keeps the key of rows that were carried out [D12.rowKeys]", async () => {
     const csv = "size\n100000\n";
     const first = await send("/accounts/bulk", csv, { key: "k" });
     expect((await send("/accounts/bulk", "sise\n1\n", { key: "k" })).status).toBe(400);
@@ -220,7 +220,7 @@ describe("a bulk of accounts [D12.bulk]", () => {
     expect(lines.map(({ status }) => status)).toEqual(statuses);
   });
 
-  test("a repeated file gets the same lines, and changed rows are refused in theirs", async () => {
+  test("a repeated file gets the same lines, and changed rows are refused in theirs [D12.rowKeys]", async () => {
     const first = await send("/accounts/bulk", "size,ownerId\n100000,ann\n7,ben\n", { key: "k" });
     expect(first.isReplayed).toBe(false);
     const before = await accounts();
@@ -299,7 +299,7 @@ test("a dry run of keys knows how many an account may have [D12.bulk] [D12.activ
   expect((await send("/keys/bulk?dryRun=1", csv)).lines[0]?.code).toBe("key_limit");
 });
 
-test("a payout twice in a file is a mistake of the later row [D12.bulk]", async () => {
+test("a payout twice in a file is a mistake of the later row [D12.bulk] [D12.bulkTwins]", async () => {
   await earningTrader(service, 1);
   const { items } = await operatorClient(service).data("GET", "/payouts");
   const [one] = items as { readonly id: string }[];

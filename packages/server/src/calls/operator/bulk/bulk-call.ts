@@ -61,7 +61,7 @@ const CONCURRENT = 16;
 
 /**
  * Makes the handler of a bulk, which carries out a call for each row. The lines of the answer have the order of the
- * rows and are sent while rows are carried out. When the client is gone, no further row begins. @rule D12.bulk
+ * rows and are sent while rows are carried out. When the client is gone, no further row begins. @rule D12.bulk decides
  */
 export function bulkCall(kind: BulkKind) {
   return async (
@@ -119,7 +119,7 @@ async function prepare(bulk: Bulk): Promise<Prepared | RefusedReply> {
 
 /**
  * True for a dry run. It changes no data and does not use its idempotency key, so the key is free for the real call.
- * @rule D12.bulk
+ * @rule D12.dryRun decides
  */
 export function isDryRun({ query }: Pick<JsonCall, "query">): boolean {
   return query.dryRun === "1";
@@ -130,7 +130,10 @@ function withId(row: BulkRow, { idColumn }: BulkColumns): BulkRow {
   return { row: row.row, refusal: wrongField(idColumn, "is required") };
 }
 
-/** Refuses each row whose unique value is in an earlier row, even if that earlier row is not carried out. */
+/**
+ * Refuses each row whose unique value is in an earlier row, even if that earlier row is not carried out.
+ * @rule D12.bulkTwins decides
+ */
 function withoutTwins(rows: readonly BulkRow[], unique: string | null): readonly BulkRow[] {
   if (unique === null) return rows;
   const first = new Map<unknown, number>();

@@ -39,7 +39,10 @@ export function columnsOf({ json }: Schema<unknown>, idColumn: string | null = n
   return { fields: [id, ...listFields(json)], required: [idColumn, ...required], idColumn };
 }
 
-/** The rows of a file, or the refusal of the whole file. @rule D12.bulk decides */
+/**
+ * The rows of a file, each with its fields or its own refusal. The whole file is refused when it is not UTF-8, has a
+ * wrong header, no row or too many rows. @rule D12.bulkFile decides
+ */
 export function readRows(file: SentFile, columns: BulkColumns): readonly BulkRow[] | RefusedReply {
   const text = file.text.replace(/^\ufeff/, "");
   if (text.includes("\ufffd")) return wrongField("body", "must be UTF-8");

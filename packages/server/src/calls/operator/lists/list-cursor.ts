@@ -24,7 +24,10 @@ export function cursorText(
   return Buffer.from(JSON.stringify([fingerprint(raw, query), ...place])).toString("base64url");
 }
 
-/** Reads the place after which the page begins; null for the first page. @rule D12.listPlace decides */
+/**
+ * Reads the place after which the page begins; null for the first page. Refuses the place of another list, filter,
+ * search or sort, and a text that is no place. @rule D12.listPlace decides
+ */
 export function readCursor(raw: RawQuery, query: ListQuery): Read<ListPlace | null> {
   const { after } = raw.query;
   if (after === undefined) return { value: null };

@@ -219,7 +219,7 @@ describe("the key of a write [D12.repeatedWrites]", () => {
     expect([same.body, isReplayed(same)]).toEqual([first.body, "true"]);
   });
 
-  test("a refusal before anything was tried is not kept, another one is", async () => {
+  test("a refusal before anything was tried is not kept, another one is [D12.keptAnswers]", async () => {
     expect((await open({ key: "a", body: { size: -1 } })).status).toBe(400);
     expect((await open({ key: "a" })).status).toBe(200);
     const taken = await open({ key: "b" });
@@ -284,7 +284,7 @@ describe("the key of a write [D12.repeatedWrites]", () => {
     expect(other.status).toBe(409);
   });
 
-  test("a secret is kept sealed for a day, and then its key says what was made", async () => {
+  test("a secret is kept sealed for a day, and then its key says what was made [D12.keptSecrets]", async () => {
     const scopes = ["trade:read"];
     const create = () =>
       call("POST", "/keys", { key: "k", body: { accountId: service.accountId, scopes } });

@@ -147,7 +147,7 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
     carryOut,
     async carryOutRows(bulk, run) {
       const attempt = chance.uuid();
-      // A repetition may send another file, because its rows are compared one by one.
+      // A repetition may send another file, because its rows are compared one by one. @rule D12.rowKeys decides
       const whole = { ...bulk, bodyHash: valueHash("rows") };
       const begun = await begin(whole, attempt);
       if (begun.is === "otherRequest") return MISMATCH;
@@ -232,13 +232,14 @@ function sorted(value: unknown): string {
 
 /**
  * The statuses of refusals that come before any act. Such a refusal is not kept, and its key is free again unless an
- * earlier attempt may have acted.
+ * earlier attempt may have acted. @rule D12.keptAnswers
  */
 const NOT_TRIED: ReadonlySet<number> = new Set([400, 401, 403, 413, 429]);
 const KEPT: ReadonlySet<number> = new Set([200, 404, 409]);
 
 type Storable = Exclude<JsonReply, { readonly content: unknown }>;
 
+/** True for an answer that is kept for repetitions; a file never is. @rule D12.keptAnswers decides */
 function isKept(reply: JsonReply): reply is Storable {
   return !("content" in reply) && KEPT.has(reply.status);
 }
@@ -274,7 +275,10 @@ function sealName({ caller, key, row }: WriteKey): string {
   return `write ${caller} ${row} ${key}`;
 }
 
-/** The answer to a request whose key could not begin: a refusal, or the kept answer. */
+/**
+ * The answer to a request whose key could not begin: a refusal, or the kept answer. An answer with a secret is given
+ * for 24 hours. @rule D12.keptSecrets decides
+ */
 function answerOf(
   begun: Exclude<BegunWrite, { readonly is: "begun" }>,
   write: KeyedWrite,
