@@ -75,10 +75,7 @@ async function copyTemplate(serverUrl: string, run: RunOnServer, name: string): 
 
 async function openScratch(serverUrl: string, name: string): Promise<ScratchDatabase> {
   const url = urlOf(serverUrl, name);
-  const own = new URL(url);
-  // This process may pause in a transaction for longer than a service may.
-  own.searchParams.set("idle_in_transaction_session_timeout", String(TEST_MAX_MS));
-  const database = await openPostgres(own.href);
+  const database = await openPostgres(patientUrl(url));
   return {
     ...database,
     url,
@@ -93,6 +90,13 @@ async function openScratch(serverUrl: string, name: string): Promise<ScratchData
       });
     },
   };
+}
+
+/** The URL for a process of tests, which may pause in a transaction for longer than a service may. */
+export function patientUrl(url: string): string {
+  const patient = new URL(url);
+  patient.searchParams.set("idle_in_transaction_session_timeout", String(TEST_MAX_MS));
+  return patient.href;
 }
 
 /**

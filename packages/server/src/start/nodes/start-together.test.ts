@@ -15,6 +15,7 @@ import { ALIVE_FOR_MS } from "../../storage/node-store.ts";
 import {
   openScratchPostgres,
   openTestDatabase,
+  patientUrl,
   type ScratchDatabase,
   testPostgresUrl,
 } from "../../testing/open-test-database.ts";
@@ -38,7 +39,7 @@ async function settingsOf(
 ): Promise<Settings> {
   const reading = readSettings(
     {
-      PROPGATE_DATABASE_URL: databaseUrl,
+      PROPGATE_DATABASE_URL: patientUrl(databaseUrl),
       ...(natsUrl === null ? {} : { PROPGATE_NATS_URL: natsUrl }),
     },
     {
@@ -63,19 +64,21 @@ async function otherCatalogue(): Promise<string> {
 
 describe.skipIf(url === null || nats === null)("nodes that start on one database", () => {
   let database: ScratchDatabase;
-  let running: RunningService[] = [];
+  let starts: Promise<RunningService>[] = [];
   beforeEach(async () => {
     database = await openScratchPostgres(url ?? "");
     return async () => {
-      await Promise.all(running.map((service) => service.stop()));
-      running = [];
+      // A start beside one that failed may still be under way.
+      const ends = await Promise.allSettled(starts);
+      await Promise.all(ends.map((end) => (end.status === "fulfilled" ? end.value.stop() : null)));
+      starts = [];
       await database.close();
     };
   });
-  const start = async (flags: Flags = {}, natsUrl = nats): Promise<RunningService> => {
-    const service = await startService(await settingsOf(database.url, flags, natsUrl));
-    running.push(service);
-    return service;
+  const start = (flags: Flags = {}, natsUrl = nats): Promise<RunningService> => {
+    const started = settingsOf(database.url, flags, natsUrl).then(startService);
+    starts.push(started);
+    return started;
   };
 
   test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
@@ -109,7 +112,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     });
     // A node with the same catalogue starts. A node with another one starts when all the others have stopped.
     const second = await start();
-    running = [];
+    starts = [];
     await Promise.all([first.stop(), second.stop()]);
     await start({ cataloguePath });
   });
@@ -125,7 +128,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
       name: "CannotStart",
       message: "Another process serves this database without PROPGATE_NATS_URL",
     });
-    running = [];
+    starts = [];
     await alone.stop();
     await start();
     await expect(start({}, null)).rejects.toMatchObject({
@@ -187,7 +190,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     const other = randomBytes(32).toString("base64");
     const wrong = { message: expect.stringContaining("The master key, version 1, is not the one") };
     await expect(start({ masterKey: other })).rejects.toMatchObject(wrong);
-    running = [];
+    starts = [];
     await first.stop();
     await expect(start({ masterKey: other })).rejects.toMatchObject(wrong);
     await start({ masterKey: `1:${KEY},2:${other}` });
@@ -198,7 +201,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
 
   test("nodes that start on one database know the wrong master key of a database that has no fingerprint of it yet", async () => {
     const first = await start();
-    running = [];
+    starts = [];
     await first.stop();
     await database.query("delete from settings where name like 'master.key.%'");
     const masterKey = randomBytes(32).toString("base64");
@@ -208,7 +211,7 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
 
   test("nodes that start on one database are not ready first when they stop, and still serve while a load balancer notices", async () => {
     const service = await start({ stopDelaySeconds: "1" });
-    running = [];
+    starts = [];
     const get = async (path: string) => (await fetch(`${service.baseUrl}${path}`)).status;
     expect([await get("/ready"), await get("/health")]).toEqual([200, 200]);
     const stopped = service.stop();
