@@ -5,7 +5,7 @@ import { shownNumber } from "@propgate/contract";
 /**
  * Returns JSON with numbers as people write them. A number with at most six decimals is kept, such as every amount of
  * money and every size. A price, average or ratio with more decimals is rounded to 12 significant digits.
- * @rule D10.noNoise decides
+ * @rule D10.noNoise
  */
 export function wireJson(value: unknown): string {
   return JSON.stringify(withoutNoise(value));

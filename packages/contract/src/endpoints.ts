@@ -124,9 +124,8 @@ export type AdditiveEndpointName = (typeof ADDITIVE_ENDPOINT_NAMES)[number];
 const ADDITIVE_ERRORS = [401, 403, 404, 409, 429, 500, 503] as const;
 
 /**
- * Endpoints outside the specification. They are signed as the six are and pass the same gates; a client of the
- * specification never needs them. Receipts have a budget of their own. The preview and the other reads use the read
- * budget. @rule D10.receiptBudget @rule D9.additive decides
+ * The signed endpoints outside the specification. Receipts have a budget of their own; the preview and the other reads
+ * use the read budget. @rule D9.additive D10.receiptBudget
  */
 export const ADDITIVE_ENDPOINTS = {
   getInstruments: {
@@ -249,7 +248,10 @@ export const ADDITIVE_ENDPOINTS = {
   },
 } as const satisfies Record<AdditiveEndpointName, Endpoint>;
 
-/** Every signed endpoint: the six of the specification, then the additive ones. */
+/**
+ * Every signed endpoint: the six of the specification, then the additive ones. The gates take an endpoint from here, so
+ * they check the additive ones like the six. @rule D9.additive decides
+ */
 export const SIGNED_ENDPOINTS = { ...ENDPOINTS, ...ADDITIVE_ENDPOINTS } as const;
 
 export type SignedEndpointName = EndpointName | AdditiveEndpointName;

@@ -222,7 +222,7 @@ describe("OpenAPI document [S9.openapi]", () => {
     expect(rowsOf(six)).toEqual(EXPECTED);
   });
 
-  test("the additive endpoints are described as additive [D9.additive]", () => {
+  test("the additive endpoints are described as additive [D9.additive] [D9.additiveMarked]", () => {
     const added = operations.filter(({ operation }) => operation["x-additive"] !== undefined);
     expect(rowsOf(added)).toEqual(ADDED);
     for (const { operation } of added) {

@@ -83,6 +83,7 @@ function paths(options: OpenApiOptions): JsonSchema {
   return Object.fromEntries(byPath);
 }
 
+/** The mark of an operation outside the six endpoints of the specification. @rule D9.additiveMarked */
 const ADDITION = {
   "x-additive": true,
   description: "Additive: outside the six endpoints of the specification.",
@@ -121,6 +122,10 @@ const EVIDENCE_KEYS_OPERATION: JsonSchema = {
   ]),
 };
 
+/**
+ * The operation of a signed endpoint, with the mark of an addition when the endpoint is additive. `UNSIGNED` marks the
+ * others. @rule D9.additiveMarked decides
+ */
 function operation(name: SignedEndpointName, options: OpenApiOptions): JsonSchema {
   const endpoint = SIGNED_ENDPOINTS[name];
   // The query of any endpoint, that of an order too, may name the key's own account and no other. @rule D2.10

@@ -37,7 +37,8 @@ export function makeSecret(prefix: SecretPrefix, random: string): string {
 export type SecretForm = "right" | "wrong" | "other";
 
 /**
- * The form of a text that should be a secret. It detects a damaged secret without a request to the service.
+ * The form of a text that should be a secret: `right`, `wrong` when it has the prefix but not the characters or the
+ * checksum, and `other` without the prefix. It detects a damaged secret without a request to the service.
  * @rule D10.secretForm decides
  */
 export function secretForm(text: string, prefix: SecretPrefix = SECRET_PREFIX): SecretForm {

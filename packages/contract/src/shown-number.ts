@@ -5,7 +5,7 @@ const MICRO = 1_000_000;
 /**
  * The number as answers show it, without the noise of binary arithmetic. A number with at most six decimals is kept,
  * such as every amount of money and every size. A price, average or ratio with more decimals is rounded to 12
- * significant digits. A client that computes a figure itself rounds it in the same way.
+ * significant digits. A client that computes a figure itself rounds it in the same way. @rule D10.noNoise decides
  */
 export function shownNumber(value: number): number {
   if (Number.isInteger(value) || Math.round(value * MICRO) / MICRO === value) return value;

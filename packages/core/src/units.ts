@@ -42,7 +42,7 @@ export function unixMs(value: number): UnixMs {
 /**
  * Makes an amount from a whole number of 0.000001 USD. A number beyond 2^53 becomes the nearest exact amount instead of
  * an error: a price that the market, a file or an operator gives may lead to one, and no request or job may fail
- * because of it. Throws for a number that is not whole. @rule D10.exactMoney
+ * because of it. Throws for a number that is not whole. @rule D10.largestAmount decides
  */
 export function microUsd(value: number): MicroUsd {
   if (Number.isSafeInteger(value)) return (value + 0) as MicroUsd;

@@ -22,8 +22,8 @@ export async function sendRead<Data>(
 }
 
 /**
- * Learns the service's time when `error` rejects the timestamp. True when the client has learnt it.
- * @rule D10.clockLearned decides
+ * Learns the service's time when `error` rejects the timestamp. When it returns true, the client has learnt the time,
+ * and the caller signs its request once more, a read and an order alike. @rule D10.clockLearned decides
  */
 export async function learnClock(connection: Connection, error: unknown): Promise<boolean> {
   if (!(error instanceof RejectedError) || error.code !== "timestampInvalid") return false;

@@ -2,8 +2,8 @@ import type { RefusalCode } from "@propgate/contract";
 import type { Refusal } from "@propgate/core";
 
 /**
- * The wire's code of a refusal; null for one that no order can get. A new code of the network does
- * not compile until it has its row here. @rule D10.refusalCodes decides
+ * The wire's code of each refusal; null for one that no order can get. A new code of the network does not compile until
+ * it has its row here. @rule D10.refusalCodes
  */
 const CODES: Readonly<Record<Refusal["code"], RefusalCode | null>> = {
   accountNotReady: "accountNotReady",
@@ -46,6 +46,7 @@ const CODES: Readonly<Record<Refusal["code"], RefusalCode | null>> = {
   paidAmountDiffers: null,
 };
 
+/** The contract's code of a refusal; null for a refusal that no order can get. @rule D10.refusalCodes decides */
 export function refusalCode({ code }: Pick<Refusal, "code">): RefusalCode | null {
   return CODES[code];
 }

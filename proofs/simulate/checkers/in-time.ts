@@ -103,7 +103,7 @@ function reached(order: AccountState["orders"][number], moment: Moment): string 
   return `${order.kind} ${order.uuid} on ${order.pair} is pending although ${bid}/${ask} reaches ${level}`;
 }
 
-/** True for an exit whose position this quote has closed: it waits for the next quote. @rule D10.oneQuote */
+/** True for an exit whose position this quote has closed: it waits for the next quote. @rule D10.exitHeld */
 function isHeldAt(order: AccountState["orders"][number], { bid, ask, atMs }: Quote): boolean {
   const held = order.kind === "bracket" ? undefined : order.heldAt;
   return held?.bid === bid && held.ask === ask && held.atMs === atMs;

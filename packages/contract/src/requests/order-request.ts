@@ -11,7 +11,11 @@ import { ACCOUNT_ID } from "./order-values.ts";
 
 const KINDS: readonly (readonly [string, OrderKind])[] = Object.entries(ORDER_KINDS);
 
-/** `trade` of POST orders. @rule S4.2.fields @rule D10.openapi decides */
+/**
+ * `trade` of POST orders: one schema for each kind of order, which requires the fields of that kind. A program that
+ * uses a client generated from the OpenAPI document does not compile when its order fits no kind. @rule S4.2.fields
+ * @rule D10.openapi decides
+ */
 export const ORDER_TRADE: Schema<OrderTrade> = {
   json: {
     description:

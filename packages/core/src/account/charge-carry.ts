@@ -23,9 +23,10 @@ export function carryDueMs(
 }
 
 /**
- * Charges carry that is due at `dueMs` on every position for which it is due then, on its value at the mark. The charge
- * is a fee of the position and reduces the balance; funding may be received instead. Returns false, and charges
- * nothing, while the account waits for a price. @rule D7.carry @rule D11.funding decides
+ * Charges carry that is due at `dueMs` on every position for which it is due then, on its value at the mark. Funding of
+ * an hour is due five minutes after the hour, and an hour without a known rate is not charged. The charge is a fee of
+ * the position and reduces the balance; funding may be received instead. Returns false, and charges no position, while
+ * the account waits for a price. @rule D7.carry @rule D11.funding decides
  */
 export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
   const { state, moment } = draft;
@@ -44,6 +45,7 @@ export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
     if (carry.kind !== "everyHour") return { ...charge, fee };
     const sign = position.direction === "long" ? 1 : -1;
     const funded = microUsd(sign * fee);
+    // A pair of `isCostOnly` pays no funding to its holders. @rule D11.fundingCost decides
     return carry.isCostOnly === true && funded <= 0
       ? "nothing"
       : { ...charge, fee: funded, rate: carry.rate };
@@ -121,8 +123,8 @@ type RatedCarry =
   | { readonly kind: "everyHour"; readonly rate: Ratio; readonly isCostOnly?: true };
 
 /**
- * The carry of a position: the borrow cost for a short position in a pair without other carry, else that of the pair.
- * @rule D11.borrow decides
+ * The carry of a position: for a short position in a pair without other carry, the pair's borrow rate, charged like
+ * daily carry; else the carry of the pair. @rule D11.borrow decides
  */
 function carryModelOf(
   { direction }: Position,

@@ -42,7 +42,7 @@ export function orderRejected(state: AccountState, event: OrderRejected): Accoun
   return withoutOrder(state, event.orderUuid);
 }
 
-/** The account after an entry began to wait for the next quote. @rule D10.oneQuote */
+/** The account after an entry began to wait for the next quote. @rule D10.exitHeld */
 export function orderHeld(state: AccountState, event: OrderHeld): AccountState {
   return withOrder(state, event.orderUuid, (order) => {
     assert(order.kind !== "bracket", "only an entry waits for the next quote");

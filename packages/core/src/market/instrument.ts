@@ -33,7 +33,7 @@ export type CarryModel =
   /**
    * Hourly funding on the value held. At a rate above zero a long pays and a short receives; below zero it is the
    * opposite. `rate` is null when the source sends a rate for each hour. With `isCostOnly` a position never receives
-   * funding. @rule D11.funding
+   * funding. @rule D11.funding D11.fundingCost
    */
   | { readonly kind: "everyHour"; readonly rate: Ratio | null; readonly isCostOnly?: true };
 
@@ -95,7 +95,7 @@ export interface Instrument {
   readonly slippage: SlippageModel;
   /**
    * The leverage cap of each tier on this pair. NZD crosses have lower ones in the service's catalogue.
-   * @rule D10.nzdCaps decides
+   * @rule D10.nzdCaps
    */
   readonly leverageCaps: Readonly<Record<LeverageTier, Leverage>>;
   /**

@@ -98,8 +98,8 @@ export function isRecent(quote: Quote, instrument: Instrument, now: UnixMs): boo
 const AHEAD_MAX_MS = 5_000;
 
 /**
- * True for a time in the future: a clock was wrong when the time was taken, or is wrong at present.
- * @rule D11.futureQuote decides
+ * True for a time more than 5 s ahead of `now`: a clock was wrong when the time was taken, or is wrong at present. A
+ * quote with such a time is not fresh. @rule D11.futureQuote decides
  */
 export function isFromFuture(atMs: UnixMs, now: UnixMs): boolean {
   return atMs - now > AHEAD_MAX_MS;

@@ -146,7 +146,7 @@ describe("the network", () => {
     ]);
   });
 
-  test("a flatten of ids is refused when none of them is open [D10.lists]", () => {
+  test("a flatten of ids is refused when none of them is open [D10.lists] [D10.flattenIds]", () => {
     const holding = after(after(null, OPEN), BUY);
     const gone = { target: [positionUuid("x")], pair: null };
     expect(positionsNamed(holding, gone)).toEqual({

@@ -97,7 +97,8 @@ export function hasDueWork(state: AccountState, moment: Moment): boolean {
 
 /**
  * The next work of an active account; null for any other account. When several pieces are due at the same moment, carry
- * comes first, then a corporate action, the day's end, inactivity and the dead man's switch. @rule D11.order decides
+ * comes first, then a corporate action, the day's end, inactivity and the dead man's switch. When this work waits for a
+ * price, `doWithoutPrice` still carries out the actions. @rule D11.order decides
  */
 function nextDue(state: AccountState, moment: Moment): Due | null {
   const next = nextOfCalendar(state, moment.instruments);

@@ -132,8 +132,8 @@ interface Trial {
 }
 
 /**
- * The preview of an order; refused as the order would be. Null while an open position has no price or rate, because the
- * value of the account is unknown. @rule D9.preview decides
+ * The preview of an order, which is carried out on a draft that is then discarded; refused as the order would be. Null
+ * while an open position has no price or rate, because the value of the account is unknown. @rule D9.preview decides
  */
 export function previewOrder(
   state: AccountState | null,

@@ -53,13 +53,17 @@ function liveMarkets(draft: Draft): Markets {
 }
 
 /**
- * The order in which one quote acts on the pending orders; within a step the oldest order is first.
- * @rule D5.slFirst D10.oneQuote decides
+ * The order in which one quote acts on the pending orders; within a step the oldest order is first. @rule D10.oneQuote
+ * @rule D5.slFirst decides
  */
 const STEPS = { trail: 0, stopLoss: 1, reduce: 2, takeProfit: 3, open: 4 } as const;
 
 type Step = (typeof STEPS)[keyof typeof STEPS];
 
+/**
+ * The reaction that comes next: of all orders that their markets have reached, the oldest one of the earliest step.
+ * Null when no order is reached. @rule D10.oneQuote decides
+ */
 function nextReaction(draft: Draft, markets: Markets): ReachedOrder | null {
   let next: ReachedOrder | null = null;
   let nextStep: Step | null = null;

@@ -88,7 +88,8 @@ export function reactLeg(
 
 /**
  * The quantity that a leg closes: the whole position when the leg has no size, else its size on the grid, at least one
- * step. Null for a leg of a ladder whose share rounds to nothing. @rule D10.legNeverMore D12.ladder decides
+ * step. A remainder below the minimum position is closed too. Null for a leg of a ladder whose share rounds to zero.
+ * @rule D10.legNeverMore D12.ladder decides
  */
 function legReduction(
   draft: Draft,

@@ -8,8 +8,8 @@ import type { Refusal } from "../state/refusal.ts";
 import { directionRefusal, knownPair } from "./guards.ts";
 
 /**
- * Cancels the named pending orders, or all; refused when ids are named and none of them is pending.
- * @rule D10.cancelPair decides
+ * Cancels the pending orders that the command selects. Refused when it has a pair that no catalogue knows, with `ALL`
+ * and with ids alike, or when `cancelPlan` refuses it. @rule D10.cancelPair decides
  */
 export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, Refusal> {
   if (command.pair !== null) {
@@ -25,9 +25,10 @@ export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, 
 }
 
 /**
- * The ids of the pending orders that a command cancels. An id names one order only: naming an entry does not name its
- * legs, which have ids of their own after its fill. Refused when ids are named and none of them is pending, or one of
- * the orders has not the repeated direction. @rule D5.cancel D10.lists D13.oneOrder D13.pairOfIds decides
+ * The ids of the pending orders that a command cancels; ids that are not pending are skipped. An id names one order
+ * only: naming an entry does not name its legs, which have ids of their own after its fill. Refused when ids are named
+ * and none of them is pending, or one of the orders has not the repeated direction.
+ * @rule D5.cancel D10.lists D13.oneOrder D13.pairOfIds decides
  */
 function cancelPlan(
   { orders }: AccountState,

@@ -57,6 +57,10 @@ export function leverageCapOf(terms: Terms, instrument: Instrument): Leverage {
   return leverage(Math.min(...caps));
 }
 
+/**
+ * The caps that limit an entry, from narrow to wide. The pair's own cap is that of its catalogue entry for the tier of
+ * the terms; the catalogue gives NZD crosses lower ones than other forex pairs. @rule D10.nzdCaps decides
+ */
 function capsOf(terms: Terms, entry: ExposureSide): readonly [Cap, ...Cap[]] {
   const { instrument } = entry;
   const classCap = terms.classCaps[instrument.assetClass];
@@ -78,8 +82,8 @@ function capsOf(terms: Terms, entry: ExposureSide): readonly [Cap, ...Cap[]] {
 
 /**
  * The caps of the instrument's exposure groups, such as currencies and sectors, where the terms have a cap for that
- * kind of group. Each side of a group has the whole cap: buying a currency takes no room from selling it.
- * @rule D10.groupSides @rule D7.groups decides
+ * kind of group. Each side of a group has the whole cap: only positions on the entry's side count against it.
+ * @rule D7.groups D10.groupSides decides
  */
 function groupCaps(terms: Terms, { instrument, direction }: ExposureSide): readonly Cap[] {
   return instrument.exposureGroups.flatMap((group) => {
@@ -99,7 +103,7 @@ function groupCaps(terms: Terms, { instrument, direction }: ExposureSide): reado
 
 /**
  * The side of an entry or position within a group. Buying EURUSD buys EUR and sells USD; buying USDJPY buys USD. In a
- * sector or an index the direction itself counts. @rule D10.groupSides decides
+ * sector or an index the direction itself counts. @rule D10.groupSides
  */
 function sideIn(group: string, { instrument, direction }: ExposureSide): Direction {
   const sellsIt = group === `currency:${instrument.quote}`;

@@ -84,8 +84,9 @@ function editEntry(
 }
 
 /**
- * The leg after an edit. A changed trailing distance starts again at the present price; with an unchanged one the stop
- * continues from its best price. @rule D10.editKeeps decides
+ * The leg after an edit; the same leg when no field differs. A changed trailing distance starts again at the present
+ * price; with an unchanged one the stop continues from its best price. A share stays a share of the same quantity.
+ * @rule D10.editKeeps decides
  */
 function editLeg(
   draft: Draft,

@@ -129,8 +129,9 @@ function fillRefusal(draft: Draft, instrument: Instrument, order: EntryOrder): R
 }
 
 /**
- * Refuses a `reduceOnly` order that has no position to reduce. Refuses legs on a `reduceOnly` order, and on one that
- * would reduce, unless an edit of it keeps direction and legs. @rule D10.reduceOnly @rule D10.legsOfReducing decides
+ * Refuses a pending `reduceOnly` order that has no position to reduce. Refuses legs on a `reduceOnly` order, and on one
+ * that would reduce, unless it is an edit that keeps direction and legs. `reduce` in `fill.ts` refuses legs of MARKET
+ * orders. @rule D10.reduceOnly @rule D10.legsOfReducing decides
  */
 function reducingRefusal(
   { state }: Draft,
@@ -174,7 +175,7 @@ function wholeWith({ state }: Draft, order: EntryOrder, filled: Quantity): Quant
 }
 
 /**
- * Fills a triggered order; when it cannot be filled, records that it is rejected and why. @rule D5.limit
+ * Fills a triggered order. When it cannot be filled, it ends as rejected, and the event has the reason. @rule D5.limit
  * @rule D10.rejected decides
  */
 export function fillPending(draft: Draft, order: EntryOrder, market: Market): void {

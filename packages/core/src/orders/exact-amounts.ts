@@ -38,8 +38,9 @@ export interface AddedAmount {
 }
 
 /**
- * The refusal of the first price at which a figure of the account would be too large to be exact; null when all of them
- * are exact. `adds` is what the order would add; null when it adds nothing. @rule D10.exactMoney decides
+ * The refusal of the first price of an order at which an amount of the account would be too large to be exact; null
+ * when all amounts are exact. `adds` is what the order would add; null when it adds no quantity.
+ * @rule D10.exactMoney decides
  */
 export function amountsRefusal(
   draft: Draft,

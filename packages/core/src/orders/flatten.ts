@@ -36,8 +36,8 @@ export function flattenPlan(named: readonly Position[], moment: Moment): Flatten
 }
 
 /**
- * The open positions that a FLAT_ALL names; refused when it lists ids and none of them is open, or one has another
- * direction. @rule D10.lists D13.pairOfIds
+ * The open positions that a FLAT_ALL names; ids that are not open are skipped. Refused when it lists ids and none of
+ * them is open, or one has another direction. @rule D10.lists D13.pairOfIds @rule D10.flattenIds decides
  */
 export function positionsNamed(
   { positions }: Pick<AccountState, "positions">,
@@ -57,8 +57,9 @@ export function positionsNamed(
 }
 
 /**
- * Closes all named positions that can be closed; pending entries stay. Refused when there are such positions and none
- * of them can be closed. @rule S3.orders D5.flattenAll @rule D10.flattenAll decides
+ * Closes all named positions that can be closed, of one pair when the command has a pair; pending entries stay. Refused
+ * when there are such positions and none of them can be closed. @rule S3.orders D5.flattenAll
+ * @rule D10.flattenAll decides
  */
 export function flatten(draft: Draft, command: Flatten): Result<null, Refusal> {
   if (command.pair !== null) {

@@ -86,7 +86,7 @@ export function cooldownRefusal(draft: Draft, pair: PairId): Refusal | null {
 
 /**
  * The refusal when `added` more orders and legs would exceed the limit of pending orders. Legs of pending entries count
- * too. An order that adds none is never refused. @rule D5.resting D10.hundred decides
+ * too. An order or edit that adds none is never refused. @rule D5.resting D10.hundred decides
  */
 export function tooManyPendingRefusal({ state }: Draft, added: number): Refusal | null {
   if (added <= 0) return null;

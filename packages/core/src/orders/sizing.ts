@@ -60,7 +60,8 @@ export function sizeWithinCaps(
   const open = openPositionOf(draft.state, instrument.id)?.quantity ?? 0;
   const max = lastStepWithin(room.usd, request, step);
   if (max === 0) return refuse({ code: "noRoom", pair: instrument.id, cap: room.cap });
-  // The quantity must stay exact, together with what is open. @rule D10.exactMoney
+  // The quantity must stay exact together with what is open; otherwise the order is refused with the field of its size.
+  // @rule D10.exactQuantity decides
   if (Math.min(exact, roomLots) > lots(quantity(QUANTITY_MAX - open))) {
     return refuse({ code: "amountTooLarge", field: request.size.kind, pair: instrument.id });
   }

@@ -75,7 +75,7 @@ export function triggerLevels(order: PendingOrder): readonly Trigger[] {
 
 /**
  * The reaction of an entry to the quote; null when the quote reaches no trigger, or the order is held at this quote.
- * @rule D10.oneQuote
+ * @rule D10.exitHeld
  */
 export function entryReaction(order: EntryOrder, quote: Quote): Reaction | null {
   if (isHeldAt(order, quote)) return null;

@@ -69,8 +69,8 @@ function openBefore({ state }: Draft, { pair, atMs }: Split): Position | null {
 }
 
 /**
- * Closes the part of the position that does not split exactly, at the last price and without a fee.
- * @rule D11.cashInLieu decides
+ * Closes the part of the position that does not split into whole steps of 0.00001 shares or would exceed the largest
+ * exact quantity, at the last price and without a fee. @rule D11.cashInLieu decides
  */
 function payOutRest(draft: Draft, split: Split, position: Position): void {
   const instrument = draft.moment.instruments.get(split.pair);
@@ -122,7 +122,7 @@ function splitPosition(position: Position, split: Split): SplitPosition {
 
 /**
  * The order after the split. Prices and sizes in lots follow the ratio; a value, a leverage and a share of the position
- * do not change.
+ * do not change. @rule D11.split
  */
 export function splitOrder(order: PendingOrder, split: Split): PendingOrder {
   if (order.kind === "bracket") {

@@ -26,6 +26,7 @@ export function closedTrade(closing: Closing): Trade {
     averageEntryPrice: position.averageEntryPrice,
     averageExitPrice: price(position.exitPriceQuantity / position.exitQuantity),
     cumulativeEntryValue: position.cumulativeEntryValue,
+    // The sum of the entry values divided by the balance at the first fill.
     leverage: leverageOf(position.cumulativeEntryValue, position.openingBalance),
     realizedPnl: position.realizedPnl,
     fees: position.fees,

@@ -127,7 +127,7 @@ function endPosition(
 
 /**
  * Ends the exits of a position that was closed. Legs and `reduceOnly` orders are cancelled. An opposite order that the
- * present quote would fill stays pending until the next quote. @rule D10.reduceOnly D10.oneQuote
+ * present quote would fill stays pending until the next quote. @rule D10.reduceOnly @rule D10.exitHeld decides
  */
 function endExits(
   draft: Draft,

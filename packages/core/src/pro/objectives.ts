@@ -70,7 +70,8 @@ function returnOf(state: AccountState, equity: MicroUsd): Ratio {
 }
 
 /**
- * The realized return after fees, on the size of the present phase; open positions do not count.
+ * The numerator of the Calmar ratio: (balance - size) / size, where `terms.size` is the pro size once the pro account
+ * has started. The balance includes fees and no open profit or loss. `calmarOf` divides it by the drawdown.
  * @rule D10.calmar decides
  */
 function realizedReturnOf(state: AccountState): Ratio {

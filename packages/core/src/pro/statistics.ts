@@ -18,8 +18,8 @@ export function consistencyOf({ tradingDays, bestDay, sumOfDays }: ProStatistics
 }
 
 /**
- * Realized return over maximum drawdown, which counts as at least the objectives' minimum; null before the first full
- * day. @rule D10.calmar @rule D7.calmar decides
+ * The realized return divided by the deepest drawdown, which counts as at least the objectives' minimum; null before
+ * the first full day. @rule D10.calmar @rule D7.calmar decides
  */
 export function calmarOf(
   { tradingDays, maxDrawdown }: ProStatistics,

@@ -27,8 +27,8 @@ export interface LimitShares {
 }
 
 /**
- * The limits that are used most at this equity. When several are equal, the first in the order of `LOSS_LIMITS` counts.
- * @rule D9.accountIndex decides
+ * The limits whose allowed loss is used most at this equity. When several are equal, the first in the order of
+ * `LOSS_LIMITS` counts. @rule D9.accountIndex @rule D9.nearestLimit decides
  */
 export function limitSharesOf(state: AccountState, equity: MicroUsd): LimitShares {
   let nearest: LimitShare | null = null;

@@ -18,8 +18,9 @@ export interface StressedAccount {
 }
 
 /**
- * The account after the prices of some pairs have moved by this ratio, while all other prices and the rates stay. Null
- * while one of these pairs has no price. `equity` is the equity before the move. @rule D9.stress decides
+ * The account after the prices of some pairs have moved by this ratio, while all other prices and the rates stay: its
+ * gain, whether a live limit ends it, and its payout if the week closed then. Null while one of these pairs has no
+ * price. `equity` is the equity before the move. @rule D9.stress decides
  */
 export function stressedAccount(
   state: AccountState,

@@ -87,7 +87,7 @@ export interface OrderRejected {
   readonly refusal: Refusal;
 }
 
-/** The position that this order would have reduced was closed, so it waits for the next quote. @rule D10.oneQuote */
+/** The position that this order would have reduced was closed, so it waits for the next quote. @rule D10.exitHeld */
 export interface OrderHeld {
   readonly type: "orderHeld";
   readonly atMs: UnixMs;

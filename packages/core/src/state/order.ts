@@ -63,7 +63,7 @@ export const KIND_PLACED = {
 interface Entry extends Pending {
   /**
    * The quote that closed the position which this order would have reduced. The order waits for the next quote, so that
-   * it does not open the other side with that quote. Absent when the order does not wait. @rule D10.oneQuote
+   * it does not open the other side with that quote. Absent when the order does not wait. @rule D10.exitHeld
    */
   readonly heldAt?: QuoteStamp;
 }

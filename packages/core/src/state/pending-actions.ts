@@ -3,8 +3,8 @@ import type { AccountState } from "./account.ts";
 import type { Moment } from "./moment.ts";
 
 /**
- * True when the action is due and has not been carried out on a position or order that it affects. Positions and orders
- * from after its moment are in the new scale already. @rule D11.once decides
+ * True when the action is due, the account has not had it, and it affects a position or an order of the account.
+ * Positions from after its moment are in the new scale already. @rule D11.once decides
  */
 export function isPendingOn(
   state: AccountState,

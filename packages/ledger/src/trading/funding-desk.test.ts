@@ -125,7 +125,7 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     expect(known()).toEqual([-29]);
   });
 
-  test("a venue's rate gives way to an operator's until ten seconds before the charge, and never replaces one [D11.fundingSource]", async () => {
+  test("a venue's rate gives way to an operator's until ten seconds before the charge, and never replaces one [D11.fundingSource] [D11.operatorRate]", async () => {
     const node = manualEngine(database(), {
       now: TEST_NOON,
       chance: CHANCE,

@@ -91,6 +91,8 @@ export function createFundingDesk(options: {
     current = joined(final, recent, finalToMs);
   };
   return {
+    // Replaces any rate of the hour; `keep` stores a rate of a venue only for an hour without one.
+    // @rule D11.operatorRate decides
     async set(rate, { isLarge } = { isLarge: false }) {
       const refusal = refusalOf(rate, options) ?? (isLarge ? null : largeRefusal(rate));
       if (refusal !== null) return refusal;

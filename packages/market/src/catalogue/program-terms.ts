@@ -112,6 +112,7 @@ export function proTermsFor(
   if (program?.variant !== "pro") return noProgram(programs, "pro");
   const sizeText = sizeProblem(program, request.size);
   if (sizeText !== null) return refuse({ field: "size", text: sizeText });
+  // `offerPro` refuses a smaller size too; this refusal names the field. @rule D10.proOffer
   const sizeMin = minProSize(request.standardSize);
   if (request.size < sizeMin) {
     const text = `must be at least ${dollars(sizeMin)}, twice the standard size, not ${dollars(request.size)}`;
@@ -214,8 +215,8 @@ function everyTerms(program: Program) {
 }
 
 /**
- * The program's own limit, or the limit with which the account was sold when the program has `chosen`.
- * @rule D10.dailyOption decides
+ * The daily loss limit of a phase: the program's own, or the one with which the account was sold when the program has
+ * `chosen`. The phase of a funded pro account cannot have `chosen`. @rule D10.dailyOption decides
  */
 function chosenOr(limitPct: number | "chosen", chosenPct: number): number {
   return limitPct === "chosen" ? chosenPct : limitPct;

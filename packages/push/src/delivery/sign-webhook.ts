@@ -39,8 +39,7 @@ export interface WebhookSigners {
 
 /**
  * The headers of Standard Webhooks: id, timestamp and signatures. There is one `v1` signature for each secret in their
- * order, then the `v1a` signature unless `sign` is null.
- * @rule D9.webhookKey decides
+ * order, then the `v1a` signature with the installation's key, unless `sign` is null. @rule D9.webhookKey decides
  * @throws Error without a secret, or with one of another form
  */
 export async function signWebhook(

@@ -25,8 +25,9 @@ const LOOK_MS = 1_000;
 const BETWEEN_MS = 100;
 
 /**
- * Wakes the waiting requests immediately at a commit of this node, and once more a moment later: while an older
- * transaction is open, the lines of a newer one cannot be read. @rule D9.firehoseWait decides
+ * Makes the waits of requests. A commit of this node wakes them immediately, and once more a moment later: while an
+ * older transaction is open, the lines of a newer one cannot be read. A look at the heads every second finds the
+ * commits of other nodes. @rule D9.firehoseWait decides
  */
 export function createFirehoseWaits(options: {
   readonly lines: PerShard<Pick<TransactionLines, "head">>;

@@ -110,7 +110,7 @@ await describeOnEachDatabase("the firehose", (database) => {
     firehose = firehoseOf(database());
   });
 
-  test("the firehose gives every line once at any limit, with its owner, also of one transaction [D9.firehose]", async () => {
+  test("the firehose gives every line once at any limit, with its owner, also of one transaction [D9.firehose] [D9.firehoseOnce]", async () => {
     const [one, other] = [await account(), await account()];
     const after = (await page(firehose, { after: null })).next;
     await database().transaction(async (on) => {
@@ -267,7 +267,7 @@ await describeOnEachDatabase("the firehose", (database) => {
     for (const one of others) await one.close();
   });
 
-  test("a file has the lines between two cursors, by account and sequence [D9.firehose]", async () => {
+  test("a file has the lines between two cursors, by account and sequence [D9.firehose] [D9.firehoseFile]", async () => {
     const [one, other] = [await account(OPENED("a")), await account(OPENED("a"))];
     const after = await head();
     const [a, b] = [one, other].map((id) => Number(id.slice(-12)));
@@ -354,7 +354,7 @@ describe.skipIf(postgres === null)("lines that commit late, on PostgreSQL", () =
     return () => database.close();
   });
 
-  test("lines that commit late come after the lines that were read before them, all of them and none twice [D9.firehose]", async () => {
+  test("lines that commit late come after the lines that were read before them, all of them and none twice [D9.firehose] [D9.firehoseOnce]", async () => {
     const [late, early, other] = [idOf(1), idOf(2), idOf(3)];
     for (const id of [late, early, other]) await addBareAccount(database, id, "owner");
     const firehose = firehoseOf(database);

@@ -77,7 +77,7 @@ const LINES_MAX = 5_000;
 /** Max lines of one statement of a file. */
 const FILE_LINES = 1_000;
 
-/** @rule D9.firehose D9.firehoseCursor D9.firehoseWait */
+/** @rule D9.firehose D9.firehoseFile D9.firehoseCursor D9.firehoseWait */
 export function createFirehose(options: {
   readonly parts: PerShard<FirehosePart>;
   readonly waits: FirehoseWaits;
@@ -120,8 +120,9 @@ async function headOf(parts: PerShard<FirehosePart>): Promise<FirehoseCursor> {
 }
 
 /**
- * The cursor of a request with a place in each database, after each place was compared with the journal; else why it is
- * refused. @rule D9.firehoseCursor decides
+ * The cursor of a request, with a place in each database. `cursorInvalid` for a text that is no cursor.
+ * `historyDiffers` when a database has another identity, or its journal does not have the line of the cursor.
+ * @rule D9.firehoseCursor decides
  */
 async function cursorAt(
   parts: PerShard<FirehosePart>,
@@ -153,8 +154,9 @@ interface Page {
 }
 
 /**
- * Reads a page, beginning with the database whose turn it is. A full page passes the turn to the next database, so that
- * every database gets its turn.
+ * Reads a page of the events that the filter keeps, beginning with the database whose turn it is. The page ends after
+ * `limit` events or `LINES_MAX` lines. A full page passes the turn to the next database, so that every database gets
+ * its turn. @rule D9.firehose decides
  */
 async function readPage(
   parts: PerShard<FirehosePart>,
@@ -223,6 +225,10 @@ function isOfType({ line }: OwnedLine, types: ReadonlySet<string> | null): boole
   return types === null || types.has(typeOf(line));
 }
 
+/**
+ * The events of a file: those that the filter keeps, after the start and up to the end, by database, account and
+ * sequence. @rule D9.firehoseFile decides
+ */
 async function* linesBetween(
   parts: PerShard<FirehosePart>,
   range: {

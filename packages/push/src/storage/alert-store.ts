@@ -84,6 +84,8 @@ export function createAlertStore(database: Database): AlertStore {
         ids,
       ]);
     },
+    // One transaction at a time numbers alerts and advances the owner's last number in `alert_heads`, so no number is
+    // missing or given twice. @rule D9.alertNumbers decides
     async number(alerts) {
       const [waiting] = await database.query(
         "select 1 from alerts where number is null limit 1",

@@ -110,7 +110,7 @@ await describeOnEachDatabase("alerts", (database) => {
     expect(await said(database())).toEqual([]);
   });
 
-  test("the alerts of each owner are numbered from 1 without a gap, also by several nodes at a time [D9.alerts]", async () => {
+  test("the alerts of each owner are numbered from 1 without a gap, also by several nodes at a time [D9.alerts] [D9.alertNumbers]", async () => {
     const store = createAlertStore(database());
     const numbers = async (): Promise<Readonly<Record<string, readonly string[]>>> => {
       const found = Map.groupBy(await rows(database()), (row) => row.owner_id ?? "operator");

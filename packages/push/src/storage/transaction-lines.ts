@@ -115,7 +115,11 @@ const LINE = `j.transaction_id::text as transaction, j.account_id, j.seq, j.at_m
 /** SQL for the program that the account of line `j` is on after the line. */
 const PROGRAM = programAfter("j.account_id", "j.seq");
 
-/** @rule D9.firehose decides */
+/**
+ * The next lines after a place, in the order of transactions. Only lines older than every open transaction are
+ * readable, so a line that commits late comes on a later page and no line comes twice. `event` is null for a line that
+ * the filter leaves out. @rule D9.firehose @rule D9.firehoseOnce decides
+ */
 const PAGE = `
 select ${LINE},
   case when a.account_id is not null and ($5::uuid is null or j.account_id = $5)

@@ -96,7 +96,7 @@ async function endReason(
 
 /**
  * Reads and renders the next page. The read waits for its turn among the account's expensive reads. Empty when the
- * stream ends meanwhile.
+ * stream ends meanwhile. @rule D9.stream
  */
 async function nextPage(work: StreamWork, progress: Progress): Promise<readonly string[]> {
   const { request, events, alarms } = work;
@@ -111,6 +111,7 @@ async function nextPage(work: StreamWork, progress: Progress): Promise<readonly 
       types: request.types === null ? null : new Set([...request.types, CLOSED]),
     });
     // The key is checked after the page was read, so that no event is sent that came after the key's end.
+    // @rule D9.streamEnds
     progress.end = await request.keyInUse.ending();
     if (progress.end !== null) return [];
     // The journal does not have the place: its past was changed while the stream was open. The client's next stream
@@ -123,8 +124,9 @@ async function nextPage(work: StreamWork, progress: Progress): Promise<readonly 
 }
 
 /**
- * Moves the stream's progress to the end of a page, and renders the page, with a mark when one is due.
- * @rule D9.streamMarks decides
+ * Moves the stream's progress to the end of a page, and renders the page. A mark follows it when the stream reaches the
+ * head for the first time; while the stream catches up, also after a page without a matching event and when the period
+ * of marks has passed. At the head, `eventStream` sends the periodic marks. @rule D9.streamMarks decides
  */
 function framesOf(
   { lines, next, head }: Extract<PageRead, { ok: true }>,

@@ -34,7 +34,7 @@ export interface StreamAlarms {
   stop(): void;
 }
 
-/** Makes the alarms of one stream, which run until `stop`. @rule D9.streamMarks D9.streamEnds */
+/** Makes the alarms of one stream, which run until `stop`. @rule D9.streamMarks D9.streamEnds D9.streamQuotes */
 export function createStreamAlarms(options: {
   readonly request: StreamRequest;
   readonly events: Pick<EventDesk, "follow">;

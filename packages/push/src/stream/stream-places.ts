@@ -15,7 +15,10 @@ export interface StreamPlaces {
   takeForKey(of: { readonly keyId: string; readonly accountId: AccountId }): LeavePlace | null;
 }
 
-/** @rule D9.streamPlaces decides */
+/**
+ * Makes the places of the streams of one process. `take` and `takeForKey` return null when a maximum is reached: of the
+ * key, of the account, or of the process. @rule D9.streamPlaces decides
+ */
 export function createStreamPlaces(): StreamPlaces {
   const all = createCount<"all">(LIMITS.streamsMax);
   const keys = createCount<string>(LIMITS.streamsPerKeyMax);

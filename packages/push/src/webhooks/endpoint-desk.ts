@@ -242,8 +242,9 @@ const ONE_OF_BOTH = wrongField(
 );
 
 /**
- * Makes the lanes of a new endpoint. Call it before the endpoint is stored: then delivery makes the missing lane of an
- * account that is opened in between, from the account's first event on.
+ * Makes the lanes of a new endpoint: for accounts when its types name events, for alerts when its types name alerts.
+ * Call it before the endpoint is stored: then delivery makes the missing lane of an account that is opened in between,
+ * from the account's first event on. @rule D9.webhookKinds decides
  */
 async function beginLanes(
   endpoint: StoredEndpoint,
@@ -257,7 +258,9 @@ async function beginLanes(
 
 type LaneBeginning = Pick<EndpointDeskOptions, "databases" | "numberAlerts">;
 
-/** Whether an endpoint's types name events, or alerts. @rule D9.webhookKinds decides */
+/**
+ * For each kind of lane, whether the types of an endpoint name something that such a lane sends. @rule D9.webhookKinds
+ */
 const NAMES: { readonly [Kind in QueueKind]: typeof namesAlerts } = {
   events: namesEvents,
   alerts: namesAlerts,
@@ -281,8 +284,8 @@ async function beginLanesOf(
 }
 
 /**
- * Makes the lanes of events, or of alerts, when a change of the types names them for the first time. The lanes begin
- * after the newest event or alert.
+ * Makes the lanes of events, or of alerts, when the types before the change name none and the changed types name one.
+ * The lanes begin after the newest event or alert. @rule D9.webhookNamed decides
  */
 async function beginNamed(
   before: StoredEndpoint,
@@ -298,8 +301,9 @@ async function beginNamed(
 }
 
 /**
- * Deletes the lanes of events, or of alerts, that the changed types do not name. Call it after the endpoint is stored:
- * a delivery before that would make the lanes again, from the first event on.
+ * Deletes the lanes of events, or of alerts, when the types before the change name one and the changed types name none.
+ * Call it after the endpoint is stored: a delivery before that would make the lanes again, from the first event on.
+ * @rule D9.webhookUnnamed decides
  */
 async function endUnnamed(
   before: StoredEndpoint,

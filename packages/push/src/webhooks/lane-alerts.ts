@@ -9,8 +9,8 @@ import type { NextInLane } from "./lane-events.ts";
 import type { Sendable } from "./sentence-body.ts";
 
 /**
- * The filter of the alerts that an endpoint gets. An owner's endpoint belongs to one account, and also gets the owner's
- * alerts that concern no account.
+ * The filter of the alerts that an endpoint gets, none of which is about the endpoint itself. An owner's endpoint
+ * belongs to one account, and also gets the owner's alerts that concern no account. @rule D9.webhookAlerts
  */
 function alertFilter({ id, ownerId, accountId, programId, types }: StoredEndpoint): AlertFilter {
   return {
@@ -22,7 +22,10 @@ function alertFilter({ id, ownerId, accountId, programId, types }: StoredEndpoin
   };
 }
 
-/** Finds the next alert of a lane; without one, the number up to which there is none. @rule D9.webhookAlerts decides */
+/**
+ * Finds the next alert of an owner's lane that the endpoint gets, in the order of the alerts' numbers; without one, the
+ * number up to which there is none. @rule D9.webhookAlerts decides
+ */
 export async function nextAlert(
   { alerts }: Pick<LaneDatabase, "alerts">,
   lane: AlertLane,

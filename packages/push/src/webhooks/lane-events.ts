@@ -41,8 +41,8 @@ export function laneFilter({ types, programId }: StoredEndpoint): LaneFilter {
 const LINES_BACK = 200;
 
 /**
- * Finds the next event of an account's lane; without one, the sequence up to which there is none.
- * @rule D9.webhookProgram decides
+ * Finds the next event of an account's lane; without one, the sequence up to which there is none. With a `programId`,
+ * events after which the account is not on that program are skipped. @rule D9.webhookProgram decides
  */
 export async function nextInLane(
   lines: EventLines,

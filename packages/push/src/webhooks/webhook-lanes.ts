@@ -207,7 +207,10 @@ async function numberAlerts(
   for (const ownerId of await number()) queues.add({ accountId: null, ownerId });
 }
 
-/** The lanes of one database with something to send. Before that it makes the missing lanes of these queues. */
+/**
+ * The lanes of one database with something to send. Before that it makes the missing lanes of these queues: of accounts
+ * for endpoints whose types name events, of alerts for those whose types name alerts. @rule D9.webhookKinds
+ */
 async function dueIn(
   { lanes }: LaneDatabase,
   {

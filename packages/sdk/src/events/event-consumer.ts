@@ -50,7 +50,11 @@ export interface EventConsumer<Unsent extends Linked = never> {
   receive(body: string, client: Pick<Client<Unsent>, "eventsPage">): Promise<ReceivedWebhook>;
 }
 
-/** Acts on each event of an account once, across crashes and lost connections. @rule D9.consumer decides */
+/**
+ * Makes a consumer that handles each event of an account in order, and does not handle an event up to the saved cursor
+ * again. After a crash between `handle` and `save`, one event is handled twice, unless `handle` saves the cursor
+ * itself. @rule D9.consumer decides
+ */
 export function createEventConsumer<Unsent extends Linked = never>(
   options: EventConsumerOptions<Unsent>,
 ): EventConsumer<Unsent> {

@@ -219,6 +219,7 @@ function isJsonCall({ raw: { url = "" } }: FastifyRequest): boolean {
 /** The unsigned routes: OpenAPI document, health, readiness, clock and keys of evidence. */
 function addPublicPages(server: FastifyInstance, options: AppOptions): void {
   servePublicDocument(server, OPENAPI_PATH, options.openapi);
+  // GET time is answered here, before the gates of signed endpoints, so it needs no signature and uses no budget.
   // @rule D9.time decides
   server.get(TIME_PATH, (_, reply) => {
     const serverTimeMs = options.clock.now();

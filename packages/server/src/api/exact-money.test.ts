@@ -108,7 +108,7 @@ describe("a mistyped price is refused with its field, in preview and orders alik
 
 describe("a price at which a size is more than can be counted", () => {
   test.each([{ value: 50_000 }, { leverage: 0.5 }])(
-    "a size of more lots than are exact is refused with its field, and not cut in silence: %o [D10.exactMoney]",
+    "a size of more lots than are exact is refused with its field, and not cut in silence: %o [D10.exactMoney] [D10.exactQuantity]",
     async (size) => {
       const [field] = Object.keys(size);
       await service.quote("XAUUSD", 1e-9, 1e-9);
@@ -125,7 +125,7 @@ const READS = ["account", "positions", "orders", "trades", "payouts"];
 
 describe("a price of the market at which an account would have more than exact money", () => {
   test.each(["LONG", "SHORT"])(
-    "a price of the market beyond exact money fails no request of a %s holder, and no work of the clock [D10.exactMoney]",
+    "a price of the market beyond exact money fails no request of a %s holder, and no work of the clock [D10.exactMoney] [D10.largestAmount]",
     async (order_type) => {
       const own = await openHarness({ instruments });
       try {

@@ -145,6 +145,8 @@ function answerTo(
       return { ...answer, cutAt: options.stopping };
     }
     const { shown } = outcome;
+    // The cursor of the version that the answer shows, else that of the account at admission.
+    // @rule D9.accountVersion decides
     const version = shown === undefined ? progress.version : shownCursor(shown);
     return options.respond.success(outcome, { requestId, version });
   }
@@ -390,7 +392,8 @@ function remember(
   if (outcome.ok) return admission.rejections > 0 ? options.failures.succeeded(keyId) : null;
   if (!isWrite(endpoint)) return null;
   const { error } = outcome.rejection;
-  // In a key's cooldown, the nonce records the 429 itself. @rule D10.pausedKey decides
+  // An order that is rejected in its key's cooldown gets no receipt row, because its nonce records the 429.
+  // @rule D10.pausedKey decides
   const leavesReceipt = isStored(admission) && isFinal(error) && error !== "tooManyFailedRequests";
   return Promise.all([
     endpoint === "placeOrder" && isCounted(error) ? options.failures.rejected(keyId) : null,

@@ -6,8 +6,7 @@ import type { Admission } from "./admission.ts";
 const CURSOR_BYTES = 16;
 
 /**
- * The cursor of the version that an answer shows; a bare sequence when its hash is not known.
- * @rule D9.accountVersion decides
+ * The cursor of the version that an answer shows; a bare sequence when its hash is not known. @rule D9.accountVersion
  */
 export function shownCursor({ version, headHash }: ShownVersion): string {
   if (headHash === undefined) return String(version);

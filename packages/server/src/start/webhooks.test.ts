@@ -288,7 +288,7 @@ describe("webhooks of a sandbox", () => {
     expect(about).toHaveLength(2);
   });
 
-  test("types that name alerts later begin after the newest alert, and end with the last such type [D9.webhookAlerts]", async () => {
+  test("types that name alerts later begin after the newest alert, and end with the last such type [D9.webhookAlerts] [D9.webhookNamed] [D9.webhookUnnamed]", async () => {
     const account = await openAccount("alert-3");
     const addKey = () => addKeyOf(account);
     const { id } = await make({ accountId: account, types: ["order.filled"] });
@@ -311,7 +311,7 @@ describe("webhooks of a sandbox", () => {
     ]);
   });
 
-  test("a webhook of alerts alone has no lane for an account; types that name events later begin after the newest one [D9.webhookKinds]", async () => {
+  test("a webhook of alerts alone has no lane for an account; types that name events later begin after the newest one [D9.webhookKinds] [D9.webhookNamed] [D9.webhookUnnamed]", async () => {
     const account = await openAccount("alert-4");
     const { id } = await make({ types: ["key.created"], from: "start" });
     const ofAccount = await make({ types: ["key.created"], accountId: account });

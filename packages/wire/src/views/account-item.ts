@@ -156,7 +156,10 @@ type PartWith<Name extends Field> = {
   [Part in keyof Parts]: Name extends keyof Parts[Part] ? Part : never;
 }[keyof Parts];
 
-/** An account of the service's own network with every field of a list. @rule D9.accountIndex */
+/**
+ * An account of the service's own network with every field of a list. Each part computes its figures at the one moment
+ * of `valued`, with the functions of the account's own answers. @rule D9.accountIndex decides
+ */
 export function accountItem(valued: ValuedAccount): AccountItem {
   return {
     ...sold(valued),

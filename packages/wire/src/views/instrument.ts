@@ -88,7 +88,10 @@ export function gridView({
   };
 }
 
-/** @rule D10.leastSize decides */
+/**
+ * The minimum size of a position that this account can place. `leastQuantity` is in lots, rounded up to the account's
+ * grid; `leastValue` is in USD. An instrument has one of the two, and the other is null. @rule D10.leastSize decides
+ */
 function leastSizeView(
   instrument: Instrument,
   accountSize: MicroUsd,

@@ -24,7 +24,7 @@ export function orderResultView(receipt: OrderReceipt, displays: PairDisplays): 
     order_uuid: receipt.orderUuid,
     message: orderMessage(receipt, displays),
     error_message: stayed.map(stayedText(displays)).join(" "),
-    // @rule D10.processingTime decides
+    // `processing_time` is in seconds, the time of the receipt in milliseconds. @rule D10.processingTime decides
     processing_time: receipt.processingMs / MS_PER_SECOND,
     order_json: wireJson(order),
     order,
@@ -36,7 +36,7 @@ export function orderResultView(receipt: OrderReceipt, displays: PairDisplays): 
 /**
  * The pairs that a FLAT_ALL closed and left open, null for other orders; and the listed ids that were not found, null
  * for an order that lists none.
- * @rule D10.flattenAll D10.lists
+ * @rule D10.flattenAll D10.flattenIds D10.lists
  */
 function listsOf(note: OrderReceipt["note"]): Pick<OrderResult, "closed" | "stayed" | "notFound"> {
   if (note === null) return { closed: null, stayed: null, notFound: null };

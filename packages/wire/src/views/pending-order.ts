@@ -82,7 +82,7 @@ function entryFields(order: EntryOrder): Distinct {
     ...trailingFields(legs.find(({ trailing }) => trailing !== null)?.trailing ?? null),
     positionUuid: null,
     ...sharedFields(order),
-    // @rule D10.legIds decides
+    // The legs of a pending entry have no ids before they are attached. @rule D10.legIds decides
     bracketOrders: legs.map((leg) => attachedLegView({ ...leg, orderUuid: null })),
   };
 }

@@ -82,7 +82,7 @@ test("an order placed after the close may open at the same quote [D10.oneQuote]"
   expect(() => takeAll(events)).not.toThrow();
 });
 
-test("an order that was pending at the close may not [D10.oneQuote]", () => {
+test("an order that was pending at the close may not [D10.oneQuote] [D10.exitHeld]", () => {
   const events = eventsOfStopThenSell();
   const placed = events.filter(({ type }) => type === "orderPlaced");
   const others = events.filter(({ type }) => type !== "orderPlaced");

@@ -61,7 +61,8 @@ interface ChainedRow {
 
 /**
  * Recomputes the chain over all lines, which come in the order of their numbers, and compares it with the stored hashes
- * and with a head that was noted down earlier.
+ * and with a head that was noted down earlier. `broken` of the result is the first line that is missing or altered.
+ * @rule D10.auditProved decides
  */
 export async function proveAudit(
   rows: AsyncIterable<ChainedRow>,

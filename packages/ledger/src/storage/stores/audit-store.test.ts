@@ -83,7 +83,7 @@ await describeOnEachDatabase("the audit's chain [D10.auditChained]", (database) 
       6,
       /not as it was/,
     ],
-  ])("%s is found at its line", async (...given) => {
+  ])("%s is found at its line [D10.auditProved]", async (...given) => {
     const [, change, auditId, why] = given;
     await written(5);
     for (const statement of change.split(";")) await sql(statement);

@@ -83,6 +83,7 @@ const COLUMNS = `action_id, pair, kind, new_shares, old_shares, amount, at_ms, s
  */
 const ANNOUNCE_LOCK = 7_720_017;
 
+/** Makes the store. `announce` refuses an action that is not later than the others of its pair. @rule D11.announce */
 export function createCorporateActionStore(database: Database): CorporateActionStore {
   return {
     announce: ({ action, announcedBy, splitsApartMs }) =>

@@ -31,9 +31,9 @@ where n.nonce is not null or r.nonce is not null
     order by b.first desc limit 1)`;
 
 /**
- * Closes writes without a receipt. The first row of a nonce decides; a concurrent insert waits for it and then inserts
- * no row. An order that is being sent to a validator gets its receipt when it ends. Rows are inserted in the order of
- * the executor's batches, so that the two cannot deadlock.
+ * Closes writes without a receipt. A nonce has one row, which is its final fate: the first insert decides, and a
+ * concurrent one waits for it and then inserts no row. An order that is being sent to a validator gets its receipt when
+ * it ends. Rows are inserted in the order of the executor's batches, so that the two cannot deadlock.
  * @rule D9.receipts decides
  */
 const END = `

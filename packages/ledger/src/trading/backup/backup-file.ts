@@ -79,7 +79,9 @@ function createOperatorList() {
   };
 }
 
-/** The refusal gives the reason, and the people who could sign in as operators after a restore. */
+/**
+ * The refusal gives the reason, and the people who could sign in as operators after a restore. @rule D10.backupProved
+ */
 function notProved(path: string, { header, proof, operators }: CheckedBackup): BackupRefused {
   const why =
     proof === "noTag"

@@ -129,6 +129,7 @@ export function createActionDesk(options: {
       const found = await store.find(id);
       if (found === null) return "missing";
       if (found.status !== "announced") return { refused: `The action is ${found.status}` };
+      // An action whose moment is less than ten seconds away, or past, is carried out. @rule D11.cancel decides
       if (found.action.atMs - clock.now() < ACTION_LEAD_MS) {
         return { refused: "An action can be cancelled until ten seconds before its moment" };
       }
@@ -152,7 +153,11 @@ function wrong(field: NonNullable<Refused["field"]>, why: string): Refused {
   return { refused: `${field}: ${why}`, field };
 }
 
-/** Why the action cannot be announced; null when it can. @rule D11.announce decides */
+/**
+ * Why the action cannot be announced; null when it can. Its pair must be an equity. Its moment must be at least ten
+ * seconds away, or past and later than the newest quote of the pair. A dividend must be below half of the price. The
+ * store refuses an action that is not later than the others of its pair. @rule D11.announce decides
+ */
 function refusalOf(
   action: NewAction,
   world: { readonly instruments: Instruments; readonly quotes: Quotes; readonly now: UnixMs },

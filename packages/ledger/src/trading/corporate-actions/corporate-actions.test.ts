@@ -419,7 +419,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     expect(await nodeAt().actions.list()).toHaveLength(1);
   });
 
-  test("an action is cancelled until ten seconds before its moment, and then never happens [D11.announce]", async () => {
+  test("an action is cancelled until ten seconds before its moment, and then never happens [D11.announce] [D11.cancel]", async () => {
     const node = nodeAt();
     await node.quote(AAPL, 200);
     const id = await holder(node);

@@ -32,7 +32,11 @@ export interface CommitWaits {
 /** The interval at which commits of other nodes are looked up, with one statement for all waiting accounts. */
 const CHECK_MS = 1_000;
 
-/** @rule D9.wait decides */
+/**
+ * Makes the waits of requests. A commit of this node wakes them, and one statement every second looks up the commits of
+ * other nodes, so a wait holds no connection of the database. A wait ends with its time or its request.
+ * @rule D9.wait decides
+ */
 export function createCommitWaits(options: {
   readonly executor: Pick<Executor, "onCommit">;
   readonly accounts: Pick<AccountStore, "versions">;

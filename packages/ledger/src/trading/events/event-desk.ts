@@ -143,7 +143,8 @@ async function pageAt(
 }
 
 /**
- * Reads the next lines of these types after the cursor, without waiting. Throws for an unknown account.
+ * Reads the next lines of these types after the cursor, in the order of the journal, without waiting. `next` of the
+ * result is the last line that was looked at, where the next page continues. Throws for an unknown account.
  * @rule D9.events decides
  */
 export async function readPage(
@@ -195,7 +196,11 @@ function take(
   return next;
 }
 
-/** The line that the cursor names, or why there is no such line. @rule D9.cursor decides */
+/**
+ * The line that the cursor names, or why there is no such line: the number is `ahead` of the journal, or the line with
+ * this number `differs` in its hash. A cursor without a hash names the line by its number alone.
+ * @rule D9.cursor decides
+ */
 function placeOf(
   { head, lines }: LinesPage,
   cursor: LinesRequest["after"],

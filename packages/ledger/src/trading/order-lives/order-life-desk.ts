@@ -98,6 +98,7 @@ export function createOrderLifeDesk(options: {
         hasMore: following.length > EVENTS_MAX,
       };
     },
+    // Each order comes once, at the place of its first line, and the next page continues after the last such line.
     // @rule D9.orderHistory decides
     orders: (account, page) =>
       read(account, page, async (wanted) => {
@@ -107,6 +108,7 @@ export function createOrderLifeDesk(options: {
           order.lines.slice(0, 1).map((line) => [order, line] as const),
         );
       }),
+    // Each fill comes once, at the place of its line, and the next page continues after the last such line.
     // @rule D9.fills decides
     fills: (account, page) =>
       read(account, page, async (wanted) =>

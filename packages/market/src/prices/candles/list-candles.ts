@@ -20,8 +20,8 @@ interface Hours {
 const ROWS_MAX = 1_000;
 
 /**
- * Joins stored and present hours into candles of the query's interval.
- * @rule D9.candles decides
+ * The candles of the query's page: stored candles and the minutes of the present hours are joined into candles of the
+ * query's interval. With `after`, the page begins with the candle that follows. @rule D9.candles decides
  */
 export async function listCandles(query: CandleQuery, hours: Hours): Promise<readonly Candle[]> {
   const { interval, after } = query;

@@ -110,7 +110,7 @@ async function trade(service: Harness, pair: string, side: string, quantity: num
   if (answer.status !== 200) throw new Error(answer.text);
 }
 
-test("a position is charged what the venue settled, above and below zero, and nothing without a rate [D11.funding] [D11.fundingSource]", async () => {
+test("a position is charged what the venue settled, above and below zero, and nothing without a rate [D11.funding] [D11.fundingSource] [D11.fundingCost]", async () => {
   const { service, settle, to, collector, operator } = await openFunded();
   const collecting = collector();
   await service.quote(BTC, 50_000, 50_000);
@@ -164,7 +164,7 @@ test("a position is charged what the venue settled, above and below zero, and no
   await expect(collecting.tick()).rejects.toThrow("T15:00:00.000Z for BTCPERP: that hour");
 });
 
-test("an operator's rate wins over the venue's, until ten seconds before the charge [D11.fundingSource]", async () => {
+test("an operator's rate wins over the venue's, until ten seconds before the charge [D11.fundingSource] [D11.operatorRate]", async () => {
   const { service, settle, to, collector, operator } = await openFunded();
   const [one, other] = [collector(), collector()];
   await service.quote(BTC, 50_000, 50_000);

@@ -169,6 +169,7 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
     const { quote, atMs, last } = judged;
     if (!isTwoSided(quote)) return "crossed";
     if (isFromFuture(quote)) return "future";
+    // A quote of a closed market is rejected, so that it values no position and triggers no order.
     // @rule D10.closedMarkets decides
     if (!hours.isOpenAt(quote.pair, atMs)) return "closed";
     if (isLate(judged)) return "late";

@@ -107,7 +107,10 @@ export function createSessionGaps(options: {
   };
 
   return {
-    /** @rule D11.gap decides */
+    /**
+     * Rejects a price with an implausible gap to `last`, unless an operator has accepted the gap. Later prices are
+     * compared with the same `last`, so they are rejected too until one is plausible. @rule D11.gap decides
+     */
     judge(last, next) {
       const { pair } = next;
       const gap = gapOf(last, next);

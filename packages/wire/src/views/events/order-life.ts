@@ -80,7 +80,8 @@ export function pastOrder(
 }
 
 /**
- * The order of `pastOrder` with its legs and fills, and without its events; null as there. @rule D9.orderLife decides
+ * The order of `pastOrder` with its fills and the ids of its legs, from the lines of its life. Null when no line begins
+ * an order with this id. The caller adds a page of its events. @rule D9.orderLife decides
  */
 export function orderLife(
   found: OrderLines,

@@ -280,7 +280,7 @@ async function compare(service: Harness, traders: readonly Trader[]): Promise<nu
 }
 
 describe("the list of accounts in random lives", () => {
-  test("every figure equals the account's own answers, on one database [D9.accountIndex]", async () => {
+  test("every figure equals the account's own answers, on one database [D9.accountIndex] [D9.nearestLimit]", async () => {
     let compared = 0;
     for (let life = 0; life < scaled(10, 2); life += 1) {
       const service = await openHarness({

@@ -49,7 +49,7 @@ export function keysBy(by: ExposureKey, instruments: Instruments): KeyOf {
 
 /**
  * The keys of a forex pair: its base with the position's sign, its quote currency with the opposite sign. Pairs of
- * other classes have no key.
+ * other classes have no key. @rule D9.exposure
  */
 function currenciesOf(instrument: Instrument | undefined): readonly PositionKey[] {
   if (instrument?.assetClass !== "forex") return [];
@@ -95,7 +95,11 @@ interface Sum {
   last: BookAccount | null;
 }
 
-/** Adds the positions of an account to the sums of their keys. @rule D9.exposure decides */
+/**
+ * Adds the values of an account's positions to the long or short sum of each of their keys. `keyOf` gives the keys,
+ * each with a sign; with the sign -1 a long position counts as short. A position without a value makes its sums
+ * unknown. @rule D9.exposure decides
+ */
 export function addExposures(
   sums: Map<string, Sum>,
   account: BookAccount,
