@@ -339,8 +339,8 @@ const SANDBOX_OPTIONS: Readonly<Partial<Record<keyof Settings, string>>> = {
 };
 
 /**
- * Reads the variables that a sandbox uses. Every other setting of the service is a problem, whose text names the option
- * to use instead. A variable that is no setting is a problem too. Variables of client programs are ignored.
+ * Reads the variables that a sandbox uses. Every other setting of the service is a problem, and so is a variable that
+ * is no setting. Its text names the option to use instead, or `unset it`. Variables of client programs are ignored.
  * @rule D1.brand D1.network
  */
 export function readSandboxNames(
@@ -356,8 +356,8 @@ export function readSandboxNames(
 }
 
 /**
- * The problems of an environment with settings that a sandbox does not read, or with unknown variables.
- * @rule D8.sandboxSettings decides
+ * The problems of an environment for a sandbox: settings that it does not read, each with the option to use or `unset
+ * it`, and unknown `PROPGATE_` variables. Variables of client programs are ignored. @rule D8.sandboxSettings decides
  */
 function settingsNotOfSandbox(
   environment: Readonly<Record<string, string | undefined>>,

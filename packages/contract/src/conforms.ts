@@ -2,8 +2,8 @@ import { isRecord } from "./record.ts";
 import type { JsonSchema, Schema } from "./schema.ts";
 
 /**
- * Whether a value that came over the wire has the shape that the contract publishes. Unknown fields and words
- * are accepted: within a version both may be added. @rule S9.additive decides
+ * Whether a value that came over the wire has the shape that the contract publishes. Unknown fields and unknown words
+ * are accepted, because a version may add both. @rule S9.additive decides
  */
 export function conforms<Value>(schema: Schema<Value, unknown>, value: unknown): value is Value {
   return problemOf(schema.json, value, "data") === null;

@@ -39,7 +39,10 @@ export const ENDPOINT_NAMES = [
 
 export type EndpointName = (typeof ENDPOINT_NAMES)[number];
 
-/** The six endpoints of the specification. @rule S4.endpoints decides */
+/**
+ * The six endpoints of the specification, each with its method, path, scope, query parameters and error statuses.
+ * @rule S4.endpoints decides
+ */
 export const ENDPOINTS = {
   getAccount: {
     method: "GET",
@@ -279,7 +282,10 @@ export type RouteMatch =
   | { readonly kind: "wrongMethod"; readonly allow: readonly string[] }
   | { readonly kind: "unknownPath" };
 
-/** Finds the signed endpoint of a method and a path without its query. @rule D2.routes decides */
+/**
+ * Finds the signed endpoint of a method and a path without its query. An unknown path becomes a 404, a known path with
+ * another method a 405 whose `Allow` is `allow`. @rule D2.routes decides
+ */
 export function matchEndpoint(method: string, path: string): RouteMatch {
   const samePath = SIGNED_ENDPOINT_NAMES.filter((name) => fits(SIGNED_ENDPOINTS[name].path, path));
   const name = samePath.find((one) => SIGNED_ENDPOINTS[one].method === method);

@@ -25,8 +25,9 @@ export interface OpenApiOptions {
 }
 
 /**
- * The OpenAPI 3.1 description of the public API: the specification's six operations, and the additive
- * ones, marked with `x-additive`. @rule D9.additive @rule S9.openapi decides
+ * The OpenAPI 3.1 description of the public API, made from the same tables that requests and answers follow: the six
+ * operations of the specification, and the additive ones, marked with `x-additive`. @rule D9.additive
+ * @rule S9.openapi decides
  */
 export function openApiDocument(options: OpenApiOptions): JsonSchema {
   return {

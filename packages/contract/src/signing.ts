@@ -22,8 +22,8 @@ export interface CanonicalParts {
 }
 
 /**
- * The string that the HMAC signs: six parts with a line feed between them and none at the end.
- * @rule S5.canonical decides
+ * The string that the HMAC signs: `v1`, the method in upper case, the target as sent, the timestamp, the nonce and the
+ * hash of the body, with a line feed between them and none at the end. @rule S5.canonical decides
  */
 export function canonicalString(parts: CanonicalParts): string {
   const { method, target, timestamp, nonce, bodySha256 } = parts;

@@ -4,7 +4,10 @@ export const API_VERSION = "1.2.0";
 /** The prefix of every path of the public API. @rule S9.prefix decides */
 export const PATH_PREFIX = "/api/v1";
 
-/** The tag of the signature scheme: the first part of the canonical string, and the prefix of the signature header. */
+/**
+ * The tag of the signature scheme: the first part of the canonical string, and the prefix of the signature header.
+ * @rule S9.prefix
+ */
 export const SIGNATURE_VERSION = "v1";
 
 /** The path of the OpenAPI document. It is public and needs no signature. */

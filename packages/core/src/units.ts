@@ -141,7 +141,7 @@ export function leverage(value: number): Leverage {
   return value as Leverage;
 }
 
-/** Value over balance; 0 when the balance is zero or below. @rule D4.leverage decides */
+/** Value over balance; 0 when the balance is zero or below. @rule D4.leverage */
 export function leverageOf(value: MicroUsd, balance: MicroUsd): Leverage {
   return leverage(balance > 0 ? value / balance : 0);
 }

@@ -46,7 +46,10 @@ export async function send<Data>(
   return read(connection, await exchange(connection, url, init)) as Data;
 }
 
-/** The request in the form for `fetch`, newly signed. @rule S5.bytes decides */
+/**
+ * The request in the form for `fetch`, newly signed. Its body is a text that was serialized before, so the signed bytes
+ * are the sent bytes. @rule S5.bytes decides
+ */
 export async function signedRequest(
   connection: Connection,
   outgoing: Outgoing,

@@ -13,7 +13,8 @@ const TAG_BYTES = 16;
 const TIME = /^\d{1,16}$/;
 
 /**
- * The HMAC covers the account, so a cursor of another account is as invalid as an invented one.
+ * Seals the position of the next page into an opaque cursor, and opens it again; null for a text that was not sealed
+ * for this account. The HMAC covers the account, so a cursor of another account is as invalid as an invented one.
  * @rule S4.1.cursor D4.cursors decides
  */
 export function createCursors(secret: Uint8Array): Cursors {

@@ -27,7 +27,7 @@ type ReadBody<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly rejection: Rejection };
 
-/** Reads a body that must be JSON. @rule D2.body */
+/** Reads a body that must be JSON. @rule D2.json */
 export function jsonBody(sent: SentBody): ReadBody<JsonObject> {
   const problem = sent.typeProblem();
   if (problem !== null) return wrong("invalidBody", problem);

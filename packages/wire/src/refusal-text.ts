@@ -17,7 +17,10 @@ type Texts = {
   readonly [Code in Refusal["code"]]: (refusal: Extract<Refusal, { code: Code }>) => string;
 };
 
-/** The text of each refusal, for the author of a bot: pair, limit and number. @rule D5.refusal decides */
+/**
+ * The text of each refusal, for the author of a bot. It names the pair, the limit, the leg or the field that the
+ * refusal is about, and the amount if there is one. @rule D5.refusal decides
+ */
 const TEXTS: Texts = {
   accountNotReady: () => "Account is not ready for trading (missing subaccount_id)",
   accountEliminated: () => "The account is eliminated and takes no orders",

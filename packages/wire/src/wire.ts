@@ -218,7 +218,10 @@ const FAILED_PHASE_WORDS: Readonly<Record<FailedPhase, string>> = {
   proFunded: "PRO_FUNDED",
 };
 
-/** The reason of an elimination: a code, or the operator's own words. @rule D3.eliminationReason decides */
+/**
+ * The reason of an elimination: a code with the phase and the limit, the code of inactivity, or the operator's own
+ * text. @rule D3.eliminationReason decides
+ */
 export function eliminationReason(cause: EliminationCause): string {
   switch (cause.kind) {
     case "lossLimit":

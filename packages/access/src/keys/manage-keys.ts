@@ -19,7 +19,10 @@ export interface OwnerKeys {
   changeOfOwner(owner: OwnerId, change: KeyChange["change"], by?: string): Promise<number>;
 }
 
-/** Manages keys for owners and operators. No key may manage keys. @rule D8.keyDesk decides */
+/**
+ * Manages keys for owners, on the dashboard, and for operators. The signed API has no call for it, so a request with a
+ * key cannot manage keys. @rule D8.keyDesk decides
+ */
 export interface KeyDesk extends OwnerKeys {
   /**
    * Creates a key. Null when the account already has the maximum of keys that are neither revoked nor expired.

@@ -49,8 +49,8 @@ export interface ErrorRow {
 const message = (parts: ErrorParts): string => parts.message;
 
 /**
- * Every error of the public API in order of precedence: of two that apply, the upper one is
- * answered. Gates, reference page and tests follow this list. @rule D2.order @rule S7.table decides
+ * Every error of the public API, with its status, its text and its retry class. The errors of the checks are in the
+ * order of the checks, and reference pages list them in the order of this table. @rule S7.table decides
  */
 export const ERRORS = {
   notFound: {

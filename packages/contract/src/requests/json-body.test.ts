@@ -9,7 +9,7 @@ const problemOf = (text: string): string | null => {
   return reading.ok ? null : reading.problem;
 };
 
-describe("an ambiguous or invalid body is rejected with its place [D2.body]", () => {
+describe("an ambiguous or invalid body is rejected with its place [D2.json] [D2.body]", () => {
   test.each([
     ["nothing", "", "request body must be a JSON object"],
     ["a list", "[]", "request body must be a JSON object"],

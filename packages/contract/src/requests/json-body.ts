@@ -23,8 +23,9 @@ export interface MemberProblem {
 }
 
 /**
- * Reads the text of a request body. Takes time in proportion to its length; nesting is bounded by
- * `depthMax`. The problem is a text for people that names the place. @rule D2.body decides
+ * Reads the text of a request body, which must be one JSON object without duplicate keys and with finite numbers. Takes
+ * time in proportion to its length; nesting is bounded by `depthMax`. The problem is a text for people that names the
+ * place. @rule D2.json decides
  */
 export function readJsonObject(text: string, depthMax: number = LIMITS.jsonDepthMax): JsonReading {
   const cursor: Cursor = {

@@ -5,7 +5,10 @@ import type { FieldReader } from "./field-reader.ts";
 import { forbidden, type Part } from "./order-part.ts";
 import { amount, type OrderValue } from "./order-values.ts";
 
-/** A size as sent: `leverage` a multiple of the balance, `value` USD, `quantity` lots; above 0. */
+/**
+ * A size as sent: `leverage` a multiple of the balance, `value` USD, `quantity` lots; above 0, for a SHORT too.
+ * @rule D5.size
+ */
 export interface OrderSize {
   readonly field: SizeField;
   readonly amount: number;
@@ -49,8 +52,8 @@ export const SIZE: Part<typeof SIZE_PROPERTIES, OrderSize, OneSize> = {
 };
 
 /**
- * Reads the one size. Reports the missing size when there is none, and also when there are several.
- * @rule S4.2.sizing decides
+ * Reads the one size of an order. Reports the missing size when there is none, and also when there are several.
+ * Undefined after a problem. @rule S4.2.sizing decides
  */
 function readSize(trade: FieldReader): OrderSize | undefined {
   let field: SizeField | null = null;

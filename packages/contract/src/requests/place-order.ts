@@ -35,14 +35,13 @@ export function bodyAccountIds(
   return { ok: true, accountIds: accountIds.map((one) => one.toLowerCase()) };
 }
 
-/**
- * `execution_type`, which is read first because it chooses the reader of the order. @rule S4.2.executionType decides
- */
+/** `execution_type`: one of the known words, exactly as they are written. @rule S4.2.executionType decides */
 const EXECUTION_TYPE = oneOf(EXECUTION_TYPES, "The kind of order.");
 
 /**
- * Checks everything about the body of POST orders that needs no market. The message names the first problem and its
- * field. @rule S4.2.fields S4.2.ignored S7.400 D5.fields decides
+ * Checks everything about the body of POST orders that needs neither the account nor the market. The message names the
+ * first problem and its field. Fields that the contract has nowhere are no problem; they are returned as
+ * `ignoredFields`. @rule S4.2.ignored S7.400 D5.fields decides
  */
 export function parsePlaceOrder(body: unknown): ParsedOrder {
   if (!isObject(body)) return invalid("request body must be a JSON object");
@@ -59,6 +58,10 @@ export function parsePlaceOrder(body: unknown): ParsedOrder {
   return { ok: true, order, ignoredFields: root.ignored() };
 }
 
+/**
+ * Reads `execution_type` first, because it decides which fields the order has and how they are read. Undefined after a
+ * problem. @rule S4.2.fields decides
+ */
 function readTrade(trade: FieldReader): OrderFields | undefined {
   trade.mustHave("execution_type");
   const executionType = EXECUTION_TYPE.read(trade, "execution_type");

@@ -10,9 +10,9 @@ export function splitTarget(target: string): { readonly path: string; readonly q
 }
 
 /**
- * Reads a raw query. `+` is a space. A malformed percent escape stays as sent, so the name or value matches none that a
- * caller expects. A repeated name keeps all its values, and a caller must check every one. Names that no caller reads
- * are ignored. @rule D2.query decides
+ * Reads a raw query into its parameters. Parameters that the endpoint does not know are kept and not read, so they are
+ * ignored. `+` is a space. A malformed percent escape stays as sent, so the name or value matches none that a caller
+ * expects. A repeated name keeps all its values, and a caller must check every one. @rule D2.query decides
  */
 export function parseQuery(query: string): QueryParameters {
   const parameters = new Map<string, string[]>();

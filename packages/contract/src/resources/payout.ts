@@ -61,7 +61,7 @@ const ACCRUAL = object(
 );
 export type AccrualItem<Unsent extends Linked = never> = Wire<typeof ACCRUAL, Unsent>;
 
-/** `data` of GET payouts. @rule S2.5 decides */
+/** `data` of GET payouts. @rule S2.5 */
 export const PAYOUTS = object("A page of payout cycles.", {
   items: list(PAYOUT, "Closed cycles, newest first; zero and held weeks are not listed."),
   nextCursor: nullable(string("Pass it back as `cursor`; null on the last page.")),

@@ -8,7 +8,9 @@ export interface Exposure {
   readonly portfolioCap: Leverage;
 }
 
-/** The value that can still be opened: balance × cap − open value, at least 0. @rule D4.buyingPower decides */
+/**
+ * The value that can still be opened: balance × portfolio cap − Σ |net value|, at least 0. @rule D4.buyingPower decides
+ */
 export function buyingPowerOf({ balance, positionValue, portfolioCap }: Exposure): MicroUsd {
   return microUsd(Math.max(0, roundMicroUsd(balance * portfolioCap) - positionValue));
 }

@@ -3,8 +3,8 @@ import type { Draft } from "../state/draft.ts";
 import type { ChallengePassed } from "../state/event.ts";
 
 /**
- * Passes the challenge: closes all positions, cancels all orders and restarts the balance at the size. The record of
- * closed trades stays. @rule D7.pass
+ * Passes the challenge: closes all positions, cancels all orders and restarts the account at its size, as funded. The
+ * record of closed trades stays. @rule D7.pass @rule D7.restart decides
  */
 export function passChallenge(draft: Draft, by: ChallengePassed["by"]): void {
   endTrading(draft, "phaseEnd");

@@ -6,7 +6,7 @@ import { type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
 import { withoutSwitch } from "./dead-mans-switch.ts";
 
 /**
- * A new account in its challenge. Balance, the day's start and the high-water mark begin at the size.
+ * A new account in its challenge. The balance, the equity at the day's start and the high-water mark begin at the size.
  * @rule D4.firstDay decides
  */
 export function accountOpened(before: AccountState | null, event: AccountOpened): AccountState {
@@ -57,8 +57,8 @@ export function accountClosed(state: AccountState): AccountState {
 }
 
 /**
- * The account after its elimination. Payouts of closed cycles stay due; the cycle in progress is lost.
- * @rule S2.1.3 decides
+ * The account after its elimination, which is recorded once. Payouts of closed cycles stay due; the cycle in progress
+ * is lost. @rule S2.1.3 decides
  */
 export function accountEliminated(state: AccountState, event: AccountEliminated): AccountState {
   assert(state.elimination === null, "an elimination is recorded once");

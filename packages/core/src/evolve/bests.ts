@@ -29,8 +29,8 @@ export function betterBests(state: AccountState, moment: Moment): readonly Bette
 }
 
 /**
- * Whether the price is better than the recorded best of the leg; false for a leg that does not trail.
- * @rule D5.trailing decides
+ * Whether the price is better than the recorded best of the leg, which a trailing stop follows; false for a leg that
+ * does not trail. Only a better price replaces the best, so the stop never moves back. @rule D5.trailing decides
  */
 export function isBetter(
   { direction, bestPrice }: Pick<BracketLeg, "direction" | "bestPrice">,

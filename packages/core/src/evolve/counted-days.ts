@@ -18,8 +18,8 @@ export interface FullDay {
 }
 
 /**
- * The statistics after a day. Only full UTC days after the first trade count, so the day of that trade does not.
- * @rule S2.1.tradingDays decides
+ * The statistics after a day. Only a full UTC day that began at or after the first trade counts. A gain counts with at
+ * most `countedDayGain` (1.5 %). @rule D7.consistency @rule S2.1.tradingDays decides
  */
 export function countDay(
   statistics: ProStatistics,

@@ -20,8 +20,8 @@ export interface Midnight {
 }
 
 /**
- * The next day and the end-of-day figures after a midnight. The end-of-day equity is fixed for the day, and the
- * high-water mark never falls. @rule D7.highWater decides
+ * The next day and the end-of-day figures after a midnight. The end-of-day equity is fixed for the day. The high-water
+ * mark, which starts at the size, rises to a higher equity and never falls. @rule D7.highWater decides
  */
 export function dayEndedAt(
   state: Pick<AccountState, "endOfDay">,
@@ -37,8 +37,9 @@ export function dayEndedAt(
 }
 
 /**
- * The return of the day that the event ends, at a midnight or with the account; null when the event ends no day.
- * Compounded, the days of an account are its whole return. @rule D4.dailyReturns D13.lastDay decides
+ * The return of the day that the event ends, at a midnight or with the account; null when the event ends no day. It
+ * goes from the equity at the start of the day to the equity at its end. Compounded, the days of an account are its
+ * whole return. @rule D4.dailyReturns D13.lastDay decides
  */
 export function endedDay(before: AccountState, event: Event): DailyReturn | null {
   if (event.type === "dayEnded") return dailyReturn(before.day, event.equity);

@@ -4,9 +4,9 @@ import type { BracketLeg } from "../state/order.ts";
 import { clampQuantity, type Quantity } from "../units.ts";
 
 /**
- * The leg after a fill of its position. `shareOf` grows with each addition to the position, and falls in proportion
- * with each reduction. A fill of a leg of the same request leaves it unchanged, so that two legs of 50 % close the
- * whole position. @rule D5.legsFollow D13.shareWhole decides
+ * The leg after a fill of its position. `shareOf` is the quantity that the share of the leg refers to: it grows with
+ * each addition to the position, and falls in proportion with each reduction. A fill of a leg of the same request
+ * leaves it unchanged, so that two legs of 50 % close the whole position. @rule D5.legsFollow D13.shareWhole decides
  */
 export function followPosition(leg: BracketLeg, fill: OrderFilled, before: Quantity): BracketLeg {
   const { shareOf } = leg;

@@ -18,7 +18,7 @@ import { type MicroUsd, microUsd, ratio, type UnixMs, unixMs } from "../units.ts
 import { FIRST_STATISTICS } from "./counted-days.ts";
 import { returnedSoFar } from "./daily-returns.ts";
 
-/** The funded account restarts at its size, and earns from then on. @rule D7.pass */
+/** The funded account restarts at its size, and earns from then on. @rule D7.restart */
 export function challengePassed(state: AccountState, event: ChallengePassed): AccountState {
   return {
     ...restartAtSize(state, state.terms, event.equity),

@@ -38,8 +38,8 @@ export function openPosition(fill: PositionFill, openingBalance: MicroUsd): Posi
 }
 
 /**
- * The position after a fill in the same direction. The entry price becomes the average, weighted by quantity.
- * @rule D5.average decides
+ * The position after a fill in the same direction. The entry price becomes the average of the entry price and the fill
+ * price, weighted by quantity. @rule D5.average decides
  */
 export function addToPosition(position: Position, fill: PositionFill): Position {
   const together = position.quantity + fill.quantity;

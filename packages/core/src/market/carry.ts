@@ -16,7 +16,10 @@ const WEDNESDAY = 3;
 /** The days that Wednesday's charge covers: Wednesday and the two days of the weekend. */
 const WEDNESDAY_DAYS = 3;
 
-/** The time of the first charge strictly after `after`; null when the model never charges. @rule D7.carry decides */
+/**
+ * The time of the first charge strictly after `after`: every eight hours from 00:00 UTC, at 21:00 UTC from Monday to
+ * Friday, or after every hour; null when the model never charges. `carryOf` computes the amount. @rule D7.carry decides
+ */
 export function nextCarryMs(carry: CarryModel, after: UnixMs): UnixMs | null {
   switch (carry.kind) {
     case "none":

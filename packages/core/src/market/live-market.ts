@@ -28,8 +28,8 @@ export type NotLive =
   | { readonly code: "noConversionRate"; readonly currency: string };
 
 /**
- * The market of a pair; refused unless its market is open, its quote is fresh and its rate to USD is known.
- * @rule D5.freshQuote decides
+ * The market of a pair, at which orders may fill. Refused unless it is open, its quote is fresh and its rate to USD is
+ * known. @rule D5.freshQuote decides
  */
 export function liveMarket(
   moment: PricedMarket & { readonly now: UnixMs },

@@ -8,8 +8,8 @@ import type { Instrument, Instruments } from "./instrument.ts";
 export type PairNames = (name: string) => PairId;
 
 /**
- * Indexes every pair by its id, its display form and its aliases, in any case and with or without a slash.
- * @rule D1.pairs D6.aliases decides
+ * Returns a function that finds the pair of a name. Every pair has its id, its display form and its aliases as names,
+ * in any case and with or without a slash. @rule D1.pairs D6.aliases decides
  */
 export function pairNames(instruments: Instruments): PairNames {
   const pairs = new Map<string, PairId>();

@@ -80,7 +80,10 @@ function carryOutCommand(
   }
 }
 
-/** Carries out a trader's command, on an account that may trade. @rule S3.orders decides */
+/**
+ * Carries out a trader's command, on an account that may trade. MARKET fills; LIMIT, STOP_LIMIT and BRACKET rest; an
+ * edit or a cancellation changes what rests; FLAT and FLAT_ALL close positions. @rule S3.orders decides
+ */
 function carryOutOrder(draft: Draft, command: TraderCommand): Result<null, Refusal> {
   if (placesEntry(command)) return placeEntry(draft, command);
   switch (command.type) {

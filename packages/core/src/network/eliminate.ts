@@ -5,7 +5,7 @@ import { microUsd } from "../units.ts";
 
 /**
  * Eliminates the account, which is final: closes all positions, cancels all orders, forfeits withheld rewards and
- * records the elimination. @rule D7.breach
+ * records the elimination. Later orders are rejected by `statusRefusal`. @rule D7.breach @rule D7.elimination decides
  */
 export function eliminate(draft: Draft, elimination: Elimination): void {
   endTrading(draft, "elimination");
@@ -13,7 +13,10 @@ export function eliminate(draft: Draft, elimination: Elimination): void {
   draft.record({ type: "accountEliminated", elimination });
 }
 
-/** Forfeits withheld rewards, when the account ends; does nothing without any. @rule D7.forfeit decides */
+/**
+ * Forfeits withheld rewards, when the account is eliminated or closed; does nothing without any.
+ * @rule D7.forfeit decides
+ */
 export function forfeitDeferred(draft: Draft): void {
   const amount = draft.state.pro?.deferred ?? 0;
   if (amount > 0) draft.record({ type: "deferralForfeited", amount: microUsd(amount) });

@@ -50,8 +50,8 @@ export function passTime(draft: Draft): void {
 }
 
 /**
- * Does due work, the oldest first, and judges the account after each piece. Stops when work has to wait for a price.
- * @rule D7.clockWork decides
+ * Does the due work of the account, the oldest first and each piece once, and judges the account after each piece.
+ * Stops when work has to wait for a price. @rule D7.clockWork decides
  */
 function doDueWork(draft: Draft): void {
   for (;;) {
@@ -141,9 +141,10 @@ function nextOfCalendar(state: AccountState, instruments: Instruments): Due | nu
 }
 
 /**
- * Ends the UTC day: checks the end-of-day limits and the daily targets of the pro track, on a Monday closes the payout
- * cycle or ends a transition, and finally promotes an account that meets the pro objectives. Returns false, and does
- * nothing, while the account waits for a price. @rule S2.1.2.trailing @rule D7.midnight decides
+ * Ends the UTC day and starts the next one at the present equity: checks the end-of-day limits and the daily targets of
+ * the pro track, on a Monday closes the payout cycle or ends a transition, and finally promotes an account that meets
+ * the pro objectives. Returns false, and changes the account in no way, while it waits for a price.
+ * @rule S2.1.2.trailing @rule D7.midnight decides
  */
 function endDay(draft: Draft, midnightMs: UnixMs): boolean {
   const equity = judgedEquity(draft.state, draft.moment, "clock");

@@ -22,8 +22,8 @@ import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 import { lotsBeforeGrid, type Reduction, reductionOf } from "./sizing.ts";
 
 /**
- * Attaches legs to an open position, after checking them against its mark. The last quote of a closed market suffices,
- * because nothing fills. @rule D5.bracket decides
+ * BRACKET: attaches legs to an open position, after checking their sides against its mark. The last quote of a closed
+ * market suffices, because no order fills. @rule D5.bracket decides
  */
 export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, Refusal> {
   const { orderUuid: parent, pair, legs } = command;

@@ -35,6 +35,7 @@ function cancelPlan(
   { target, pair, repeatedDirection }: CancelOrders,
 ): Result<readonly OrderUuid[], Refusal> {
   const ofPair = orders.filter((order) => pair === null || order.pair === pair);
+  // The legs of a pending entry are a part of it, so they are cancelled with it.
   if (target === "all") return ok(ofPair.map(({ uuid }) => uuid));
   const found = ofPair.filter(({ uuid }) => target.includes(uuid));
   const [first] = target;

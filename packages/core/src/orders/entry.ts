@@ -34,8 +34,8 @@ import { isSame } from "./same-order.ts";
 import { sizeOnGrid, tooSmallRefusal } from "./sizing.ts";
 
 /**
- * Places a pending order, even when it is marketable: the next prices fill it. @rule S3.orders D5.stopLimit
- * @rule D5.limit decides
+ * Places a LIMIT or STOP_LIMIT as a pending order, even when its price has been reached already: the next evaluation of
+ * prices fills it. @rule S3.orders D5.stopLimit @rule D5.limit decides
  */
 export function placeEntry(draft: Draft, command: PlaceEntry): Result<null, Refusal> {
   const { type, orderUuid: uuid } = command;

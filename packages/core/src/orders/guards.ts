@@ -9,7 +9,10 @@ import type { Direction, EntryOrder, PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
 
-/** The refusal of an account that may not trade; null when it may. */
+/**
+ * The refusal of an account that may not trade, because it is not set up, eliminated or closed; null for an active one.
+ * @rule D7.elimination @rule S7.notReady decides
+ */
 export function statusRefusal(state: AccountState): Refusal | null {
   switch (state.status) {
     case "provisioning":
@@ -102,7 +105,7 @@ export function pendingCountOf(order: PendingOrder | Pick<EntryOrder, "legs">): 
 
 /**
  * Refuses an order that would open or add while a standard account winds down for its pro account; null for any other
- * order. @rule S2.1.1.phase decides
+ * order. @rule S2.1.1.transition decides
  */
 export function transitionRefusal(
   { phase, positions }: Pick<AccountState, "phase" | "positions">,

@@ -29,8 +29,9 @@ export function legsRefusal(legs: readonly LegRequest[], against: LegReference):
 }
 
 /**
- * Checks one leg as `legsRefusal` does. `index` is its index in the request; null when the request is a single leg.
- * @rule D5.legSides D10.firesAtOnce decides
+ * The refusal of one leg: a stop has to be on the losing side of the entry price and a target on the winning side, and
+ * the present quote may reach neither. Null when the leg is valid. `index` is its index in the request; null when the
+ * request is a single leg. @rule D5.legSides D10.firesAtOnce decides
  */
 export function legRefusal(
   leg: LegRequest,

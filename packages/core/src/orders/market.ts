@@ -9,8 +9,8 @@ import { cooldownRefusal, permittedPair, tooManyPendingRefusal } from "./guards.
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 
 /**
- * Fills immediately, LONG at the ask and SHORT at the bid, plus slippage; or refuses the whole order. @rule S3.orders
- * @rule D5.market decides
+ * Fills the order immediately, LONG at the ask and SHORT at the bid, plus slippage, and attaches its legs; or refuses
+ * the whole order. @rule S3.orders @rule D5.market decides
  */
 export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Refusal> {
   const permitted = permittedPair(draft, command);

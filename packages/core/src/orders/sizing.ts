@@ -152,7 +152,8 @@ export function tooSmallRefusal(
 }
 
 /**
- * The requested size in lots, before the grid. A leverage is a multiple of the present balance. @rule D5.size decides
+ * The requested size in lots, before the grid: as sent, or worth a value in dollars, or worth a multiple of the present
+ * balance. @rule D5.size decides
  */
 export function lotsBeforeGrid({ balance }: Draft, request: SizeRequest): number {
   const { size } = request;

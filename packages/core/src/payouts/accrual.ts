@@ -14,8 +14,8 @@ export interface Accrual {
 }
 
 /**
- * The estimate of the cycle in progress. Null when the phase earns nothing or the account is not active. Refuses while
- * an open position cannot be valued. @rule S2.5.accrual decides
+ * The estimate for the cycle in progress: what it would pay if it were closed now. Null when the phase earns no payout
+ * or the account is not active. Refuses while an open position cannot be valued. @rule S2.5.accrual decides
  */
 export function accrualOf(
   state: AccountState,

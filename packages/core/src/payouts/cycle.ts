@@ -29,9 +29,10 @@ export interface CycleFigures {
 }
 
 /**
- * Computes gross = max(0, profit − mark) and share = gross × split × scale of the phase. A held cycle pays nothing. A
- * cycle that is not held also releases earlier withheld shares, unless the account is below its size: then they stay
- * withheld. @rule D7.scale S2.1.1.softBreach D13.mark @rule D7.payouts D7.split decides
+ * The figures of the cycle in progress: gross = max(0, profit − mark), where the mark is the highest profit at the end
+ * of an earlier cycle, and share = gross × split × scale of the phase. A held cycle pays no share. A cycle that is not
+ * held also releases earlier withheld shares, unless the account is below its size: then they stay withheld.
+ * @rule D7.scale S2.1.1.softBreach D13.mark @rule D7.payouts D7.split decides
  */
 export function cycleFigures(
   state: Pick<AccountState, "phase" | "terms" | "pro" | "earning">,
@@ -65,7 +66,8 @@ export function closeCycle(draft: Draft, atMs: UnixMs): void {
   if (isInstant && gross === 0) return;
   const endMs = isInstant ? periodStartMs + 1 : atMs;
   const period = { periodStartMs, periodEndMs: periodEnd(draft, endMs) };
-  // A cycle without profit is recorded without a payout, and a held cycle has none. @rule S2.5.items decides
+  // A cycle without profit is recorded without a payout, and a held cycle has none, so neither is listed.
+  // @rule S2.5.items decides
   const payout = payable > 0 ? newPayout(draft, { ...period, amount: payable }) : null;
   draft.record({ type: "cycleClosed", ...period, profit, gross, share, released, isHeld, payout });
 }

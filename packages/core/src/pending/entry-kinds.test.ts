@@ -88,7 +88,7 @@ describe("the triggers of pending orders", () => {
       { ...TRAILING, stopLoss: null, takeProfit: null, trailing: { kind: "value", value: 200 } },
       ["bid atOrAbove 110.00000000000003 ratchet"],
     ],
-  ] as const)("%s [D5.legs] [D5.limit] [D5.stopLimit]", (_title, order, expected) => {
+  ] as const)("%s [D5.legTriggers] [D5.limit] [D5.stopLimit]", (_title, order, expected) => {
     const said = triggerLevels(order).map(
       (level) => `${level.side} ${level.when} ${level.price} ${level.reaction}`,
     );

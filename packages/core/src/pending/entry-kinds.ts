@@ -93,7 +93,10 @@ export function fillsWhenTriggered(order: EntryOrder): boolean {
   return triggerLevels(order).some(({ reaction }) => reaction === "fill");
 }
 
-/** The price at which the entry fills: its worst price or the quote, the better one for the trader. */
+/**
+ * The price at which the entry fills: its worst price, which is the limit price, or the quote; the better one for the
+ * trader. @rule D5.limitPrice decides
+ */
 export function fillPrice(order: EntryOrder, quote: Quote): Price {
   const quoted = quotedPrice(order, quote);
   const worst = rulesOf(KINDS, order).worstPrice(order);

@@ -35,7 +35,8 @@ export function isReached(level: TriggerLevel, quote: Quote): boolean {
 
 /**
  * The triggers of a leg. LONG: stop when bid ≤ its level, target when bid ≥ its level. SHORT: stop when ask ≥, target
- * when ask ≤. A leg that trails also reacts to each better price. @rule D5.legs decides
+ * when ask ≤. Stop and target are triggers of one order, so a fill by one ends the other. A leg that trails also reacts
+ * to each better price. @rule D5.legTriggers decides
  */
 export function bracketTriggers(leg: BracketLeg): readonly Trigger[] {
   const side = exitSide(leg.direction);

@@ -15,7 +15,7 @@ export interface Attachment {
   readonly quote: Quote;
 }
 
-/** Attaches the legs to the position, in the order of the request, numbered from 0. @rule D5.legs */
+/** Attaches the legs to the position, in the order of the request, numbered from 0. @rule D5.legs decides */
 export function attachLegs(draft: Draft, { parent, legs, position, quote }: Attachment): void {
   if (legs.length === 0) return;
   const attached = legs.map(

@@ -15,7 +15,10 @@ export interface Closing {
   readonly status: Trade["status"];
 }
 
-/** The trade of a closed position. @rule D4.returns @rule S2.4 D10.tradeLeverage decides */
+/**
+ * The trade of a closed position. `quantity` is the sum of all fills in its direction, without a sign. @rule D4.returns
+ * @rule S2.4 D10.tradeLeverage decides
+ */
 export function closedTrade(closing: Closing): Trade {
   const { position, legs } = closing;
   return {

@@ -44,7 +44,8 @@ export interface Exit {
 }
 
 /**
- * Reduces or closes a position: records the fill and, when the position is closed, its trade and the end of its exits.
+ * Reduces or closes a position: records the fill and, when the position is closed, its trade and the end of its exits,
+ * such as its legs. @rule D5.legsFollow
  */
 export function exitPosition(draft: Draft, exit: Exit): void {
   const { position, instrument, price, usdRate } = exit;

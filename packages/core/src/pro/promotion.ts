@@ -25,7 +25,7 @@ const IN_PRO_CHALLENGE: Readonly<Record<Phase, boolean>> = {
 };
 
 /**
- * Promotes an account in its pro challenge at the end of a day when all four objectives are met.
+ * Makes a pro challenge funded at the end of a day when all four objectives are met; does nothing in another phase.
  * @rule D7.promotion decides
  */
 export function promoteOnObjectives(

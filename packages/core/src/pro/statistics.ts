@@ -10,8 +10,8 @@ import {
 } from "../units.ts";
 
 /**
- * The share of the best day in the sum of all days. Null before the first full day, and while the sum of the days is
- * not above zero. @rule D7.consistency decides
+ * The share of the best day in the sum of all full days, each with its counted gain (`countDay`). Null before the first
+ * full day, and while the sum of the days is not above zero. @rule D7.consistency decides
  */
 export function consistencyOf({ tradingDays, bestDay, sumOfDays }: ProStatistics): Ratio | null {
   return tradingDays === 0 || sumOfDays <= 0 ? null : statisticRatio(bestDay / sumOfDays);

@@ -60,7 +60,10 @@ export interface LossLimit {
   readonly allows: (state: AccountState) => Allowance;
 }
 
-/** The figures of a limit at the measured equity. Views and checks use the same ones. @rule D4.drawdown decides */
+/**
+ * The allowed, used and remaining loss of a limit at the measured equity, each at least 0. Views and checks use the
+ * same figures. @rule D4.drawdown decides
+ */
 export function limitFigures(allowance: Allowance, measured: MicroUsd): LimitFigures {
   const { rule, anchor, limitPct } = allowance;
   const used = Math.max(0, anchor - measured);

@@ -44,7 +44,10 @@ export interface LimitOutlook {
 /** The outlook of every limit that binds the account. @rule D4.outlook */
 export type DrawdownOutlook = readonly LimitOutlook[];
 
-/** The outlook of every limit in the figures. @rule D4.outlook decides */
+/**
+ * The outlook of every limit in the figures: its next check, and the price and the move that breach it.
+ * @rule D4.outlook decides
+ */
 export function drawdownOutlook(
   state: AccountState,
   { limits }: DrawdownFigures,

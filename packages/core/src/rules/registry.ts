@@ -16,8 +16,8 @@ import {
 import { staticLossLimit } from "./static-loss-limit.ts";
 
 /**
- * All loss limits, in the order of precedence: when one price breaches several limits, the elimination names the first.
- * @rule S2.1.2 D7.bothLimits decides
+ * All loss limits, in the order of precedence. `binds` tells which accounts have the limit: every account has the daily
+ * one and, by its drawdown criteria, one of the other two. @rule D7.bothLimits @rule S2.1.2 decides
  */
 export const LOSS_LIMITS: Readonly<Record<LossRule, LossLimit>> = {
   dailyLoss: { checked: "live", isOfDay: true, binds: () => true, allows: dailyLoss },
@@ -122,6 +122,10 @@ export function dayEndBreach(state: AccountState): LimitFigures | null {
   return firstBreach(state, state.endOfDay.equity, "endOfDay");
 }
 
+/**
+ * The figures of the first limit, in the order of precedence, that this equity breaches; null when it breaches none.
+ * When one price breaches both limits, the daily loss limit is the first. @rule D7.bothLimits decides
+ */
 function firstBreach(
   state: AccountState,
   equity: MicroUsd,

@@ -89,6 +89,7 @@ export function accountSnapshot(
     today: todayOf(state, equity),
     openPositions: state.positions.length,
     positionValue,
+    // Σ |net value| of the open positions / balance. @rule D4.leverage decides
     currentLeverage: leverageOf(positionValue, balance),
     maxLeverage: terms.portfolioCap,
     buyingPower: buyingPowerOf(exposure),

@@ -15,7 +15,10 @@ export interface Performance {
   readonly challengeStartMs: UnixMs;
 }
 
-/** The performance over all closed trades of the account, also those of earlier phases. @rule D4.performance decides */
+/**
+ * The performance over all closed trades of the account, net of fees, also those of earlier phases. Without a closed
+ * trade the rates are 0 and the average holding time is null. @rule D4.performance decides
+ */
 export function performanceOf(
   state: Pick<AccountState, "record" | "positions" | "phaseStartedAtMs">,
 ): Performance {

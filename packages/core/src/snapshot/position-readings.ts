@@ -59,7 +59,7 @@ export function positionReadings(
       unrealizedPnl: value?.unrealizedPnl ?? null,
       netValue: value?.netValue ?? null,
       netLeverage: value === null ? null : leverageOf(value.netValue, balance),
-      // The return counts the realized and the open PnL of the position, before fees. @rule D4.returns decides
+      // 1 + (realized + unrealized PnL of the position) / size, before fees. @rule D4.returns decides
       currentReturn:
         value === null
           ? null

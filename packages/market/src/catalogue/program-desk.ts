@@ -122,7 +122,10 @@ function nextVersion(programs: Programs, id: string): number {
   return (newestOf(programs, id)?.version ?? 0) + 1;
 }
 
-/** Why the program cannot be added as the next version, in words; null when it can. @rule D7.versions decides */
+/**
+ * Why the program cannot be added, in words; null when it can. Its version must be the next number of its id, so no
+ * stored version is changed. @rule D7.versions decides
+ */
 function turnProblem(stored: readonly KeptProgram[], program: Program): string | null {
   const programs = stored.map((one) => one.program);
   const { id, version } = program;

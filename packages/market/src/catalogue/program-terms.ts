@@ -196,7 +196,7 @@ function proTermsOf(program: ProProgram, request: ProTermsRequest): ProTerms {
       countedDayGain: ratio(objectives.countedDayGain),
       leastDrawdown: ratio(objectives.leastDrawdown),
     },
-    // @rule D7.scale decides
+    // The program's factor (2) × standard size / pro size. @rule D7.scale decides
     challengePayoutScale: ratio((program.scaleFromStandard * standardSize) / size),
   };
 }

@@ -227,6 +227,7 @@ function quoteOf(market: Market, factors: ReadonlyMap<string, Factor>, atMs: Uni
     0.25 * Math.abs(market.normals.normal());
   const half = (middle * instrument.spreadRatio * width) / 2;
   const { tick } = instrument;
+  // Both prices are whole ticks: the bid rounded down, the ask rounded up and at least one tick above it.
   // @rule D6.ticks decides
   const bidTicks = Math.max(1, Math.floor((middle - half) / tick));
   const askTicks = Math.max(bidTicks + 1, Math.ceil((middle + half) / tick));

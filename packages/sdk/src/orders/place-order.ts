@@ -18,7 +18,10 @@ import type { Placing } from "./placing.ts";
 import { settleOrder } from "./settle-order.ts";
 import { checkOrder, requireLegs } from "./strict.ts";
 
-/** Sends the order once and returns its fate. @rule S4.2.notIdempotent decides */
+/**
+ * Sends the order and returns its fate. It is signed and sent again only after a rejected timestamp. When the answer
+ * leaves the fate unknown, `settleOrder` finds it out and sends no order. @rule S4.2.notIdempotent decides
+ */
 export async function placeOrder(
   placing: Placing,
   order: OrderRequest,

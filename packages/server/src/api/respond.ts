@@ -81,8 +81,8 @@ type Headers = Record<string, string>;
 const MS_PER_SECOND = 1000;
 
 /**
- * Creates the responder. A body has one of two forms, and all further help is in headers.
- * @rule S1.envelope D2.help decides
+ * Creates the responder. The body of an answer is `success` with `data` (and `next` in a list with pages), or `error`,
+ * or the frames of a stream. All further help is in headers. @rule S1.envelope D2.help decides
  */
 export function createResponder(options: {
   readonly brand: string;
@@ -191,9 +191,8 @@ function routingHeaders({ allow }: Rejection): Headers {
 }
 
 /**
- * The headers of a rejection with a time to retry: Retry-After, and with the read budget also the three X-RateLimit
- * headers.
- * @rule S8.headers D2.retryAfter decides
+ * The headers of a rejection with a time to retry: `Retry-After` in whole seconds, at least one, and for a used-up read
+ * budget also the three `X-RateLimit` headers. @rule S8.headers D2.retryAfter decides
  */
 function retryHeaders({ error, retryAtMs = 0 }: Rejection, now: UnixMs): Headers {
   const seconds = Math.ceil((retryAtMs - now) / MS_PER_SECOND);

@@ -119,7 +119,8 @@ export const serveEndpoint =
             });
     } catch (cause) {
       options.onFault(cause, requestId);
-      // The cause is only in the log, beside the id that the answer has. @rule S7.500 decides
+      // The cause is only in the log, beside the id of the request, which the answer has in a header.
+      // @rule S7.500 decides
       const error = faultError(cause, { endpoint, isBegun: progress.isBegun });
       abandon(options, progress, error);
       options.observer?.rejected(error);
@@ -200,7 +201,7 @@ async function serve(request: {
   if (account === null)
     throw new Error("broken invariant: the account gate accepts only existing accounts");
   progress.isBegun = true;
-  // Only the handler looks at query, content type and body. @rule D2.12 decides
+  // Check 12: only the handler looks at the content type, the body and the rest of the query. @rule D2.12 decides
   const outcome = await handler({
     accountId: admitted.accountId,
     account,
@@ -313,7 +314,7 @@ async function admit(
   const { facts, key: known, progress } = request;
   const { credentials, target } = facts;
   const { bytes } = facts.body;
-  // A GET signs its body too. @rule D2.getBody decides
+  // The hash also covers the body of a GET, which is otherwise ignored. @rule D2.getBody decides
   const bodySha256 = bytes.length === 0 ? EMPTY_BODY_SHA256 : hash("sha256", bytes, "hex");
   const signatureMatches = isSignedBy(known.material ?? options.keys.dummy, facts, bodySha256);
   const stopped = firstRejection(SIGNATURE_GATES, { signatureMatches });
@@ -379,9 +380,9 @@ function remembered(
 }
 
 /**
- * Stores the failure guard's count and the receipt of a rejected order before the answer is sent. A rejected order
- * counts as a failure; any success of the key clears its count. Null when there is no such change to store.
- * @rule S8.guard D9.receipts @rule S7.R3 D2.guard decides
+ * Stores the failure guard's count and the receipt of a rejected order before the answer is sent. The guard counts POST
+ * orders only, and of their rejections those that `isCounted` names. Any success of the key clears its count. Null when
+ * there is no such change to store. @rule S8.guard D9.receipts @rule S7.R3 D2.guard decides
  */
 function remember(
   options: EndpointOptions,

@@ -99,7 +99,10 @@ function newToken(): string {
   return Buffer.from(systemChance.bytes(TOKEN_BYTES)).toString("base64url");
 }
 
-/** Starts the whole service with a market and a clock that the caller controls. @rule D8.sandbox decides */
+/**
+ * Starts the whole service with a market and a clock that the caller controls. A data folder that a sandbox has used
+ * before is continued. @rule D8.sandbox decides
+ */
 export async function runSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const database = await openDatabase({ databaseUrl: null, dataDir: options.dataDir });
   try {

@@ -28,9 +28,12 @@ const isPaused = (row: string, now: string): string =>
   `(${row}.cooldown_until_ms > ${now} and ${row}.cooldown_until_ms <= ${now} + ${LIMITS.guardCooldownMs + MINUTE_MS}) is true`;
 
 /**
- * One round trip for a whole batch. The usage rows are locked first and in key order, so two nodes with overlapping
- * batches queue up and cannot deadlock. Nonces cannot deadlock either, because a nonce is inserted only under its key's
- * lock. A node that waited sees the other's nonces as conflicts, and its `update` continues from the committed row.
+ * Admits a batch of requests in one round trip: stores the nonces that are new, counts the reads of the clock minute,
+ * and stores each key's last use. Of identical requests only the one whose nonce is inserted is admitted.
+ *
+ * The usage rows are locked first and in key order, so two nodes with overlapping batches queue up and cannot deadlock.
+ * Nonces cannot deadlock either, because a nonce is inserted only under its key's lock. A node that waited sees the
+ * other's nonces as conflicts, and its `update` continues from the committed row.
  *
  * A nonce is in `nonces` or, when it is older, as a hash in `nonce_blocks`. A merge moves it in one transaction that
  * locks the key's usage row and counts itself there. This statement's snapshot can be older than the lock. Then a merge
@@ -41,7 +44,7 @@ const isPaused = (row: string, now: string): string =>
  *
  * Above the maximum of refused requests no nonce is stored. Such a request must not be accepted later, so the newest
  * timestamp of these requests is stored, and no request up to it is accepted.
- * @rule S5.R2 S8.read D2.race D8.lastUse decides
+ * @rule S8.read @rule S5.R2 D2.race D8.lastUse decides
  */
 const ADMIT = `
 with held as materialized (
@@ -110,8 +113,8 @@ select u.*, k.revoked_at_ms is null and k.paused_at_ms is null as active, a.stat
 from used u join keys k using (key_id) left join accounts a using (account_id)`;
 
 /**
- * The time of each rejection is stored while it counts, so the window slides exactly.
- * @rule S8.guard decides
+ * Adds rejected orders to the counts of their keys. The 30th of a key within ten minutes starts its cooldown. The time
+ * of each rejection is stored while it counts, so the window slides exactly. @rule S8.guard decides
  */
 const REJECT = `
 with held as materialized (
@@ -136,6 +139,7 @@ update key_usage u set
   cooldown_until_ms = case when c.is_paused then $6::bigint else c.cooldown_until_ms end
 from judged c where u.key_id = c.key_id`;
 
+/** Clears the counted rejections of keys after a success. A cooldown that has begun goes on. @rule S7.R3 */
 const SUCCEED = `
 with held as materialized (
   select u.key_id from key_usage u where u.key_id = any ($1) order by u.key_id for no key update

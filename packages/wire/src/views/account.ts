@@ -15,7 +15,10 @@ import { accountLeverageText, capText, durationText, shortSize, sizeText } from 
 import { isPro, proTrackView, tradingDays } from "./pro-track.ts";
 import { usdOrNull } from "./usd-or-null.ts";
 
-/** The account snapshot in wire words. @rule D3.words D4.changes @rule S2.1 decides */
+/**
+ * The account snapshot in wire words, with every field of the specification, from one reading.
+ * @rule D3.words D4.changes @rule S2.1 decides
+ */
 export function accountView(reading: AccountReading): Account {
   const { snapshot } = reading;
   return {
@@ -63,7 +66,10 @@ function activeAccountsText({ active, max }: OwnerAccounts): string {
   return `${active}/${Math.max(active, max ?? 0)}`;
 }
 
-/** @rule D3.title decides */
+/**
+ * The title of an evaluation: the variant, the size and the phase. The transition has a title of its own.
+ * @rule D3.title decides
+ */
 export function evaluationTitle({
   phase,
   effectiveSize,
@@ -83,7 +89,10 @@ export function evaluationTitle({
   }
 }
 
-/** @rule D4.changes D4.portfolioBalance decides */
+/**
+ * The figures of `account`. Changes are measured from the effective size, which is the pro size in the pro challenge
+ * and pro funded phases, and their percents are percents of it. @rule D4.changes D4.portfolioBalance decides
+ */
 function figures(snapshot: AccountSnapshot): Account["account"] {
   const { balance, equity, effectiveSize: size, maxLeverage } = snapshot;
   const ofSize = (amount: number): number => (amount * 100) / size;
@@ -123,8 +132,7 @@ function challenge(snapshot: AccountSnapshot): Account["challenge"] {
   return {
     variant: snapshot.variant,
     bucket: bucketWord(status, phase),
-    // The pro track has another limit beside the daily one, which follows the high-water mark.
-    // @rule S3.criteria decides
+    // An account on the pro track has the trailing limit beside the daily one. @rule S3.criteria decides
     drawdownCriteria: drawdown.criteria === "pro" ? "trailing" : drawdown.criteria,
     profitTarget: dollars(snapshot.profitTarget),
     profitTargetPercent: snapshot.profitTargetPct,

@@ -79,7 +79,10 @@ function outlookOf({ rule }: LimitFigures, outlook: DrawdownOutlook): LimitOutlo
   return own;
 }
 
-/** The maximum loss limit in money. @rule D4.drawdown @rule S2.1.breakdown decides */
+/**
+ * The dollar figures of the static or trailing limit. `highWaterMark` is its anchor: the starting balance, or the
+ * highest end-of-day equity. @rule D4.drawdown @rule S2.1.breakdown decides
+ */
 export function drawdownBreakdown(limit: LimitFigures): Account["challenge"]["drawdownBreakdown"] {
   return {
     highWaterMark: dollars(limit.anchor),

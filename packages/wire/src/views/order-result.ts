@@ -13,7 +13,10 @@ import { sentSize } from "./size.ts";
 
 const MS_PER_SECOND = 1000;
 
-/** The result of an order in wire words. @rule S2.6 decides */
+/**
+ * The answer to an order in wire words. `order` is null when the receipt has no order, as after LIMIT_CANCEL and
+ * FLAT_ALL. @rule S2.6 decides
+ */
 export function orderResultView(receipt: OrderReceipt, displays: PairDisplays): OrderResult {
   const order = receipt.order === null ? null : orderRecordView(receipt.order, displays);
   const { note } = receipt;

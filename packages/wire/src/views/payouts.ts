@@ -17,7 +17,10 @@ export function payoutsAnswer({ items, next, accrual, ...reading }: PayoutsReadi
   };
 }
 
-/** A page of payouts; `cursorOf` encodes the start of the next page. @rule S4.1.cursor */
+/**
+ * `data` of GET payouts: the items, the cursor of the next page, the status of the accrual and the accrual. `cursorOf`
+ * encodes the start of the next page. @rule S4.1.cursor @rule S2.5 decides
+ */
 export function payoutsPage(
   { next, ...answer }: PayoutsAnswer,
   cursorOf: (position: PayoutsPosition) => string,

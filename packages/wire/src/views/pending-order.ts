@@ -20,7 +20,10 @@ import { attachedLegView } from "./attached-leg.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 import { sentSize, trailingFields } from "./size.ts";
 
-/** A pending order or leg in wire words. @rule S2.3 @rule D5.legWords decides */
+/**
+ * A pending order or leg in wire words. The execution type of a leg is `BRACKET`, and its direction is that of its
+ * position. @rule S2.3 @rule D5.legWords decides
+ */
 export function pendingOrderView(order: PendingOrder, displays: PairDisplays): PendingOrderItem {
   return {
     orderUuid: order.uuid,

@@ -32,7 +32,10 @@ export function accountIdOn(database: number, uuid: string): AccountId {
   return accountId(`${uuid.slice(0, 14)}8${number}${uuid.slice(18)}`);
 }
 
-/** The id of a key on this database, from 20 random letters and digits. @rule D8.keys decides */
+/**
+ * The id of a key on this database: `pk_` and 20 random letters and digits, and on another database than the first the
+ * two characters of its number. @rule D8.keys decides
+ */
 export function keyIdOn(database: number, random: string): string {
   return database === 0 ? `pk_${random}` : `pk_${random}${toBase62(database, NUMBER_DIGITS)}`;
 }

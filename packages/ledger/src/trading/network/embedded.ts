@@ -57,7 +57,7 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         const isValued = readings.every(({ mark }) => mark !== null);
         return isValued ? ok(readings) : { ok: false, error: "unreachable" };
       }),
-    // The unfilled entries, and the legs of positions. @rule S2.3 decides
+    // The orders of the state are the unfilled entries and the legs of open positions. @rule S2.3 decides
     pendingOrders: (at) => withStops(at, ({ state }) => ok(state.orders)),
     async payouts(at, page) {
       const account = await withState(at, (one) => ok(one));

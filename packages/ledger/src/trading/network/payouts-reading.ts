@@ -4,9 +4,9 @@ import type { Accrual, PayoutsPage, PayoutsReading, ReadAt } from "./port.ts";
 import type { Present } from "./present-account.ts";
 
 /**
- * A page of an account's payouts, newest first. The first page includes the cycle in progress. When `present` is null,
- * because the account's state cannot be read, there is no estimate.
- * @rule S2.5.items @rule S3.accrualStatus decides
+ * A page of an account's payouts, newest first. The first page has the accrual of the cycle in progress; on later pages
+ * its status is `omitted`. When `present` is null, because the account's state cannot be read, its status is
+ * `unavailable`. @rule S2.5.items @rule S3.accrualStatus decides
  */
 export async function payoutsReading(options: {
   readonly store: Pick<PayoutStore, "page">;

@@ -70,8 +70,8 @@ export function createPresentAccounts(
 }
 
 /**
- * The reading of the account; null while an open position has no price, because wrong figures are worse than none.
- * @rule D4.stale decides
+ * The reading of the account, `stale` when a secondary figure could not be read. Null while an open position has no
+ * price, because wrong figures are worse than none; that becomes a 503. @rule D4.stale decides
  */
 export async function accountReading(
   options: AccountReadingOptions,

@@ -46,7 +46,8 @@ export interface Wanted {
 }
 
 /**
- * Proposes the present catalogue with the venue's steps, and with entries for its new markets. @rule D6.import decides
+ * Proposes a catalogue: the present one with the venue's steps, and with entries for its new markets. The present
+ * catalogue stays as it is; `differences` lists what the proposal changes. @rule D6.import decides
  */
 export function proposeCatalogue(
   { document, catalogue }: Present,

@@ -156,7 +156,7 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
 
   /** Judges the distance to `before`, the pair's newest quote in the scale of this one. */
   const distanceOf = ({ quote, atMs, as }: Judged, before: Quote): QuoteVerdict => {
-    // @rule D6.quotes decides
+    // A price that was set by hand is accepted at any distance from the one before. @rule D6.quotes decides
     if (as === "hand") return "accepted";
     const gap = gaps?.judge(before, { ...quote, atMs });
     if (gap === "gap") return "gap";

@@ -39,7 +39,7 @@ function accountBook() {
 }
 
 describe("trigger book", () => {
-  test("a level is reached at its price and beyond, on its own side only [D5.legs]", () => {
+  test("a level is reached at its price and beyond, on its own side only [D5.legTriggers] [D5.legs]", () => {
     const book = accountBook();
     book.replace(A, [level({ side: "bid", when: "atOrBelow", price: price(100) })]);
     book.replace(B, [level({ side: "ask", when: "atOrAbove", price: price(110) })]);

@@ -13,7 +13,7 @@ export function encodingProblem({ headers }: Encoded): string | null {
 
 /**
  * Why the headers do not announce JSON in UTF-8; null when they do. Two types are a problem, because only one can hold.
- * @rule D2.body
+ * @rule D2.json
  */
 export function jsonTypeProblem(message: Typed): string | null {
   const type = message.headers["content-type"] ?? "";

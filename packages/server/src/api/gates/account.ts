@@ -5,9 +5,9 @@ import type { Check } from "./facts.ts";
 type Needs = { readonly endpoint: SignedEndpointName; readonly admission: Admission };
 
 /**
- * The bound account exists. An account that is not set up yet has only an empty list of payouts to
- * read; its orders reach the network, which refuses them as not ready, and have receipts.
- * @rule S3.accrualStatus @rule D2.11 D8.states decides
+ * Rejects, with 404, a request whose account does not have the endpoint. A closed account has at most its payouts. An
+ * account that is not set up has the endpoints with `beforeSetup`; its orders reach the network, which refuses them as
+ * not ready, and have receipts. @rule S3.accrualStatus @rule D2.11 D8.states decides
  */
 export const account: Check<Needs> = (needs) => {
   const { endpoint, admission } = needs;

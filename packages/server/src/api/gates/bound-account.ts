@@ -4,8 +4,8 @@ import type { RequestBody } from "../request-body.ts";
 import type { Check } from "./facts.ts";
 
 /**
- * An accountId in the query or body must be the key's own account. In a query any other value counts as another
- * account; in a body a value that is not a uuid makes the body invalid. @rule S5.R5 D2.10 decides
+ * An `accountId` in the query or body must be the key's own account, else the answer is 403. In a query a value that is
+ * not a uuid counts as another account; in a body it is 400. @rule S5.R5 D2.10 decides
  */
 export const boundAccount: Check<{
   readonly method: "GET" | "POST";

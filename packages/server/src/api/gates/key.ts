@@ -3,15 +3,15 @@ import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
 
 /**
- * The id names a key that is not revoked, expired or paused, and that may be used from this address.
- * @rule S5.R6 D2.4 D8.keyLimits decides
+ * Rejects, always with 401 `Invalid key`, a key that is unknown, revoked, expired or paused, or that may not be used
+ * from this address. @rule S5.R6 D2.4 D8.keyLimits decides
  */
 export const activeKey: Check<{ readonly known: KnownKey | null; readonly address: string }> = ({
   known,
   address,
 }) => (known?.allows(address) ? null : { error: "invalidKey" });
 
-/** The key's secret can be opened. @rule D2.5 decides */
+/** Rejects a key whose stored secret cannot be opened, with 500 `Decrypt failed`. @rule D2.5 decides */
 export const openableSecret: Check<{ readonly known: KnownKey | null }> = ({ known }) =>
   known !== null && known.material === null ? { error: "decryptFailed" } : null;
 

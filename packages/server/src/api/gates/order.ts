@@ -16,9 +16,10 @@ import { signature } from "./signature.ts";
 import { timestampForm, timestampSkew } from "./timestamp.ts";
 
 /**
- * The one order of checks, and so the precedence of errors. Checks 1 to 6 store no data, and read only memory once the
- * key's row has been read. Checks 1 to 5 run before the body is received. Between 6 and 7 the database admits the
- * request, which uses its nonce. Check 12, of the query or body itself, belongs to the endpoint. @rule D2.order decides
+ * The order of checks is this list and the three after it, one after the other. Checks 1 to 6 store no data, and read
+ * only memory once the key's row has been read. Checks 1 to 5 run before the body is received. Between 6 and 7 the
+ * database admits the request, which uses its nonce. Check 12, of the content type, the body and the rest of the query,
+ * belongs to the endpoint. @rule D2.order
  */
 export const STRANGER_GATES: readonly Gate<RequestHead>[] = [
   { place: 1, name: "credentials", check: credentials },
@@ -45,7 +46,8 @@ export const ADMITTED_GATES: readonly Gate<AdmittedFacts>[] = [
   { place: 7, name: "nonce", check: nonce },
   { place: 8, name: "scope", check: scope },
   { place: 9, name: "refusedOften", check: refusedOften },
-  // The budgets of reads and receipts, and for orders the failure guard. @rule D2.9 decides
+  // Check 9: the budgets of reads and of receipts, and for POST orders the pause of the failure guard.
+  // @rule D2.9 decides
   { place: 9, name: "readBudget", check: readBudget },
   { place: 9, name: "receiptBudget", check: receiptBudget },
   { place: 9, name: "failureGuard", check: failureGuard },
@@ -54,7 +56,10 @@ export const ADMITTED_GATES: readonly Gate<AdmittedFacts>[] = [
   { place: 11, name: "offered", check: offered },
 ];
 
-/** The rejection of the first gate that rejects the request; null when all pass. */
+/**
+ * Runs the gates of a list in their order. The first rejection is the answer, and no later gate runs; null when all
+ * pass. @rule D2.order decides
+ */
 export function firstRejection<Facts>(
   gates: readonly Gate<Facts>[],
   facts: Facts,

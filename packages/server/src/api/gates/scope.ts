@@ -3,7 +3,7 @@ import type { Scope } from "@propgate/contract";
 import { SCOPE_WORDS } from "@propgate/wire";
 import type { Check } from "./facts.ts";
 
-/** The key has the endpoint's scope. @rule S5.R4 D2.8 decides */
+/** Rejects a key without the endpoint's scope, with 403 and the name of the scope. @rule S5.R4 D2.8 decides */
 export const scope: Check<{ readonly known: KnownKey; readonly scope: Scope }> = (facts) =>
   hasScope(facts.known, facts.scope)
     ? null

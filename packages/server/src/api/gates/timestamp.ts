@@ -10,7 +10,8 @@ export const timestampForm: Check<{ readonly credentials: Credentials }> = ({ cr
   parseTimestamp(credentials.timestamp) === null ? { error: "invalidTimestamp" } : null;
 
 /**
- * The timestamp is within five minutes of the service's clock, inclusive, either way. @rule D2.3 @rule S5.R1 decides
+ * Rejects a timestamp more than five minutes from the service's clock, in either direction. @rule D2.3
+ * @rule S5.R1 decides
  */
 export const timestampSkew: Check<{
   readonly credentials: Credentials;

@@ -134,7 +134,10 @@ export function readingOutcome(reading: Reading<unknown>, input: HandlerInput): 
   return reading.ok ? { ...answered(reading.value), shown: reading.shown } : unread(reading, input);
 }
 
-/** The outcome of a reading that failed. @rule S7.502 S7.R1 decides */
+/**
+ * The answer to a reading that failed: 502 for an error of the trade history, and 503 without data when the network was
+ * not reached. @rule S7.502 S7.R1 decides
+ */
 export function unread(
   reading: Extract<Reading<unknown>, { readonly ok: false }>,
   { account }: Pick<HandlerInput, "account">,

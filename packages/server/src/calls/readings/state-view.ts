@@ -11,7 +11,10 @@ import {
 import type { Present, PresentAccounts } from "@propgate/ledger";
 import { accountView, pendingOrderView, positionView } from "@propgate/wire";
 
-/** The whole state of an account at one moment, rendered by the views of the signed API. @rule S1.dashboard decides */
+/**
+ * The whole state of an account at one moment, for the owner's dashboard. The views of the signed API render it, so
+ * both show the same values. @rule S1.dashboard decides
+ */
 export async function accountStateView(
   accounts: Pick<PresentAccounts, "reading">,
   present: Present,

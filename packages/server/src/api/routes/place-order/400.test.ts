@@ -15,7 +15,7 @@ describe("POST orders answers 400", () => {
     ["no trade", "{}", "'trade' is required"],
     ["a wrong accountId", `{"accountId":"abc",${FLAT}}`, "'accountId' must be a uuid"],
     ["an accountId that is a number", `{"accountId":7,${FLAT}}`, "'accountId' must be a uuid"],
-  ])("POST orders answers 400 to %s [D2.body] [S7.400]", async (_, body, error) => {
+  ])("POST orders answers 400 to %s [D2.json] [D2.body] [S7.400]", async (_, body, error) => {
     const reply = await call({ body });
     expect([reply.status, reply.json()]).toEqual([400, { error }]);
   });
@@ -73,7 +73,7 @@ describe("POST orders answers 400", () => {
     },
   );
 
-  test("an account that is not yet set up is not ready [S7.400] [D8.states]", async () => {
+  test("an account that is not yet set up is not ready [S7.notReady] [S7.400] [D8.states]", async () => {
     const accountId = await service().newAccount({ provisioned: false });
     const reply = await call({ signer: await service().newKey({ accountId }) });
     expect([reply.status, reply.json()]).toEqual([
@@ -82,7 +82,7 @@ describe("POST orders answers 400", () => {
     ]);
   });
 
-  test("an eliminated account cannot place orders [D7.breach]", async () => {
+  test("an eliminated account cannot place orders [D7.elimination] [D7.breach]", async () => {
     const accountId = await service().newAccount();
     await service().accounts.eliminate(accountId, "INACTIVE");
     const signer = await service().newKey({ accountId });

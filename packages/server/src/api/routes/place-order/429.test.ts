@@ -39,7 +39,7 @@ describe("POST orders answers 429", () => {
     expect(await sound()).toBe(200);
   });
 
-  test("a success does not end a pause that has begun [D2.guard]", async () => {
+  test("a success does not end a pause that has begun [S7.R3] [D2.guard]", async () => {
     await reject(30);
     expect((await service().get("account", { signer })).status).toBe(200);
     expect(await sound()).toBe(429);
